@@ -13,9 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// textParser reads what jcmd PID Thread.dump_to_file writes unless told
-// otherwise, in JDK 19 and later: pid, time and version in a line each, then the
-// threads, virtual ones too, whether they run or not.
+// textParser reads the default output of jcmd PID Thread.dump_to_file in JDK 19 and later: pid, time and version
+// in a line each, then the threads, including virtual ones, running or not.
 type textParser struct{ stackdump.Input }
 
 // Next implements parser.

@@ -12,9 +12,9 @@ import (
 	"artifice/trace"
 )
 
-// The forms of thread dumps that are not today's HotSpot's: of old releases on
-// several systems, and of programs that write what java.lang.management tells.
-// Each file has two dumps two seconds apart, of which the second lacks a frame.
+// The forms of thread dumps other than today's HotSpot's: of old releases on
+// several systems, and of programs that print the data of java.lang.management.
+// Each file has two dumps two seconds apart; the second lacks a frame.
 func TestJVMForms(t *testing.T) {
 	twice := func(form string) string {
 		return strings.ReplaceAll(form, "FRAME", "\tat a.B.f(B.java:1)\n") + strings.NewReplacer("10:17", "10:19", "FRAME", "").Replace(form)

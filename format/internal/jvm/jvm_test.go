@@ -9,7 +9,7 @@ import (
 )
 
 // TestJVMReleases has the header lines of each release, with the time that
-// each tells: JDK 6 to 8 know only the date.
+// each states: JDK 6 to 8 state the date only.
 func TestJVMReleases(t *testing.T) {
 	const first, second = "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n", "\tat a.B.main(B.java:9)\n"
 	const dateOnly, both = "0 -", "0 0" // stamps at the start, without and with CPU time
@@ -61,7 +61,7 @@ thread	44035	GC Thread#0
 }
 
 // jcmd Thread.dump_to_file: two dumps in one file, virtual threads, a state
-// behind the name as newer releases have it.
+// after the name as in newer releases.
 func TestJVMText(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `63406
 2025-06-10T00:49:22.000000Z
@@ -140,7 +140,7 @@ thread	36	virtual-36
 	}
 }
 
-// HotSpot cuts a stack at 1024 frames, which moves its root: told.
+// HotSpot cuts a stack at 1024 frames, which moves its root: a warning states that.
 func TestHotSpotDepthLimit(t *testing.T) {
 	stack := strings.Repeat("\tat a.B.f(B.java:1)\n", 1024)
 	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, stack))

@@ -20,9 +20,9 @@ import (
 // java.lang.management in the same shape.
 type parser struct {
 	stackdump.Input
-	date   []byte            // beginning of the last line that may be a date: it stands in front of the dump's head
-	thread *stackdump.Thread // whose lines are being read
-	ended  *stackdump.Thread // whose lines were read last; nil before the first
+	date   []byte            // start of the last line that may be a date: it precedes the dump's head
+	thread *stackdump.Thread // current thread
+	ended  *stackdump.Thread // previous thread; nil before the first
 	smr    bool              // inside the list of thread addresses
 	main   bool              // the thread main was there
 	ends   bool              // a last line is expected
@@ -65,9 +65,8 @@ func isHead(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("Full thread dump ")) || bytes.HasPrefix(line, []byte("Full Java thread dump"))
 }
 
-// findDump skips to the head of a dump: garbage collections, heap summaries and
-// reports of deadlocks, which repeat stacks, stand between dumps. A console that
-// prints threads of java.lang.management may print no head.
+// findDump skips to the head of a dump: garbage collections, heap summaries and reports of deadlocks, which
+// repeat stacks, are between dumps. A console that prints threads of java.lang.management may print no head.
 func (p *parser) findDump(d *stackdump.Dump) bool {
 	for {
 		line, ok := p.Lines.Next()
@@ -169,7 +168,7 @@ func (p *parser) outside(body []byte) {
 	case unicode.IsDigit(rune(body[0])):
 		p.keepDate(body)
 	case body[0] == '-':
-		if p.Locks && p.ended != nil { // "Locked ownable synchronizers" stand behind an empty line
+		if p.Locks && p.ended != nil { // "Locked ownable synchronizers" follow an empty line
 			p.ended.Locks.ReadLine(body)
 		}
 	case isThreadNote(body), bytes.HasPrefix(body, []byte("Threads class SMR info")):
@@ -182,9 +181,8 @@ func (p *parser) outside(body []byte) {
 //
 //	"main" #1 [4711] prio=5 os_prio=0 cpu=361.95ms elapsed=18.63s tid=0x00007f… nid=4711 runnable  [0x…]
 //
-// whose fields came one by one: #N in JDK 8, cpu= and elapsed= in 11, [tid] in
-// 21. nid is hexadecimal before JDK 22. Some threads of the VM have no name, so
-// their line begins with os_prio=.
+// Its fields were added over time: #N in JDK 8, cpu= and elapsed= in 11, [tid] in 21. nid is hexadecimal before
+// JDK 22. Some threads of the VM have no name, so their line begins with os_prio=.
 func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 	end := bytes.LastIndexByte(line, '"')
 	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]
@@ -219,10 +217,9 @@ func (p *parser) uptime(d *stackdump.Dump, elapsed time.Duration) {
 	}
 }
 
-// idOf returns the identity of the thread with this header: nid, or [tid] where
-// a mounted virtual thread has taken nid's place, and the Java thread number. On
-// systems where nid is the threads' number within the process, lwp_id= tells the
-// system's.
+// idOf returns the identity of the thread with this header: nid, or [tid] if a mounted virtual thread has taken
+// the place of nid, and the Java thread number. On systems where nid is the threads' number within the process,
+// lwp_id= is the system's.
 func idOf(rest []byte) (id stackdump.ID) {
 	if n, ok := managedID(rest); ok {
 		return stackdump.ID{Number: n}

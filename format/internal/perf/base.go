@@ -7,11 +7,11 @@ import (
 	"artifice/trace"
 )
 
-// Base is what the parsers of perf's and of simpleperf's samples share: it chooses the event
-// whose samples are taken, and names frames.
+// Base is the common part of the parsers of perf's and of simpleperf's samples: it selects the event of the
+// samples, and names frames.
 type Base struct {
 	stackdump.Input
-	event      string                         // the first sample's; others are left out
+	event      string                         // the first sample's; samples of others are skipped
 	others     int                            // samples of other events
 	frames     map[string][]stackdump.FrameID // by the text of a stack line
 	javaFrames map[string][]stackdump.FrameID // the same of a process called java
@@ -22,8 +22,7 @@ func NewBase(in stackdump.Input) Base {
 	return Base{Input: in, frames: map[string][]stackdump.FrameID{}, javaFrames: map[string][]stackdump.FrameID{}}
 }
 
-// End warns of the samples that were left out. It returns the error of a stream that broke off,
-// io.EOF at a proper end.
+// End warns of skipped samples. It returns the error of a stream that broke off, io.EOF at a proper end.
 func (p *Base) End() error {
 	if err := p.Failed(); err != nil {
 		return err
@@ -47,8 +46,8 @@ func (p *Base) Accept(event string) bool {
 	return event == p.event
 }
 
-// FramesOf returns the frames that "symbol (module)" stands for, innermost first. java
-// says that the process is called java.
+// FramesOf returns the frames of "symbol (module)", innermost first. java reports that the process is named
+// java.
 func (p *Base) FramesOf(text []byte, java bool) []stackdump.FrameID {
 	known := p.frames
 	if java {

@@ -10,12 +10,10 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// parseFrame reads "symbol+0xoffset (module)", innermost first when the
-// symbol is a chain of inlined calls "outer->inner". Names come out as
-// stackcollapse-perf.pl --all of the FlameGraph tools writes them, whose folded
-// files people compare with: without arguments, "_[k]" after a kernel
-// function, "_[j]" after one compiled at run time and "_[i]" after an inlined
-// one. What ART runs is named as in a method trace, by class and method.
+// parseFrame reads "symbol+0xoffset (module)", innermost first when the symbol is a chain of inlined calls
+// "outer->inner". Names are those of stackcollapse-perf.pl --all of the FlameGraph tools, because people compare
+// with its folded files: without arguments, with "_[k]" after a kernel function, "_[j]" after one compiled at run
+// time and "_[i]" after an inlined one. Code of ART is named as in a method trace, by class and method.
 func parseFrame(text string, java bool) []stackdump.Frame {
 	symbol, module := text, ""
 	if i := strings.LastIndex(strings.TrimSuffix(text, " (deleted))"), " ("); i >= 0 {
@@ -59,8 +57,8 @@ func parseFrame(text string, java bool) []stackdump.Frame {
 	return frames
 }
 
-// perfMap matches the file in which a just-in-time compiler tells perf its
-// symbols. It runs once per different frame.
+// perfMap matches the file in which a just-in-time compiler writes its symbols for perf. It runs once per
+// different frame.
 var perfMap = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[(/])tmp/perf-\d+\.map`)
 })
@@ -124,8 +122,7 @@ func tidyName(name, module string, java bool) string {
 	return name
 }
 
-// isGoMethod tells "net/http.(*Client).Do", whose parentheses belong to the
-// name.
+// isGoMethod reports whether parentheses belong to the name, as in "net/http.(*Client).Do".
 func isGoMethod(name string) bool {
 	i := strings.Index(name, ".(")
 	return i >= 0 && strings.Contains(name[i:], ").")

@@ -39,5 +39,5 @@ func TestPerfFrames(t *testing.T) {
 	}
 }
 
-// TidyName lets tests of the whole parser name functions.
+// TidyName is for tests of the whole parser.
 var TidyName = tidyName

@@ -17,8 +17,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// A sample of cpu-clock stands for as many nanoseconds of CPU time as it counts, the last
-// one too, whatever the time between samples.
+// A sample of cpu-clock counts nanoseconds of CPU time, the last one too, whatever the time between samples.
 func TestPerf(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `# perf's header
 V8 WorkerThread 24636/25607 [000] 100.000000:     250000 cpu-clock:u:
@@ -95,7 +94,7 @@ func TestPerfIdle(t *testing.T) {
 }
 
 // TestPerfForms: samples without stacks have their frame in the line of the head, and those
-// whose blanks in front were taken off have it without.
+// without leading blanks have none in it.
 func TestPerfForms(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "     ab   9  1.000010:    20000 cpu-clock:u:   40 f (/bin/ab)\n     ab   9  1.000030:    20000 cpu-clock:u:   41 g+0x2 (/bin/ab)\n")
 	formattest.Same(t, formattest.Text(t, s), `
@@ -134,7 +133,7 @@ thread	11	ab
 }
 
 // TestRealPerfTotals: awk counts the samples of a real file by their innermost function;
-// perf was told -F 99, so each is taken for 1/99 s.
+// perf ran with -F 99, so each is 1/99 s.
 func TestRealPerfTotals(t *testing.T) {
 	path := testdata.Path(t, "other/perf-java-stacks-01.txt")
 	awk := `/^[^ \t#]/ {new=1; next} new && NF {sub(/\+0x[0-9a-f]+$/, "", $2); print $2; new=0}`

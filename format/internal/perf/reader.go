@@ -120,10 +120,9 @@ func (h *head) setThread(word string) bool {
 	return err1 == nil && err2 == nil
 }
 
-// sample reads the stack below a head line into d. An empty line ends it, the next
-// head or the end of the file. (stackcollapse-perf.pl silently leaves out a last sample
-// that no empty line follows.) Where a file is cut within a line, its last frame
-// may be cut.
+// sample reads the stack after a head line into d. An empty line ends it, or the next head, or the end of the
+// file. (stackcollapse-perf.pl silently skips a last sample that no empty line follows.) If a file is truncated
+// within a line, its last frame may be incomplete.
 func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Begin(&p.Input)
 	d.Partial = true
@@ -132,7 +131,7 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Tally = stackdump.Tally{Event: h.event, Number: h.period, Period: p.period}
 	t := d.AddThread(p.Lines.Line)
 	t.Name = h.comm
-	// A thread that changes its name goes on as another one, as in perf's own
+	// A thread that changes its name continues as another one, as in perf's own
 	// reports. The idle task has tid 0 on every CPU.
 	t.ID = stackdump.ID{TID: h.tid, Name: h.comm}
 	if h.tid == 0 {
@@ -226,7 +225,7 @@ func isFrame(text []byte) bool {
 	return err == nil
 }
 
-// isBareFrame reports whether a line is a frame whose leading blanks were taken off, as
+// isBareFrame reports whether a line is a frame without its leading blanks, as
 // "ffffffff8103d0ca native_write_msr_safe ([kernel.kallsyms])".
 func isBareFrame(line []byte) bool {
 	line = bytes.TrimRight(line, "\r")

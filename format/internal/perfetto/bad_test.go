@@ -17,8 +17,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestDamaged: of a file with packets that are no messages, that are out of order, whose sequence has not said what they need,
-// or that name what is defined nowhere, and which ends within a packet, the rest is read; where each is stands in a warning.
+// TestDamaged: a file contains packets that are no messages, that are out of order, that need state their sequence lacks,
+// or that refer to undefined entries, and ends within a packet; the rest is read, and warnings contain the positions.
 func TestDamaged(t *testing.T) {
 	names := message(10, 1, 13, 1, 12, message(7, message(1, 1, 2, 1), 6, message(1, 1, 2, 1), 5, message(1, 1, 2, "f")))
 	sample := func(at int64, stack int, flags int) []byte {
@@ -86,7 +86,7 @@ func TestDamagedSlices(t *testing.T) {
 	}
 }
 
-// endless is a trace of so many samples of a few stacks, each a microsecond after the one before.
+// endless is a trace of that number of samples of a few stacks, a microsecond apart.
 type endless struct {
 	samples int64
 	at      int64

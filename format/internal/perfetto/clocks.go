@@ -49,7 +49,7 @@ func (c *clocks) at(id uint64, t time.Duration) time.Duration {
 	return t - nearest.own + nearest.primary
 }
 
-// add notes what a clock and the primary one show. Readings that go back are left out.
+// add adds simultaneous readings of a clock and the primary one. Readings that go back are skipped.
 func (c *clocks) add(id uint64, r reading) {
 	if seen := c.seen[id]; len(seen) > 0 && seen[len(seen)-1].own >= r.own {
 		return

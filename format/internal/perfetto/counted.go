@@ -8,7 +8,7 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// counted is what is counted between samples, and what a sample stands for that does not say so.
+// counted is the event counted between samples, and the default count of a sample.
 type counted struct {
 	event  string        // as perf names it; [wallTime] where samples are of time that passed
 	each   uint64        // how much of it; 0 where the trace does not say

@@ -143,7 +143,7 @@ func (p *reader) olderTime(e *slice, seq *sequence, f *protobuf.Field) (ok bool)
 	return true
 }
 
-// readLegacy reads a LegacyEvent, whose phase is that of Chrome's JSON.
+// readLegacy reads a LegacyEvent, with the phases of Chrome's JSON.
 func (e *slice) readLegacy(b []byte) error {
 	return protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		if body != nil {
@@ -206,8 +206,8 @@ func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 	return to
 }
 
-// ftrace handles an FtraceEventBundle: of its events the prints, and those that tell the states of threads. Each bundle is of one
-// core, so events of several are not in time order.
+// ftrace handles an FtraceEventBundle: the prints among its events, and those about thread states. Each bundle is
+// of one core, so events of several are not in time order.
 func (p *reader) ftrace(b []byte) error {
 	core := uint64(0)
 	bundle := protobuf.NewReader(b)

@@ -11,11 +11,11 @@ import (
 	"artifice/trace"
 )
 
-// displayFrames gathers what FrameTimelineEvents tell of the frames of apps. Each frame is told as two
-// slices, what was expected and what happened. A slice has a number (cookie), by which its end is found, and
-// both have the app's process and token. The zero value has none.
+// displayFrames collects the FrameTimelineEvents of apps' frames. Each frame has two slices, the expected and
+// the actual one. A slice has a number (cookie), which its end repeats, and both have the app's process and
+// token. The zero value is empty.
 type displayFrames struct {
-	slices map[uint64]*frameSlice // by cookie; those whose end has come stay
+	slices map[uint64]*frameSlice // by cookie, also after their ends
 }
 
 // frameSlice is one of the two slices of a frame.
@@ -106,10 +106,10 @@ func (f *displayFrames) all() (frames []trace.DisplayFrame) {
 	return frames
 }
 
-// frameWriter makes FrameTimelineEvents: of the frames that the recording tells or, where it tells none, of calls of
-// Choreographer.doFrame on the main thread, unless they are sampled and begin and end at samples. Such a frame is of the
-// vsync before the call, and its deadline is the next one. When these are is known of a workload with waits for them
-// ([trace.Method].Period). What the thread that renders does to a frame after the call is not in it.
+// frameWriter writes FrameTimelineEvents: of the recording's frames or, if it has none, of calls of Choreographer.doFrame on
+// the main thread, unless they are sampled and begin and end at samples. Such a frame belongs to the vsync before the call, and
+// its deadline is the next one. A workload with waits for vsyncs determines their times ([trace.Method].Period). The frame
+// does not include the work of the render thread after the call.
 type frameWriter struct {
 	vsyncs  encode.Vsyncs
 	period  time.Duration // between two vsyncs; 0: no frames are made of calls
@@ -156,8 +156,8 @@ func (f *frameWriter) of(pid uint32, end time.Duration) *trace.DisplayFrame {
 	}
 }
 
-// displayFrame writes what was expected of a frame and what happened. Where the recording does not say why a frame was late, it is marked
-// as SurfaceFlinger marks one whose app was. A frame that began before the file's clock is left out.
+// displayFrame writes the expected and the actual slice of a frame. If the recording does not state why a frame was late, it is marked like a
+// frame with a late app by SurfaceFlinger. A frame that began before the file's clock is skipped.
 func (p *file) displayFrame(f *trace.DisplayFrame) error {
 	if max(p.Rec.Info.Start, 0)+min(f.Begin, f.ExpectedBegin) < 0 {
 		return nil
@@ -177,7 +177,7 @@ func (p *file) frameSlice(kind int, f *trace.DisplayFrame, begin, end time.Durat
 	*m = (*m)[:0]
 	m.Uint(frameCookie, p.frames.cookies)
 	m.Uint(frameToken, uint64(f.Token))
-	m.Uint(frameDisplayToken, uint64(f.Token)) // trace_processor leaves out frames without
+	m.Uint(frameDisplayToken, uint64(f.Token)) // trace_processor ignores frames without
 	m.Uint(framePID, uint64(f.PID))
 	if f.Layer != "" {
 		m.Text(frameLayer, encode.ValidUTF8(f.Layer))

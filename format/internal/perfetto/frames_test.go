@@ -21,8 +21,8 @@ import (
 const expectedDisplay, expectedSurface, actualSurface, endOfFrame = 1, 3, 4, 5
 
 // framePackets are those of three frames of an app (70), one of another (80), and one of the compositor, all
-// times in ms of a clock that is 5 s behind. The app's first frame has two layers and is expected once; of the
-// second the compositor expects nothing any more; the third goes on when the trace ends, and an end has no begin.
+// times in ms of a clock that is 5 s late. The app's first frame has two layers and is expected once; for the
+// second, the compositor expects nothing any more; the third is open at the end of the trace, and one end has no begin.
 func framePackets() [][]byte {
 	cookie := 0
 	event := func(ms, kind int, fields ...any) []byte {
@@ -47,7 +47,7 @@ func framePackets() [][]byte {
 	return append(packets, event(96, endOfFrame, 1, 77), message(8, int64(4_097_000_000), 58, 3, 10, 8, 76, message()))
 }
 
-// framesFrom are the frames of framePackets, where time begins at so many ms.
+// framesFrom are the frames of framePackets, with time 0 at ms.
 func framesFrom(ms int) (frames []trace.DisplayFrame) {
 	at := func(at int) time.Duration { return time.Duration(at-ms) * time.Millisecond }
 	return []trace.DisplayFrame{
@@ -68,7 +68,7 @@ func framesWithSlices() []byte {
 		message(10, 3, 8, int64(9_040_000_000), 11, message(9, 2, 11, 99)))...)
 }
 
-// TestFrames: frames of the display are told beside slices and beside samples, by the time of their events.
+// TestFrames: display frames are read along with slices and with samples, by the time of their events.
 func TestFrames(t *testing.T) {
 	data := framesWithSlices()
 	testdata.Save(t, "frames.pftrace", data)
@@ -99,7 +99,7 @@ func TestLastFrames(t *testing.T) {
 	}
 }
 
-// TestJankKept: why a frame was late stays as SurfaceFlinger told it, here by its own scheduling (16) and the display (32), dropped (3).
+// TestJankKept: the reason why a frame was late is kept as in SurfaceFlinger, here its own scheduling (16) and the display (32), dropped (3).
 func TestJankKept(t *testing.T) {
 	clock := message(6, message(1, message(1, 6, 2, int64(9_000_000_000)), 1, message(1, 3, 2, int64(9_000_000_000))))
 	frame := func(at int64, kind int, fields ...any) []byte {

@@ -21,7 +21,7 @@ func sniff(head []byte) bool {
 	for len(head) > 0 && head[0] == tracePacket<<3|2 {
 		size, n := binary.Uvarint(head[1:])
 		switch {
-		case n == 0: // the length goes on beyond head
+		case n == 0: // the length continues beyond head
 			return packets > 0
 		case n < 0 || size > maxPacket:
 			return false
@@ -65,14 +65,14 @@ type packets struct {
 	number    int64 // of it, from 1; packed ones are counted with the one that they are in
 	begins    int64 // byte where it does
 	bad       badPackets
-	ratio     int          // how many times as many bytes packed ones may unpack to
+	ratio     int          // maximum ratio of unpacked to packed bytes
 	stop      func() error // asked at each packet; its error ends the reading
 	to        content
 	clocks    clocks
 	sequences map[uint64]*sequence
 	latest    *sequence          // the one of the packet before
 	large     []byte             // a packet that the buffer has not whole
-	fields    [16]protobuf.Field // of what is being taken in
+	fields    [16]protobuf.Field // of the current message
 	packed    int                // how many packed packets we are in
 	lost      placed             // packets that need what is not known
 }
@@ -105,7 +105,7 @@ func (p *packets) takeAll() error {
 	}
 }
 
-// packetsLost says how many packets were left out, and where the first is.
+// packetsLost states the number of skipped packets, and the position of the first.
 const packetsLost = "%d packets are left out: they need earlier ones of their sequence, which the file has not (the first is %s)"
 
 // window handles the packets that the buffer has whole, and returns how many bytes
@@ -128,8 +128,8 @@ func (p *packets) window() (n int, err error) {
 	return n, err
 }
 
-// whole handles a packet that the file has whole, which begins that far behind the offset. A damaged one is left
-// out, since its end is known.
+// whole handles a complete packet, which begins behind bytes after the offset. A damaged one is skipped, since
+// its end is known.
 func (p *packets) whole(b []byte, behind int64) error {
 	p.number++
 	p.begins = p.offset + behind
@@ -166,12 +166,12 @@ func (l *placed) add(p *packets) {
 // place says which packet is being read.
 func (p *packets) place() string { return fmt.Sprintf("packet %d, at byte %d", p.number, p.begins) }
 
-// damaged is an error in what a packet says. It concerns that packet alone.
+// damaged is an error in the contents of a packet. It concerns that packet alone.
 type damaged struct{ error }
 
 func (d damaged) Unwrap() error { return d.error }
 
-// badPackets are those that were left out.
+// badPackets are the skipped ones.
 type badPackets struct {
 	n   int64
 	err error // of the first
@@ -309,8 +309,7 @@ func malformed(err error) error {
 	return err
 }
 
-// moreFields are the fields with what a packet can have besides an event, in the order
-// in which they are taken in.
+// moreFields are the fields that a packet can have besides an event, in the order of processing.
 var moreFields = [...]int{packetClocks, packetThread, packetTrack, packetDefaults, packetInterned, packetProcesses, packetFtrace, packetDeflated, packetZstd}
 
 // more handles what a packet can have besides an event.

@@ -17,7 +17,7 @@ type reader struct {
 	marks    timeline.Marks
 	frames   displayFrames
 	cores    coreEvents
-	samples  int64 // stack samples, which are left out
+	samples  int64 // skipped stack samples
 }
 
 // errNoCalls is the error of a trace that has stack samples and no calls.

@@ -83,9 +83,9 @@ func (b both) WriteSnapshot(s *trace.Snapshot) error {
 	return b[1].WriteSnapshot(s)
 }
 
-// TestThereAndBack: a recording's samples come back from a file of ours, each at its time with its stack: as
-// StackSamples, whose weights are how long the thread ran (CPU time) or how long it was until the next sample (wall
-// time), and as PerfSamples. A walk over the file's bytes counts as many of them.
+// TestThereAndBack: a recording's samples survive in a file of ours, each with its time and stack: as
+// StackSamples, with weights of running time (CPU time) or the time until the next sample (wall
+// time), and as PerfSamples. A walk over the file's bytes counts the same number.
 func TestThereAndBack(t *testing.T) {
 	app := workload.ByName("cold-start")
 	for _, c := range []struct {
@@ -140,8 +140,8 @@ func byWall(truth *trace.Recording) (*trace.Recording, error) {
 	return sampler.Record(truth, sampler.Config{Interval: 5 * time.Millisecond, Seed: 1, KeepSymbols: true})
 }
 
-// TestUnwindErrors: samples whose stacks were not walked to the end say why, as traced_perf does: by the number of libunwindstack's
-// error, or its name, and by a frame in place of the callers. A walk over the bytes counts those that were made, and what reads them tells as many.
+// TestUnwindErrors: samples with incomplete stacks state the reason, as traced_perf does: by the number of libunwindstack's
+// error, or its name, and by a frame in place of the callers. A walk over the bytes and the reader count the same number.
 func TestUnwindErrors(t *testing.T) {
 	for _, perf := range []bool{false, true} {
 		truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 3, Duration: time.Second})
@@ -212,8 +212,8 @@ func sampled(t *testing.T, rec *trace.Recording, options ...any) (file []byte, s
 	return out.Bytes(), samples
 }
 
-// TestRealFiles reads the Perfetto traces in the folder that ARTIFICE_PERFETTO names, or in ../shared/data/perfetto:
-// samples, skipped ones, losses and failed unwinds are as many as a walk over the bytes finds. One with samples of
+// TestRealFiles reads the Perfetto traces in the folder of the variable ARTIFICE_PERFETTO, or in ../shared/data/perfetto:
+// samples, skipped ones, losses and failed unwinds agree with the counts of a walk over the bytes. One with samples of
 // linux.perf is TestData/Perfetto/perfetto_trace_cpu_sampling_not_scoped.pftrace of
 // microsoft/Microsoft-Performance-Tools-Linux-Android (Android 12, whole system).
 func TestRealFiles(t *testing.T) {

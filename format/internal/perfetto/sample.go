@@ -10,14 +10,14 @@ import (
 	"artifice/trace"
 )
 
-// unwindErrors are the causes of Profiling.StackUnwindError, and what the frame says that stands for
-// the callers (StringifyLibUnwindstackError in Perfetto's src/profiling/common/unwind_support.cc).
+// unwindErrors are the causes of Profiling.StackUnwindError, and the name of the frame in place of the callers
+// (StringifyLibUnwindstackError in Perfetto's src/profiling/common/unwind_support.cc).
 var unwindErrors = [...]struct{ cause, reason string }{
 	{"unknown", "UNKNOWN"}, {"", ""}, {"memory invalid", "MEMORY_INVALID"}, {"no unwind information", "UNWIND_INFO"}, {"unsupported", "UNSUPPORTED"},
 	{"invalid map", "INVALID_MAP"}, {"too many frames", "MAX_FRAME_EXCEEDED"}, {"repeated frame", "REPEATED_FRAME"}, {"invalid ELF", "INVALID_ELF"},
 }
 
-// unwindErrorOf returns the number of an error by what its frame says; 0 is unknown.
+// unwindErrorOf returns the number of an error by its frame's name; 0 is unknown.
 func unwindErrorOf(reason string) int {
 	for i, e := range unwindErrors {
 		if e.reason == reason && i != unwindErrorNone {
@@ -121,7 +121,7 @@ func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error 
 	return p.sample(at, by, what, weight*what.times, stack)
 }
 
-// sample adds a sample that stands for so much of what is counted; 0 where it does not say.
+// sample adds a sample with its count of the counted event; 0 if it does not state it.
 func (p *sampleReader) sample(at time.Duration, by task, what counted, number uint64, stack int32) error {
 	switch {
 	case at < 0:

@@ -29,7 +29,7 @@ type sampleReader struct {
 	list       stackdump.Samples
 	from       stackdump.Parser // of the samples; nil before they are read
 	counts     counted          // what the first one counts
-	samples    *eventlog.Log    // methods are numbers of what was seen
+	samples    *eventlog.Log    // methods are numbers of stacks
 	batch      []trace.Event    // of them, to be delivered from next on
 	next       int
 	frames     displayFrames
@@ -256,8 +256,8 @@ func (p *sampleReader) name(tid, pid uint32, name string) {
 	p.threads[tid] = t
 }
 
-// processes handles a ProcessTree: names of threads, and of processes, whose first thread has none
-// of its own there.
+// processes handles a ProcessTree: names of threads, and of processes, with a first thread that has no name of its
+// own there.
 func (p *sampleReader) processes(b []byte) error {
 	return eachOfTree(b, func(_ int, t timeline.Thread, name string) { p.name(t.Tid, t.Pid, name) })
 }

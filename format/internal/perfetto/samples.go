@@ -10,8 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// WriteSnapshot implements [trace.SnapshotWriter]. It fails when sums stand for more
-// samples than the limit.
+// WriteSnapshot implements [trace.SnapshotWriter]. It fails if sums represent more samples than the limit.
 func (p *file) WriteSnapshot(s *trace.Snapshot) error {
 	if err := p.filler.Stop(); err != nil { // the samples are known
 		return err
@@ -56,7 +55,7 @@ func (p *file) Notes() []string {
 	return notes
 }
 
-// sample writes the samples that a snapshot stands for, which count so much time together.
+// sample writes the samples of a snapshot, which have the time counted together.
 func (p *file) sample(s *trace.Snapshot, counted time.Duration) error {
 	if p.pid == 0 {
 		if err := p.start(); err != nil {
@@ -96,7 +95,7 @@ func (p *file) perfSample(at time.Duration, id trace.ThreadID, stack uint64, why
 	return p.timed(at, packetPerf)
 }
 
-// stackSample writes a StackSample. No trace knows on which core it was taken.
+// stackSample writes a StackSample. Traces do not contain the core of a sample.
 func (p *file) stackSample(at time.Duration, id trace.ThreadID, stack uint64, weight time.Duration, why string) error {
 	p.body.Uint(sampleTaskID, p.task(id))
 	p.body.Uint(sampleStackID, stack)
@@ -119,8 +118,8 @@ func (p *file) task(id trace.ThreadID) uint64 {
 	return uint64(id) + 1
 }
 
-// beginSamples writes what is true of all samples: who took them, and what they count. A StackSample
-// does not say how often it is taken; the field that PerfSamples have for that says it of both.
+// beginSamples writes properties of all samples: the profiler, and the counted event. A StackSample does not
+// state the period; the field of PerfSamples states it for both.
 func (p *file) beginSamples() error {
 	p.internMapping()
 	var defaults protobuf.Message
@@ -195,7 +194,7 @@ func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 	return uint64(n), nil
 }
 
-// mappedFile is the file that all methods are said to be in, as no trace knows their files.
+// mappedFile is the nominal file of all methods, as traces do not contain their files.
 const mappedFile = "base.apk"
 
 // internMapping interns the one mapping that all frames are in, with its path and
@@ -210,9 +209,8 @@ func (p *file) internMapping() {
 	p.interned.Bytes(internedMapping, p.item)
 }
 
-// frame returns id, the number of the frame of a function, which is interned at
-// its first use. Its place in the mapping, which no trace knows, is the number:
-// frames at the same place would be one.
+// frame returns id, the number of the frame of a function, which is interned at its first use. Its offset in
+// the mapping, which traces do not contain, is the number: frames at the same offset would be one.
 func (p *file) frame(id uint64, function string) uint64 {
 	if first(&p.framed, int(id)) {
 		p.intern(internedFunctions, id, function)

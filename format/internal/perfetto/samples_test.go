@@ -54,7 +54,7 @@ func perfPackets() [][]byte {
 	state := func(id int) []byte {
 		return message(10, id, 13, 1, 59, message(58, 3, 12, message(1, message(2, 100, 4, 1, 11, 2))))
 	}
-	names := func(java string) []byte { // mappings and paths behind what refers to them
+	names := func(java string) []byte { // mappings and paths after the entries that refer to them
 		return message(
 			7, message(1, 1, 2, 1, 2, 2), 7, message(1, 2, 2, 1, 2, 2, 2, 3), 7, message(1, 3, 2, message()),
 			6, message(1, 1, 2, 1, 3, 1, 4, 16), 6, message(1, 2, 2, 2, 3, 2, 4, 32), 6, message(1, 3, 3, 3, 4, 0x1f),
@@ -76,12 +76,12 @@ func perfPackets() [][]byte {
 		sample(1, 5_010_000_000, 70, 2),
 		message(8, int64(5_011_000_000), 10, 1, 13, 2, 66, message(1, 0, 17, 4)),               // records lost
 		message(8, int64(5_012_000_000), 10, 1, 13, 2, 66, message(1, 0, 2, 70, 3, 70, 18, 2)), // skipped
-		sample(3, 5_013_000_000, 70, 1),                                                        // of a sequence whose beginning is not there
+		sample(3, 5_013_000_000, 70, 1),                                                        // of a sequence without its beginning
 	}
 }
 
-// TestOtherFields: a field of a trace other than a packet is an error with its place, wherever it stands and also where
-// it contains what a packet would.
+// TestOtherFields: a field of a trace other than a packet is an error with its position, anywhere and even if
+// it contains the data of a packet.
 func TestOtherFields(t *testing.T) {
 	packets := perfPackets()
 	for n := 1; n < len(packets); n++ { // a file that begins so is of no format
@@ -98,8 +98,8 @@ func TestOtherFields(t *testing.T) {
 	}
 }
 
-// TestPerfSamples: samples stand for a hundredth of a second of CPU time; numbers are those of the
-// sequence; times are of the clock that the defaults name (5 s behind).
+// TestPerfSamples: a sample is a hundredth of a second of CPU time; numbers are those of the
+// sequence; times are of the clock in the defaults (5 s late).
 func TestPerfSamples(t *testing.T) {
 	data := file(perfPackets()...)
 	testdata.Save(t, "samples.pftrace", data)
@@ -192,8 +192,8 @@ func TestUndefined(t *testing.T) {
 	formattest.Warned(t, s, "3 numbers of stacks or frames are defined nowhere", "samples do not say how much CPU time they stand for")
 }
 
-// TestMarksWithSamples: marks of android.os.Trace in ftrace packets are slices, too, beside which samples are
-// left out.
+// TestMarksWithSamples: marks of android.os.Trace in ftrace packets are slices, too; samples next to them are
+// skipped.
 func TestMarksWithSamples(t *testing.T) {
 	mark := func(at int64, text string) []byte { return message(2, message(1, at, 2, 70, 3, message(2, text))) }
 	bundle := message(1, append(mark(5_001_000_000, "B|70|draw\n"), mark(5_002_000_000, "E|70\n")...))

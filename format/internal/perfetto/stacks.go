@@ -6,9 +6,9 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// stacks is what a sequence of packets has said, by numbers of its own, of stacks and of what its
-// samples are (InternedData, TracePacketDefaults). An entry may come before those that it refers to:
-// a stack is put together when the first sample has it.
+// stacks is the state of a sequence of packets, by its own numbers: stacks and the meaning of its samples
+// (InternedData, TracePacketDefaults). An entry may precede those that it refers to: a stack is assembled when
+// the first sample has it.
 type stacks struct {
 	functions, paths, sources map[uint64]string
 	mappings                  map[uint64][]uint64 // the parts of a path
@@ -19,7 +19,7 @@ type stacks struct {
 
 	nodes map[uint64]int32 // of callstacks that samples had, in the tree of all
 
-	perf   counted // what a PerfSample stands for
+	perf   counted // count of a PerfSample
 	weight counted // what the weight of a StackSample counts that does not say so
 }
 
@@ -30,7 +30,7 @@ type frame struct {
 	kernel                        bool
 }
 
-// task is whose a sample is.
+// task identifies the thread of a sample.
 type task struct{ pid, tid uint32 }
 
 // put sets a value of a map, which is made when it is first needed.

@@ -10,11 +10,11 @@ import (
 	"artifice/trace"
 )
 
-// coreEvents are what the kernel told of who has a core, who sleeps and who is woken, of which the states of threads follow. Each
-// bundle is of one core, so that they wait for their places in time: in memory and, if they are many, in a temporary file.
+// coreEvents are the kernel's events about which threads have a core, sleep and are woken; they determine the states of threads.
+// Each bundle is of one core, so they wait for their turn in time order: in memory and, if they are many, in a temporary file.
 type coreEvents struct {
 	log *eventlog.Log     // nil: there were none
-	on  map[uint64]uint32 // by core: who has it, for switches that name the next thread alone
+	on  map[uint64]uint32 // by core: the current thread, for switches that name the next thread only
 }
 
 // What a [trace.Event] in the log is, by its action; its method is the thread, and its CPU time the other number.
@@ -86,7 +86,7 @@ func (c *coreEvents) compact(core uint64, b []byte) error {
 			break
 		}
 		prev, known := c.on[core]
-		if !known { // nobody said who had the core: it is not the idle task, of which nothing is told
+		if !known { // the previous thread of the core is unknown: it is not the idle task, which has no events
 			prev = 0
 		}
 		if err := c.took(at, core, prev, uint32(next[i]), states[i]); err != nil {

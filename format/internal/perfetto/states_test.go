@@ -64,8 +64,8 @@ func checkStates(t *testing.T, data []byte, want map[uint32]trace.ThreadStates) 
 	}
 }
 
-// TestCompactStates: the same switches and wakings as columns (CompactSched), which name no device and, of the first switch of a
-// core, not who left it: nothing is known of 78 before it has the core.
+// TestCompactStates: the same switches and wakings as columns (CompactSched), which contain no device and not the previous
+// thread of a core's first switch: the state of 78 is unknown before it has the core.
 func TestCompactStates(t *testing.T) {
 	columns := func(core int, switches, states, next []int64, wakings, woken []int64) []byte {
 		m := message(1, numbersOf(differences(switches)), 2, numbersOf(states), 3, numbersOf(next), 4, numbersOf(repeat(120, len(next))), 5, "comm", 6, numbersOf(repeat(0, len(next))))

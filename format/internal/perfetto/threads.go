@@ -13,7 +13,7 @@ const processTrack = 1
 func threadTrack(id trace.ThreadID) uint64 { return 2*uint64(id) + 2 }
 func cpuTrack(id trace.ThreadID) uint64    { return threadTrack(id) + 1 }
 
-// descriptor writes a packet with a TrackDescriptor whose fields fill appends.
+// descriptor writes a packet with a TrackDescriptor; fill appends its fields.
 func (p *file) descriptor(uuid uint64, fill func(m *protobuf.Message)) error {
 	p.body = p.body[:0]
 	p.body.Uint(trackUUID, uuid)
@@ -23,8 +23,7 @@ func (p *file) descriptor(uuid uint64, fill func(m *protobuf.Message)) error {
 	return p.flush()
 }
 
-// start writes what stands in front of everything else: that nothing is interned
-// yet, and the process.
+// start writes the part before everything else: that nothing is interned yet, and the process.
 func (p *file) start() error {
 	p.pid = encode.ProcessID(p.Rec)
 	p.packet = p.packet[:0]

@@ -19,9 +19,9 @@ import (
 	"artifice/trace"
 )
 
-// tracedFile makes up the packets of a trace with what traced writes and our writer does not: its user
-// id in each packet, bundles of ftrace by core and so not in the order of time, ends that
-// tell their process and begin before anything names their thread, events of Chrome's
+// tracedFile generates the packets of a trace with data that traced writes and our writer does not: its user
+// id in each packet, bundles of ftrace by core and so not in time order, ends that
+// contain their process and precede any name of their thread, events of Chrome's
 // older form, times of two clocks, and a sequence that lost a packet.
 func tracedFile(r *rand.Rand) [][]byte {
 	const uid = 1000 // trusted_uid is field 3
@@ -31,7 +31,7 @@ func tracedFile(r *rand.Rand) [][]byte {
 	// BOOTTIME (6) is 5 s ahead of MONOTONIC (3) first, and 7 s later.
 	add(10, 1, 6, message(1, message(1, 6, 2, int64(10_000_000_000)), 1, message(1, 3, 2, int64(5_000_000_000))))
 	add(10, 1, 6, message(1, message(1, 6, 2, int64(20_000_000_000)), 1, message(1, 3, 2, int64(13_000_000_000))))
-	add(33, message(1, message(1, 4096), 3, strings.Repeat("\x08\x01", r.IntN(3000)))) // trace_config, which moves the lengths behind it
+	add(33, message(1, message(1, 4096), 3, strings.Repeat("\x08\x01", r.IntN(3000)))) // trace_config, which shifts the lengths after it
 
 	// ftrace: calls that nest, of threads that move from core to core at each mark.
 	type mark struct {
@@ -95,7 +95,7 @@ func tracedFile(r *rand.Rand) [][]byte {
 	return packets
 }
 
-// packed returns a file of packets, of which some runs are packed.
+// packed returns a file of packets, some runs of them compressed.
 func packed(r *rand.Rand, packets [][]byte, field int, pack func(io.Writer) io.WriteCloser) (file []byte) {
 	for len(packets) > 0 {
 		n := min(len(packets), 1+r.IntN(40))

@@ -168,8 +168,8 @@ func (p *reader) processes(b []byte) error {
 	})
 }
 
-// eachOfTree calls tell for the threads of a ProcessTree, field being treeThread, and for its
-// processes, treeProcess, whose name is the command; of these the thread is the first one.
+// eachOfTree calls found for the threads of a ProcessTree, with field treeThread, and for its processes, with
+// treeProcess, the command as name and the first thread.
 func eachOfTree(b []byte, found func(field int, t timeline.Thread, name string)) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != treeThread && field != treeProcess {

@@ -15,7 +15,7 @@ const (
 	packetClock, packetDefaults, packetTrack, packetPerf   = 58, 59, 60, 66
 	packetFrame, packetPID, packetZstd, packetStackSample  = 76, 79, 133, 135
 
-	frameExpected, frameActual, frameEnd       = 3, 4, 5 // of the app; those of the compositor are left out
+	frameExpected, frameActual, frameEnd       = 3, 4, 5 // of the app; those of the compositor are skipped
 	frameCookie, frameToken, frameDisplayToken = 1, 2, 3
 	framePID, frameLayer                       = 4, 5
 	framePresent, frameInTime                  = 6, 7
@@ -94,7 +94,7 @@ const (
 	switchNextComm, switchNextPID, switchNextPrio                  = 5, 6, 7
 	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU    = 1, 2, 3, 4, 5 // and of waking
 	blockedPID, blockedIO                                          = 1, 3
-	transactionID, transactionNode, transactionProcess             = 1, 2, 3 // the ID of what is received, too
+	transactionID, transactionNode, transactionProcess             = 1, 2, 3 // also the ID of a received one
 	transactionThread, transactionReply                            = 4, 5
 	transactionCode, transactionFlags                              = 6, 7
 	powerState, powerCPU                                           = 1, 2

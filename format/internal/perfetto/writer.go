@@ -13,23 +13,19 @@ import (
 	"artifice/trace"
 )
 
-// file is a Writer of Perfetto's trace format: a TrackEvent for every enter
-// and exit, on a track for each thread. Times are those of the recording plus its
-// start, taken for the clock that Perfetto has as its default (BOOTTIME): ART's
-// start is on the monotonic clock, which lags behind by what the device slept.
-// With a dual clock each event has the thread's CPU time, which Perfetto shows as
-// thread duration; a trace of CPU time alone is drawn on that axis.
+// file is a Writer of Perfetto's trace format: a TrackEvent for every enter and exit, on a track for each thread.
+// Times are those of the recording plus its start, on the clock that is Perfetto's default (BOOTTIME): ART's
+// start is on the monotonic clock, which does not count suspended time. With a dual clock each event has the
+// thread's CPU time, which Perfetto shows as thread duration; a trace of CPU time alone is drawn on that axis.
 //
-// Of a sampled recording each sample is a StackSample besides, with the time that it stands
-// for in nanoseconds, or a PerfSample where [Options].PerfSamples asks for it. Perfetto
-// makes flame graphs of them. Stack dumps tell them all: of a row of samples that saw the same
-// stack only the first one's time is known, and the others are spread evenly up to the
-// last. A method trace tells those that saw a change; the others are filled in, see
-// sampleFiller, for a flame graph of changes alone would show waiting threads as doing
-// next to nothing.
+// Each sample of a sampled recording is a StackSample in addition, with its time in nanoseconds, or a PerfSample
+// with [Options].PerfSamples. Perfetto makes flame graphs of them. Stack dumps contain all samples: of consecutive
+// samples with the same stack only the first time is known, and the others are spread evenly up to the last. A
+// method trace contains those with a change; sampleFiller adds the others, because a flame graph of changes alone
+// would show almost no time of waiting threads.
 //
-// It streams: what is kept is the open frames, which methods have been named and,
-// of samples, the distinct stacks; and what the sampleFiller keeps.
+// It streams: it keeps the open frames, the set of named methods and, of samples, the distinct stacks; and the
+// data of the sampleFiller.
 type file struct {
 	encode.Nested
 	w      *bufio.Writer
@@ -145,7 +141,7 @@ func (p *file) begin(m trace.MethodID) protobuf.Message {
 	return p.begins[m]
 }
 
-// section returns what the TrackEvent of the begin of a section has: one whose name is another for each call has that name itself.
+// section returns the fields of the TrackEvent that begins a section: a section with a different name for each call has that name itself.
 func (p *file) section(e *trace.Event, fields protobuf.Message) protobuf.Message {
 	name := p.frames.vsyncs.Section(p.Rec, p.Rec.Symbols.Method(e.Method), e.Wall)
 	if name == "" {
@@ -166,7 +162,7 @@ func (p *file) timed(at time.Duration, field int) error {
 	return p.end(out, packet)
 }
 
-// end writes a packet at a time, with what it interns.
+// end writes a packet at a time, with its interned data.
 func (p *file) end(out protobuf.Message, packet int) error {
 	if len(p.interned) > 0 {
 		out.Bytes(packetInterned, p.interned)

@@ -19,19 +19,17 @@ import (
 	"artifice/trace"
 )
 
-// protoParser reads what simpleperf report-sample --protobuf writes, as
-// cmd_report_sample.proto in Android's sources says: the letters SIMPLEPERF, u2
-// version 1, and records of u4 length and a message Record; a length of 0 is the
-// end. Frames, threads and events are numbers, which other records name, most of
-// them after the samples. Names are written as in the text that simpleperf prints
-// without --protobuf, whose parser makes frames of them.
+// protoParser reads the output of simpleperf report-sample --protobuf, according to cmd_report_sample.proto in
+// Android's sources: the letters SIMPLEPERF, u2 version 1, and records of u4 length and a message Record; a
+// length of 0 is the end. Frames, threads and events are numbers, which other records name, most of them after
+// the samples. Names are written as in simpleperf's text output; its parser converts them to frames.
 type protoParser struct {
 	perf.Base
 	all     stackdump.Samples
 	file    *bufio.Reader
 	read    bool
 	offset  int64
-	eventID uint64 // the first sample's; others are left out
+	eventID uint64 // the first sample's; samples of others are skipped
 	skipped int
 	lost    uint64
 	events  []string
@@ -147,7 +145,7 @@ func (p *protoParser) Next(d *stackdump.Dump) error {
 	return err
 }
 
-// eventName returns the name of the event whose samples are taken.
+// eventName returns the name of the event of the samples.
 func (p *protoParser) eventName() string {
 	if p.eventID < uint64(len(p.events)) {
 		return p.events[p.eventID]
@@ -187,7 +185,7 @@ func (p *protoParser) readAll() error {
 	}
 }
 
-// record reads a Record of so many bytes.
+// record reads a Record of size bytes.
 func (p *protoParser) record(size int) error {
 	b, err := decode.ReadN(p.file, nil, size)
 	if err != nil {

@@ -41,8 +41,8 @@ func simpleperfFileOf(records ...[]byte) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// TestSimpleperfProto has the samples of TestSimpleperf as cmd_report_sample.proto
-// says: innermost frame first, the names behind them, and in no order.
+// TestSimpleperfProto has the samples of TestSimpleperf in the layout of cmd_report_sample.proto: innermost frame
+// first, the names after them, and in no order.
 func TestSimpleperfProto(t *testing.T) {
 	unknown := []byte{0x08, 0x7f, 0x10, 1, 0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1} // vaddr 127, file 1, symbol -1
 	file := simpleperfFileOf(

@@ -61,8 +61,8 @@ func (p *textParser) Next(d *stackdump.Dump) error {
 	return p.End()
 }
 
-// findSample skips to the beginning of a sample: reports of lost ones and about
-// the recording stand between them.
+// findSample skips to the beginning of a sample: reports of lost samples and about the recording are between
+// samples.
 func (p *textParser) findSample() bool {
 	for {
 		line, ok := p.Lines.Next()
@@ -102,7 +102,7 @@ func (p *textParser) line(t *stackdump.Thread, body []byte) {
 	}
 }
 
-// endFrame adds the frame whose lines were read.
+// endFrame adds the frame after its last line.
 func (p *textParser) endFrame(t *stackdump.Thread) {
 	if !p.hasFrame {
 		return

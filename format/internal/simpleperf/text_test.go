@@ -65,7 +65,7 @@ thread	23523	example.app
 func TestPerfHeads(t *testing.T) {
 	const frames = "\t    7f20 f (/lib/x.so)\n\t    7f10 main (/bin/app)\n\n"
 	const shorter = "\t    7f10 main (/bin/app)\n\n"
-	// Each sample stands for 250 us where cpu-clock was counted, else for what the samples are apart.
+	// A sample counts 250 us for cpu-clock, otherwise the distance of samples.
 	for _, test := range []struct{ name, head1, head2, thread, at, cpu, end string }{
 		{"report_sample.py", "example.app\t7 [001] 12.000500: 250000 cpu-clock:u:\n", "example.app\t7 [001] 12.001500: 250000 cpu-clock:u:\n", "7\texample.app", "1000000", "250000", "1250000 500000"},
 		{"no time", "app 6/7 [000]     235 cycles:u: \n", "app 6/7 [000]     235 cycles:u: \n", "7\tapp", "10000000", "10000000", "20000000 20000000"},

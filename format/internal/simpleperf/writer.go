@@ -28,21 +28,19 @@ const (
 	interpretedMethod = 1 // INTERPRETED_JVM_METHOD
 )
 
-// simpleperfFile is the file that all methods are said to be in, as no trace knows their files.
+// simpleperfFile is the nominal file of all methods, as traces do not contain their files.
 const simpleperfFile = "base.apk"
 
-// simpleperf is a Writer of what simpleperf report-sample --protobuf writes: the
-// letters SIMPLEPERF, u2 version 1, and records of u4 length and a message, up to one of
-// length 0. All samples are of the event cpu-clock, which counts nanoseconds on a CPU.
+// simpleperf is a Writer of the format of simpleperf report-sample --protobuf: the letters SIMPLEPERF, u2
+// version 1, and records of u4 length and a message, up to one of length 0. All samples are of the event
+// cpu-clock, which counts nanoseconds on a CPU.
 //
-// Each stretch of time in which a thread's stack did not change is a sample where it
-// begins, which counts how long the thread was running in it: its CPU time with a dual
-// clock, else all of it. So sums are right. Stretches in which it did not run are left out, as
-// simpleperf does not see a thread that waits. Where the samples are known (stack dumps),
-// those are written, and share that of their stretch; one that took no time at all counts a
-// nanosecond.
+// Each stretch of time in which a thread's stack did not change is a sample at its beginning. It counts the
+// time that the thread ran: its CPU time with a dual clock, else all of it. So sums are right. Stretches
+// without running time are omitted, as simpleperf does not sample a waiting thread. If the samples are known
+// (stack dumps), those are written with their share of the stretch; a sample without time counts a nanosecond.
 //
-// It streams: what is kept is the open frames, or the last sample of each thread.
+// It streams: it keeps the open frames, or the last sample of each thread.
 type simpleperf struct {
 	encode.Nested
 	w       io.Writer
@@ -52,7 +50,7 @@ type simpleperf struct {
 	frames  encode.FrameTable
 	entries []protobuf.Message // by number of a frame: its CallChainEntry, as a field of a Sample
 	samples encode.SampleCount
-	known   bool            // samples are known: those of events are left out
+	known   bool            // samples are known: those of events are omitted
 	ran     encode.RunTimes // of these
 
 	body, chain protobuf.Message // reused
@@ -71,7 +69,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *simplepe
 	return s
 }
 
-// record begins a Record, whose field of so many bytes is to be appended next.
+// record begins a Record; the caller appends its field of size bytes.
 func (s *simpleperf) record(field, size int) {
 	head := 1 + protobuf.SizeVarint(uint64(size))
 	s.out = binary.LittleEndian.AppendUint32(s.out, uint32(head+size))
@@ -95,7 +93,7 @@ func (s *simpleperf) write(enough int) error {
 	return err
 }
 
-// start writes what stands in front of the samples.
+// start writes the part before the samples.
 func (s *simpleperf) start() error {
 	if s.started {
 		return nil
@@ -153,8 +151,7 @@ func (s *simpleperf) complete(state *simpleperfState) []byte {
 	return state.chain.Bytes()
 }
 
-// WriteSnapshot implements [trace.SnapshotWriter]. It fails when sums stand for more
-// samples than the limit.
+// WriteSnapshot implements [trace.SnapshotWriter]. It fails if sums represent more samples than the limit.
 func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	s.known = true
 	if err := encode.CheckSnapshot(snap, s.Rec.Symbols); err != nil {
@@ -169,8 +166,8 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	return s.ran.Take(snap, s.stack)
 }
 
-// stack writes the samples of a snapshot, which count so much time together. Of a thread
-// that did not run simpleperf has none.
+// stack writes the samples of a snapshot, which count the time ran together. simpleperf has no samples of a
+// thread that did not run.
 func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 	if snap.IsEnd() || ran <= 0 {
 		return nil
@@ -205,7 +202,7 @@ func (s *simpleperf) entry(m trace.MethodID) protobuf.Message {
 	number := int(s.frames.Number(m))
 	if number == len(s.entries) { // numbers are given in turn
 		var entry, field protobuf.Message
-		entry.Uint(perfEntryAddress, uint64(number)+1) // no trace knows it
+		entry.Uint(perfEntryAddress, uint64(number)+1) // unknown in traces
 		entry.Uint(perfEntryFile, 0)
 		entry.Uint(perfEntrySymbol, uint64(number))
 		entry.Uint(perfEntryKind, interpretedMethod)
@@ -234,7 +231,7 @@ func (s *simpleperf) Close() error {
 	return nil
 }
 
-// names writes what stands behind the samples.
+// names writes the part after the samples.
 func (s *simpleperf) names() error {
 	s.body = s.body[:0]
 	s.body.Uint(perfLostSamples, uint64(s.samples.N))
@@ -265,7 +262,7 @@ func (s *simpleperf) names() error {
 	return nil
 }
 
-// Notes adds to what mends the nesting what the samples stand for.
+// Notes describes repairs of the nesting, and the meaning of the samples.
 func (s *simpleperf) Notes() []string {
 	notes := s.Nested.Notes()
 	if !s.known && !s.Rec.Info.Clock.HasCPU() {

@@ -26,8 +26,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// Every prefix of a file of two dumps with a thread yields the dumps whose head it
-// has, and says so when one is cut. Without a thread it is an error.
+// Every prefix of a file of two dumps with a thread yields the dumps with a complete head, and a warning if one is
+// cut. Without a thread it is an error.
 func TestCutAtEveryByte(t *testing.T) {
 	anrDump := formattest.ANR[strings.Index(formattest.ANR, "----- pid 7 at 2023-04-04 22:06:31.02"):]
 	jvmDump := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
@@ -79,8 +79,8 @@ func mentions(warnings []trace.Warning, texts ...string) bool {
 	return false
 }
 
-// A JSON document that is cut is an error with the line and its cause; a line of
-// JSON lines that is cut is left out with a warning.
+// A truncated JSON document is an error with the line and its cause; a truncated line of
+// JSON lines is skipped with a warning.
 func TestCutJSON(t *testing.T) {
 	for _, test := range []struct{ text, place string }{
 		{"{\"threadDump\":\n{\"threadContainers\":[{\"threads\":[\n{\"tid\":1,\"name\":\"main\",\"stack\":[\"a.B", "cut.json:3: "},
@@ -114,7 +114,7 @@ func TestCutGzip(t *testing.T) {
 	}
 }
 
-// A log line in the middle of a stack is told, and the stack is whole.
+// A log line in the middle of a stack causes a warning, and the stack is complete.
 func TestInterleavedLogLines(t *testing.T) {
 	for _, test := range []struct{ text, frame string }{
 		{formattest.ANR, "  at android.os.Looper.loop"},
@@ -172,7 +172,7 @@ func TestInvalidUTF8(t *testing.T) {
 	formattest.Warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
 }
 
-// The second of two threads with one identity is left out and told.
+// The second of two threads with one identity is skipped with a warning.
 func TestThreadTwice(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "| sysTid=9 ", "| sysTid=7 ", 1))
 	events := formattest.DumptestEvents(t, s)

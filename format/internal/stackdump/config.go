@@ -16,19 +16,19 @@ type Config struct {
 	Format  *Format   // of every file; nil = by content
 	Formats []*Format // those that are known by content
 
-	// Interval is the time between two dumps where they do not tell, and of one
-	// sample of folded stacks; 0 = [DefaultInterval].
+	// Interval is the time between two dumps without times, and the time of one sample of folded stacks; 0 =
+	// [DefaultInterval].
 	Interval time.Duration
 
 	First    FirstFrame         // what a folded stack begins with
 	Names    string             // file with the names of methods that a file has as addresses; "" = see [NameFinder]
-	Identity diffstack.Identity // when frames of two dumps are the same call; not ByCall, dumps do not tell
-	SliceEnd diffstack.SliceEnd // when frames that are gone are said to have ended
+	Identity diffstack.Identity // identity of frames of two dumps; not ByCall, which dumps do not contain
+	SliceEnd diffstack.SliceEnd // assumed end of frames that have disappeared
 	Include  Include            // which frames count
 
-	// Ends says that each thread leaves its frames where its last sample ends. Otherwise they
-	// stay open, as when ART stops, and a method trace of the dumps tells nothing of the time
-	// after a thread's last change.
+	// Ends is set if each thread leaves its frames at the end of its last sample. Otherwise they
+	// stay open, as when ART stops, and a method trace of the dumps contains nothing after a
+	// thread's last change.
 	Ends bool
 
 	// Last keeps the dumps of this long at the end and drops those in front, as
@@ -41,9 +41,8 @@ type Config struct {
 	// [filter.Part.Apply] cuts calls.
 	Part filter.Part
 
-	// Rename returns the frames that a frame of a dump stands for, outermost
-	// first and at least one: a mapping that undoes renaming knows which methods
-	// were inlined at its line. nil = every frame stands for itself.
+	// Rename returns the original frames of a dump's frame, outermost first and at least one: a mapping that
+	// undoes renaming contains the methods that were inlined at its line. nil = every frame is original.
 	Rename func(Frame) []Frame
 
 	// Limits bound how many different frames there are, and what packed files

@@ -9,18 +9,16 @@ import (
 	"artifice/trace"
 )
 
-// cpuSamples is a parser of samples that a profiler took each time something was
-// counted on a CPU: it says for how long each sample's thread ran ([Thread.Ran]).
+// cpuSamples is a parser of samples that a profiler took at counts of an event on a CPU: it sets the running time
+// of each sample's thread ([Thread.Ran]).
 //
-// Where cpu-clock or task-clock was counted, the number is that of nanoseconds. Other
-// events are no time. Their numbers are scaled so that the median sample stands for the
-// period that the file states, or for the median distance between two samples of
-// one thread, which is the period where it ran all the while. A sample without a number
-// stands for as much.
+// For cpu-clock and task-clock the count is in nanoseconds. Other events are no time. Their counts are scaled so
+// that the median sample has the period that the file states, or the median distance between two samples of one
+// thread, which is the period if it ran all the time. A sample without a count has the same.
 type cpuSamples struct {
 	Parser
 	input    *Input
-	interval time.Duration // where nothing tells
+	interval time.Duration // default
 
 	begun bool
 	ahead []*Dump // read to learn from, and not yet delivered
@@ -37,7 +35,7 @@ type Tally struct {
 	Period time.Duration // that the file states; 0 where it does not
 }
 
-// samplesAhead is how many samples are looked at to learn what one stands for.
+// samplesAhead is the number of samples that determine the time of one.
 const samplesAhead = 4096
 
 // Next implements parser.
@@ -64,7 +62,7 @@ func (p *cpuSamples) Next(d *Dump) error {
 	return nil
 }
 
-// learn reads the first samples and finds what one stands for.
+// learn reads the first samples and determines the time of one.
 func (p *cpuSamples) learn() {
 	var numbers []int64
 	var distances []time.Duration

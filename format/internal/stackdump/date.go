@@ -23,14 +23,13 @@ func ParseDate(s string) Stamp {
 	return Stamp{}
 }
 
-// datedLine splits a date and time of day, whose separators depend on the
-// language of the program that wrote it. A log's line goes on after it.
+// datedLine splits a date and time of day; its separators depend on the language of the program that wrote it.
+// A log's line continues after it.
 var datedLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(?:\pL+\.?,? )?(\d{1,4})(?:[./-]|年|\. ?| (?:de )?|\. de )(\d{1,2}|\pL{3,})(?:[./-]|月|\.? (?:de )?)(\d{1,4})日?(?:,| at| um| à)? ?(\d{1,2})[:.時](\d{2})[:.分](\d{2})(?:[.,](\d{1,9}))?(?: ?([AaPp])\.?[Mm])?`)
 })
 
-// englishDate is a date whose month comes first: that of C's ctime and of
-// Java's Date.
+// englishDate is a date that begins with the month: that of C's ctime and of Java's Date.
 var englishDate = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(?:\pL{3} )?(\pL{3}) +(\d{1,2}),?(?: (\d{4}),?(?: at)?)? (\d{1,2}):(\d{2}):(\d{2})(?: ([AP])M)?(?:(?: [A-Z]{3,5}| GMT[+-]\d\d:\d\d)? (\d{4}))?`)
 })
@@ -42,7 +41,7 @@ var months = [12][]string{
 	{"sep", "set", "сен"}, {"oct", "okt", "ott", "out", "окт"}, {"nov", "ноя"}, {"dec", "dez", "déc", "dic", "дек"},
 }
 
-// monthOf returns the month that a number or name stands for, 0 for none.
+// monthOf returns the month with a number or name, 0 for none.
 func monthOf(s string) int {
 	if n, err := strconv.Atoi(s); err == nil {
 		return n

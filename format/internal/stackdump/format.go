@@ -65,8 +65,8 @@ func (f *Format) String() string {
 // dump may begin that far into a log.
 const SniffLen = 1 << 20
 
-// Detect tells which of the formats a file is of from its beginning, which is UTF-8 where it is
-// text; nil when it is none of them. Vague ones are tried last.
+// Detect determines the format of a file by its beginning, which is UTF-8 if it is text; nil if it is none of
+// them. Vague formats are tried last.
 func Detect(head []byte, formats []*Format) *Format {
 	for _, vague := range []bool{false, true} {
 		for _, f := range formats {

@@ -114,7 +114,7 @@ func (f *Frames) Name(text []byte) string {
 	return s
 }
 
-// Clean returns text as it may stand in a table.
+// Clean returns text in the form that tables can contain.
 func (f *Frames) Clean(text []byte) string {
 	s := validText(text)
 	if s != string(text) || strings.ContainsRune(s, utf8.RuneError) {

@@ -32,7 +32,7 @@ func parseJavaFrame(text string) Frame {
 	return f
 }
 
-// setPlace reads what stands in the parentheses of a Java frame. Negative lines
+// setPlace parses the text in the parentheses of a Java frame. Negative lines
 // (ART: -1 unknown; StackTraceElement: -2 native) mean that there is none.
 func (f *Frame) setPlace(place string) {
 	if slash := strings.LastIndexByte(place, '/'); slash >= 0 {

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// TestFramesLimit: the line whose frame is one too many ends the reading.
+// TestFramesLimit: the line with the first frame beyond the limit ends the reading.
 func TestFramesLimit(t *testing.T) {
 	var text strings.Builder
 	for i := range 10 {

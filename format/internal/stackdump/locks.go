@@ -16,7 +16,7 @@ type Locks struct {
 
 // Lock is one of them.
 type Lock struct {
-	Object string // its address or hash, as <0x0d3a2f0a>, the same for all threads of a dump; empty where the runtime did not tell
+	Object string // its address or hash, as <0x0d3a2f0a>, the same for all threads of a dump; empty if the runtime did not state it
 	Class  string // of the object; empty likewise
 	Holder int64  // the runtime's number of the thread that holds it; 0 where the dump does not say
 	How    Waiting
@@ -31,7 +31,7 @@ const (
 	ToWake                 // in Object.wait or a sleep, to be woken: it holds the object no more
 )
 
-// waits are the beginnings of lines of what a thread waits for.
+// waits are the beginnings of lines about the object that a thread waits for.
 var waits = []struct {
 	text string
 	how  Waiting
@@ -40,7 +40,7 @@ var waits = []struct {
 	{"- parking to wait for ", Parked}, {"- waiting on ", ToWake}, {"- sleeping on ", ToWake},
 }
 
-// holds are those of what it holds; the second is of synchronizers.
+// holds are the beginnings of lines about held objects; the second is of synchronizers.
 var holds = []string{"- locked ", "- <"}
 
 // ReadLine reads a line about a lock, such as

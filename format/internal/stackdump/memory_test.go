@@ -31,7 +31,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// What is kept of 10,000 dumps, 15 MB of text, is a window of 1 MiB to tell the
+// Memory for 10,000 dumps, 15 MB of text, is a window of 1 MiB to detect the
 // format in, the buffers of one file and the first few warnings.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	const most = 3 << 20

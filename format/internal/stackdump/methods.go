@@ -25,7 +25,7 @@ type methodTable struct {
 	itself  [1]FrameID
 }
 
-// methodName is what makes two frames the same method: dumps tell no more.
+// methodName identifies a method; dumps contain no more.
 type methodName struct {
 	class, method, args string
 	kind                Kind
@@ -98,8 +98,7 @@ func (m *methodTable) stack(dst []trace.MethodID, stack []FrameID, include Inclu
 	return dst
 }
 
-// original returns what a frame of a dump stands for, outermost first. It is
-// valid until the next call.
+// original returns the original frames of a dump's frame, outermost first. It is valid until the next call.
 func (m *methodTable) original(id FrameID) []FrameID {
 	if m.rename == nil {
 		m.itself[0] = id
@@ -130,7 +129,7 @@ func (m *methodTable) call(c call) trace.MethodID {
 	return id
 }
 
-// shownStack returns the methods that a stack as it is compared stands for, valid until the next call.
+// shownStack returns the methods of a compared stack, valid until the next call.
 func (m *methodTable) shownStack(stack []trace.MethodID) []trace.MethodID {
 	if m.identity != diffstack.BySite {
 		return stack
@@ -142,7 +141,7 @@ func (m *methodTable) shownStack(stack []trace.MethodID) []trace.MethodID {
 	return m.showing
 }
 
-// shown returns the method that a number of stack stands for.
+// shown returns the method with a number of stack.
 func (m *methodTable) shown(id trace.MethodID) trace.MethodID {
 	if m.identity == diffstack.BySite {
 		return m.methodOf[id]

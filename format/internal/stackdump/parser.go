@@ -27,7 +27,7 @@ type Input struct {
 	Depth  int  // frames of one stack that are kept, of [trace.Limits]
 }
 
-// ComplainDepth warns that the last line read adds frames to a stack that has as many as are kept.
+// ComplainDepth warns that the last line read adds frames to a stack with the maximum depth.
 func (in *Input) ComplainDepth() {
 	in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there (--limit depth=N keeps more)", in.Depth), "")
 }
@@ -114,8 +114,7 @@ func (t *Thread) Push(in *Input, f FrameID) {
 	t.Stack = append(t.Stack, f)
 }
 
-// OtherEvents returns the warning of n samples that a parser leaves out, because their event is not the
-// one of the other samples.
+// OtherEvents returns the warning about n skipped samples of another event than that of the other samples.
 func OtherEvents(n int, event string) string {
 	return fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", n, event)
 }
@@ -269,8 +268,8 @@ type complaint struct {
 	file, what string
 }
 
-// Add notes that the line of a file, or with line 0 the file, has the fault what;
-// detail, which may be empty, tells more.
+// Add records the fault what of a line of a file, or with line 0 of the file; detail, which may be empty, adds
+// to it.
 func (w *Warnings) Add(code trace.WarningCode, file string, line int, what, detail string) {
 	if w.kinds == nil {
 		w.kinds = map[complaint]int{}

@@ -33,7 +33,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A line beyond the limit is left out with a warning, and what follows it is read.
+// A line beyond the limit is skipped with a warning, and the following lines are read.
 func TestTooLongLines(t *testing.T) {
 	for _, tail := range []string{"\na 1\n", "\na 1", ""} {
 		var warn Warnings

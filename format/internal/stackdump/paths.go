@@ -61,7 +61,7 @@ func (p *paths) fill(stack []trace.MethodID, at []int32, node int32) ([]trace.Me
 	return stack, at
 }
 
-// place is what the tracker knows of a node of a file's tree.
+// place is the tracker's data of a node of a file's tree.
 type place struct {
 	path   int32 // its stack, one more than the node; 0: not known yet
 	line   int32 // in its innermost frame that is compared
@@ -111,7 +111,7 @@ func (t *tracker) placeOf(tree *Samples, node int32) place {
 	return at
 }
 
-// below returns the place of a node whose caller has the place at.
+// below returns the place of a node with a caller at the place at.
 func (t *tracker) below(at place, tree *Samples, node int32) place {
 	m := &t.methods
 	ids := tree.names.Resolve(tree.Nodes[node].Key)

@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// profile is a file of V8's CPU profiler: chains of calls, each so many frames deep, that samples see in turns.
+// profile is a file of V8's CPU profiler: chains of calls with that depth, which samples show in turn.
 func profile(t *testing.T, chains, depth, samples int) string {
 	type node struct {
 		ID        int            `json:"id"`
@@ -45,8 +45,8 @@ func profile(t *testing.T, chains, depth, samples int) string {
 	return string(text)
 }
 
-// TestTreeOfStacks: samples that see two stacks in turns enter and leave the frames in which they differ, and a
-// snapshot tells how many it shares with the one before.
+// TestTreeOfStacks: samples that alternate between two stacks enter and leave the frames in which they differ, and a
+// snapshot states the number of frames that it shares with the previous one.
 func TestTreeOfStacks(t *testing.T) {
 	text := strings.NewReplacer(`"functionName":"f1"`, `"functionName":"f0"`).Replace(profile(t, 2, 3, 4))
 	text = strings.Replace(text, `"id":7,"callFrame":{"columnNumber":1,"functionName":"f0"`, `"id":7,"callFrame":{"columnNumber":1,"functionName":"leaf"`, 1)

@@ -19,7 +19,7 @@ import (
 type Dump struct {
 	File    string // name of the file it is in
 	Line    int    // where it begins there, from 1; 0 in a file without lines
-	PID     int    // process id; 0 when the format does not tell
+	PID     int    // process id; 0 if the format does not state it
 	Process string // command line or process name; may be empty
 	Stamp   Stamp
 
@@ -45,7 +45,7 @@ type Dump struct {
 	DisplayFrames []trace.DisplayFrame
 }
 
-// Stamp is when a dump was taken, as far as it tells.
+// Stamp is the time of a dump, as far as the dump states it.
 type Stamp struct {
 	// Uptime is the time on a monotonic clock with a zero of the source's choice; it counts
 	// when HasUptime is set.
@@ -69,8 +69,8 @@ type Thread struct {
 	// time; 0 in other dumps. The sample says nothing of the time in which it did not run.
 	Ran time.Duration
 
-	// Sum is how long the thread had this stack, in files of sums ([Format.Sums]); it
-	// is 0 in others, where the next sample tells it.
+	// Sum is the total time of the thread with this stack, in files of sums ([Format.Sums]); it is 0 in
+	// others, where the next sample determines it.
 	Sum Sum
 
 	// Count is how many samples in a row saw this stack, at least 1; more only
@@ -92,16 +92,15 @@ type Thread struct {
 
 	Locks Locks
 
-	// Again says that the innermost frame is another call than in the thread's sample
-	// before, also where all frames are equal; only files of btrace 3 tell that.
+	// Again is set if the innermost frame is another call than in the thread's previous sample, even if all
+	// frames are equal; only files of btrace 3 state that.
 	Again bool
 }
 
 // Sum is a time on a thread's two clocks.
 type Sum struct{ Wall, CPU time.Duration }
 
-// ID is what tells one thread of a process from another. Threads are the same
-// one when their IDs are equal.
+// ID identifies a thread of a process. Threads with equal IDs are the same thread.
 type ID struct {
 	// TID is the id of the operating system's thread (Linux tid, HotSpot's nid),
 	// 0 when the dump does not have it.
@@ -114,18 +113,18 @@ type ID struct {
 	// Virtual says that Number is a virtual thread's, which has no tid.
 	Virtual bool
 
-	// Name tells threads apart that have nothing else.
+	// Name distinguishes threads that have nothing else.
 	Name string
 }
 
 // FrameID is an index into [Frames].
 type FrameID uint32
 
-// Kind is whose code a frame is.
+// Kind is the origin of a frame's code.
 type Kind uint8
 
 const (
-	Managed    Kind = iota // a method of the runtime that wrote the dump; any frame of formats that do not tell
+	Managed    Kind = iota // a method of the runtime that wrote the dump; any frame of formats that do not state it
 	NativeCode             // machine code below it, as unwound by the runtime or debuggerd
 	Kernel                 // the kernel's part of the stack
 )
@@ -214,8 +213,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 	return &Reader{name: name, size: size, format: cfg.Format, parser: cfg.Format.Parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }
 
-// sniffBinary tells the format of a file that is no text and stays unread; nil for
-// any other.
+// sniffBinary detects the format of a file that is not text, without consuming it; nil for any other file.
 func sniffBinary(file *bufio.Reader, formats []*Format) *Format {
 	head, _ := file.Peek(64)
 	for _, f := range formats {
@@ -226,10 +224,10 @@ func sniffBinary(file *bufio.Reader, formats []*Format) *Format {
 	return nil
 }
 
-// formatsKnown stands in an error before the list of the formats that could have been.
+// formatsKnown precedes the list of supported formats in an error.
 const formatsKnown = "; known are "
 
-// sniff tells the format of text, which stays unread.
+// sniff detects the format of text, without consuming it.
 func sniff(text *bufio.Reader, name string, formats []*Format) (*Format, error) {
 	head, err := text.Peek(SniffLen)
 	if f := Detect(head, formats); f != nil {
@@ -280,8 +278,7 @@ func (r *Reader) Next() (*Dump, error) {
 	return &r.dump, nil
 }
 
-// nothing returns the error of a file that no thread was read from, with what was
-// first odd in it.
+// nothing returns the error of a file without threads, with the first oddity in it.
 func (r *Reader) nothing() error {
 	msg := fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format.Name)
 	if r.count > 0 {

@@ -56,8 +56,8 @@ var counted = map[*stackdump.Format]counters{
 	},
 }
 
-// realFiles are all dumps in the data folder with what the commands above count
-// in them. A folder's files are counted each and added up.
+// realFiles are all dumps in the data folder, with the counts of the commands above. The counts of a folder's
+// files are summed.
 var realFiles = []struct {
 	path   string
 	format *stackdump.Format
@@ -162,13 +162,12 @@ func count(t *testing.T, command, name string) int64 {
 	return n
 }
 
-// TestHotspotProfile counts samples by innermost method in six dumps of a
-// program with four threads in hotMethod. The numbers are those of
+// TestHotspotProfile counts samples by innermost method in six dumps of a program with four threads in hotMethod.
+// The numbers are those of
 //
 //	cat jstack/cpu-hotspot/*dump* | grep -A3 '^"' | grep -P '^\tat' | sort | uniq -c | sort -rn
 //
-// whose first lines are hotMethod 20 and (each beneath its thread's header)
-// wait0 18.
+// Its first lines are hotMethod 20 and (each after its thread's header) wait0 18.
 func TestHotspotProfile(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
 	leaves := map[string]int{}
@@ -197,12 +196,11 @@ func keys(m map[string]int) func(func(string) bool) {
 	}
 }
 
-// TestDeepRecursionKeepsDepth compares the deepest stack of each dump of the
-// sequence with what
+// TestDeepRecursionKeepsDepth compares the deepest stack of each dump of the sequence with the result of
 //
 //	awk '/^"/ {n = 0} /^\tat/ {n++; if (n > m) m = n} END {print m}'
 //
-// finds: 116 frames in each of the six.
+// which is 116 frames in each of the six.
 func TestDeepRecursionKeepsDepth(t *testing.T) {
 	const want = 116
 	for _, name := range dumpsIn(t, testdata.Path(t, "jstack", "deep-recursion")) {
@@ -220,7 +218,7 @@ func TestDeepRecursionKeepsDepth(t *testing.T) {
 
 // TestPerfFoldedEqualsReference folds perf's stacks and compares the lines with
 // those that "stackcollapse-perf.pl --all" of the FlameGraph tools made of the
-// same file. The tool leaves out the last sample, behind which the file has no empty line.
+// same file. The tool skips the last sample, which no empty line follows.
 func TestPerfFoldedEqualsReference(t *testing.T) {
 	reference, err := os.ReadFile(testdata.Path(t, "other", "perf-java-stacks-01-collapsed-all.txt"))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// TestRename: a frame that stands for two becomes two calls, and one that keeps
-// its name stays one.
+// TestRename: a frame with two original frames becomes two calls, and one that keeps
+// its name remains one.
 func TestRename(t *testing.T) {
 	rename := func(f stackdump.Frame) []stackdump.Frame {
 		if f.Method != "a" {
@@ -37,8 +37,8 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// TestRenameBy: a line tells which method was inlined; native frames and classes
-// that the mapping lacks keep their names.
+// TestRenameBy: a line determines the inlined method; native frames, and classes
+// that the mapping lacks, keep their names.
 func TestRenameBy(t *testing.T) {
 	m, err := filter.ReadMapping(strings.NewReader(
 		"app.Cart -> a.a:\n    1:1:boolean app.Item.isFree():50:50 -> b\n    1:1:double price():41 -> b\n"), "mapping.txt")

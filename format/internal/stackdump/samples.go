@@ -13,12 +13,12 @@ import (
 type Samples struct {
 	Input
 	PID     int
-	Tallies bool // cpu of a sample is what it counts of its event; 0 where the file does not tell
+	Tallies bool // the CPU value of a sample is its count of the event; 0 if the file does not state it
 	List    []Sample
 	Nodes   []Node // of the tree of stacks
 	index   map[Node]int32
 	next    int             // sample to be delivered
-	ended   map[uint32]bool // threads whose latest sample was blocked
+	ended   map[uint32]bool // threads with a blocked latest sample
 	names   SampleNames
 }
 
@@ -53,7 +53,7 @@ func (r *resolvedKeys) Resolve(key uint64) []FrameID {
 
 // Sample is a thread's stack at a time.
 type Sample struct {
-	At, CPU time.Duration // cpu is -1 where the file does not tell it
+	At, CPU time.Duration // CPU is -1 if the file does not state it
 	TID     uint32
 	Stack   int32  // its innermost frame's node
 	Blocked bool   // a call that blocked ended here

@@ -67,7 +67,7 @@ func Open(names []string, cfg Config) (*Sequence, error) {
 	return begin(f, frames, cfg, warn)
 }
 
-// New returns the dumps in r, whose name is for messages.
+// New returns the dumps in r; name is for messages.
 func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	cfg, err := cfg.check()
 	if err != nil {
@@ -83,7 +83,7 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	return begin(f, frames, cfg, warn)
 }
 
-// begin reads the first dump, which tells what clocks there are.
+// begin reads the first dump, which determines the clocks.
 func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, error) {
 	s := &Sequence{files: f, source: f, warn: warn, line: timeline{interval: cfg.Interval}}
 	s.Symbols = &trace.Symbols{}
@@ -116,14 +116,14 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || s.counts.Format.Sums {
 		s.Info.Interval = cmp.Or(first.Interval, cfg.Interval)
 	}
-	if s.counts.Format.Sums && first.Interval > 0 { // times, of which no sample is known
+	if s.counts.Format.Sums && first.Interval > 0 { // times without samples
 		s.Info.Technique = trace.UnknownTechnique
 	}
 	s.Events = s
 	return s, nil
 }
 
-// hasCPU reports whether a dump tells CPU times.
+// hasCPU reports whether a dump contains CPU times.
 func hasCPU(d *Dump) bool {
 	for i := range d.Threads {
 		if d.Threads[i].HasCPU {

@@ -31,7 +31,7 @@ func lines(samples ...string) string {
 }
 
 // The four slice ends on one pair of samples 10 ms apart, by the table of
-// policies: a frame seen at 10 ms and gone at 20 ms.
+// policies: a frame in the sample at 10 ms and not in that at 20 ms.
 func TestSliceEnds(t *testing.T) {
 	text := lines("0 a", "10000 a b", "20000 a c")
 	for _, test := range []struct {
@@ -46,7 +46,7 @@ func TestSliceEnds(t *testing.T) {
 		s := formattest.Parse(t, stackdump.Config{SliceEnd: test.end}, text)
 		formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
 	}
-	// Samples closer than the cap: never after the sample that saw it gone.
+	// Samples closer than the cap: never after the first sample without it.
 	for _, end := range []diffstack.SliceEnd{diffstack.EndNext, diffstack.EndCapped} {
 		s := formattest.Parse(t, stackdump.Config{SliceEnd: end}, lines("0 a", "500 b"))
 		formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
@@ -98,7 +98,7 @@ thread	1	t
 `)
 }
 
-// A cut leaves out dumps and keeps times and counts.
+// A cut omits dumps and keeps times and counts.
 func TestFromTo(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
 	var samples int64
@@ -155,8 +155,7 @@ func TestSelectThread(t *testing.T) {
 	formattest.Warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
 }
 
-// A tid used again by another thread of the JVM is told apart by the number
-// behind "#"; in the trace each has a tid of its own.
+// The number after "#" distinguishes two threads of the JVM with one tid; in the trace each has its own tid.
 func TestReusedTID(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
 		formattest.JVM("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
@@ -169,8 +168,8 @@ thread	1	b
 `)
 }
 
-// Dumps of a folder come in the order of their times whatever their names, by
-// name where they have none; what is no dump is left out with a warning.
+// Dumps of a folder are in time order whatever their names, by name if they have no times; other files are skipped
+// with a warning.
 func TestFolderOrder(t *testing.T) {
 	dump := func(sec int, method string) string {
 		return formattest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")

@@ -17,7 +17,7 @@ type tracker struct {
 	cfg       Config
 	symbols   *trace.Symbols
 	methods   methodTable
-	dual      bool // dumps tell CPU times
+	dual      bool // dumps contain CPU times
 	warn      *Warnings
 	snapshots trace.SnapshotWriter // nil when nobody asked
 	sums      bool                 // samples have no times
@@ -221,8 +221,8 @@ func (t *tracker) follow(th *thread, node int32, exit, now stamps) {
 	th.node, th.common = node, min(th.common, list[common].depth)
 }
 
-// Threads may enter and leave as many frames as [trace.Limits] allow, and framesPerByte more for each byte of
-// the files; one in openPart may be open at one time.
+// Threads may enter and leave the number of frames in [trace.Limits], plus framesPerByte for each byte of
+// the files; one in openPart may be open at a time.
 const (
 	framesPerByte = 8
 	openPart      = 16
@@ -242,8 +242,7 @@ func (t *tracker) checkFrames(d *Dump, seen *Thread) error {
 	return BadLine(d.File, seen.Line, "too many frames", &trace.LimitError{Limit: "frames", Most: int(most), What: what})
 }
 
-// leave lets threads that are missing in the dump at the time at leave their
-// frames.
+// leave closes the frames of threads that are missing in the dump at the time at.
 func (t *tracker) leave(threads []*thread, at time.Duration) error {
 	for _, th := range threads {
 		if th.left || th.dump == t.dump {
@@ -291,8 +290,8 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 	})
 }
 
-// finish hands over the last run of every thread, and ends it where [Config.Ends] asks for
-// that. CPU samples are ended in any case: the last stands for its time as the others do.
+// finish delivers the last run of every thread, and ends it if [Config.Ends] is set. CPU samples are ended in any
+// case: the last counts its time like the others.
 func (t *tracker) finish() error {
 	for _, th := range t.order {
 		end := stamps{min(th.last.wall+th.rest.wall, Farthest), min(th.last.cpu+th.rest.cpu, Farthest)}
@@ -343,7 +342,7 @@ type thread struct {
 	zero    time.Duration    // CPU time at the thread's first sample
 	started bool
 	shown   bool   // a stack of it was handed over
-	rest    stamps // what its latest sample stands for from there on; none where only the next one tells
+	rest    stamps // time of its latest sample from there on; 0 if only the next one determines it
 }
 
 // process returns the process of d.
@@ -352,7 +351,7 @@ func (t *tracker) process(d *Dump) *process {
 		return p
 	}
 	p := &process{}
-	// perf's threads are named by command: their names tell the process.
+	// perf names threads by command: their names contain the process.
 	if len(t.processes) > 0 && !d.Partial {
 		if p.label = d.Process; p.label == "" {
 			p.label = "pid " + strconv.Itoa(d.PID)
@@ -362,7 +361,7 @@ func (t *tracker) process(d *Dump) *process {
 	return p
 }
 
-// checkBare warns of a process whose frames all count for nothing.
+// checkBare warns of a process without any counted frame.
 func (t *tracker) checkBare(p *process, d *Dump) {
 	if t.cfg.Include == AllFrames || p.bare {
 		return

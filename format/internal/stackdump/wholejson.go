@@ -9,9 +9,9 @@ import (
 	"artifice/internal/decode"
 )
 
-// WholeJSON is a parser of samples of threads from one JSON document, whose parts refer
-// to each other in any order: it is read to its end before the first sample is delivered.
-// A stack stands until the thread's next sample.
+// WholeJSON is a parser of samples of threads from one JSON document. Its parts refer to each other in any
+// order, so it is read to its end before the first sample is delivered. A stack lasts until the thread's next
+// sample.
 type WholeJSON struct {
 	JSON
 	Samples  Samples
@@ -28,7 +28,7 @@ type Document interface {
 	NameThread(tid uint32, t *Thread)
 }
 
-// documentNames are the names of samples whose keys are frames.
+// documentNames are the names of samples with frames as keys.
 type documentNames struct {
 	Document
 	one [1]FrameID
@@ -62,7 +62,7 @@ func (p *WholeJSON) Next(d *Dump) error {
 	return err
 }
 
-// Bad returns an error of what the document says at the decoder's place.
+// Bad returns an error about the document at the decoder's position.
 func (p *WholeJSON) Bad(format string, args ...any) error {
 	p.Here()
 	return BadLine(p.Name, p.Lines.Line, fmt.Sprintf(format, args...), nil)

@@ -156,7 +156,7 @@ func rebuilt(t *testing.T, truth *trace.Recording, interval time.Duration) []str
 		for i := range truth.Symbols.Threads {
 			id := trace.ThreadID(i)
 			var now []trace.MethodID
-			// Frames that a recorded thread leaves open go on to the end of the trace, as those of a thread that sleeps.
+			// Frames that a recorded thread leaves open last to the end of the trace, as those of a sleeping thread.
 			if end := truth.Symbols.Threads[i].End; end == 0 || at <= end || truth.Info.Technique != trace.Truth {
 				for _, m := range s.Of(id) { // the runtime's own methods are in no dump
 					if truth.Symbols.Method(m).Flags&trace.RuntimeInternal == 0 {
