@@ -13,8 +13,7 @@ const (
 	fewestOfRows = 128
 )
 
-// firefoxNames are the columns of a thread's samples; the last is left out without CPU
-// times.
+// firefoxNames are the columns of a thread's samples; the last is omitted without CPU times.
 var firefoxNames = [...]string{"stack", "time", "weight", "threadCPUDelta"}
 
 // firefoxColumns are the text of these columns, each value with a comma after it: the
@@ -32,8 +31,8 @@ type firefoxPart struct {
 	sizes [len(firefoxNames)]uint32
 }
 
-// begin makes room for a row, which is appended to the latest ones next, and puts these
-// into wait first if they are as many as each thread may have.
+// begin makes room for a row, which the caller appends to the latest ones, and moves these into wait first if they
+// have reached the limit per thread.
 func (c *firefoxColumns) begin(each int, wait *eventlog.DiskBuffer) error {
 	c.rows++
 	if c.fresh < each {

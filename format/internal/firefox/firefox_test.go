@@ -19,8 +19,8 @@ const smallFirefox = `{"meta":{"interval":1,"preprocessedProfileVersion":48,"sam
 "shared":{"stringArray":["c.D.g","c.D.h"],"funcTable":{"name":[1,0]},"frameTable":{"func":[1,0]},
 "stackTable":{"frame":[1,0,0],"prefixOffset":[0,0,2]}}}`
 
-// TestFirefox: stacks stand for their weights, or until the next sample; tables are a
-// thread's own or those of all; the CPU time is that of threadCPUDelta.
+// TestFirefox: stacks last for their weights, or until the next sample; tables are a
+// thread's own or shared; the CPU time is that of threadCPUDelta.
 func TestFirefox(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, smallFirefox)
 	if s.Info.Clock != trace.Dual {
@@ -40,7 +40,7 @@ thread	7	main
 `)
 }
 
-// TestFirefoxNewer: a version that was not tried is read, and told.
+// TestFirefoxNewer: an untested version is read, with a warning.
 func TestFirefoxNewer(t *testing.T) {
 	for version, warned := range map[string]bool{"75": false, "76": true} {
 		s := formattest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
@@ -51,8 +51,8 @@ func TestFirefoxNewer(t *testing.T) {
 	}
 }
 
-// TestFirefoxWithoutCPU: CPU times are those of all threads with samples, or of none, and
-// that they are left out is told. On Windows the profiler's unit is "variable CPU cycles".
+// TestFirefoxWithoutCPU: all threads with samples have CPU times, or none has, and a warning states that they are
+// skipped. On Windows the profiler's unit is "variable CPU cycles".
 func TestFirefoxWithoutCPU(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are left out`},

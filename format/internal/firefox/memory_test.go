@@ -21,8 +21,8 @@ func (w *atFirst) WriteEvents([]trace.Event) error {
 	return nil
 }
 
-// TestFirefoxMemory: of a profile whose samples are written as short as they can be, what is
-// kept when it has been read takes as many bytes as firefox.go says.
+// TestFirefoxMemory: a profile with samples in the shortest notation takes the memory that firefox.go states,
+// once it has been read.
 func TestFirefoxMemory(t *testing.T) {
 	const samples = 200_000
 	column := func(of string) string { return "[" + strings.Repeat(of+",", samples-1) + of + "]" }

@@ -12,15 +12,14 @@ import (
 	"artifice/trace"
 )
 
-// parser reads the Firefox Profiler's processed profiles, as it saves them and as
-// artifice writes them: threads with a sample for each row of their columns. Where weights
-// are tracing-ms, a stack stands for its weight from its time on; where they are samples,
-// or there are none, until the next one. threadCPUDelta is the CPU time since the sample
-// before, in the unit that meta.sampleUnits has for it.
+// parser reads the Firefox Profiler's processed profiles, as it saves them and as artifice writes them: threads
+// with a sample for each row of their columns. If weights are tracing-ms, a stack lasts for its weight from its
+// time on; if they are samples, or there are none, until the next one. threadCPUDelta is the CPU time since the
+// previous sample, in the unit of meta.sampleUnits.
 //
 // Tables of stacks, frames, functions and strings are each thread's own, or shared by all
-// (profile.shared): what a thread does not have is looked for there. A stack's caller is in
-// the column prefix, or, as a distance, in prefixOffset. Markers are left out.
+// (profile.shared), where missing tables of a thread are looked up. A stack's caller is in
+// the column prefix, or, as a distance, in prefixOffset. Markers are skipped.
 //
 // The whole profile is in memory before the first sample is delivered: a sample takes 32 bytes
 // besides its row of the columns, which together is at most 12 bytes for each byte of the file.
@@ -41,7 +40,7 @@ type thread struct {
 	tables
 	name       string
 	tid        int64
-	from, to   int // of its samples in the list, whose stacks are numbers of its table
+	from, to   int // of its samples in the list; their stacks are numbers of its table
 	hasCPU     bool
 	weightType string
 	columns    columns
@@ -92,7 +91,7 @@ func (p *parser) ReadFile() error {
 }
 
 // cpuTimes returns the unit of the CPU times, and whether they are read: only if all threads with
-// samples have them, since all threads share one clock. It warns of what is left out.
+// samples have them, since all threads share one clock. It warns if they are skipped.
 func (p *parser) cpuTimes() (unit time.Duration, ok bool) {
 	with, without := 0, ""
 	for _, t := range p.threads {

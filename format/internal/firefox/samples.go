@@ -105,7 +105,7 @@ func (p *parser) believable(t *thread) error {
 	return nil
 }
 
-// untilNext adds samples that each stand until the next one.
+// untilNext adds samples that last until the next one.
 func (p *parser) untilNext(c *columns, thread uint32) {
 	for i, at := range c.time {
 		count := uint32(1)
@@ -116,7 +116,7 @@ func (p *parser) untilNext(c *columns, thread uint32) {
 	}
 }
 
-// forWeights adds samples that each stand for their weight.
+// forWeights adds samples that last for their weight.
 func (p *parser) forWeights(c *columns, thread uint32) {
 	for i, at := range c.time {
 		p.Add(at, c.used(i), thread, c.stack[i], 1)

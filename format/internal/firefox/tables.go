@@ -15,7 +15,7 @@ type tables struct {
 	texts                 []string
 }
 
-// table reads a table of which stacks are made.
+// table reads a table of the parts of stacks.
 func (p *parser) table(key string, t *tables) error {
 	columns := map[string]*[]int32{}
 	switch key {

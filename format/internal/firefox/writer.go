@@ -14,9 +14,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// firefoxVersion is the version of the processed profile format that is written:
-// one whose tables are each thread's own, so that threads can be written one by
-// one. The Firefox Profiler reads every version since the first.
+// firefoxVersion is the version of the processed profile format that is written: one in which each thread has its
+// own tables, so that threads can be written one by one. The Firefox Profiler reads every version since the first.
 const firefoxVersion = 48
 
 // firefox is a Writer of the Firefox Profiler's processed format. Each thread has
@@ -80,7 +79,7 @@ func (f *firefox) Close() error {
 	return nil
 }
 
-// writeFile writes the threads, and what stands around them.
+// writeFile writes the threads, and the text around them.
 func (f *firefox) writeFile() error {
 	fmt.Fprintf(f.w, `{"meta":{"version":29,"preprocessedProfileVersion":%d,"interval":%s,"startTime":0,"processType":0,`+
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+

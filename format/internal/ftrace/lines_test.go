@@ -32,8 +32,8 @@ func TestFtraceLines(t *testing.T) {
 	formattest.Check(t, "old systrace", formattest.Read(t, old, "ftrace", kind.Config{}), want)
 }
 
-// TestFtraceColumns: lines whose columns are not those of the line before are read alike:
-// other lengths of names, ids, flags and times, and lines that only look alike.
+// TestFtraceColumns: lines with other columns than the line before are read alike: other lengths of names, ids,
+// flags and times, and lines that only look alike.
 func TestFtraceColumns(t *testing.T) {
 	const text = "            main-10    (   10) [000] ...1     9.000001: tracing_mark_write: B|10|a.B.m\n" +
 		"            main-10    (   10) [000] ...1    10.000002: tracing_mark_write: E|10\n" + // a longer time
@@ -41,7 +41,7 @@ func TestFtraceColumns(t *testing.T) {
 		"                               [000] ...1    10.000004: tracing_mark_write: E|10\n" + // nobody wrote it
 		" [000] 10.000004: print: E\n" +
 		" main-10 [000] 10.000005: print: B|10|x: y\n" + // neither process nor flags
-		"            main-10    (   10) [000] ...1    10.000006:tracing_mark_write: E|10\n" + // no blank behind the time
+		"            main-10    (   10) [000] ...1    10.000006:tracing_mark_write: E|10\n" + // no blank after the time
 		"            main-10    (   10) [000] ...1    10.00000x: tracing_mark_write: E|10\n" +
 		"            main-10    (   10) [007] ...1    10.000007: tracing_mark_write: E|10\n" +
 		"        Thread-2-123456 (   10) [001] d.h2    10.0000085: tracing_mark_write: E|10\n" // more decimals

@@ -94,7 +94,7 @@ func read(s *timeline.Source) error {
 	return err
 }
 
-// scheduling handles what the kernel tells of threads and cores.
+// scheduling handles the kernel's events of threads and cores.
 func scheduling(marks *timeline.Marks, r *record) {
 	switch r.kernel {
 	case switchEvent:
@@ -121,8 +121,8 @@ const (
 	blockedEvent = "sched_blocked_reason"
 )
 
-// unescaped returns a line of systrace's page as it was: newer pages have the text
-// in a script element, older ones in a string whose lines end in \n\.
+// unescaped returns the original form of a line of systrace's page: newer pages have the text
+// in a script element, older ones in a string with lines that end in \n\.
 func unescaped(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte(`\n\`))
 	if bytes.IndexByte(line, '&') >= 0 {
@@ -137,8 +137,8 @@ type record struct {
 	kernel string // the event; "": a mark
 }
 
-// lines reads lines of ftrace. It remembers who wrote the lines before and where their columns are,
-// which the next line mostly has in common with them.
+// lines reads lines of ftrace. It remembers the writers and the columns of the previous lines, which the next
+// line usually has in common with them.
 type lines struct {
 	writers   [64]task
 	cpu, time int // columns: of "[", and, counted from there, of the time
@@ -201,8 +201,8 @@ type task struct {
 	tid        uint32
 }
 
-// writer returns who wrote a line, and sets the column of the cpu, which is behind the
-// first " [". It returns nil for what is no line of ftrace.
+// writer returns the thread that wrote a line, and sets the column of the cpu, after the
+// first " [". It returns nil for a line that is not of ftrace.
 func (l *lines) writer(line []byte) *task {
 	if l.cpu < len(line) && string(line[max(0, l.cpu-1):l.cpu+1]) == " [" {
 		// No writer of an earlier line has " [" in its name, so this one has none further left.

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// ring is the kernel's buffer of ftrace, of which each core has one (kernel/trace/ring_buffer.c): pages of records. When all
-// are full, records are lost, or with circular the oldest page is used again. atrace sets the size with -b, and
-// circular with -c.
+// ring is the kernel's buffer of ftrace, one per core (kernel/trace/ring_buffer.c): pages of records. When all are full, records are
+// lost, or with circular the oldest page is used again. atrace sets the size with -b, and circular with -c.
 type ring struct {
 	most     int // pages of a core
 	circular bool
@@ -45,7 +44,7 @@ const (
 	timeExtends = 8         // RB_LEN_TIME_EXTEND, of a record so long after the one before:
 	extendAfter = 1 << 27   // TS_BIT, in ns
 
-	markSize     = 8 + 8 + 2 // struct print_entry, and the line end and NUL behind the text
+	markSize     = 8 + 8 + 2 // struct print_entry, and the line end and NUL after the text
 	switchSize   = 64        // trace_event_raw_sched_switch
 	wakeupSize   = 36        // trace_event_raw_sched_wakeup_template
 	blockedSize  = 32        // trace_event_raw_sched_blocked_reason
@@ -54,12 +53,12 @@ const (
 	receivedSize = 12        // trace_event_raw_binder_transaction_received
 )
 
-// newRing returns the buffers that have so many KB for each core: two pages at least.
+// newRing returns the buffers with that size for each core: two pages at least.
 func newRing(kilobytes int64, circular bool) *ring {
 	return &ring{most: int(max(2, (kilobytes*1024+pageRoom-1)/pageRoom)), circular: circular}
 }
 
-// take puts a record of so many bytes into a core's buffer, which keeps a copy of its line.
+// take puts a record of size bytes into a core's buffer, which keeps a copy of its line.
 func (r *ring) take(core int, at time.Duration, size int, line []byte) {
 	for core >= len(r.cores) {
 		r.cores = append(r.cores, coreRing{})

@@ -80,7 +80,7 @@ func longPages(pages int) (records int) {
 	return records
 }
 
-// manyCalls is a recording of 1,000 calls, with so much time between two events.
+// manyCalls is a recording of 1,000 calls, with apart between two events.
 func manyCalls(apart time.Duration) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 7, Name: "main"})
@@ -94,8 +94,8 @@ func manyCalls(apart time.Duration) *trace.Recording {
 	return rec
 }
 
-// TestRingOfCores: two cores whose buffers begin at different times. The kernel says so where the second one's begins
-// (test_cpu_buff_start), and reading says it, too; or how many records were lost, where the header does.
+// TestRingOfCores: two cores with buffers that begin at different times. The kernel marks the beginning of the second one
+// (test_cpu_buff_start), and reading warns of it; or of the number of lost records, if the header states it.
 func TestRingOfCores(t *testing.T) {
 	const text = "# tracer: nop\n#\n" +
 		"            main-7     (    7) [000] ...1 1.000001: tracing_mark_write: B|7|a.B\n" +

@@ -13,14 +13,14 @@ var stateLetters = [...]string{trace.Ready: "R+", trace.Sleeping: "S", trace.Uni
 // wakingNames are the kernel's events of a thread that is woken.
 var wakingNames = map[trace.SchedKind]string{trace.SchedWaking: "sched_waking", trace.SchedWakeup: "sched_wakeup"}
 
-// sched writes the line of what a core did, in the words of the kernel's events
+// sched writes the line of a core's event, in the words of the kernel's events
 // (include/trace/events/sched.h and power.h). atrace has them in its categories sched,
 // freq and idle.
 func (f *file) sched(e *trace.SchedEvent) error {
 	f.open()
 	symbols := f.Rec.Symbols
-	// Whose turn it is on the core: with cpu_frequency and cpu_idle the idle task's, as
-	// nobody else is known.
+	// The current thread of the core: with cpu_frequency and cpu_idle the idle task, as
+	// no other is known.
 	on := trace.NoThread
 	if e.Kind != trace.CoreSpeed && e.Kind != trace.CoreIdle {
 		on = e.Prev

@@ -17,7 +17,7 @@ func schedSwitch(text []byte) (prev, next uint32, state []byte, ok bool) {
 	return prev, next, wordOf(text, " prev_state="), first && second
 }
 
-// wordOf returns the word behind the last of a key; nil: there is none.
+// wordOf returns the word after the last key; nil: there is none.
 func wordOf(text []byte, key string) []byte {
 	at := bytes.LastIndex(text, []byte(key))
 	if at < 0 {
@@ -27,7 +27,7 @@ func wordOf(text []byte, key string) []byte {
 	return word
 }
 
-// pidOf returns the thread id behind the last of a key.
+// pidOf returns the thread id after the last key.
 func pidOf(text []byte, key string) (tid uint32, ok bool) {
 	n, ok := decode.Uint(wordOf(text, key))
 	return uint32(n), ok && n <= 1<<32-1

@@ -104,7 +104,7 @@ threads:
 	}
 }
 
-// kept writes a truth with what cores did, and keeps its events.
+// kept writes a truth with core events, and keeps its events.
 type kept struct {
 	encode.Writer
 	sched  trace.SchedWriter

@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// header is what the kernel puts in front: readers tell the format by it.
+// header is the kernel's header, by which readers detect the format.
 const header = `# tracer: nop
 #
 %s#                                      _-----=> irqs-off
@@ -46,7 +46,7 @@ type file struct {
 	tasks        []threadStart      // by thread
 	begins       encode.MethodTexts // what the line of a begin has after the time
 	end          []byte             // and that of an end
-	line         []byte             // of what the kernel did
+	line         []byte             // of kernel events
 	calls        encode.Binder
 	vsyncs       encode.Vsyncs
 }
@@ -80,7 +80,7 @@ func (f *file) open() {
 	}
 }
 
-// put writes the line of a record that takes so many bytes in the kernel's buffer of a core.
+// put writes the line of a record with size bytes in the kernel's buffer of a core.
 func (f *file) put(core int, at time.Duration, size int, line []byte) error {
 	if f.ring != nil {
 		f.ring.take(core, at, size, line)
@@ -125,7 +125,7 @@ func (f *file) Event(e *trace.Event) error {
 	return errors.Join(f.binder(e), f.write(e, task))
 }
 
-// write writes the line of an event, which begins with who wrote it.
+// write writes the line of an event, which begins with its thread.
 func (f *file) write(e *trace.Event, task *threadStart) error {
 	if f.Hides(f.Rec.Symbols, e.Method) {
 		return nil
@@ -143,8 +143,8 @@ func (f *file) write(e *trace.Event, task *threadStart) error {
 	return f.put(task.core, at, markSize+len(text)-len(markEvent)-1, b)
 }
 
-// appendTime appends a time of the recording, in seconds with six decimals, and what
-// stands between it and the event's name.
+// appendTime appends a time of the recording, in seconds with six decimals, and the text between it and the
+// event's name.
 func (f *file) appendTime(line []byte, t time.Duration) []byte {
 	us := uint64(max(f.Rec.Info.Start, 0)+max(t, 0)) / uint64(time.Microsecond)
 	line = append(decimal.AppendUint(line, us/1e6), '.')

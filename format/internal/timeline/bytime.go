@@ -10,7 +10,7 @@ import (
 // times. Comparisons would be unpredictable branches, and slower.
 type byTime struct{ places, spare []uint64 }
 
-// placeBits are the bits of the place of an entry, of which there are lateMost at most.
+// placeBits are the bits of an entry's index, which is below lateMost.
 const placeBits = 16
 
 // order returns the places of entries by their time. Those at one time stay as they were.

@@ -33,8 +33,8 @@ func TestByTime(t *testing.T) {
 	}
 }
 
-// BenchmarkByTime finds the order of as many entries as are sorted at a time, which are
-// 2 us apart, up to 1 ms of them in front of the ones before.
+// BenchmarkByTime sorts a full batch of entries, which are 2 us apart, up to 1 ms of them before the previous
+// ones.
 func BenchmarkByTime(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	entries := make([]entry, lateMost)

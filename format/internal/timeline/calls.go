@@ -47,16 +47,15 @@ type Calls struct {
 	numbers, unknown int     // of different names that are numbers: how many, and how many known does not have
 }
 
-// entry is a begin, an end, or a whole call, whose end is known with its begin.
+// entry is a begin, an end, or a whole call with a known end.
 type entry struct {
 	trace.Event
 	end, cpuEnd time.Duration // of a whole call
 }
 
-// Actions of the events that stand for an entry in the stream and the log. An Exit has as
-// its method one more than that which the file names, 0 where it names none. A whole call is
-// one event, which has how long it took instead of a CPU time, from where on it is known
-// that not all calls have a CPU time; before, it is two.
+// Actions of the events of an entry in the stream and the log. An Exit has as its method one more than that
+// in the file, 0 if the file has none. A whole call is one event with its duration instead of a CPU time, from
+// the first call without a CPU time on; before, it is two.
 const (
 	whole      = trace.Action(eventlog.MaxAction - 2)
 	wholeBegin = trace.Action(eventlog.MaxAction - 1)
@@ -113,7 +112,7 @@ func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 // Lately returns the method of a name if that is [jsonread.Plain] and was asked for lately.
 func (c *Calls) Lately(name []byte) (id trace.MethodID, ok bool) { return c.methods.lately(name) }
 
-// Named does what Method does, and returns the name as a text that all who ask for it share.
+// Named is Method that also returns the name, as a text that all callers share.
 func (c *Calls) Named(name []byte) (id trace.MethodID, text string, err error) {
 	m, err := c.named(name)
 	if err != nil {
@@ -139,7 +138,7 @@ func (c *Calls) named(name []byte) (*named, error) {
 	return c.methods.set(name, c.Symbols.AddMethod(m)), nil
 }
 
-// withoutVsync returns a name without the number of the vsync that Choreographer's section has behind it: all its calls are of one
+// withoutVsync returns a name without the number of the vsync at the end of Choreographer's section: all its calls are of one
 // method.
 func withoutVsync(name []byte) []byte {
 	number, numbered := bytes.CutPrefix(name, []byte(trace.FrameSection+" "))
@@ -285,7 +284,7 @@ func (s *Source) timeline() (*Timeline, error) {
 // [Config.Methods] or without.
 func (t *Timeline) Numbers() int { return t.calls.numbers }
 
-// Rewind lets Events deliver the events from the first one on.
+// Rewind makes Events deliver the events from the first one on.
 func (t *Timeline) Rewind() error {
 	events, err := t.calls.events(&t.Warnings)
 	t.Events = events

@@ -25,7 +25,7 @@ type events struct {
 	out     []trace.Event // found and not delivered
 	taken   int           // of out
 
-	lost     int64 // ends left out where only whole calls are open
+	lost     int64 // ends skipped because only whole calls are open
 	misnamed int64 // and where no open call has their name
 	warnings *[]trace.Warning
 }
@@ -143,7 +143,7 @@ func (e *events) endNext() bool {
 	return true
 }
 
-// warnLost warns of the ends that were left out.
+// warnLost warns of the skipped ends.
 func (e *events) warnLost() {
 	if e.lost > 0 {
 		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are left out: all calls open there have their ends already", e.lost))
@@ -163,7 +163,7 @@ func (e *events) deliver(id trace.ThreadID, action trace.Action, m trace.MethodI
 	e.out = append(e.out, trace.Event{Wall: at - e.calls.first, CPU: cpu, Method: m, Thread: id, Action: action})
 }
 
-// take delivers what an entry stands for, after what ends before it.
+// take delivers the events of an entry, after all ends before it.
 func (e *events) take(in *entry) error {
 	e.endUntil(in.Wall)
 	t := &e.threads[in.Thread]

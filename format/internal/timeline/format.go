@@ -19,7 +19,7 @@ type Format struct {
 	Binary   bool // a file is read as bytes, not as text
 }
 
-// SniffLen is how many bytes of a file tell its format, of most formats.
+// SniffLen is the number of bytes that determine most formats.
 const SniffLen = 4096
 
 // Config says how to read a file. The zero value is valid.
@@ -27,7 +27,7 @@ type Config struct {
 	Limits   trace.Limits            // 0 are the defaults
 	Progress func(done, total int64) // of the bytes of the file; total is -1 when it is not known
 	Stop     func() error            // asked now and then; its error ends the reading
-	TempDir  string                  // for what does not fit into memory; "" is os.TempDir
+	TempDir  string                  // of data that does not fit into memory; "" is os.TempDir
 	Methods  Methods                 // of formats that are Numbered; nil leaves the numbers
 }
 

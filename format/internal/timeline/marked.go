@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// marked delivers the entries as events, where all are begins and ends. Nearly each
-// entry is an event then. An end with a name closes the innermost call of that name and
-// all in it, whose own ends are missing; where no such call is open it is left out.
+// marked delivers the entries as events, if all are begins and ends. Nearly each entry is an event then. An end
+// with a name closes the innermost call of that name and all calls in it that lack an end; without such an
+// open call it is skipped.
 type marked struct {
 	calls   *Calls
 	entries trace.Reader
@@ -19,7 +19,7 @@ type marked struct {
 	ready   []trace.Event      // to be delivered first
 	err     error
 
-	lost     int64 // ends left out
+	lost     int64 // skipped ends
 	warnings *[]trace.Warning
 }
 
@@ -63,7 +63,7 @@ func (r *marked) closesOther(e *trace.Event) bool {
 	return len(open) > 0 && open[len(open)-1] != e.Method-1
 }
 
-// eventsOf returns the events of entries of which some are not one event each.
+// eventsOf returns the events of entries, some of them not one event each.
 func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
 	var out []trace.Event
 	for i := range entries {
@@ -91,7 +91,7 @@ func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
 	return out
 }
 
-// warnLost warns of the ends that were left out.
+// warnLost warns of the skipped ends.
 func (r *marked) warnLost() {
 	if r.lost > 0 && r.err == io.EOF {
 		*r.warnings = append(*r.warnings, lostEnds(r.calls.source, r.lost))
@@ -134,7 +134,7 @@ func (c *Calls) depth(id trace.ThreadID, at time.Duration, open int) error {
 	return nil
 }
 
-// ofEnd returns the method of an end that closes no call, from what an entry has.
+// ofEnd returns the method of an end that closes no call, by its entry.
 func (c *Calls) ofEnd(of trace.MethodID) (trace.MethodID, error) {
 	if of == 0 {
 		return c.Method([]byte("(unknown)"))

@@ -16,13 +16,12 @@ type Marks struct {
 	*Source
 	tasks Numbers[*markTask] // by tid
 
-	Clocked  bool // they come in the order of time, so that switches tell CPU times
+	Clocked  bool // they are in time order, so that switches determine CPU times
 	switched bool // there were any
 }
 
-// markTask is what is known of a thread of tracing marks. Its id is that of the kernel,
-// so one task has it at a time: a mark that does not tell the process, as an end did
-// before Android 4.3, is of the one that others tell.
+// markTask is a thread of tracing marks. Its id is the kernel's, so one task has it at a time: a mark without a
+// process, like an end before Android 4.3, belongs to the process of the others.
 type markTask struct {
 	pid    uint32 // the process; 0 while it is not known
 	name   string // where something else than the marks says it
@@ -88,7 +87,7 @@ func (m *Marks) NameOf(t Thread, name string) error {
 
 // Mark is a tracing mark as a thread wrote it.
 type Mark struct {
-	Comm []byte // the kernel's name of the thread; empty where it is not told
+	Comm []byte // the kernel's name of the thread; empty if it is not stated
 	Tid  uint32
 	At   time.Duration
 	Text []byte // what was written: B|pid|name, E, and others

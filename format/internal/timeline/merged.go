@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// entries returns a reader of what stands for the entries, in the order of time.
+// entries returns a reader of the entries' events, in time order.
 func (c *Calls) entries() (trace.Reader, error) {
 	inOrder := c.inOrder.InOrder(io.EOF)
 	if len(c.runs) == 0 {
@@ -21,9 +21,8 @@ func (c *Calls) entries() (trace.Reader, error) {
 	return &merged{inOrder: ahead{from: inOrder}, log: ahead{from: log}, runs: c.runs}, nil
 }
 
-// merged merges the stream with the log. Of two entries at the same time that of the
-// stream is the earlier one in the file: when the other was added, the stream had gone on.
-// The two events of a whole call stay together.
+// merged merges the stream with the log. Of two entries at the same time that of the stream precedes the other in
+// the file: when the other was added, the stream had advanced. The two events of a whole call stay together.
 type merged struct {
 	inOrder, log ahead
 	runs         []run

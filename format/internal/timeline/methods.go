@@ -109,5 +109,5 @@ func (m Methods) of(name string) (method trace.Method, number, known bool) {
 	return method, true, known
 }
 
-// numbered is in front of a number that stands for a method's name.
+// numbered is the prefix of a number in place of a method's name.
 const numbered = "method_"

@@ -53,7 +53,7 @@ func TestReadMethods(t *testing.T) {
 }
 
 // TestNumbers: the numbers of every format that has them get their names, of
-// RheaTrace also with arguments and with the mark of a repair behind them.
+// RheaTrace also with arguments and with the suffix of a repair.
 func TestNumbers(t *testing.T) {
 	cfg := kind.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
 	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {
@@ -77,7 +77,7 @@ func TestNumbers(t *testing.T) {
 // TestMethodsCut: of a mapping that is cut anywhere the whole lines are read, and the
 // line with the cut, too, or it is named in the error.
 func TestMethodsCut(t *testing.T) {
-	ids := []uint64{4, 5, 6, 1048574} // of the lines behind the comment
+	ids := []uint64{4, 5, 6, 1048574} // of the lines after the comment
 	whole := methods(t, mapping)
 	for n := range len(mapping) + 1 {
 		lines := strings.Count(mapping[:n], "\n")

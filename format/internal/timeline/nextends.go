@@ -7,11 +7,11 @@ import (
 	"artifice/trace"
 )
 
-// nextEnds tells on which thread a whole call ends next. It is a tournament (Knuth's tree
-// of selection): threads are its leaves, and each inner node has the thread that ends
-// earlier of the two below, so that a change is played again on the thread's own path only.
+// nextEnds determines the thread with the next end of a whole call. It is a tournament (Knuth's tree
+// of selection): threads are its leaves, and each inner node has the thread that ends earlier of the two
+// below, so a change affects the thread's own path only.
 type nextEnds struct {
-	at      []time.Duration  // by thread, and as many more as a power of two takes
+	at      []time.Duration  // by thread, padded to a power of two
 	winners []trace.ThreadID // by inner node, the root being 1
 }
 
@@ -35,7 +35,7 @@ func newNextEnds(threads int) nextEnds {
 	return n
 }
 
-// first returns the thread whose call ends next, of those at one time the lowest.
+// first returns the thread with the next end of a call, of those at one time the lowest.
 func (n *nextEnds) first() (trace.ThreadID, time.Duration) {
 	id := n.winners[1]
 	return id, n.at[id]

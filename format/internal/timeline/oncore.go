@@ -10,8 +10,8 @@ type onCore struct {
 	used  time.Duration // before that
 }
 
-// at returns the CPU time that a thread has used which writes a mark, for which it must
-// have a core: one whose switch is not in the text has it from here on.
+// at returns the CPU time of a thread that writes a mark, for which it must have a core: a thread without a
+// switch in the text has one from here on.
 func (c *onCore) at(t time.Duration) time.Duration {
 	if !c.on {
 		c.start(t)
@@ -42,7 +42,7 @@ func (m *Marks) Switch(prev, next uint32, at time.Duration) {
 	}
 }
 
-// cpuOf returns the CPU time of a thread that writes a mark, -1 where nothing tells.
+// cpuOf returns the CPU time of a thread that writes a mark, -1 if it is unknown.
 func (m *Marks) cpuOf(task *markTask, at time.Duration) time.Duration {
 	if !m.Clocked {
 		return -1
@@ -50,7 +50,7 @@ func (m *Marks) cpuOf(task *markTask, at time.Duration) time.Duration {
 	return task.cpu.at(at)
 }
 
-// Finish ends the marks: where nothing told who was on a core, no CPU times are known.
+// Finish ends the marks: without switches, CPU times are unknown.
 func (m *Marks) Finish() {
 	m.Calls.cpu = m.Calls.cpu && m.switched
 	m.SetStates()

@@ -10,15 +10,14 @@ import (
 	"artifice/trace"
 )
 
-// run is entries of a thread in the order of time: what the log takes for a thread
-// and merges with others (a run of Knuth's sorting by merging).
+// run is entries of a thread in time order, which the log treats as a thread and merges with others (a run of
+// Knuth's sorting by merging).
 //
-// An entry that is no earlier than all before it goes into the stream. One that is no
-// earlier than its thread's latest goes into the first run of its thread. What is earlier
-// than that waits with others such; sorted, each goes into the first run of its thread that
-// ends before it. So a file in order has no run, one that has each thread in order has as
-// many as threads, one whose calls come when they end a few more, and there is one more for
-// each lateMost entries at the very worst.
+// An entry that is no earlier than all before it goes into the stream. One that is no earlier than its
+// thread's latest goes into the first run of its thread. Earlier ones wait together; sorted, each goes into
+// the first run of its thread that ends before it. So a file in order has no run, one with each thread in
+// order has one per thread, one with calls at their ends a few more, plus one for each lateMost entries in the
+// worst case.
 type run struct {
 	thread trace.ThreadID
 	latest time.Duration
@@ -61,7 +60,7 @@ func (c *Calls) add(e *entry) error {
 	return nil
 }
 
-// eventsOf returns the event that stands for an entry, and if there are two, the second one.
+// eventsOf returns the event of an entry, and if there are two, the second one.
 func (c *Calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
 	first = e.Event
 	switch {
@@ -75,7 +74,7 @@ func (c *Calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
 	return first, second, false
 }
 
-// within refuses times of more than 73 years, whose differences might overflow.
+// within refuses times of more than 73 years, because their differences might overflow.
 func within(at time.Duration) error {
 	if at < -1<<61 || at > 1<<61 {
 		return fmt.Errorf("the time of %d ns is beyond what can be represented", at)
@@ -110,7 +109,7 @@ func (c *Calls) put(e *entry) error {
 	return c.append(i, e)
 }
 
-// append adds the events that stand for an entry after the others of a run.
+// append adds the events of an entry after the others of a run.
 func (c *Calls) append(i int32, e *entry) error {
 	c.runs[i].latest = e.Wall
 	first, second, two := c.eventsOf(e)

@@ -6,14 +6,14 @@ import (
 	"artifice/trace"
 )
 
-// scheduled is how long a thread was in each state, by the kernel's events of cores. One that names it first says nothing
-// of what was before.
+// scheduled is the time of a thread in each state, by the kernel's scheduler events. The first event of a thread does not
+// state what preceded it.
 type scheduled struct {
 	sums   trace.ThreadStates
 	of     *time.Duration // what the time since belongs to; nil: it is not known
 	since  time.Duration
 	slept  time.Duration // the last uninterruptible sleep, while nothing says what it was for
-	device bool          // it is known of the one that goes on
+	device bool          // of the current state
 }
 
 // goes ends the state of a thread, which is in another one from now on.
