@@ -1,6 +1,9 @@
 package trace
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // AtStop is the state of a thread when tracing stopped, as far as a source states it.
 type AtStop uint8
@@ -10,6 +13,21 @@ const (
 	Alive            // the thread outlived the trace
 	Exited           // the thread had exited; when is not stated
 )
+
+var atStopNames = [...]string{"", "alive", "exited"}
+
+// String returns "alive", "exited", or "" for NotStated.
+func (a AtStop) String() string { return atStopNames[a] }
+
+// ParseAtStop is the inverse of [AtStop.String] for stated states.
+func ParseAtStop(s string) (AtStop, error) {
+	for a := Alive; a <= Exited; a++ {
+		if a.String() == s {
+			return a, nil
+		}
+	}
+	return 0, fmt.Errorf("state %.40q of a thread at the stop: must be alive or exited", s)
+}
 
 // Lifetimes determines when the threads of a recording, and the frames open at their ends, end.
 // Every command, measure and conversion uses it:

@@ -104,10 +104,12 @@ func (t *reader) next() (trace.Event, error) {
 			err = t.thread(fields[1:])
 		case "end":
 			err = t.end(fields[1:])
+		case "stop":
+			err = t.stop(fields[1:])
 		case "method":
 			err = t.method(fields[1:])
 		default:
-			err = fmt.Errorf("%.40q is not an info, thread, end, method or event line", line)
+			err = fmt.Errorf("%.40q is not an info, thread, end, stop, method or event line", line)
 		}
 		if err != nil {
 			return trace.Event{}, t.fail(err)
@@ -179,6 +181,19 @@ func parseThread(f []string) (th trace.Thread, err error) {
 	}
 	th.Start, th.End, th.Open = time.Duration(n[0]), time.Duration(n[1]), int(n[2])
 	return th, nil
+}
+
+func (t *reader) stop(f []string) error {
+	if len(f) != 2 {
+		return fmt.Errorf("a stop line has a tid and a state; this one has %d fields", len(f))
+	}
+	id, ok := t.threads[f[0]]
+	if !ok {
+		return fmt.Errorf("no thread line for tid %.40s before this state", f[0])
+	}
+	state, err := trace.ParseAtStop(f[1])
+	t.rec.Symbols.Thread(id).AtStop = state
+	return err
 }
 
 func (t *reader) end(f []string) error {

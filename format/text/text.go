@@ -16,6 +16,7 @@
 //	thread	TID	NAME	START	END	OPEN   no NAME: events use the tid, but the source does not list it;
 //	                                   START and END in ns, and OPEN, may be absent: 0
 //	end	TID	END                        END of a thread that was not known yet at its thread line
+//	stop	TID	STATE                      the thread's state at the stop: alive or exited
 //	method	0xID	CLASS	NAME	SIGNATURE	FILE	LINE	FLAGS
 //	                                   LINE is -1 when unknown; FLAGS, words with commas between
 //	                                   them, may be absent: flags, wait:KIND, period:DURATION,

@@ -119,11 +119,12 @@ func TestTextThreadEnds(t *testing.T) {
 	w.WriteEvents([]trace.Event{{Wall: 1, Thread: id, Method: m}})
 	rec.Symbols.Threads[id].End = 9
 	w.WriteEvents([]trace.Event{{Wall: 9, Thread: id, Method: m, Action: trace.Exit}})
+	rec.Symbols.Threads[id].AtStop = trace.Exited
 	w.Close()
-	if want := "end\t5\t9\n9 - 5 exit A.f()V\n"; !strings.HasSuffix(out.String(), want) {
+	if want := "end\t5\t9\n9 - 5 exit A.f()V\nstop\t5\texited\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("text\n%s\nwant at its end\n%s", out.String(), want)
 	}
-	if again, _ := readText(t, out.String()); again.Symbols.Threads[0].End != 9 {
+	if again, _ := readText(t, out.String()); again.Symbols.Threads[0].End != 9 || again.Symbols.Threads[0].AtStop != trace.Exited {
 		t.Errorf("read back: %+v", again.Symbols.Threads[0])
 	}
 }
@@ -160,6 +161,9 @@ func TestTextErrors(t *testing.T) {
 		{"end\t1\n", "x:1: an end line"},
 		{"end\t1\t5\n", "x:1: no thread line for tid 1"},
 		{head + "end\t1\tsoon\n", `x:3: "soon" is not a time`},
+		{"stop\t1\n", "x:1: a stop line"},
+		{"stop\t1\talive\n", "x:1: no thread line for tid 1"},
+		{head + "stop\t1\tgone\n", `x:3: state "gone" of a thread at the stop: must be alive or exited`},
 		{"method\t0x4\tA\n", "x:1: a method line"},
 		{"method\tzz\n", "x:1: method id"},
 		{"method\t4\tA\tf\t()V\t\tzero\n", "x:1: source line"},

@@ -64,6 +64,11 @@ func (t *Writer) WriteEvents(p []trace.Event) error {
 // end, and flushes.
 func (t *Writer) Close() error {
 	t.writeSymbols()
+	for i, tid := range t.threads {
+		if state := t.symbols.Thread(trace.ThreadID(i)).AtStop; state != trace.NotStated {
+			fmt.Fprintf(t.w, "stop\t%s\t%s\n", tid, state)
+		}
+	}
 	t.writeInfo()
 	return t.w.Flush()
 }

@@ -175,7 +175,11 @@ func (p *Program) trip(held *Held, kind, file, out, format string) Cell {
 			mine = append(mine, i)
 		}
 	}
-	said, err := exec.Command(p.path, "convert", "-q", file, "-o", out, "--format", format).CombinedOutput()
+	args := []string{"convert", "-q", file, "-o", out, "--format", format}
+	if closesCalls[format] { // where the reference implementation does
+		args = append(args, "--until", "last")
+	}
+	said, err := exec.Command(p.path, args...).CombinedOutput()
 	for _, i := range mine {
 		if refuse := Reasons[i].refuse; refuse != nil && refuse(held) != "" {
 			c.Needs = []int{i}

@@ -43,7 +43,9 @@ func (p *Program) scored(held *Held, file, out string, reasons []int) string {
 		withoutOrphans(&truth)
 		withoutOrphans(&seen)
 	}
-	ofWall := true
+	// The reference implementation ends open frames at the last events of their threads, score at the
+	// ends of the threads: their wall times are comparable only if no frame is open.
+	ofWall := !held.open()
 	for _, i := range reasons {
 		if f := Reasons[i].held; f != nil {
 			f(&seen)
@@ -73,6 +75,27 @@ func (p *Program) scored(held *Held, file, out string, reasons []int) string {
 		}
 	}
 	return ""
+}
+
+// open reports whether frames are open at the end.
+func (h *Held) open() bool {
+	depth := make(map[int]int)
+	for _, e := range h.Events {
+		if e.Closing {
+			return true
+		}
+		if e.Enter {
+			depth[e.Thread]++
+		} else if depth[e.Thread] > 0 {
+			depth[e.Thread]--
+		}
+	}
+	for _, d := range depth {
+		if d > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func printed(v *float64) string {
