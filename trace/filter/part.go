@@ -275,6 +275,11 @@ func (r *partReader) edge(id trace.ThreadID, m trace.MethodID, at time.Duration,
 // after their last event were open during the window. A window that begins after the end of the
 // trace is empty.
 func (r *partReader) finish() {
+	for id, t := range r.threads {
+		if t.named { // a file states it after its events
+			r.result.Symbols.Thread(t.id).AtStop = r.source.Symbols.Thread(trace.ThreadID(id)).AtStop
+		}
+	}
 	r.ended = true
 	r.out = r.out[:0]
 	if r.together || r.part.From > max(r.last, r.source.Info.Elapsed) {
