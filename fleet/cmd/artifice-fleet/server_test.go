@@ -40,7 +40,7 @@ func TestJobServer(t *testing.T) {
 		return submitted(append(profile, got, "--environment_type", "external", "--environment_config", "localhost:"+pool)...)
 	}
 	out, err := program(t, external(pool)...).CombinedOutput()
-	if !strings.Contains(string(out), "is submitted again (2 of 3)") || !strings.Contains(string(out), "1000 files (10 left out)") {
+	if !strings.Contains(string(out), "is submitted again (2 of 3)") || !strings.Contains(string(out), "1,000 files (10 left out)") {
 		t.Fatalf("no worker was lost, or for good: %v\n%s", err, out)
 	}
 	a, errA := os.ReadFile(want)
