@@ -46,7 +46,7 @@ func (r *Recording) translate(truth *Recording) error {
 		return err
 	}
 	for i := range r.threads {
-		t := &r.threads[i]
+		t := r.threads[i]
 		t.id = threads[t.id]
 		t.steps.change(func(s *step) {
 			if !s.End {
@@ -65,7 +65,7 @@ func (r *Recording) translate(truth *Recording) error {
 // lay moves an observed recording to the truth's time.
 func (r *Recording) lay(a *score.Alignment) {
 	for i := range r.threads {
-		t := &r.threads[i]
+		t := r.threads[i]
 		t.first.Main, t.last.Main = a.ToTruth(t.first.Main), a.ToTruth(t.last.Main)
 		t.steps.change(func(s *step) { s.Main = a.ToTruth(s.Main) })
 		for _, spans := range [][]span{t.gaps, t.late} {

@@ -33,13 +33,37 @@ type thread struct {
 	// Choreographer.doFrame longer than [trace.DisplayPeriod].
 	late []span
 
-	ticks       []time.Duration // samples that changed something, where they are known
-	seen        bool
+	ticks       []time.Duration  // samples that changed something, where they are known
 	steps       stepList         // of its calls
 	open        []trace.MethodID // of the open calls
 	orphans     []trace.MethodID // of calls with an exit only, in the order of their exits
 	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
 	first, last stamp
+}
+
+// threadList has threads by their id; nil: nothing was recorded of it. A trace can list far more
+// threads than have events.
+type threadList []*thread
+
+// get returns a thread, which begins now if it is new.
+func (l *threadList) get(id trace.ThreadID, now stamp) *thread {
+	if n := int(id) + 1 - len(*l); n > 0 {
+		*l = append(*l, make([]*thread, n)...)
+	}
+	t := (*l)[id]
+	if t == nil {
+		t = &thread{id: id, first: now, last: now}
+		(*l)[id] = t
+	}
+	return t
+}
+
+// has reports whether something was recorded of a thread.
+func (l threadList) has(id trace.ThreadID) bool { return int(id) < len(l) && l[id] != nil }
+
+// seen returns the threads of which something was recorded.
+func (l threadList) seen() []*thread {
+	return slices.DeleteFunc(slices.Clone(l), func(t *thread) bool { return t == nil })
 }
 
 // gap is how much longer than its CPU time the wall time between two events of a
@@ -50,7 +74,7 @@ const gap = 100 * time.Microsecond
 // collector makes threads of events. It is a [trace.Writer].
 type collector struct {
 	clock   trace.Clock
-	threads []thread
+	threads threadList
 	stats   calltree.Stats
 
 	calls int           // of all threads
@@ -68,16 +92,11 @@ func (c *collector) WriteEvents(events []trace.Event) error {
 }
 
 func (c *collector) add(e *trace.Event) {
-	for int(e.Thread) >= len(c.threads) {
-		c.threads = append(c.threads, thread{id: trace.ThreadID(len(c.threads))})
-	}
-	t, now := &c.threads[e.Thread], stamp{Main: e.Time(c.clock)}
+	now := stamp{Main: e.Time(c.clock)}
 	if c.clock == trace.Dual {
 		now.CPU = e.CPU
 	}
-	if !t.seen {
-		t.seen, t.first, t.last = true, now, now
-	}
+	t := c.threads.get(e.Thread, now)
 	if now.Main < t.last.Main || now.CPU < t.last.CPU {
 		c.stats.StepsBack++
 		now.Main, now.CPU = max(now.Main, t.last.Main), max(now.CPU, t.last.CPU)
@@ -133,8 +152,7 @@ func (t *thread) rest(now stamp) {
 // finish ends what is open, where end says for each thread, and enters the calls that
 // were open when the trace began.
 func (c *collector) finish(end func(*thread) time.Duration) {
-	for i := range c.threads {
-		t := &c.threads[i]
+	for _, t := range c.threads.seen() {
 		end := stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}
 		c.stats.OpenFrames += int64(len(t.open))
 		for len(t.open) > 0 {
@@ -202,7 +220,7 @@ func (r *Recording) late(frames []trace.DisplayFrame) {
 		}
 	}
 	for i := range r.threads {
-		t := &r.threads[i]
+		t := r.threads[i]
 		if len(frames) > 0 {
 			t.late = joined(of[r.Symbols.Thread(t.id).TID])
 		} else if r.technique() != trace.Sampled {

@@ -54,12 +54,12 @@ func compare(truth, observed *Recording) *comparison {
 	}
 	c, s := &comparison{}, sweep{}
 	for i := range observed.threads {
-		o := &observed.threads[i]
+		o := observed.threads[i]
 		of, ok := threadOf[o.id]
 		var of0 thread
 		t := &of0
 		if ok {
-			t = &truth.threads[of]
+			t = truth.threads[of]
 		} else {
 			of = -1
 		}

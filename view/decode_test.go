@@ -16,8 +16,9 @@ import (
 type decoded struct {
 	t *testing.T
 	header
-	body []byte
-	size int // of all data, in bytes
+	threads [][]threadHeader // by recording
+	body    []byte
+	size    int // of all data, in bytes
 }
 
 // decodePage reads the data of a page in one file.
@@ -52,6 +53,13 @@ func decode(t *testing.T, packed []byte) *decoded {
 	d := &decoded{t: t, body: data[end:], size: len(data)}
 	if err := json.Unmarshal(data[12:end], &d.header); err != nil {
 		t.Fatal(err)
+	}
+	for _, r := range d.Recordings {
+		var threads []threadHeader
+		if err := json.Unmarshal(d.body[r.Threads.At:r.Threads.At+r.Threads.Bytes], &threads); err != nil {
+			t.Fatal(err)
+		}
+		d.threads = append(d.threads, threads)
 	}
 	return d
 }

@@ -16,7 +16,8 @@
 //
 // A column is a sequence of unsigned LEB128 numbers; the header states its offset from the end of
 // the header and its numbers of bytes and values. Differences are to the previous value of the column
-// (of the first: to 0); signed ones are zigzag-encoded. Times are relative to start_ns in units of
+// (of the first: to 0); signed ones are zigzag-encoded. The threads of a recording are a list in JSON
+// between the columns. Times are relative to start_ns in units of
 // unit_ns. The types of the header document each field.
 //
 // # Calls

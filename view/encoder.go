@@ -10,6 +10,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -116,7 +117,7 @@ func (e *encoder) measure() {
 	unit, first, last := time.Microsecond, time.Duration(-1), time.Duration(0)
 	for _, r := range e.page.Recordings {
 		for i := range r.threads {
-			t := &r.threads[i]
+			t := r.threads[i]
 			if first < 0 || t.first.Main < first {
 				first = t.first.Main
 			}
@@ -156,8 +157,8 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 	for m, id := range methods {
 		of[m] = id
 	}
+	h.Threads = e.threads(r, of)
 	for i := range r.threads {
-		h.Threads = append(h.Threads, e.thread(r, i, of))
 		if r.Lists != nil && r.Lists.Part() && r.Lists.Keeps(r.threads[i].id) {
 			h.Lists = append(h.Lists, i)
 		}
@@ -169,8 +170,31 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 	return h
 }
 
+// threads adds the threads' columns and then their headers.
+func (e *encoder) threads(r *Recording, methods []int32) jsonText {
+	list := eventlog.NewDiskBuffer("")
+	defer list.Close()
+	separator := "["
+	for i := range r.threads {
+		text, err := json.Marshal(e.thread(r, i, methods))
+		if err == nil {
+			_, err = list.Write(append([]byte(separator), text...))
+		}
+		e.err = cmp.Or(e.err, err)
+		separator = ","
+	}
+	if len(r.threads) == 0 {
+		list.Write([]byte("["))
+	}
+	list.Write([]byte("]"))
+	e.flush()
+	h := jsonText{At: e.size(), Bytes: list.Size()}
+	e.err = cmp.Or(e.err, list.CopyTo(e.stored))
+	return h
+}
+
 func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
-	t := &r.threads[i]
+	t := r.threads[i]
 	symbol := r.Symbols.Thread(t.id)
 	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
 	e.levels(t, methods, func(l *level) { h.Levels = append(h.Levels, e.level(l)) })

@@ -31,9 +31,9 @@ func (c *collector) fold() {
 // foldAll puts together what is shorter than c.short now.
 func (c *collector) foldAll() {
 	c.calls = 0
-	for i := range c.threads {
-		c.threads[i].fold(c.short)
-		c.calls += c.threads[i].len()
+	for _, t := range c.threads.seen() {
+		t.fold(c.short)
+		c.calls += t.len()
 	}
 }
 

@@ -55,7 +55,7 @@ func FuzzPage(f *testing.F) {
 			d := decode(t, packed.Bytes())
 			for i, r := range page.Recordings {
 				for j := range r.threads {
-					same(t, r, &r.threads[j], d.calls(&d.Recordings[i].Threads[j]))
+					same(t, r, r.threads[j], d.calls(&d.threads[i][j]))
 				}
 			}
 		}

@@ -18,6 +18,13 @@ type textTable struct {
 	Bytes   int64  `json:"bytes"`
 }
 
+// jsonText is where a JSON text is in the data. Lists that can be long are not part of the header, which
+// is in memory as a whole.
+type jsonText struct {
+	At    int64 `json:"at"` // first byte, from the end of the header
+	Bytes int64 `json:"bytes"`
+}
+
 // textParts are a part of each string of a table.
 type textParts struct {
 	From  column `json:"from"`  // first byte, from the string's beginning
@@ -57,7 +64,7 @@ type recordingHeader struct {
 	Notes      []string         `json:"notes"`
 	ShortCalls int64            `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
 	Estimates  *estimateColumns `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls are exact
-	Threads    []threadHeader   `json:"threads"`
+	Threads    jsonText         `json:"threads"`        // a threadHeader for each thread
 
 	// Lists are the indices of the threads with which lists begin; absent: all. MainEstimates
 	// are of these threads alone, where Estimates are of more.
@@ -67,7 +74,7 @@ type recordingHeader struct {
 	Ticks *column `json:"ticks,omitempty"` // differences: times of all samples, by one thread, where they are known; else threads have samples
 }
 
-// Thread is a thread of a recording.
+// threadHeader is a thread of a recording.
 type threadHeader struct {
 	TID     uint32         `json:"tid"`
 	Name    string         `json:"name"`

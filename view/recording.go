@@ -18,7 +18,7 @@ type Recording struct {
 	Name    string // of the file or of its generator
 	info    trace.Info
 	Symbols *trace.Symbols
-	threads []thread // those with events
+	threads []*thread // those with events
 	events  int64
 
 	// Short is the duration below which calls are put together, as there are more than
@@ -129,11 +129,7 @@ func (in *Intake) Recording(name string) (*Recording, error) {
 	for _, w := range rec.Warnings {
 		r.notes = append(r.notes, w.String())
 	}
-	for _, t := range in.threads {
-		if t.seen {
-			r.threads = append(r.threads, t)
-		}
-	}
+	r.threads = in.threads.seen()
 	if in.short > 0 {
 		r.Short = in.short
 		r.nameShort()

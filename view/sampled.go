@@ -31,7 +31,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 	for _, interval := range intervals {
 		cfg := s.Config
 		cfg.Interval, cfg.KeepSymbols = interval, true
-		l := &look{most: maxLook}
+		l := &look{most: maxLook, truth: &in.threads}
 		if interval == s.Interval {
 			l.most = maxAsked
 		}
@@ -131,7 +131,8 @@ func (t *tee) ReadEvents(p []trace.Event) (int, error) {
 type look struct {
 	rec *trace.Recording
 	*estimators
-	threads []thread
+	truth   *threadList // those that have had events
+	threads threadList
 	ticks   [][]int64 // by thread: the numbers of ticks that changed something, with the thread's own times (thread.ticks)
 	size    int       // calls and samples
 	most    int       // of size
@@ -159,16 +160,20 @@ func (l *look) WriteSnapshot(s *trace.Snapshot) error {
 	return l.estimators.WriteSnapshot(s)
 }
 
-// Sample implements [sampler.Observer].
+// Sample implements [sampler.Observer]. Threads without events are not shown.
 func (l *look) Sample(s *sampler.Sample) {
-	if l.full() {
+	if l.full() || !l.truth.has(s.Thread) {
 		return
 	}
 	for int(s.Thread) >= len(l.ticks) {
 		l.ticks = append(l.ticks, nil)
 	}
 	l.ticks[s.Thread] = append(l.ticks[s.Thread], s.Tick)
-	t, now := l.thread(s), stamp{Main: s.App, CPU: s.CPU}
+	now := stamp{Main: s.App, CPU: s.CPU}
+	if !l.threads.has(s.Thread) {
+		l.size += threadSize
+	}
+	t := l.threads.get(s.Thread, now)
 	for len(t.open) > s.Same {
 		t.shut(now)
 	}
@@ -187,18 +192,6 @@ func (l *look) Sample(s *sampler.Sample) {
 // thread ends: no sample sees that.
 func (l *look) Ended(*sampler.Sample) {}
 
-func (l *look) thread(s *sampler.Sample) *thread {
-	for int(s.Thread) >= len(l.threads) {
-		l.threads = append(l.threads, thread{id: trace.ThreadID(len(l.threads))})
-	}
-	t := &l.threads[s.Thread]
-	if !t.seen {
-		l.size += threadSize
-		t.seen, t.first, t.last = true, stamp{Main: s.App, CPU: s.CPU}, stamp{Main: s.App, CPU: s.CPU}
-	}
-	return t
-}
-
 // recording returns what was seen.
 func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 	r := &Recording{
@@ -206,11 +199,7 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 		notes: []string{fmt.Sprintf("sampled %d times; stopped for %s in all, which is taken out of the times", stats.Ticks, stats.Paused.Round(time.Microsecond))},
 		ticks: l.allTicks(stats.Ticks),
 	}
-	for i := range l.threads {
-		t := &l.threads[i]
-		if !t.seen {
-			continue
-		}
+	for _, t := range l.threads.seen() {
 		end := stats.AppTime
 		if dead := l.rec.Symbols.Thread(t.id).End; dead > 0 {
 			end = min(end, dead)
@@ -219,7 +208,7 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 		for len(t.open) > 0 {
 			t.shut(t.last)
 		}
-		r.threads = append(r.threads, *t)
+		r.threads = append(r.threads, t)
 	}
 	return r, l.profile(r)
 }

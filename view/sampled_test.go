@@ -38,7 +38,7 @@ func TestReadSampled(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				l := &look{rec: s.Recording(), most: maxAsked}
+				l := &look{rec: s.Recording(), most: maxAsked, truth: &in.threads}
 				l.estimators = newEstimators(l.rec, Options{})
 				scorer := score.NewSampleScorer(state, score.SampleConfig{})
 				s.SetOutput(l)
@@ -71,7 +71,7 @@ func TestReadSampled(t *testing.T) {
 					delete(unseen, r.threads[i].id)
 				}
 				for i := range happened.threads {
-					if th := &happened.threads[i]; unseen[th.id] {
+					if th := happened.threads[i]; unseen[th.id] {
 						for _, c := range th.Calls() {
 							if c.Depth == 0 {
 								wrong += c.Duration // no sample of its thread

@@ -41,7 +41,7 @@ func TestServer(t *testing.T) {
 			t.Fatalf("%s: status %d", name, answer.StatusCode)
 		}
 		d := decode(t, []byte(packed))
-		if got := len(d.calls(&d.Recordings[0].Threads[1])); got != 4 || d.Range != "" {
+		if got := len(d.calls(&d.threads[0][1])); got != 4 || d.Range != "" {
 			t.Errorf("%d calls, range %q", got, d.Range)
 		}
 	}

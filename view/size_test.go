@@ -37,12 +37,13 @@ func TestSize(t *testing.T) {
 		d := decode(t, packed.Bytes())
 		names, estimates := d.Methods.Bytes, int64(0)
 		if e := d.Recordings[0].Estimates; e != nil { // the columns between the names and the first thread's calls
-			estimates = d.Recordings[0].Threads[0].Calls.Method.At - e.Exclusive.Samples.At
+			estimates = d.threads[0][0].Calls.Method.At - e.Exclusive.Samples.At
 		}
 		per := func(n int64) float64 { return float64(n) / float64(r.events) }
-		rest := columns.size() - names - estimates
+		threads := d.Recordings[0].Threads.Bytes
+		rest := columns.size() - names - estimates - threads
 		t.Logf("%s: %d events, bytes for each: calls and levels %.2f, names and estimates %.2f, header %.2f; packed, all %.2f",
-			name, r.events, per(rest), per(names+estimates), per(int64(len(head))), per(int64(packed.Len())))
+			name, r.events, per(rest), per(names+estimates), per(int64(len(head))+threads), per(int64(packed.Len())))
 		if per(rest) > mostBytes {
 			t.Errorf("%s: %.2f bytes for each event", name, per(rest))
 		}

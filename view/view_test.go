@@ -76,12 +76,12 @@ func TestCalls(t *testing.T) {
 	d := pageOf(t, readExample(t, calltree.UntilLastEvent))
 	opt := cmpopts.EquateComparable(readCall{})
 	for i, want := range [][]readCall{main, worker} {
-		th := &d.Recordings[0].Threads[i]
+		th := &d.threads[0][i]
 		if diff := cmp.Diff(want, d.calls(th), opt); diff != "" {
 			t.Errorf("thread %s (-by hand +page)\n%s", th.Name, diff)
 		}
 	}
-	if got, want := d.Recordings[0].Threads[0].Gaps, []int64{2050, 900}; got == nil || d.numbers(got.Start)[0]+d.header.Start/1000 != want[0] || d.numbers(got.Duration)[0] != want[1] {
+	if got, want := d.threads[0][0].Gaps, []int64{2050, 900}; got == nil || d.numbers(got.Start)[0]+d.header.Start/1000 != want[0] || d.numbers(got.Duration)[0] != want[1] {
 		t.Errorf("main's gaps are %v", got) // 100 us of CPU time from 2 to 3 ms, half of it first
 	}
 	if got, want := strings.Join(d.short(), " "), "Main.work Main.run C$D.<init>"; got != want { // by calls: 3, 2, 1
@@ -95,7 +95,7 @@ func TestCalls(t *testing.T) {
 // TestUntilStop: frames that are open at the end run to the stop, in wall time.
 func TestUntilStop(t *testing.T) {
 	d := pageOf(t, readExample(t, calltree.UntilStop))
-	if c := d.calls(&d.Recordings[0].Threads[1])[0]; c.Duration != 5*time.Millisecond || c.CPUTime != 3*time.Millisecond {
+	if c := d.calls(&d.threads[0][1])[0]; c.Duration != 5*time.Millisecond || c.CPUTime != 3*time.Millisecond {
 		t.Errorf("the outermost call has %v, CPU %v", c.Duration, c.CPUTime)
 	}
 }
@@ -109,9 +109,9 @@ type sumOf struct {
 // sumsOf adds the calls of a page up by method, in CPU time.
 func sumsOf(d *decoded) map[string]sumOf {
 	all := map[string]sumOf{}
-	for i := range d.Recordings[0].Threads {
+	for i := range d.threads[0] {
 		var open []readCall
-		for _, c := range d.calls(&d.Recordings[0].Threads[i]) {
+		for _, c := range d.calls(&d.threads[0][i]) {
 			open = open[:c.Depth]
 			s, recursive := all[c.Method], false
 			for _, o := range open {

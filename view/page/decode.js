@@ -45,7 +45,11 @@ export class Data {
 		this.base = 12 + length;
 		/** @type {Header} */
 		this.header = JSON.parse(text.decode(bytes.subarray(12, this.base)));
+		for (const r of this.header.recordings) r.threads = this.json(/** @type {any} */ (r.threads));
 	}
+
+	/** Reads a JSON text. @param {{at: number, bytes: number}} place */
+	json({ at, bytes }) { return JSON.parse(new TextDecoder().decode(this.bytes.subarray(this.base + at, this.base + at + bytes))); }
 
 	/**
 	 * Reads numbers into an array: as they stand, zigzag, as differences, or as zigzag

@@ -44,7 +44,7 @@ import { countIn } from "./units.js";
  * @property {number} [short_calls_ns]
  * @property {Column} [ticks] times of all samples, of all threads
  * @property {EstimateColumns | null} estimates
- * @property {ThreadHeader[] | null} threads
+ * @property {ThreadHeader[]} threads
  * @property {number[]} [lists] indices of the threads with which lists begin; absent: all
  * @property {EstimateColumns} [main_estimates] of these threads alone
  */
@@ -266,7 +266,7 @@ export class Recording {
 	constructor(data, header, index) {
 		this.header = header;
 		this.index = index;
-		this.threads = (header.threads ?? []).map((t, i) => new Thread(data, t, header, i));
+		this.threads = header.threads.map((t, i) => new Thread(data, t, header, i));
 		this.sampled = header.technique === "sampled";
 		/** @type {Contexts | null} */
 		this.known = null;
