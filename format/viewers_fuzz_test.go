@@ -18,8 +18,10 @@ func FuzzViewers(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 1, 20, 2, 1, 5, 2, 0, 1}, false)
 	f.Add([]byte{2, 0, 10, 0, 0, 200, 1, 2, 5, 3, 1, 1, 0, 1, 255, 5, 0, 0}, true)
 	f.Add([]byte{4, 0, 255, 0, 1, 128, 2, 0, 0}, true)
+	f.Add([]byte{0, 0, 10, 0, 1, 1, 2, 20, 5, 32, 0, 1}, false) // frames open before the stop
 	f.Fuzz(func(t *testing.T, in []byte, back bool) {
 		rec := testdata.ExampleRecording()
+		rec.Info.Technique = trace.Instrumented // frames open at the end last to the stop
 		events := eventsOf(in, rec.Symbols, back)
 		coarse := slices.Clone(events) // in microseconds, so that chrome's nanoseconds apart can be told
 		for i := range coarse {
@@ -30,7 +32,7 @@ func FuzzViewers(f *testing.F) {
 			if v.format == "chrome" {
 				events = coarse
 			}
-			for _, until := range []calltree.EndPolicy{calltree.UntilLastEvent, calltree.UntilStop} {
+			for _, until := range []calltree.EndPolicy{calltree.UntilEnd, calltree.UntilStop} {
 				file, _ := viewerFile(t, v.format, rec, events, kind.WriteOptions{Until: until})
 				got := v.decode(t, file)
 				if back || until == calltree.UntilStop {

@@ -240,9 +240,13 @@ func referenceCalls(rec *trace.Recording, events []trace.Event) []call {
 			open[e.Thread] = stack[:len(stack)-1]
 		}
 	}
+	stop := rec.Info.Elapsed
+	for _, e := range events {
+		stop = max(stop, e.Wall)
+	}
 	for id, stack := range open {
 		for _, i := range stack {
-			calls[i].end, calls[i].cpu[1] = max(last[id].Wall, rec.Info.Elapsed), last[id].CPU
+			calls[i].end, calls[i].cpu[1] = stop, last[id].CPU
 		}
 	}
 	return calls
