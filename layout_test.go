@@ -29,6 +29,7 @@ var rooms = []string{
 	"tracer",     // the list of tracing methods
 	"report",     // what a trace shows by itself
 	"bench",      // accuracy against overhead
+	"expect",     // tests of profiles against their truth
 	"fixtures",   // test files
 	"view",       // pages
 	"cmd",        // the command line
@@ -45,7 +46,7 @@ var home = map[string][]string{
 	"github.com/google/pprof":         {"format/pprof", "fleet", "cmd/artifice"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                             // its wire encoding
-	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "research"},
+	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "expect", "research"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},
@@ -197,7 +198,7 @@ const mostFiles = 20
 
 // oneSubject are larger directories: each is one subject, cut into files of 100 to 400 lines.
 var oneSubject = map[string]int{
-	"cmd/artifice":   44, // a file for each command
+	"cmd/artifice":   45, // a file for each command
 	"format/dmtrace": 27, // all versions of one format
 	"sampler":        25,
 	"view":           23,

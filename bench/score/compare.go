@@ -19,6 +19,8 @@ type Score struct {
 	Truth     Truth
 	Matching  Matching
 	Alignment Alignment
+
+	Impossible Impossible
 }
 
 // Opener opens a trace with its events in time order. Every call returns the same events, from the
@@ -250,6 +252,7 @@ func (p *traces) score(reference *Reference) *Score {
 		s.Seen.inMethods()
 	}
 	s.Matching = p.matching(s.Seen.Exclusive)
+	s.Impossible = reference.impossible(&s.Seen)
 	s.Truth.Events = p.known.events - p.made
 	s.Cost = measure.Cost{
 		Length: p.state.end, Delay: p.runs().delay(p.alignment.Offset), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.cpu,

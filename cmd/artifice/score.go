@@ -11,6 +11,7 @@ import (
 
 	"artifice/bench/score"
 	"artifice/cmd/artifice/command"
+	"artifice/expect"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -34,10 +35,13 @@ func newScore(std command.Stdio) *cobra.Command {
 bench.
 
   $ artifice score truth.trace app.trace
-  78.9 % of CPU time correctly attributed.
-  93.5 % of wall time correctly attributed.
-  3 of 56 methods missed.
+  78.9 % of CPU time correctly attributed; a perfect sampler with as many samples (1,074): 89.3 %
+    (90 %: 88.1–90.5 %): excess error 10.4 points, more than chance explains.
+  3 of 56 methods missed, 0 impossible stacks.
   ...
+
+A perfect sampler has independent, unbiased samples; one at regular intervals can be better.
+Impossible stacks contain a caller that never calls its callee in TRUTH.
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
 Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods
@@ -80,7 +84,7 @@ func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed 
 		return err
 	}
 	defer truth.Close()
-	scores := make([]*score.Score, len(observed))
+	scores := make([]*scored, len(observed))
 	for i, name := range observed {
 		if scores[i], err = scoreFile(cmd, std, truth, name, lay); err != nil {
 			return err
@@ -188,15 +192,33 @@ func (f *alignFlags) config(observed *command.Source) (c score.Config) {
 	return c
 }
 
-// scoreFile compares one observed trace with the truth.
-func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, name string, lay *alignFlags) (_ *score.Score, err error) {
-	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.ByTime})
+// scoreFile compares one observed trace with the truth, and with a perfect sampler.
+func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, name string, lay *alignFlags) (_ *scored, err error) {
+	var count *expect.Counter
+	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.ByTime, Snapshots: func(rec *trace.Recording) trace.SnapshotWriter {
+		count = expect.NewCounter(rec)
+		return count
+	}})
 	if err != nil {
 		return nil, err
 	}
 	defer observed.Close()
 	defer observed.Blame(&err)
-	return compareSources(std, truth, observed, lay)
+	s, err := compareSources(std, truth, observed, lay)
+	if err != nil {
+		return nil, err
+	}
+	if observed.Dumps == nil {
+		rec, err := observed.FromStart()
+		if err != nil {
+			return nil, err
+		}
+		count = expect.NewCounter(rec)
+		if _, err := trace.Copy(count, rec.Events); err != nil {
+			return nil, err
+		}
+	}
+	return newScored(s, count), nil
 }
 
 // compareSources compares an observed trace with the truth, and warns about mismatches.

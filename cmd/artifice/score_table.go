@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"artifice/bench"
 	"artifice/bench/score"
+	"artifice/expect"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )
@@ -22,9 +24,9 @@ func clockOf(c *score.Comparison) string {
 
 // scoreSummary returns the lines above the table: the shares correctly attributed and the methods
 // missed, in three lines for a single trace and in one line each for several.
-func scoreSummary(names []string, scores []*score.Score) (lines []string) {
+func scoreSummary(names []string, scores []*scored) (lines []string) {
 	for i, s := range scores {
-		values := bench.ScoresOf(s.Comparison)
+		values := s.values
 		cpu, wall := "CPU time", "wall time"
 		if !s.RunningByCPU() {
 			cpu = "CPU time (no CPU clock: wall time of methods that do not wait)"
@@ -40,35 +42,40 @@ func scoreSummary(names []string, scores []*score.Score) (lines []string) {
 		}
 		var shares []string
 		for _, share := range []struct {
-			of string
-			m  bench.Measure
-		}{{cpu, bench.OverlapRunning}, {wall, bench.Overlap}} {
+			of      string
+			m       bench.Measure
+			perfect *expect.Perfect
+		}{{cpu, bench.OverlapRunning, s.cpu}, {wall, bench.Overlap, s.wall}} {
 			if v := values[share.m]; !math.IsNaN(v) {
-				shares = append(shares, fmt.Sprintf("%.1f %% of %s", 100*v, share.of))
+				line := fmt.Sprintf("%.1f %% of %s", 100*v, share.of)
+				if len(scores) == 1 {
+					line += " correctly attributed" + perfectWords(v, share.perfect)
+				}
+				shares = append(shares, line)
 			}
 		}
-		of := fmt.Sprintf("%d of %s missed.", missed, words.Count(called, "method"))
+		of := fmt.Sprintf("%d of %s missed, %s.", missed, words.Count(called, "method"), words.Count(s.Impossible.Stacks, "impossible stack"))
+		if len(scores) == 1 && s.Impossible.Stacks > 0 {
+			of = strings.TrimSuffix(of, ".") + fmt.Sprintf(" (%.1f %% of the time; most: %s).", 100*s.Impossible.Time, s.Impossible.First)
+		}
 		if len(scores) > 1 {
 			lines = append(lines, fmt.Sprintf("%s: %s correctly attributed; %s", names[i], strings.Join(shares, " and "), of))
 			continue
 		}
-		for _, share := range shares {
-			lines = append(lines, share+" correctly attributed.")
-		}
-		lines = append(lines, of)
+		lines = append(append(lines, shares...), of)
 	}
 	return lines
 }
 
 // scoreTable returns a table with a row for each measure and a column for each observed trace.
-func scoreTable(names []string, scores []*score.Score) *cli.Table {
+func scoreTable(names []string, scores []*scored) *cli.Table {
 	l := &cli.Table{Columns: append([]string{"measure"}, names...), Right: []bool{false}}
 	for range names {
 		l.Right = append(l.Right, true)
 	}
 	var values []bench.Scores
 	for _, s := range scores {
-		values = append(values, bench.ScoresOf(s.Comparison))
+		values = append(values, s.values)
 	}
 	for _, m := range bench.Measures() {
 		cells, known := []string{m.Header()}, false
@@ -81,19 +88,30 @@ func scoreTable(names []string, scores []*score.Score) *cli.Table {
 		}
 	}
 	partners := func(p score.Partners) string { return fmt.Sprintf("%d/%d", p.Both, len(p.OnlyObserved)) }
+	for _, row := range [][]string{
+		perTrace("perfect CPU correct, 90 %", scores, func(s *scored) string { return rangeOf(s.cpu) }),
+		perTrace("excess CPU error %", scores, func(s *scored) string { return excessOf(s.cpu, s.values[bench.OverlapRunning]) }),
+		perTrace("perfect wall correct, 90 %", scores, func(s *scored) string { return rangeOf(s.wall) }),
+		perTrace("excess wall error %", scores, func(s *scored) string { return excessOf(s.wall, s.values[bench.Overlap]) }),
+	} {
+		if slices.ContainsFunc(row[1:], func(cell string) bool { return cell != "-" }) {
+			l.Rows = append(l.Rows, row)
+		}
+	}
 	l.Rows = append(l.Rows,
-		perTrace("threads matched/unmatched", scores, func(s *score.Score) string { return partners(s.Matching.Threads) }),
-		perTrace("methods matched/unmatched", scores, func(s *score.Score) string { return partners(s.Matching.Methods) }),
-		perTrace("time in matched methods %", scores, func(s *score.Score) string { return fmt.Sprintf("%.1f", 100*s.Matching.Time) }),
-		perTrace("CPU correct by", scores, func(s *score.Score) string { return clockOf(s.Comparison) }),
+		perTrace("impossible stacks", scores, func(s *scored) string { return words.Integer(s.Impossible.Stacks) }),
+		perTrace("threads matched/unmatched", scores, func(s *scored) string { return partners(s.Matching.Threads) }),
+		perTrace("methods matched/unmatched", scores, func(s *scored) string { return partners(s.Matching.Methods) }),
+		perTrace("time in matched methods %", scores, func(s *scored) string { return fmt.Sprintf("%.1f", 100*s.Matching.Time) }),
+		perTrace("CPU correct by", scores, func(s *scored) string { return clockOf(s.Comparison) }),
 		perTrace("truth begins at", scores, timeZero),
-		perTrace("aligned by", scores, func(s *score.Score) string { return string(s.Alignment.By) }))
+		perTrace("aligned by", scores, func(s *scored) string { return string(s.Alignment.By) }))
 	l.JSON = scoreJSON(names, scores)
 	return l
 }
 
 // timeZero formats the time in an observed trace at which the truth begins.
-func timeZero(s *score.Score) string {
+func timeZero(s *scored) string {
 	if s.Alignment.By == score.ByNothing {
 		return "-"
 	}
@@ -101,7 +119,7 @@ func timeZero(s *score.Score) string {
 }
 
 // perTrace returns a row of the table with a value for each observed trace.
-func perTrace(what string, scores []*score.Score, value func(*score.Score) string) []string {
+func perTrace(what string, scores []*scored, value func(*scored) string) []string {
 	cells := []string{what}
 	for _, s := range scores {
 		cells = append(cells, value(s))
@@ -115,11 +133,29 @@ type scoreEntry struct {
 	Scores    bench.Scores    `json:"scores"`
 	Alignment score.Alignment `json:"alignment"`
 	Matching  score.Matching  `json:"matching"`
+
+	PerfectCPU  *perfectEntry    `json:"perfect_cpu,omitempty"`
+	PerfectWall *perfectEntry    `json:"perfect_wall,omitempty"`
+	Impossible  score.Impossible `json:"impossible"`
 }
 
-func scoreJSON(names []string, scores []*score.Score) (list []scoreEntry) {
+// perfectEntry is what a perfect sampler attributes correctly, and the error of the trace beyond its
+// mean error.
+type perfectEntry struct {
+	*expect.Perfect
+	Excess float64 `json:"excess_error"`
+}
+
+func scoreJSON(names []string, scores []*scored) (list []scoreEntry) {
 	for i, s := range scores {
-		list = append(list, scoreEntry{names[i], bench.ScoresOf(s.Comparison), s.Alignment, s.Matching})
+		e := scoreEntry{File: names[i], Scores: s.values, Alignment: s.Alignment, Matching: s.Matching, Impossible: s.Impossible}
+		if s.cpu != nil {
+			e.PerfectCPU = &perfectEntry{s.cpu, s.cpu.Excess(s.values[bench.OverlapRunning])}
+		}
+		if s.wall != nil {
+			e.PerfectWall = &perfectEntry{s.wall, s.wall.Excess(s.values[bench.Overlap])}
+		}
+		list = append(list, e)
 	}
 	return list
 }

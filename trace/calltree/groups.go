@@ -146,6 +146,9 @@ func (v *outermostVisitor) Shut(n Node, depth int) {
 	}
 }
 
+// Of returns the group of a context; -1: none.
+func (g *Groups[K]) Of(n Node) int { return int(g.of[n]) }
+
 // Sum sums a column by group.
 func (g *Groups[K]) Sum(column []time.Duration) []time.Duration {
 	sums := make([]time.Duration, len(g.Keys))

@@ -48,6 +48,10 @@ type SourceFlags struct {
 	Truth     TruthFlags        // of a workload
 	Dumps     format.DumpConfig // how stack dumps are read
 	repair    format.Repair
+
+	// Snapshots returns a receiver of the stacks of a sampler's samples, if the source has them
+	// ([trace.SnapshotSource]); nil: none.
+	Snapshots func(*trace.Recording) trace.SnapshotWriter
 	methods   string      // see [format.Config.Names]
 	Names     MappingFlag // of its methods
 }
@@ -83,6 +87,11 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	if f.Truth.Duration != 0 && !format.IsWorkload(name) {
 		s.Close()
 		return nil, Usagef("--duration applies to workloads; to cut a recorded trace, use artifice convert --from --to")
+	}
+	if f.Snapshots != nil {
+		if source, ok := s.Events.(trace.SnapshotSource); ok {
+			source.SnapshotsTo(f.Snapshots(s.Recording))
+		}
 	}
 	if err := s.In.InTimeOrder(); err != nil {
 		s.Close()
