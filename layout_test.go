@@ -203,6 +203,7 @@ var oneSubject = map[string]int{
 	"sampler":        25,
 	"view":           23,
 	"bench":          21,
+	"bench/score":    21,
 }
 
 // TestFolders checks the number of source files in each directory.

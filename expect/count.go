@@ -77,7 +77,7 @@ func (c *Counter) WriteSnapshot(s *trace.Snapshot) error {
 }
 
 // Samples returns the number of samples, after the last event. running is the true share of running
-// time in the time of all methods: so many samples of wall time find their thread running.
+// time in the time of all methods, which is the share of samples of wall time with a running thread.
 func (c *Counter) Samples(running float64) (n Samples) {
 	if c.snapshots {
 		if c.rec.Info.Technique == trace.UnknownTechnique { // times without samples

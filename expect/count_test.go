@@ -34,7 +34,7 @@ func TestCounterSnapshots(t *testing.T) {
 	}
 }
 
-// TestCounterEvents: 10 s sampled every 10 ms have 1,000 samples of the one thread, of which a quarter
+// TestCounterEvents: 10 s sampled every 10 ms have 1,000 samples of the one thread. A quarter
 // find it running. A trace of every call has none.
 func TestCounterEvents(t *testing.T) {
 	truth := func() *trace.Recording {

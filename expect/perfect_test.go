@@ -45,7 +45,7 @@ func zipf(k int) (shares []float64) {
 	return shares
 }
 
-// TestPerfect compares with profiles drawn sample by sample: mean and percentiles are within 0.002,
+// TestPerfect compares with profiles drawn sample by sample. Mean and percentiles are within 0.002,
 // plus the step from one value of a percentile to the next for few samples.
 func TestPerfect(t *testing.T) {
 	for _, c := range []struct {

@@ -35,8 +35,10 @@ func newScore(std command.Stdio) *cobra.Command {
 bench.
 
   $ artifice score truth.trace app.trace
-  78.9 % of CPU time correctly attributed; a perfect sampler with as many samples (1,074): 89.3 %
-    (90 %: 88.1–90.5 %): excess error 10.4 points, more than chance explains.
+  78.9 % of CPU time correctly attributed; excess error 17.1 points, more than chance explains.
+    A perfect sampler with 764 samples: 96.1 % (90 %: 94.7–97.2 %).
+  93.5 % of wall time correctly attributed; excess error 4.6 points, more than chance explains.
+    A perfect sampler with 3,753 samples: 98.1 % (90 %: 97.2–98.8 %).
   3 of 56 methods missed, 0 impossible stacks.
   ...
 

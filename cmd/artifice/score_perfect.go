@@ -57,12 +57,9 @@ func perfect(times []time.Duration, samples float64) *expect.Perfect {
 	return nil
 }
 
-// perfectWords compares a share correctly attributed with that of a perfect sampler, as the end of a
+// excessWords compares a share correctly attributed with that of a perfect sampler, as the end of a
 // sentence.
-func perfectWords(correct float64, p *expect.Perfect) string {
-	if p == nil {
-		return "."
-	}
+func excessWords(correct float64, p *expect.Perfect) string {
 	judged := "as good as its samples allow"
 	switch {
 	case correct < p.Low:
@@ -70,8 +67,13 @@ func perfectWords(correct float64, p *expect.Perfect) string {
 	case correct > p.High:
 		judged = "better than independent samples"
 	}
-	return fmt.Sprintf("; a perfect sampler with as many samples (%s): %.1f %% (90 %%: %.1f–%.1f %%). Excess error %s points: %s.",
-		words.Integer(p.Samples), 100*p.Mean, 100*p.Low, 100*p.High, excessOf(p, correct), judged)
+	return fmt.Sprintf("; excess error %s points, %s.", excessOf(p, correct), judged)
+}
+
+// perfectWords describes the share that a perfect sampler attributes correctly.
+func perfectWords(p *expect.Perfect) string {
+	return fmt.Sprintf("  A perfect sampler with %s: %.1f %% (90 %%: %.1f–%.1f %%).",
+		words.Count(p.Samples, "sample"), 100*p.Mean, 100*p.Low, 100*p.High)
 }
 
 // rangeOf formats the range of a perfect sampler in percent.

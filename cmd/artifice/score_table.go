@@ -48,10 +48,16 @@ func scoreSummary(names []string, scores []*scored) (lines []string) {
 		}{{cpu, bench.OverlapRunning, s.cpu}, {wall, bench.Overlap, s.wall}} {
 			if v := values[share.m]; !math.IsNaN(v) {
 				line := fmt.Sprintf("%.1f %% of %s", 100*v, share.of)
-				if len(scores) == 1 {
-					line += " correctly attributed" + perfectWords(v, share.perfect)
+				if len(scores) > 1 {
+					shares = append(shares, line)
+					continue
 				}
-				shares = append(shares, line)
+				line += " correctly attributed"
+				if p := share.perfect; p != nil {
+					shares = append(shares, line+excessWords(v, p), perfectWords(p))
+				} else {
+					shares = append(shares, line+".")
+				}
 			}
 		}
 		of := fmt.Sprintf("%d of %s missed, %s.", missed, words.Count(called, "method"), words.Count(s.Impossible.Stacks, "impossible stack"))
