@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
+	"artifice/internal/dmformat"
 	"artifice/trace"
 	"artifice/trace/filter"
 )
@@ -94,6 +95,9 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	if err := f.checkInterval(src); err != nil {
 		return err
 	}
+	if rec, err = f.closed(rec); err != nil {
+		return err
+	}
 	out, err := f.out.Create(std, rec)
 	if err != nil {
 		return err
@@ -113,6 +117,19 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 		return command.Salvaged(f.out.Name, n, readErr)
 	}
 	return nil
+}
+
+// closed returns the recording with exits for the frames open at its end, if the output is of another
+// format and cannot state how long they last.
+func (f *convertFlags) closed(rec *trace.Recording) (*trace.Recording, error) {
+	kind, err := f.out.Choose(rec)
+	if err != nil || rec.Source != nil && rec.Source.Format == kind.Name {
+		return rec, err
+	}
+	if ends, atStop := dmformat.StatesEnds(kind.Name); !ends {
+		return filter.CloseFrames(rec, !atStop), nil
+	}
+	return rec, nil
 }
 
 // checkInterval rejects --interval if neither the source nor the output uses it.

@@ -47,3 +47,32 @@ func TestScoreOfItself(t *testing.T) {
 		}
 	}
 }
+
+// TestConvertedScore: a converted trace has the wall times of its source, in every format that holds
+// them. Firefox, Chrome and the others are read as calls again.
+func TestConvertedScore(t *testing.T) {
+	formats := []string{
+		"dalvik1", "dalvik2", "dalvik3", "art", "art-stream", "art-v2-15", "art-v2-16", "art-v2-17", "art-longrun-2025-02", "art-longrun-16",
+		"pprof", "folded", "perfetto", "chrome", "speedscope", "firefox", "ftrace", "text",
+	}
+	names := []string{"instrumented-art-file.trace", "sampled-art-file.trace", "sampled-streaming.trace"}
+	if !testdata.Exhaustive() {
+		names, formats = names[1:2], []string{"dalvik3", "art-longrun-16", "pprof"}
+	}
+	for _, name := range names {
+		source := testdata.Path(t, "traces", name)
+		for _, format := range formats {
+			file := filepath.Join(t.TempDir(), "out")
+			if status, _, stderr := artifice("convert", "-q", source, "--format", format, "-o", file); status != exitOK {
+				t.Fatal(stderr)
+			}
+			status, stdout, stderr := artifice("score", source, file)
+			if status != exitOK {
+				t.Fatal(stderr)
+			}
+			if !strings.Contains(stdout, "\n100.0 % of wall time correctly attributed.\n") {
+				t.Errorf("%s as %s:\n%.300s", name, format, stdout)
+			}
+		}
+	}
+}

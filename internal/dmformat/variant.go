@@ -35,6 +35,17 @@ type Variant struct {
 	V2 Generation
 }
 
+// StatesEnds reports whether files of a format state how long the frames open at the end last:
+// Dalvik's thread table lists every thread as alive at the stop, and a profile of long-running methods
+// has no stop, so atStop is false for it.
+func StatesEnds(format string) (ends, atStop bool) {
+	if IsLongRun(format) {
+		return false, false
+	}
+	v, err := ByName(format)
+	return err != nil || v.VM != "dalvik", true
+}
+
 // Variants are all variants, oldest first.
 var Variants = []Variant{
 	{Name: Dalvik1, Description: "Dalvik, Android 1.0 to 3.x: 8-bit thread ids, one clock",
