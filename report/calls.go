@@ -27,7 +27,8 @@ type Call struct {
 const Never time.Duration = math.MinInt64
 
 // Bounds returns the limits of the call's duration, in wall time, in a trace with at most period between
-// samples. The thread's own events show where samples were; period bounds the rest.
+// samples: a call in n consecutive samples lasted n−1 periods to n+1. The thread's own events show where
+// samples were; period bounds the rest.
 func (c *Call) Bounds(period time.Duration) (low, high time.Duration) {
 	end := c.Begin + c.Took
 	begin := max(c.Before, c.Begin-period)

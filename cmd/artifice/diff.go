@@ -104,7 +104,7 @@ Tests and intervals: artifice help intervals. Number of traces to record: artifi
 	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: wall or cpu; default: cpu if all traces have it and none is sampled")
 	flags.StringVar(&f.test, "test", "student", "`TEST` for several traces on a side: student (most power with few traces), welch (unequal variances) or mann-whitney (ranks; needs ten or more traces a side)")
 	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
-	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the traces were sampled, if they are too short or idle to show it")
+	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the traces were sampled; default: estimated from their timestamps")
 	flags.StringVarP(&f.out, "output", "o", "", "write `OUT` instead: .html, .csv, .json, or .pb.gz (a profile of the differences)")
 	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump (its option -d)")
 	flags.Var(&f.failAbove, "fail-above", "exit with status 1 if a method is significantly slower, by more than this `percent` of its old time")

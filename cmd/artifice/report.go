@@ -108,7 +108,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")
 	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "subtract the tracing overhead of `DEVICE`; or, for a trace of every call, \"header\": the clock cost that the file states")
-	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the trace was sampled, if it is too short or idle to show it")
+	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the trace was sampled; default: estimated from its timestamps")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+dmtracedumpName)
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph into `OUT`: .svg, .png (both need Graphviz) or .dot")
 	flags.StringVar(&f.each, "each", "", "list the single calls of `METHOD`, longest first, and what the thread did in them; sampled traces give bounds of their length")

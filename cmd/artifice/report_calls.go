@@ -150,12 +150,12 @@ func (l *callList) period() (median, longest time.Duration, ok bool) {
 	if !l.sampled() {
 		return 0, 0, false
 	}
-	if p, ok := l.groups.Period(); ok {
-		return p.Median, p.Limit, true
-	}
 	if l.interval > 0 {
 		p := l.groups.PeriodAt(l.interval)
-		return p, p + l.interval/2, true
+		return p.Median, p.Longest, true
+	}
+	if p, ok := l.groups.Period(); ok {
+		return p.Median, p.Longest, true
 	}
 	return 0, 0, false
 }

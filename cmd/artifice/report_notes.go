@@ -196,9 +196,12 @@ func (t *reportTable) uncertain() (most time.Duration) {
 	return most
 }
 
+// minFaster is the minimum sampling interval of a trace for which sampling every millisecond is recommended.
+const minFaster = 2 * time.Millisecond
+
 // rerecord returns how to record a trace with smaller errors.
 func (t *reportTable) rerecord() string {
-	canSampleFaster := t.info.VM == "art" && t.p.Period >= 2*time.Millisecond && !t.p.OfCPU
+	canSampleFaster := t.info.VM == "art" && t.p.Interval >= minFaster && !t.p.OfCPU
 	switch {
 	case t.info.VM == "art" && report.BeginsAtStart(t.symbols):
 		sampling, interval := "record more starts", "N"

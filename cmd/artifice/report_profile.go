@@ -48,16 +48,17 @@ func estimateOf(src *command.Source, cfg estimate.Config, subtract string) (*est
 	return p, err
 }
 
-// statedInterval returns an error, or prints a warning, if the interval of --sampled was not used.
+// statedInterval returns an error if the interval of --sampled cannot be used. It prints a warning if the timestamps
+// show another period: overshoot and pauses do not double it.
 func statedInterval(src *command.Source, p *estimate.Profile, interval time.Duration) error {
 	switch {
-	case interval == 0 || p.Stated:
+	case interval == 0:
 	case !p.Sampled():
 		return command.Usagef("--sampled %s: %s records every call (%s)", command.Short(interval), src.Name, p.Evidence)
 	case p.Period == 0:
 		return command.Usagef("--sampled %s: %s has no wall times", command.Short(interval), src.Name)
-	default:
-		fmt.Fprintf(src.Std.Err, "artifice: warning: --sampled %s is ignored: %s has a measured period of %s\n", command.Short(interval), src.Name, words.Duration(p.Period))
+	case p.Measured > 2*interval || 0 < p.Measured && p.Measured < interval*9/10:
+		fmt.Fprintf(src.Std.Err, "artifice: warning: --sampled %s is used, but %s looks sampled with a period of %s\n", command.Short(interval), src.Name, words.Duration(p.Measured))
 	}
 	return nil
 }

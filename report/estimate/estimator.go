@@ -22,9 +22,8 @@ type Config struct {
 	// Threads chooses the threads of the profile; nil: all.
 	Threads ThreadChooser
 
-	// Interval is the sampling interval, for traces that do not determine their period because they are short or the
-	// app is idle. It is ignored for other sampled traces and for traces of every call ([Profile.Stated]). 0: not
-	// known.
+	// Interval is the sampling interval as the user states it, which takes precedence over an estimate
+	// ([Profile.Stated]). It is ignored for traces of every call. 0: not known.
 	Interval time.Duration
 
 	// MethodsOnly omits the intervals of calling contexts ([Profile.Context]), which need time and memory.
@@ -50,13 +49,14 @@ type Estimator struct {
 	groups stats.Groups
 	begun  bool
 
-	builder *calltree.Builder // of traces without known samples
-	sampled *follower
-	period  time.Duration
-	apart   time.Duration // maximum time between consecutive samples
-	silent  silences
-	late    lateSamples
-	pending []pending // by thread
+	builder  *calltree.Builder // of traces without known samples
+	sampled  *follower
+	period   time.Duration
+	measured time.Duration // Profile.Measured
+	apart    time.Duration // maximum time between consecutive samples
+	silent   silences
+	late     lateSamples
+	pending  []pending // by thread
 
 	snapshots *follower
 	seen      []snapshotEnd // by thread
@@ -118,14 +118,16 @@ func (e *Estimator) begin() error {
 	e.technique, e.evidence = e.groups.TechniqueOf(&e.rec.Info)
 	period, known := e.groups.Period()
 	known = known && period.Gaps >= minSteps // otherwise the shortest distances may be due to chance
-	if maybe := e.technique == trace.Sampled || e.technique == trace.UnknownTechnique; maybe && e.cfg.Interval > 0 && e.rec.Info.Clock.HasWall() && !(e.technique == trace.Sampled && known) {
+	if maybe := e.technique == trace.Sampled || e.technique == trace.UnknownTechnique; maybe && e.cfg.Interval > 0 && e.rec.Info.Clock.HasWall() {
+		if known {
+			e.measured = period.Median
+		}
 		e.stated, known = true, true
 		e.technique, e.evidence = trace.Sampled, "as stated; "+e.evidence
-		period.Median = e.groups.PeriodAt(e.cfg.Interval)
-		period.Limit = period.Median + period.Median/2
+		period = e.groups.PeriodAt(e.cfg.Interval)
 	}
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
-		e.period, e.apart = period.Median, period.Limit
+		e.period, e.apart = period.Median, period.Longest
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
 		e.sampled.period = e.period

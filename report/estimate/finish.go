@@ -61,7 +61,7 @@ func (e *Estimator) keep(t *calltree.Tree) {
 // profile returns a profile with the fields that do not depend on the technique.
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	return &Profile{
-		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Period: e.period, Apart: e.apart, Stated: e.stated,
+		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Period: e.period, Measured: e.measured, Apart: e.apart, Stated: e.stated,
 		Span: e.last - e.first, Tree: tree,
 	}
 }
@@ -123,6 +123,9 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	f.findCycles()
 	p := e.profile(&f.tree)
 	p.Samples, p.Silence, p.Late, p.followed = f.samples, e.silent.summary(), e.late.summary(), true
+	if p.Interval = e.period - f.stopped; e.stated {
+		p.Interval = e.cfg.Interval
+	}
 	f.silentTime = p.Silence.Total
 	f.walkEnds = endingWalks(e.rec.Symbols)
 	uncertain := newUncertainty(f, open, e.cfg.Until == calltree.UntilStop)

@@ -86,7 +86,9 @@ type Profile struct {
 	Clock     trace.Clock
 	OfCPU     bool          // sampled by CPU time ([trace.Info]): Period and Unseen refer to CPU time
 	Period    time.Duration // between samples; 0: not sampled, or not known
+	Measured  time.Duration // the period according to the timestamps, if Period is as stated; 0: not known
 	Apart     time.Duration // maximum time between consecutive samples; 0: not known
+	Interval  time.Duration // maximum sampling interval at which it was recorded: as stated, or the period less the pause; 0: not known
 	Stated    bool          // the period is from Config.Interval, because the trace does not determine it
 	Span      time.Duration // of the trace, on its main clock
 	NoSamples bool          // a profile without a period: the number of samples is unknown

@@ -102,7 +102,7 @@ func (c *gapCounts) of(id trace.ThreadID, near *nearCounts) (t gapTable) {
 			t.add(int64(s.key&(1<<gapBits-1)), s.times)
 		}
 	}
-	slices.SortFunc(t.gaps, func(a, b gapCount) int { return cmp.Compare(a.us, b.us) })
+	t.sort()
 	return t
 }
 
@@ -116,6 +116,11 @@ type gapTable struct {
 func (t *gapTable) add(us, times int64) {
 	t.gaps = append(t.gaps, gapCount{us: us, times: times})
 	t.total += times
+}
+
+// sort puts the gaps in ascending order.
+func (t *gapTable) sort() {
+	slices.SortFunc(t.gaps, func(a, b gapCount) int { return cmp.Compare(a.us, b.us) })
 }
 
 // gapCount is a gap and its count.

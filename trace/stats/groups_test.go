@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -172,8 +174,45 @@ func TestPeriodAt(t *testing.T) {
 	for interval, want := range map[time.Duration]time.Duration{
 		time.Millisecond: 1200 * time.Microsecond, 2 * time.Millisecond: 2600 * time.Microsecond, 4 * time.Millisecond: 4 * time.Millisecond,
 	} {
-		if got := g.PeriodAt(interval); got != want {
+		if got := g.PeriodAt(interval).Median; got != want {
 			t.Errorf("asked for %v: %v, want %v", interval, got, want)
+		}
+	}
+}
+
+// TestPeriodOfSparseChanges: a thread is sampled every T, and its stack stays for two samples or more, so no gap is one
+// period. Jitter of 2 % of a period per sample does not matter. Gaps of a sampler that is not aligned with a coarse clock
+// are multiples of the clock's step, which is not the period.
+func TestPeriodOfSparseChanges(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		name       string
+		period     time.Duration
+		jitter     float64       // of each period
+		resolution time.Duration // of the clock
+		stays      []int         // samples from one change to the next, repeated
+		want       time.Duration
+	}{
+		{"from two periods on", 10 * ms, 0, 10 * ms, []int{3, 5, 2, 4, 7, 3, 4, 5, 6, 2, 5, 4, 3, 6, 4, 5, 3}, 10 * ms},
+		{"two shortest gaps in a hundred", 10 * ms, 0, 10 * ms, slices.Concat(slices.Repeat([]int{3, 5, 4, 6, 7, 3}, 8), []int{2}), 10 * ms},
+		{"frames of 16.67 ms", 5 * ms, 0, 1000, []int{3, 3, 4}, 5 * ms},
+		{"jitter", 10 * ms, 0.02, 1000, []int{3, 5, 2, 4, 7, 3, 4, 5, 6, 2, 5, 4, 3, 6, 4, 5, 3}, 10 * ms},
+		{"a coarse clock", 33 * ms, 0, 10 * ms, []int{1, 1, 2, 1, 3, 1, 1, 2}, 30 * ms},
+		{"single periods", 10 * ms, 0.02, 1000, []int{1, 2, 1, 3}, 10 * ms},
+	} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		var g Groups
+		at := time.Duration(0)
+		for i := range 400 {
+			for range c.stays[i%len(c.stays)] {
+				at += c.period + time.Duration(c.jitter*rng.NormFloat64()*float64(c.period))
+			}
+			stamp := at.Truncate(c.resolution)
+			g.WriteEvents([]trace.Event{{Wall: stamp, Method: 1, Action: trace.Action(i & 1)}})
+		}
+		p, ok := g.Period()
+		if off := p.Median - c.want; !ok || off < -c.want/50 || off > c.want/50 {
+			t.Errorf("%s: period %v, %t; want %v", c.name, p.Median, ok, c.want)
 		}
 	}
 }

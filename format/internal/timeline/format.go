@@ -83,6 +83,8 @@ type Source struct {
 	// from such samples and have CPU times; else 0.
 	Sampled time.Duration
 
+	Sections bool // calls are sections of code ([trace.Info])
+
 	DisplayFrames []trace.DisplayFrame // by the file's clock, in the order in which they began
 }
 
