@@ -2,7 +2,6 @@ package encode
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"artifice/trace"
@@ -36,9 +35,9 @@ func (v Vsyncs) Number(at time.Duration) int64 {
 
 // Section returns Android's name of the section of a call that begins at a time, if the recording
 // is of sections and the call draws a frame; otherwise "". From Android 12 on the name includes
-// the number of the vsync (Choreographer.doFrame). A call that has Android's name already keeps it.
+// the number of the vsync (Choreographer.doFrame).
 func (v Vsyncs) Section(rec *trace.Recording, m *trace.Method, at time.Duration) string {
-	if !rec.Info.Sections || !m.DrawsFrame() || strings.HasPrefix(m.Name, trace.FrameSection) {
+	if !rec.Info.Sections || !m.DrawsFrame() {
 		return ""
 	}
 	return fmt.Sprintf("%s %d", trace.FrameSection, v.Number(at))

@@ -178,13 +178,13 @@ const fewGroups = 4
 const damage = 0.01
 
 // TechniqueOf determines how the trace described by info was recorded: as stated by the source,
-// otherwise by the timestamps ([Groups.Technique]). Sections are recorded when they begin and end,
-// however regularly they do; a sampled trace that was converted to sections has groups of many events.
+// otherwise by the timestamps ([Groups.Technique]). Marks are recorded when sections begin and end,
+// however regularly they do; a sampled trace that was converted to marks has groups of many events.
 func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence string) {
 	if info.Technique != trace.UnknownTechnique {
 		return info.Technique, "the source says so"
 	}
-	if info.Sections && 2*g.Single > g.Total {
+	if info.Marked && 2*g.Single > g.Total {
 		return trace.Instrumented, "sections of code, recorded at their begins and ends"
 	}
 	if info.Clock.HasCPU() && !info.Clock.HasWall() {

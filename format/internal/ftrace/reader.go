@@ -60,7 +60,7 @@ func read(s *timeline.Source) error {
 		defer ahead.Close()
 		s.In = bufio.NewReaderSize(ahead, 64<<10)
 	}
-	s.Sections = true
+	s.Marked = true
 	marks := timeline.Marks{Source: s, Clocked: true}
 	var lines lines
 	var r record

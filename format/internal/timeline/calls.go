@@ -269,7 +269,7 @@ func (s *Source) timeline() (*Timeline, error) {
 	}
 	t := &Timeline{calls: c}
 	t.Symbols, t.Warnings = &c.Symbols, s.Warnings
-	t.Info = trace.Info{Clock: trace.Wall, Start: max(0, c.first), PID: int(c.pid), Events: -1, Sections: s.Sections}
+	t.Info = trace.Info{Clock: trace.Wall, Start: max(0, c.first), PID: int(c.pid), Events: -1, Marked: s.Marked}
 	if c.cpu {
 		t.Info.Clock = trace.Dual
 	}

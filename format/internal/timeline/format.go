@@ -83,7 +83,7 @@ type Source struct {
 	// from such samples and have CPU times; else 0.
 	Sampled time.Duration
 
-	Sections bool // calls are sections of code ([trace.Info])
+	Marked bool // calls are marks of begins and ends ([trace.Info])
 
 	DisplayFrames []trace.DisplayFrame // by the file's clock, in the order in which they began
 }
