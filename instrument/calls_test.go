@@ -106,6 +106,19 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// TestCallsInfo: a recording of calls has neither the source's sampling interval nor its clock overhead.
+func TestCallsInfo(t *testing.T) {
+	truth := happens("1 +a 2 -a")
+	truth.Info.Technique, truth.Info.Interval, truth.Info.ClockOverhead = trace.Truth, time.Millisecond, 100
+	rec, err := RecordCalls(truth, CallsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := rec.Info; i.Technique != trace.Instrumented || i.Interval != 0 || i.ClockOverhead != 0 {
+		t.Errorf("technique %v, interval %v, clock overhead %v", i.Technique, i.Interval, i.ClockOverhead)
+	}
+}
+
 // TestCallsCost: a thread is slowed by the cost of its calls: 1 + (enter + exit) n/L. A call is
 // lengthened by the cost of its own enter and by that of all nested calls.
 func TestCallsCost(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/format/text"
 	"artifice/internal/testdata"
+	"artifice/trace"
 	"artifice/trace/calltree"
 )
 
@@ -89,6 +90,22 @@ func TestCalls(t *testing.T) {
 	}
 	if d.Unit != 1000 || d.header.Start != int64(ms) || d.Span != 6000 || len(d.Recordings[0].Notes) != 4 {
 		t.Errorf("unit %d, start %d, span %d, notes %q", d.Unit, d.header.Start, d.Span, d.Recordings[0].Notes)
+	}
+}
+
+// TestEqualNames: two methods of one name in a recording, as in two loaders' classes, stay two.
+func TestEqualNames(t *testing.T) {
+	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}}
+	a, b := symbols.AddMethod(trace.Method{ID: 4, Class: "a.B", Name: "f"}), symbols.AddMethod(trace.Method{ID: 8, Class: "a.B", Name: "f"})
+	rec := &trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Wall, Technique: trace.Instrumented}, Events: trace.NewSliceReader([]trace.Event{
+		{Wall: 1000, Method: a}, {Wall: 2000, Method: a, Action: trace.Exit}, {Wall: 3000, Method: b}, {Wall: 4000, Method: b, Action: trace.Exit},
+	})}
+	r, err := Read(rec, "x", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := pageOf(t, r); len(d.strings(d.Methods)) != 2 {
+		t.Errorf("methods %q, want a.B.f twice", d.strings(d.Methods))
 	}
 }
 
