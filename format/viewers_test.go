@@ -113,7 +113,7 @@ func TestViewers(t *testing.T) {
 		{1, "app.Work.run", 20 * us, 70 * us, cpu(8, 25)},
 		{1, "app.Log.log", 50 * us, 60 * us, cpu(18, 20)},
 	}
-	const orphan = "1 exit has no entry; its call began before the trace and is left out"
+	const orphan = "1 exit has no entry; its call began before the trace and is ignored"
 	for _, v := range viewers {
 		for _, c := range []struct {
 			until calltree.EndPolicy

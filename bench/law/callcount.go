@@ -20,8 +20,8 @@ import (
 //
 // with L_c the time that context c is on the stack and Λ_c(T) the time that it is
 // on the stack both at t and at t − T; before the thread's first event it is not.
-// A sample at an event's instant sees the state after it. In a truth whose stamps
-// are whole microseconds the reported calls, summed over the T phases j + ½ µs,
+// A sample at an event's instant sees the state after it. In a truth with stamps in
+// whole microseconds the reported calls, summed over the T phases j + ½ µs,
 // are L_c − Λ_c(T) exactly, as integers. callCount has the sums over all contexts.
 //
 // Source: a reported call begins at each sample that sees c while the one before

@@ -32,8 +32,9 @@ func ZScore(m Estimate, value float64) float64 {
 	return normalScore(t, m.Freedom)
 }
 
-// Largest is the z-score of the largest of so many, which may be of either sign: the one that a single score
-// exceeds as often as the largest of them does z, were they independent.
+// Largest corrects z, the largest of a number of z scores of either sign, for their number. It
+// returns the score that a single one exceeds with the probability that the largest of
+// independent ones exceeds z.
 //
 //	z' = sign(z)·Φ̄⁻¹(p'/2),  p' = 1 − (1 − p)ⁿ,  p = 2·Φ̄(|z|)
 //
@@ -54,10 +55,9 @@ func Largest(z float64, of int) float64 {
 	return math.Copysign(-distuv.UnitNormal.Quantile(any/2), z)
 }
 
-// normalScore turns t, how many standard errors a mean is off when the error
-// itself was measured with so many degrees of freedom, into how many it would be, were
-// the error known: the z beyond which a normal distribution has as much as
-// Student's has beyond t.
+// normalScore turns t, a deviation in standard errors that were measured with this number of
+// degrees of freedom, into the equivalent deviation with a known error: the z beyond which the
+// normal distribution has the same probability as Student's beyond t.
 //
 //	z = sign(t)·Φ̄⁻¹(p),  p = ½·I_x(ν/2, ½),  x = ν/(ν + t²),  ν = freedom
 //
@@ -92,7 +92,7 @@ const smallTail = 1e-290
 //
 //	I_x(a, ½) = x^a/B(a, ½)·Σ (½)_k/k!·x^k/(a + k)
 //
-// (Abramowitz and Stegun, 26.5.4 with 15.1.1), whose terms all add up. A tail
+// (Abramowitz and Stegun, 26.5.4 with 15.1.1); all terms are positive. A tail
 // below smallTail has t above 36, so some 30/(1 − x) < 30·(1 + ν/36²) of them are
 // enough.
 func logStudentTail(t, nu float64) float64 {
@@ -128,7 +128,7 @@ func farQuantile(logTail float64) float64 {
 //
 // Phases are not independent. What is measured changes slowly from one to the next
 // where each sees nearly the same as its neighbour, and the mean over all of them is
-// then closer to the mean over a whole gap than so many random phases would come.
+// then closer to the mean over a whole gap than that of the same number of random phases.
 // Neighbours differ by chance alone; the slow change, which the spacing takes out,
 // is not counted. For independent values it is the usual standard error, on average.
 //

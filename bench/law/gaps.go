@@ -163,7 +163,7 @@ func tableMoments(table []time.Duration, p float64) (mean, square float64) {
 
 // cutMean returns E[max(0, X); X <= mu + x·sigma] of a normal X.
 //
-// Source: integration of t·φ(t), whose integral is −φ(t).
+// Source: integration of t·φ(t); its integral is −φ(t).
 //
 // Example: with mu = 0, sigma = 1 and no bound it is φ(0) = 0.3989, the mean of the
 // half of X that is above 0, and nothing of the rest.

@@ -7,7 +7,7 @@ import (
 )
 
 // pause is what a stop-the-world sampler does to the app's clock: the app runs for
-// Run between two samples, then stands still for Stop.
+// Run between two samples, then pauses for Stop.
 //
 // Assumptions: all threads run managed code all the time (threads in native code
 // or blocked are not stopped: see waits), and Stop is much shorter than what is measured.

@@ -7,8 +7,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// poissonCount is the call-count law of a truth for a Poisson sampler, one whose
-// gaps are exponential with mean T, computed from the truth's activations. It is
+// poissonCount is the call-count law of a truth for a Poisson sampler (exponential gaps with
+// mean T), computed from the truth's activations. It is
 // exact for any workload.
 //
 // An activation of duration d is missed when no sample falls into it, so

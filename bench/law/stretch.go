@@ -13,7 +13,7 @@ import (
 // whole gap before the next one, so a burst meets fewer pauses than its length has gaps.
 //
 // Let P be the duration of a sample and X the time for which the app runs in between. A burst of length u after a wait begins at
-// the end of a pause with probability q = P/(X + P), and then meets as many as a renewal process has points before u, m(u);
+// the end of a pause with probability q = P/(X + P), and then meets m(u) pauses, the number of points of a renewal process before u;
 // otherwise it begins anywhere in a gap and meets u/X. So running takes
 //
 //	l = Σ P·(q·m(u) + (1 − q)·u/X)
@@ -144,8 +144,8 @@ func (b *runs) end(truth *trace.Recording, end time.Duration) {
 	}
 }
 
-// lost returns the time by which pauses of this length extend all bursts, in ns, and the number of pauses that they meet; late is the
-// delay of the last burst of threads with waits that make up for nothing.
+// lost returns the time by which pauses of this length extend all bursts, in ns, and the number of pauses in them; late is the
+// delay of the last burst of threads with waits that absorb no delay.
 func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) {
 	x, p := float64(gaps.mean), float64(stop)
 	met = b.first / x

@@ -40,9 +40,16 @@ func newCalibrate(std command.Stdio) *cobra.Command {
 		Long: `Estimate the tracing costs of a device from traces recorded on it, each figure with its 95 %
 confidence interval and the number of observations. A sampled trace provides the period, the
 pause of a sample and its cost per thread and frame. A trace of every call provides the cost of
-an event. Pass one of each, from the same device, to determine both. Figures that no trace
-provides are unknown, and bench recommends no tracer that needs them. Stack dumps work, too;
-JSON lines can state the length of each pause.
+an event. Pass one of each, from the same device, to determine both. bench recommends no tracer
+with unknown costs.
+
+  $ artifice calibrate old1.trace --interval 5ms
+  old1.trace: sampled, 141 periods
+  figure               value            range    n  meaning
+  sampling period    5.45 ms      5.4–5.48 ms  141  median, from thread main
+  ...
+  event cost         unknown                        needs a trace of every call
+  Save: -o phone.yaml. Use: artifice bench TRACE --device phone.yaml.
 
 -o writes the device as YAML for --device of record, bench and plan. Trace files do not store
 the nominal interval: pass --interval, or it is estimated. An interval that contradicts the
@@ -329,7 +336,7 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	if s.SaysStops() {
 		add("per_tick", "per sample", exactly(s.DevicePerTick(interval)), "all of the pause, as the dumps state it; the device file contains the distribution")
 	} else {
-		add("per_tick", "per sample", exactly(s.DevicePerTick(interval)), "of the pause, before the first thread: at most what the shortest periods leave besides interval and walk")
+		add("per_tick", "per sample", exactly(s.DevicePerTick(interval)), "part of the pause before the first thread: at most the shortest period minus the interval and the stack walks")
 		add("per_thread", "per thread", s.PerThread, "of the pause, for each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
 		add("per_frame", "per frame", s.PerFrame, "of the pause, for each of %.0f frames", s.Frames)
 	}

@@ -37,6 +37,9 @@ the end, its defects, the findings of artifice check, and the behavior of existi
   broken/  every structural error once; most are a small file with the edits of the manifest
   load/    large files, with --size
 
+  $ artifice fixtures corpus
+  corpus: 151 valid, 51 odd and 66 broken files; expected values: manifest.json
+
 Read the manifest in your reader's tests. DIR appears when it is complete.`,
 		Example: `  artifice fixtures corpus
   artifice fixtures other --seed 7                           different times, same counts

@@ -33,7 +33,14 @@ func newInfo(std command.Stdio) *cobra.Command {
 		Long: `Identify a file: its format and variant, clocks, time range, threads and events, and whether
 it was sampled or instrumented, with the evidence. Trace files do not store their sampling
 interval: info estimates the period. For stack dumps (a file or a folder), info counts
-processes, dumps, threads and frames.`,
+processes, dumps, threads and frames.
+
+  $ artifice info s.trace
+  property   value
+  file       s.trace
+  format     art
+  ...
+  Where time is spent: artifice report s.trace. In a browser: artifice view s.trace.`,
 		Example: `  artifice info app.trace
   artifice info app.trace --threads
   artifice info app.trace --json | jq .period_ns`,

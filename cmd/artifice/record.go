@@ -44,20 +44,22 @@ type recordFlags struct {
 // options that it does not use ([tracer.Tracer.Uses]).
 var recordGroups = []command.FlagGroup{
 	{Title: "Output", Flags: []string{"output", "format", "mode", "force"}},
-	{Title: "Truth", Users: tracer.Using("seed"), Flags: []string{"duration", "seed", "inlined"}},
+	{Title: "Truth", Users: tracer.Using("seed"), Flags: []string{"duration", "seed"}},
 	{Title: "Device", Users: tracer.Using("device"), Flags: []string{"device"}},
 	{Title: "Runtime", Users: tracer.Using("runtime"), Flags: []string{"runtime"}},
-	{Title: "Runtime's trace", Users: tracer.Using("clock"), Flags: []string{"clock", "streaming", "buffer", "count-allocs"}},
+	{Title: "Runtime's trace", Users: tracer.Using("clock"), Flags: []string{"clock", "streaming", "buffer"}},
 	{Title: "Sampling", Users: tracer.Using("interval"), Flags: []string{"interval", "sampling", "phase"}},
-	{Title: "Samplers other than ART's", Users: tracer.Using("schedule"), Flags: []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
-	{Title: "Instrumentation", Users: tracer.Using("release-build"), Flags: []string{"release-build", "again"}},
-	{Title: "Unwinding", Users: tracer.Using("no-post-unwind"), Flags: []string{"no-post-unwind"}},
-	{Title: "Threads", Users: tracer.Using("all-threads"), Flags: []string{"all-threads"}},
-	{Title: "Ring buffers", Users: tracer.Using("ring"), Flags: []string{"ring"}},
-	{Title: "Long-running methods", Users: tracer.Using("threshold"), Flags: []string{"threshold", "counter-hz"}},
-	{Title: "Categories of atrace", Users: []string{"truth", "sections"}, Flags: []string{"categories", "buffer-kb", "circular"}},
-	{Title: "Trace and profile output", Users: tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), Flags: []string{"portable", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}},
-	{Title: "Advanced", Flags: []string{"limit"}},
+	{Title: "Inlining", Users: tracer.Using("seed"), Flags: []string{"inlined"}, Rare: true},
+	{Title: "Allocations", Users: tracer.Using("clock"), Flags: []string{"count-allocs"}, Rare: true},
+	{Title: "Samplers other than ART's", Users: tracer.Using("schedule"), Flags: []string{"schedule", "safepoint-bias", "identity", "slice-end"}, Rare: true},
+	{Title: "Instrumentation", Users: tracer.Using("release-build"), Flags: []string{"release-build", "again"}, Rare: true},
+	{Title: "Unwinding", Users: tracer.Using("no-post-unwind"), Flags: []string{"no-post-unwind"}, Rare: true},
+	{Title: "Threads", Users: tracer.Using("all-threads"), Flags: []string{"all-threads"}, Rare: true},
+	{Title: "Ring buffers", Users: tracer.Using("ring"), Flags: []string{"ring"}, Rare: true},
+	{Title: "Long-running methods", Users: tracer.Using("threshold"), Flags: []string{"threshold", "counter-hz"}, Rare: true},
+	{Title: "Categories of atrace", Users: []string{"truth", "sections"}, Flags: []string{"categories", "buffer-kb", "circular"}, Rare: true},
+	{Title: "Trace and profile output", Users: tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), Flags: []string{"portable", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}, Rare: true},
+	{Title: "Advanced", Flags: []string{"limit"}, Rare: true},
 }
 
 // tracersOf returns the names of the tracers for which fits is true.
@@ -82,6 +84,9 @@ func newRecord(std command.Stdio) *cobra.Command {
 SOURCE is the ground truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or a
 trace of every call.
 
+  $ artifice record cold-start --interval 5ms --device A -o cold.trace
+  328 samples in 2 s (period 6.35 ms): 14,422 events, slowdown 1.042
+
 Modes of ART:
   sample       stop all threads at every interval and compare their stacks (default)
   instrument   record each method entry and exit
@@ -93,12 +98,10 @@ Other modes:
 Other tools:
 ` + otherModes() + `
 A mode rejects flags that it does not use. Modes in detail: artifice help tracers.`,
-		Example: `  artifice record w3-on-off --mode truth -o truth.trace
-  artifice record app.trace --interval 1ms -o sampled.trace
+		Example: `  artifice record app.trace --interval 1ms -o sampled.trace
   artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
   artifice record app.trace --mode instrument --runtime art12 --device A -o instrumented.trace
-  artifice record cold-start --mode dump --interval 50ms -o dumps/
-  artifice record sampled.trace --mode rediff -o same.trace`,
+  artifice record cold-start --mode dump --interval 50ms -o dumps/`,
 		Args: command.OneInput("SOURCE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, std, args[0])
@@ -115,7 +118,7 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	f.out.Add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`")
-	flags.DurationVar(&f.duration, "duration", 0, "length of a workload's run; default: as the workload defines")
+	flags.DurationVar(&f.duration, "duration", 0, "length of a workload's run; default: its own")
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
 	f.out.AddProfile(cmd)
@@ -129,7 +132,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` of artifice list; default: art15, or as --format implies")
 	flags.StringVar(&f.runtime.clock, "clock", "", "`CLOCK` to record: dual, wall or thread-cpu; default: as SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
-	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer without --streaming; default: 8MiB")
+	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the buffer without --streaming; default: 8MiB")
 	flags.BoolVar(&f.objects, "count-allocs", false, "count objects as Debug.TRACE_COUNT_ALLOCS does (alloc-count, alloc-size, gc-count); methods that a workload marks as allocating allocate 48 bytes per 2µs of self time")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
 	flags.BoolVar(&f.again, "again", false, "the process was traced before: CPU times of existing threads include earlier time, because ART keeps their zero")
@@ -143,7 +146,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 // addSampling adds the flags of samplers. The defaults are those of ART's sampler.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval (wall time between samples); dump: time between dumps, default 50ms; simpleperf, perfetto, profilo: CPU time of a thread, default 250µs, 10ms, 23ms")
-	flags.Var(command.Micros(&f.interval), "sampling", "the interval in microseconds, as for am profile start --sampling")
+	flags.Var(command.Micros(&f.interval), "sampling", "interval in µs, as of am profile start --sampling")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "sampling `TIMES`: sleep (a sleep between samples, as ART does) or poisson (random, independent of the app)")

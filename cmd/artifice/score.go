@@ -106,7 +106,7 @@ func unsearched(std command.Stdio, observed *command.Source) score.Way {
 	if observed.Dumps == nil {
 		return score.ByHeader
 	}
-	fmt.Fprintf(std.Err, "artifice: warning: %s: no common begin of a call with the truth, so only sums are compared; use --offset to align it\n", observed.Name)
+	fmt.Fprintf(std.Err, "artifice: warning: %s: no call starts in both traces, so only sums are compared; use --offset to align them\n", observed.Name)
 	return score.ByNothing
 }
 

@@ -53,7 +53,9 @@ func newView(std command.Stdio) *cobra.Command {
 		Short: "Open a recording in the browser: timeline, tables, flame graphs",
 		Long: `Open a recording in the browser: a timeline of each thread, and tables and flame graphs of
 any time range. The program serves the page on this machine only, until Ctrl-C. With -o the
-page is a file that needs no server.
+page is a file that needs no server:
+
+  $ artifice view app.trace -o app.html
 
 With --beside, FILE is the ground truth, and the page shows a recording of it next to it:
 calls that are missing, merged or too long. --sample records FILE with the emulated sampler
@@ -88,7 +90,7 @@ first, at intervals from 0.1 to 20 ms.`,
 
 func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) error {
 	if f.out == "" && cmd.Flags().Changed("ranges") {
-		return command.Usagef("--ranges is for a page in a file; the one that is served has intervals of every part")
+		return command.Usagef("--ranges needs -o: a served page computes the intervals of every range")
 	}
 	if flags := cmd.Flags(); f.out != "" && (flags.Changed("port") || f.noBrowser) {
 		return command.Usagef("--port and --no-browser are for a page that is served; with -o it is a file")

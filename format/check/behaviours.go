@@ -35,7 +35,7 @@ func readBehaviours(text string) (all []behaviour, err error) {
 			when, wrong := parseCondition(line)
 			all, err = append(all, behaviour{when, map[Tool]effect{}}), wrong
 		case len(all) == 0:
-			err = fmt.Errorf("no property stands above it")
+			err = fmt.Errorf("no property precedes it")
 		default:
 			err = all[len(all)-1].add(effects)
 		}

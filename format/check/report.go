@@ -168,7 +168,7 @@ type Confidence string
 
 // The degrees of confidence.
 const (
-	certain Confidence = "certain" // the format says so, or the other technique cannot have written it
+	certain Confidence = "certain" // the format states it, or the other technique cannot have written it
 	likely  Confidence = "likely"  // there are 20 groups of equal stamps and 19 in 20 say so
 	unclear Confidence = "unclear" // too few events, or the evidence disagrees
 )

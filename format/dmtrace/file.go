@@ -16,10 +16,10 @@ const (
 	warnStartTime      trace.WarningCode = "start-time"      // the start time is beyond what can be represented
 	warnCounter        trace.WarningCode = "counter"         // the timestamp counter's frequency is unusual or not known
 	warnAfterSummary   trace.WarningCode = "after-summary"   // bytes follow the end of the summary
-	warnBlockCount     trace.WarningCode = "block-count"     // a block has another number of records than it says
+	warnBlockCount     trace.WarningCode = "block-count"     // a block has another number of records than it states
 	warnLayout         trace.WarningCode = "layout"          // bytes would be written back in another way
 	warnPadding        trace.WarningCode = "padding"         // bytes past a record's fields are not 0
-	warnRecordSize     trace.WarningCode = "record-size"     // records have another size than the header says
+	warnRecordSize     trace.WarningCode = "record-size"     // records have another size than the header states
 	warnStepsBack      trace.WarningCode = "steps-back"      // events are earlier than the one before on their thread
 )
 

@@ -143,10 +143,10 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 	if w.verbatim || id >= w.tidMin && id <= w.tidMax && (!taken || shared) {
 		w.owners[id], w.threads[i] = whole, id
 		if id != whole && w.symbols.Thread(i).Unlisted && !w.verbatim {
-			w.notes.notef("tids of more than 16 bits are cut where no table lists them: %d is %d", whole, id)
+			w.notes.notef("tids of more than 16 bits are truncated if no table lists them: %d becomes %d", whole, id)
 		}
 		if shared && !w.verbatim && !w.reannounced {
-			w.notes.notef("threads with one tid cannot be told apart in this format: %s has %d, as another one had", w.symbols.Thread(i), id)
+			w.notes.notef("this format cannot distinguish threads with the same tid: %s has %d, like an earlier thread", w.symbols.Thread(i), id)
 		}
 		return nil
 	}
@@ -154,7 +154,7 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 	for ; w.nextTID <= w.tidMax; w.nextTID++ {
 		if _, taken := w.owners[w.nextTID]; !taken && !w.tidsKnown[w.nextTID] {
 			w.owners[w.nextTID], w.threads[i], w.replaced[i] = whole, w.nextTID, true
-			w.notes.notef("threads got other ids where theirs do not fit or are taken: %s was %d and is %d",
+			w.notes.notef("thread ids that do not fit or are taken are replaced: %s had %d and has %d",
 				w.symbols.Thread(i), whole, w.nextTID)
 			return nil
 		}
@@ -181,7 +181,7 @@ func (w *wireIDs) method(i trace.MethodID) error {
 		return err
 	}
 	w.taken[free], w.methods[i] = true, free
-	w.notes.notef("methods got other ids where theirs do not fit or are taken: %s was %#x and is %#x", w.symbols.Method(i), id, free)
+	w.notes.notef("method ids that do not fit or are taken are replaced: %s had %#x and has %#x", w.symbols.Method(i), id, free)
 	return nil
 }
 

@@ -202,7 +202,7 @@ func inPart(p string, err error) error {
 
 // versionsDiffer is the message of a text and a header that say different versions.
 func versionsDiffer(text, header uint16) string {
-	return fmt.Sprintf("the key section says version %d, the header %d", text, header)
+	return fmt.Sprintf("the key section states version %d, the header %d", text, header)
 }
 
 // summary is the key section at the end of a file.
@@ -225,7 +225,7 @@ func (f *File) readSummary(in *input, length int64, kind keyKind, version uint16
 		return s, inPart("summary", err)
 	}
 	if s.HasClock && s.Clock != f.Info.Clock {
-		f.warnf(warnClockContested, "the summary says clock=%s, but the times were read as %s", s.Clock, f.Info.Clock)
+		f.warnf(warnClockContested, "the summary states clock=%s, but the times were read as %s", s.Clock, f.Info.Clock)
 	}
 	if s.Records >= 0 {
 		f.Info.Events = s.Records
@@ -262,7 +262,7 @@ func (f *File) warnNoSummary() {
 func (f *File) singleClock(options map[string]string) trace.Clock {
 	clock, ok := trace.ParseClock(options[dmformat.KeyClock])
 	if !ok || clock == trace.Dual {
-		f.warnf(trace.WarnClockAssumed, "there is no summary to say which clock was used; times are read as wall time")
+		f.warnf(trace.WarnClockAssumed, "no summary states the clock; times are read as wall time")
 		return trace.Wall
 	}
 	return clock

@@ -83,7 +83,7 @@ func (l *longRunReader) chooseGeneration() {
 		case named:
 			l.gen = dmformat.LongRunByName(dmformat.LongRun2025)
 		case l.end != io.EOF && len(l.methods) == 0:
-			l.f.warnf(warnLayout, "the file ends before it shows its generation: taken as %s", l.gen.Name)
+			l.f.warnf(warnLayout, "the file ends before its generation is known: read as %s", l.gen.Name)
 		}
 	}
 	l.f.Source.Format = l.gen.Name
@@ -386,7 +386,7 @@ func (l *longRunReader) summary(in *input) error {
 		return err
 	}
 	in.skip(dmformat.LongRunSummary)
-	l.f.warnf(warnLayout, "the file says when the trace ended, as ART after Android 16 does; written back it does not")
+	l.f.warnf(warnLayout, "the file states when the trace ended, as ART after Android 16 does; written back it does not")
 	return nil
 }
 

@@ -63,7 +63,7 @@ func newLongRunWriter(w io.Writer, rec *trace.Recording, o Options) (*longRunWri
 	}
 	l.ids = newWireIDs(rec.Symbols, rules(variant, l.fromFile()), l)
 	if rec.Info.Clock == trace.Dual {
-		l.notes = append(l.notes, "thread CPU times are left out")
+		l.notes = append(l.notes, "thread CPU times are not written")
 	}
 	return l, nil
 }

@@ -112,7 +112,7 @@ func (p *portableWriter) check(e *trace.Event, n int64) error {
 	case int(e.Thread) >= len(p.threads) || int(e.Method) >= len(p.used):
 		return p.d.badEvent(e)
 	case e.Action > trace.Unwind:
-		return fmt.Errorf("event %d has the action %d, which three readers refuse and others treat as an enter or an exit", n, e.Action)
+		return fmt.Errorf("event %d has the action %d, which three readers reject and others treat as an enter or an exit", n, e.Action)
 	}
 	p.used[e.Method] = true
 	t := &p.threads[e.Thread]
@@ -208,7 +208,7 @@ func (p *portableWriter) chooseTimes() error {
 	switch {
 	case p.d.clock.HasWall() && last >= portableMaxTime && last-first < portableMaxTime-1:
 		p.wallCut = first - 1
-		p.d.notef("wall times begin with the first event: all are less by %d us", p.wallCut)
+		p.d.notef("wall times start at the first event: %d us are subtracted from all", p.wallCut)
 	case last+1 >= portableMaxTime:
 		return fmt.Errorf("the events span %d us; readers that treat times as signed need less than 2^31 (35 min 47 s)", last-first)
 	case first == 0:
@@ -239,7 +239,7 @@ func (p *portableWriter) note() {
 		p.d.notef("%d calls that began before the trace are entered at their thread's first event", n)
 	}
 	if n := p.added.exits; n > 0 {
-		p.d.notef("%d calls that are open at the end are left at their thread's last event", n)
+		p.d.notef("%d calls that are open at the end now end at their thread's last event", n)
 	}
 	if p.d.clock == trace.ThreadCPU {
 		p.d.notef("the times are thread CPU times but are labelled wall, because Perfetto refuses clock=thread-cpu")
@@ -338,7 +338,7 @@ func (p *portableWriter) threadLines() ([]string, error) {
 		t := p.ids.listed(id)
 		t.Name = p.name(t.String())
 		if p.rec.Symbols.Thread(id).Unlisted {
-			p.d.notef("threads that the trace does not list are listed as %s", t.Name)
+			p.d.notef("unlisted threads are listed as %s", t.Name)
 		}
 		lines = append(lines, string(dmformat.AppendThreadLine(nil, &t)))
 	}
@@ -399,7 +399,7 @@ func (p *portableWriter) methodLine(m trace.Method, id uint64) string {
 func (p *portableWriter) name(s string) string {
 	clean := strings.ReplaceAll(strings.ToValidUTF8(dmformat.Clean(s), "?"), "\x00", "?")
 	if clean != s {
-		p.d.notef("names lose tabs, line ends, NULs and what is no UTF-8: %q is %q", s, clean)
+		p.d.notef("tabs, line ends, NULs and invalid UTF-8 are removed from names: %q becomes %q", s, clean)
 	}
 	return clean
 }

@@ -71,7 +71,7 @@ func TestPortableInstrumented(t *testing.T) {
 	if len(got.records) != 70341+139+144 {
 		t.Errorf("%d records, want 70624", len(got.records))
 	}
-	for i, want := range []string{"139 calls that began before", "144 calls that are open", "methods got other ids"} {
+	for i, want := range []string{"139 calls that began before", "144 calls that are open", "method ids that do not fit or are taken are replaced"} {
 		if i >= len(changes) || !strings.HasPrefix(changes[i], want) {
 			t.Errorf("changes %q, want %q… as number %d", changes, want, i)
 		}
@@ -114,7 +114,7 @@ func TestPortableRules(t *testing.T) {
 		{name: "open frames, innermost left first, before other threads go on", text: portableHead +
 			"5000 1000 1 enter a.A.g()V\n6000 2000 1 enter a.A.f()V\n9000 1000 2 enter a.A.g()V\n9500 1500 2 exit a.A.g()V\n",
 			records: "1 8 0 [1 5]; 1 4 0 [2 6]; 1 4 1 [2 6]; 1 8 1 [2 6]; 2 8 0 [1 9]; 2 8 1 [1 9]",
-			change:  "2 calls that are open at the end are left"},
+			change:  "2 calls that are open at the end now end"},
 		{name: "unlisted method", text: portableHead + "method\t0x7c\n" +
 			"5000 1000 1 enter unknown.method_0x7c\n6000 2000 1 unwind unknown.method_0x7c\n",
 			records: "1 7c 0 [1 5]; 1 7c 2 [2 6]",
@@ -130,7 +130,7 @@ func TestPortableRules(t *testing.T) {
 			records: "9 4 0 [1 5]; 9 4 1 [2 6]", change: "listed as thread-9"},
 		{name: "method id 0 and one with bit 31", text: portableHead + "method\t0x0\tb\tz\t()V\t\t-1\nmethod\t0x80000000\tb\th\t()V\t\t-1\n" +
 			"5000 1000 1 enter b.z()V\n5000 1000 1 enter a.A.f()V\n5000 1000 1 exit a.A.f()V\n6000 2000 1 enter b.h()V\n7000 2000 1 exit b.h()V\n8000 2000 1 exit b.z()V\n",
-			change: "methods got other ids",
+			change: "method ids that do not fit or are taken are replaced",
 			also: func(f *portableFile) error {
 				if f.records[0].method == 0 || f.records[3].method == 0x80000000 || f.methods[f.records[3].method][1] != "h" {
 					return fmt.Errorf("records %+v", f.records)
@@ -139,7 +139,7 @@ func TestPortableRules(t *testing.T) {
 			}},
 		{name: "tid above 32767", text: portableHead + "thread\t40000\thigh\n" +
 			"5000 1000 40000 enter a.A.f()V\n6000 2000 40000 exit a.A.f()V\n",
-			change: "threads got other ids",
+			change: "thread ids that do not fit or are taken are replaced",
 			also: func(f *portableFile) error {
 				if name := f.threads[f.records[0].tid]; name != "high" {
 					return fmt.Errorf("the records are of %q", name)
@@ -151,10 +151,10 @@ func TestPortableRules(t *testing.T) {
 			records: "32767 4 0 [1 5]; 32767 4 1 [2 6]"},
 		{name: "tid 32768", text: portableHead + "thread\t32768\thigh\n" +
 			"5000 1000 32768 enter a.A.f()V\n6000 2000 32768 exit a.A.f()V\n",
-			change: "threads got other ids"},
+			change: "thread ids that do not fit or are taken are replaced"},
 		{name: "method id 3, which has bits of the action", text: portableHead + "method\t0x3\tb\tz\t()V\t\t-1\n" +
 			"5000 1000 1 enter b.z()V\n6000 2000 1 exit b.z()V\n",
-			change: "methods got other ids"},
+			change: "method ids that do not fit or are taken are replaced"},
 		{name: "times up to 2^31 - 2 us", text: portableHead + "1000 1000 1 enter a.A.f()V\n2147483646000 2000 1 exit a.A.f()V\n",
 			records: "1 4 0 [1 1]; 1 4 1 [2 2147483646]"},
 		{name: "start at 9.2e15 us", text: strings.Replace(portableHead, "5000000", "9200000000000000000", 1) +
@@ -164,7 +164,7 @@ func TestPortableRules(t *testing.T) {
 			records: "1 4 0 [1 2]; 1 4 1 [2 3]", change: "the start time 9200000000000001 us is given as 1 us"},
 		{name: "tid used twice", text: portableHead + "thread\t2\tagain\n" +
 			"5000 1000 2 enter a.A.f()V\n6000 2000 2 exit a.A.f()V\n7000 0 2#2 enter a.A.f()V\n8000 1 2#2 exit a.A.f()V\n",
-			change: "threads got other ids",
+			change: "thread ids that do not fit or are taken are replaced",
 			also: func(f *portableFile) error {
 				if a, b := f.threads[f.records[0].tid], f.threads[f.records[2].tid]; a != "bg" || b != "again" {
 					return fmt.Errorf("the records are of %q and %q", a, b)
@@ -174,7 +174,7 @@ func TestPortableRules(t *testing.T) {
 		{name: "earliest time 0", text: portableHead + "0 0 1 enter a.A.f()V\n6000 2000 1 exit a.A.f()V\n",
 			records: "1 4 0 [1 1]; 1 4 1 [3 7]", change: "all times are more by 1 us"},
 		{name: "late but short", text: portableHead + "3000000000000 1000 1 enter a.A.f()V\n3000000001000 2000 1 exit a.A.f()V\n",
-			records: "1 4 0 [1 1]; 1 4 1 [2 2]", change: "all are less by 2999999999 us",
+			records: "1 4 0 [1 1]; 1 4 1 [2 2]", change: "2999999999 us are subtracted from all",
 			also: func(f *portableFile) error {
 				if f.start != 5000+2999999999 {
 					return fmt.Errorf("start time %d us, want 3000004999", f.start)
@@ -183,7 +183,7 @@ func TestPortableRules(t *testing.T) {
 			}},
 		{name: "late but short, the first in a later block", text: portableHead + "3000000002000 1000 1 enter a.A.f()V\n3000000003000 2000 1 exit a.A.f()V\n" +
 			"3000000000000 1000 2 enter a.A.f()V\n3000000001000 2000 2 exit a.A.f()V\n",
-			records: "1 4 0 [1 3]; 1 4 1 [2 4]; 2 4 0 [1 1]; 2 4 1 [2 2]", change: "all are less by 2999999999 us"},
+			records: "1 4 0 [1 3]; 1 4 1 [2 4]; 2 4 0 [1 1]; 2 4 1 [2 2]", change: "2999999999 us are subtracted from all"},
 		{name: "earliest time 0 in a later block", text: portableHead + "4000 1000 1 enter a.A.f()V\n5000 2000 1 exit a.A.f()V\n" +
 			"0 1000 2 enter a.A.f()V\n1000 2000 2 exit a.A.f()V\n",
 			records: "1 4 0 [2 5]; 1 4 1 [3 6]; 2 4 0 [2 1]; 2 4 1 [3 2]", change: "all times are more by 1 us"},
@@ -194,7 +194,7 @@ func TestPortableRules(t *testing.T) {
 			"2000 - 1 enter a.A.f()V\n3000 - 1 exit a.A.f()V\n",
 			records: "1 4 0 [2]; 1 4 1 [3]"},
 		{name: "names", text: portableHead + "thread\t3\ta\\tb\\r\\nc\xff\n" + "2000 1000 3 enter a.A.f()V\n3000 2000 3 exit a.A.f()V\n",
-			records: "3 4 0 [1 2]; 3 4 1 [2 3]", change: "names lose tabs",
+			records: "3 4 0 [1 2]; 3 4 1 [2 3]", change: "tabs, line ends, NULs",
 			also: func(f *portableFile) error {
 				if f.threads[3] != "a b  c?" {
 					return fmt.Errorf("thread 3 is %q", f.threads[3])
@@ -202,7 +202,7 @@ func TestPortableRules(t *testing.T) {
 				return nil
 			}},
 		{name: "NUL", text: portableHead + "thread\t3\ta\x00b\n" + "2000 1000 3 enter a.A.f()V\n3000 2000 3 exit a.A.f()V\n",
-			records: "3 4 0 [1 2]; 3 4 1 [2 3]", change: `NULs and what is no UTF-8: "a\x00b" is "a?b"`,
+			records: "3 4 0 [1 2]; 3 4 1 [2 3]", change: `are removed from names: "a\x00b" becomes "a?b"`,
 			also: func(f *portableFile) error {
 				if f.threads[3] != "a?b" {
 					return fmt.Errorf("thread 3 is %q", f.threads[3])

@@ -125,7 +125,7 @@ func recordSize(f *File, in *input, size int) int {
 	if walk(b, dual, whole) <= walk(b, single, whole) {
 		return size
 	}
-	f.warnf(warnRecordSize, "records have %d bytes where the header says %d, as ART up to 13 writes them for one clock; "+
+	f.warnf(warnRecordSize, "records have %d bytes, but the header states %d, as ART up to 13 writes them for one clock; "+
 		"written back they have %[2]d", dual, single)
 	return dual
 }

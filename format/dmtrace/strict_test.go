@@ -51,7 +51,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"no trace", []byte("PK\x03\x04 something else"), 0, "this is not a method trace: it begins with"},
 		{"wrong magic", edit(t, "art", "SLOW", "SLOT"), key("art"), `begins with "SLOT", not with the magic "SLOW"`},
 		{"no data section", []byte(madeKey(3, "clock=dual")), int64(len(madeKey(3, "clock=dual"))), "ends before the header"},
-		{"text version 2, header 3", edit(t, "art", "*version\n3", "*version\n2"), key("art"), "the key section says version 2, the header 3"},
+		{"text version 2, header 3", edit(t, "art", "*version\n3", "*version\n2"), key("art"), "the key section states version 2, the header 3"},
 		{"text version 4", edit(t, "art", "*version\n3", "*version\n4"), 9, `unknown trace version "4"`},
 		{"header version 9", edit(t, "art", "SLOW\x03", "SLOW\x09"), key("art"), "unknown trace version 0x9"},
 		{"header of a streaming file", edit(t, "art", "SLOW\x03", "SLOW\xf3"), key("art"), "belongs to a streaming file"},
@@ -69,7 +69,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"streaming record size 0", edit(t, "art-stream", "\x0e\x00", "\x00\x00"), 0, "record size 0; clock=dual needs at least 14"},
 		{"streaming record size 9", edit(t, "art-stream-cpu", "\x0a\x00", "\x09\x00"), 0, "record size 9; clock=thread-cpu needs at least 10"},
 		{"item code 7", append(madeHeader(0xf3, 14), 0, 0, 7, 1, 2, 3, 4), 32, "unknown item code 7"},
-		{"summary of another version", edit(t, "art-stream", "*version\n3", "*version\n2"), 0, "the key section says version 2, the header 3"},
+		{"summary of another version", edit(t, "art-stream", "*version\n3", "*version\n2"), 0, "the key section states version 2, the header 3"},
 		{"summary longer than the file", append(madeHeader(0xf3, 14), 0, 0, 3, 0xff, 0xff, 0xff, 0xff, '*'), 39, "before its *end"},
 		{"fewer records than said", edit(t, "art", "num-method-calls=6", "num-method-calls=7"), int64(len(madeFiles()["art"])), "ends after 6 records of the 7"},
 	} {
@@ -160,7 +160,7 @@ func TestTolerated(t *testing.T) {
 			}},
 		{"orphan exit, open frame", classic("clock=dual\n", "1\tmain\n", "", rec{1, 0x11, []uint32{1, 2}}, rec{1, 0x10, []uint32{2, 3}}), 2, "", nil},
 		{"action 3", classic("clock=dual\n", "1\tmain\n", "", rec{1, 0x13, []uint32{1, 2}}), 1, "action 3", nil},
-		{"more records than said", edit(t, "art", "num-method-calls=6", "num-method-calls=5"), 6, "6 records, but num-method-calls says 5", nil},
+		{"more records than said", edit(t, "art", "num-method-calls=6", "num-method-calls=5"), 6, "6 records, but num-method-calls states 5", nil},
 		{"number that is none", edit(t, "art", "num-method-calls=6", "num-method-calls=x"), 6, "the value is not a number", nil},
 		{"sections in another order", cat([]byte("*version\n3\nclock=dual\n*methods\n*threads\n1\tmain\n*end\n"), madeHeader(3, 14), madeRecords(2, one)), 1,
 			"*version *methods *threads; expected", nil},
@@ -182,7 +182,7 @@ func TestTolerated(t *testing.T) {
 			func(f *File, e []trace.Event) bool {
 				return f.Symbols.Thread(e[0].Thread).Name == "first" && f.Symbols.Thread(e[1].Thread).Name == "second"
 			}},
-		{"stream: summary of another clock", cat(madeHeader(0xf3, 14), madeSummary(madeKey(3, "clock=wall"))), 0, "says clock=wall, but the times were read as dual", nil},
+		{"stream: summary of another clock", cat(madeHeader(0xf3, 14), madeSummary(madeKey(3, "clock=wall"))), 0, "states clock=wall, but the times were read as dual", nil},
 		{"stream: named by the summary only", cat(madeHeader(0xf3, 14), madeRecords(2, one), madeSummary(madeKey(3, "clock=dual"))), 1, "",
 			func(f *File, e []trace.Event) bool {
 				return f.Symbols.Thread(e[0].Thread).Name == "main" && f.Symbols.Method(e[0].Method).Name == "f" && len(f.Symbols.Methods) == 2
@@ -215,7 +215,7 @@ func TestWideSingleClockRecords(t *testing.T) {
 		}
 		data = append(data, madeSummary(madeKey(2, "clock="+clock))...)
 		f, events, err := open(data)
-		if err != nil || len(events) != 5 || !hasWarning(f, "14 bytes where the header says 10") {
+		if err != nil || len(events) != 5 || !hasWarning(f, "14 bytes, but the header states 10") {
 			t.Fatalf("%d events, error %v, warnings %q", len(events), err, f.Warnings)
 		}
 		for i, e := range events {
@@ -258,7 +258,7 @@ func TestRecordSizeFromTheFirstBlock(t *testing.T) {
 			}
 			data = append(data, madeSummary(madeKey(2, "clock=wall"))...)
 			f, events, err := open(data)
-			if err != nil || len(events) != n || hasWarning(f, "14 bytes where the header says 10") != (size == 14) {
+			if err != nil || len(events) != n || hasWarning(f, "14 bytes, but the header states 10") != (size == 14) {
 				t.Errorf("%d bytes, shifted by %d: %d events, error %v, warnings %q; want %d", size, shift, len(events), err, f.Warnings, n)
 			}
 		}

@@ -71,7 +71,7 @@ func TestIdsThatDoNotFit(t *testing.T) {
 		}
 		notes := strings.Join(d.Notes(), "; ")
 		v, _ := dmformat.ByName(format)
-		if !strings.Contains(notes, "methods got other ids") || strings.Contains(notes, "threads got other ids") != (v.TIDBits < 32) {
+		if !strings.Contains(notes, "method ids that do not fit or are taken are replaced") || strings.Contains(notes, "thread ids that do not fit or are taken are replaced") != (v.TIDBits < 32) {
 			t.Errorf("%s: notes %q", format, notes)
 		}
 	}

@@ -78,7 +78,7 @@ func (v *v2) closeBlock() error {
 		stated++
 	}
 	if b.events != stated && b.events&0xffff != stated&0xffff {
-		w := trace.Warnf(warnBlockCount, v.f.name, "a block of thread %d has %d records, but its header says %d", b.TID, b.events, stated)
+		w := trace.Warnf(warnBlockCount, v.f.name, "a block of thread %d has %d records, but its header states %d", b.TID, b.events, stated)
 		w.Offset = v.in.off
 		v.f.warn(w)
 	}

@@ -227,5 +227,5 @@ func blockEnd15(f *File, h dmformat.BlockHead, start int64, clocks int) (int64, 
 		return end, nil // the file is cut within the block
 	}
 	return 0, &trace.FormatError{Name: f.name, Offset: start,
-		Msg: "a block of entries has no end: nowhere do its numbers of records and bytes agree"}
+		Msg: "a block of entries has no end: its numbers of records and bytes never agree"}
 }

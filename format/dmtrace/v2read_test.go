@@ -509,7 +509,7 @@ func TestV2Broken(t *testing.T) {
 			m.flush(9)
 			m.summary("wall")
 		}, "has no end"},
-		{dmformat.V2of16, func(m *madeV2) { m.clocks = 2; m.summary("dual") }, "the key section says version 5, the header 4"},
+		{dmformat.V2of16, func(m *madeV2) { m.clocks = 2; m.summary("dual") }, "the key section states version 5, the header 4"},
 		{dmformat.V2of16, func(m *madeV2) { m.b = append(m.b, 3, 1, 0, 'x') }, "before its *end"},
 		{dmformat.V2of16, func(m *madeV2) { m.b = append(m.b, 3, 9, 0); m.b = append(m.b, "*version\n3"...) }, ""},
 	} {
@@ -534,7 +534,7 @@ func TestV2Odd(t *testing.T) {
 	}{
 		{dmformat.V2of16, func(m *madeV2) { m.flush(9) }, 0, ""}, // an empty block, as after an overflow
 		{dmformat.V2of17, func(m *madeV2) { m.flush(9); m.event(idF, 1, 0); m.flush(9) }, 1, ""},
-		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.records = 7; m.flush(9) }, 1, "has 1 records, but its header says 7"},
+		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.records = 7; m.flush(9) }, 1, "has 1 records, but its header states 7"},
 		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.flush(8) }, 1, ""},           // unlisted thread
 		{dmformat.V2of16, func(m *madeV2) { m.event(idG, 1, 0); m.flush(9) }, 1, ""},           // unlisted method
 		{dmformat.V2of16, func(m *madeV2) { m.event(idF|3, 1, 0); m.flush(9) }, 1, "action 3"}, // reserved

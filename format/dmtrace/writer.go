@@ -127,7 +127,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 		if clock == trace.ThreadCPU {
 			lost = trace.Wall
 		}
-		d.notef("%s times are left out", lost)
+		d.notef("%s times are not written", lost)
 	}
 	if v.V2 != 0 {
 		if d.v2, err = newV2Writer(d, o.Output, o.WholeRuns); err != nil {

@@ -44,10 +44,10 @@ func TestBytesOfEachVariant(t *testing.T) {
 		{"dalvik1", "*version\n1\n" + options("wall", n, "dalvik") + threds + dalvM + "*end\n",
 			magic + "0100" + "2000" + start + "0000" + zeros +
 				"01" + "10000000" + "02010000" + // tid, method|enter, wall 258
-				"01" + "11000000" + "03010000", "thread-cpu times are left out"},
+				"01" + "11000000" + "03010000", "thread-cpu times are not written"},
 		{"dalvik2", "*version\n2\n" + options("wall", n, "dalvik") + threds + dalvM + "*end\n",
 			magic + "0200" + "2000" + start + "0000" + zeros +
-				"0100" + "10000000" + "02010000" + "0100" + "11000000" + "03010000", "thread-cpu times are left out"},
+				"0100" + "10000000" + "02010000" + "0100" + "11000000" + "03010000", "thread-cpu times are not written"},
 		{"dalvik3", "*version\n3\n" + options("dual", n, "dalvik") + threds + dalvM + "*end\n",
 			magic + "0300" + "2000" + start + "0e00" + zeros +
 				"0100" + "10000000" + "03000000" + "02010000" + // CPU 3 before wall 258

@@ -187,7 +187,7 @@ func (t *Table) Text(width int) (text, left string) {
 	}
 	hidden := t.hide(widths, width)
 	if len(hidden) > 0 {
-		left = Wrap("left out, as the terminal is narrow: "+strings.Join(hidden, ", "), "", width)
+		left = Wrap("omitted on this narrow terminal: "+strings.Join(hidden, ", "), "", width)
 	}
 	last := len(widths) - 1
 	if before := total(widths[:last]) + 2; t.Cut && width > 0 && total(widths) > width {

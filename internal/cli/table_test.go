@@ -62,9 +62,9 @@ func TestNarrowTable(t *testing.T) {
 	for width, want := range map[int]string{
 		0:  "name      n  m  meaning\ncalls  1000  2  how many there are in all of it\n",
 		47: "name      n  m  meaning\ncalls  1000  2  how many there are in all of it\n",
-		46: "name      n  meaning\ncalls  1000  how many there are in all of it\nleft out, as the terminal is narrow: m",
-		38: "name   meaning\ncalls  how many there are in all of it\nleft out, as the terminal is narrow:\nm, n",
-		30: "name   meaning\ncalls  how many there are in\n       all of it\nleft out, as the terminal is\nnarrow: m, n",
+		46: "name      n  meaning\ncalls  1000  how many there are in all of it\nomitted on this narrow terminal: m",
+		38: "name   meaning\ncalls  how many there are in all of it\nomitted on this narrow terminal: m, n",
+		30: "name   meaning\ncalls  how many there are in\n       all of it\nomitted on this narrow\nterminal: m, n",
 	} {
 		text, left := table.Text(width)
 		if got := text + left; got != want {
@@ -98,7 +98,7 @@ func TestWrapsFirst(t *testing.T) {
 	table.Add("calls", "1000", "how many there are in all of it")
 	for width, want := range map[int]string{
 		40: "name      n  meaning\ncalls  1000  how many there are in all\n             of it\n",
-		28: "name   meaning\ncalls  how many there are in\n       all of it\nleft out, as the terminal is\nnarrow: n",
+		28: "name   meaning\ncalls  how many there are in\n       all of it\nomitted on this narrow\nterminal: n",
 	} {
 		text, left := table.Text(width)
 		if got := text + left; got != want {

@@ -22,10 +22,10 @@ func LongLine(most int) string {
 
 // RecordsMissing is the message of a file with n records, fewer than its key section states.
 func RecordsMissing(n, stated int64) string {
-	return fmt.Sprintf("the file ends after %d records of the %d that num-method-calls says", n, stated)
+	return fmt.Sprintf("the file ends after %d records of the %d that num-method-calls states", n, stated)
 }
 
 // RecordCount is the message of a file with n records and another number in its key section.
 func RecordCount(n, stated int64) string {
-	return fmt.Sprintf("the file has %d records, but num-method-calls says %d", n, stated)
+	return fmt.Sprintf("the file has %d records, but num-method-calls states %d", n, stated)
 }

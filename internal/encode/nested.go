@@ -137,7 +137,7 @@ func (n *Nested) Finish() error {
 // Notes describes how the timeline differs from the recording.
 func (n *Nested) Notes() []string {
 	return n.stats.Notes(calltree.Handling{
-		Orphans:    "is left out",
+		Orphans:    "is ignored",
 		StepsBack:  "is written at the time of that one",
 		OpenFrames: "is closed at " + n.Until.At(&n.Rec.Info),
 	})

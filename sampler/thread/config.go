@@ -235,11 +235,11 @@ func (c *Config) check(truth *trace.Recording) error {
 	case c.Jitter < 0 || c.Jitter > c.Interval || c.Overshoot < 0 || c.Overshoot > maxCost:
 		return fmt.Errorf("intervals of %s ± %s, and %s later: must be no more than the interval, and from 0 to %s", c.Interval, c.Jitter, c.Overshoot, maxCost)
 	case c.shared() && (*cost != (Cost{}) || c.Buffer.Slots > 0 || c.Keep > 0 || c.RandomFirst):
-		return errors.New("a timer that threads share has no costs, no buffer, no ring and no random beginning")
+		return errors.New("a timer shared by threads has no costs, no buffer, no ring and no random start")
 	case c.Timer == SamplerThread && (c.Turns < 1 || c.NativeTurns < 0):
 		return fmt.Errorf("%d threads at an expiry, and %d in native code: at least one, and none", c.Turns, c.NativeTurns)
 	case c.Timer == ProcessTimer && c.Tick == 0:
-		return errors.New("a process's timer needs ticks at which it is noticed")
+		return errors.New("a process timer needs a tick length: it expires only at ticks")
 	case c.AtYields && c.Timer != ThreadTimer:
 		return errors.New("samples at yield points are of a timer of each thread")
 	case c.Keep < 0 || c.Keep > 0 && (!c.MainOnly || c.Keep/c.Interval > maxKept):

@@ -224,8 +224,8 @@ func (g *Groups) Technique() (trace.Technique, string) {
 // evidence returns the share of groups with one event, and a description of the evidence.
 func (g *Groups) evidence() (single float64, words string) {
 	single = float64(g.Single) / float64(g.Total)
-	return single, fmt.Sprintf("%.1f %% of %d groups of equal stamps hold one event, "+
-		"%d exits without an entry, %d unwinds, %d exits behind an enter in their group",
+	return single, fmt.Sprintf("%.1f %% of %d groups of equal timestamps contain one event; "+
+		"%d exits without an entry, %d unwinds, %d exits after an enter in their group",
 		100*single, g.Total, g.Nesting().Orphans, g.Unwinds, g.ExitAfterEnter)
 }
 

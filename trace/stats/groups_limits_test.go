@@ -53,7 +53,7 @@ func TestGroupsOfACoarseClock(t *testing.T) {
 			g.WriteEvents([]trace.Event{a, b})
 		}
 		if got, why := g.Technique(); got != c.want {
-			t.Errorf("%d of 200 groups with an exit behind an enter taken as %s: %s", c.short, got, why)
+			t.Errorf("%d of 200 groups with an exit after an enter taken as %s: %s", c.short, got, why)
 		}
 	}
 }

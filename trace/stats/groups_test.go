@@ -81,7 +81,7 @@ func TestGroupsLeftAtTheEnd(t *testing.T) {
 		g.WriteEvents([]trace.Event{{Wall: last.Wall, CPU: last.CPU, Method: method, Action: trace.Exit}})
 	}
 	if technique, why := g.Technique(); technique != trace.Sampled || g.ExitAfterEnter != 0 {
-		t.Errorf("taken as %s, %d exits behind an enter: %s", technique, g.ExitAfterEnter, why)
+		t.Errorf("taken as %s, %d exits after an enter: %s", technique, g.ExitAfterEnter, why)
 	}
 }
 

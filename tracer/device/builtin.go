@@ -50,7 +50,7 @@ func builtin() []Device {
 				{"overshoot", "art-trace-streaming of the Firefox Profiler: the app runs 1.2 to 1.4 ms between samples of nominally 1 ms", Measured},
 				{"overshoot-spread", "the same: periods of 1.97 ms (p1) and 2.42 ms (p50), (p50-p1)/2.33", Measured},
 				{"per-thread", fromStamps + "the same: 12 to 20 us; main is stamped 1.0 ms before the last of 61 threads", Measured},
-				{"per-tick, per-frame", "the same: the lower envelope of the stamps barely rises up to depth 30; what is before the first thread does not show", Measured},
+				{"per-tick, per-frame", "the same: the lower envelope of the stamps barely rises up to depth 30; the part before the first thread is not observable", Measured},
 				{"resume", noResume, Unknown},
 				{"clock-overhead, cpu-read", fromOption + "art-trace-regular of the Firefox Profiler: 3348", Measured},
 				{"wall-read", wallOfPhone, Assumed},

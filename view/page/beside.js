@@ -20,7 +20,7 @@ export function showBeside() {
 		if (shown.picked && shown.picked.recording.index !== b.truth) pickMethod(shown.method);
 		tell("observed", "range");
 	});
-	choice(element("side", HTMLElement), "Panels show", ["recording", "truth"], (i) => {
+	choice(element("side", HTMLElement), "Recording of the lists", ["recording", "ground truth"], (i) => {
 		shown.side = i ? "truth" : "observed";
 		tell("range");
 	});
@@ -67,5 +67,5 @@ function showBesideFacts() {
 	element("interval", HTMLOutputElement).value = interval;
 	element("slider", HTMLInputElement).setAttribute("aria-valuetext", interval);
 	element("besidefacts", HTMLParagraphElement).textContent =
-		`${percent(f.missed, f.calls) || "0 %"} of ${counted(f.calls, "true call")} missed; of those shown ${formatCount(f.merged)} merged, ${formatCount(f.long)} too long, ${formatCount(f.never)} never running then; the stack is wrong for ${formatTime(f.wrong)} of ${formatTime(f.time)}`;
+		`${percent(f.missed, f.calls) || "0 %"} of ${counted(f.calls, "true call")} missed; of those recorded ${formatCount(f.merged)} merged, ${formatCount(f.long)} too long, ${formatCount(f.never)} not running then; the stack is wrong for ${formatTime(f.wrong)} of ${formatTime(f.time)}`;
 }

@@ -50,12 +50,12 @@ function callFacts(p) {
 		["self", formatTime(duration[i] - inside)],
 	];
 	const bounds = shown.axis === "wall" ? boundsOf(p) : null;
-	if (bounds) facts.splice(2, 0, ["took", `${formatTime(bounds.seen - bounds.start)} to ${formatTime(bounds.end - bounds.before)}: it began and ended between two samples`]);
+	if (bounds) facts.splice(2, 0, ["took", `${formatTime(bounds.seen - bounds.start)} to ${formatTime(bounds.end - bounds.before)}: it started and ended between samples`]);
 	if (shown.axis === "wall" && calls.cpuDuration) facts.push(["cpu", `${formatTime(calls.cpuDuration[i])}, ${percent(calls.cpuDuration[i], duration[i])} of the duration`]);
 	facts.push(["thread", `${cut(p.thread.name)} (${p.thread.tid})`], ["depth", counted(calls.depth[i], "caller")]);
-	if (calls.mark) facts.push(["beside the truth", marks[calls.mark[i]] ?? ""]);
+	if (calls.mark) facts.push(["compared with the truth", marks[calls.mark[i]] ?? ""]);
 	const missed = missedOf(p.thread);
-	if (missed?.order) facts.push(["in the recording", missed.order.includes(i) ? "missed" : "seen"]);
+	if (missed?.order) facts.push(["in the recording", missed.order.includes(i) ? "missed" : "recorded"]);
 	return facts;
 }
 
@@ -64,7 +64,7 @@ function pageFacts() {
 	/** @type {[string, string][]} */
 	const facts = [];
 	for (const r of tracksShown()) {
-		const { header } = r, technique = { sampled: header.interval_ns ? `sampled every ${formatTime(header.interval_ns / unitNS)}` : "sampled", truth: "the truth", instrumented: "every call recorded" }[header.technique] ?? header.technique;
+		const { header } = r, technique = { sampled: header.interval_ns ? `sampled every ${formatTime(header.interval_ns / unitNS)}` : "sampled", truth: "ground truth", instrumented: "every call recorded" }[header.technique] ?? header.technique;
 		facts.push([cut(header.name), `${technique}; ${counted(header.events, "event")} on ${counted(r.threads.length, "thread")}; clock ${header.clocks.join(" and ")}`]);
 		for (const note of header.notes ?? []) facts.push(["", note]);
 	}
@@ -78,10 +78,10 @@ function callButtons(p) {
 	bar.className = "buttons";
 	/** @type {[string, () => void][]} */
 	const actions = [
-		["Zoom to it (F)", () => zoomTo(p)],
-		["Make it the range (M)", () => chooseRange(timesOf(p))],
-		["Next of its calls (N)", () => nextCall(timeline, 1)],
-		["The one before (Shift+N)", () => nextCall(timeline, -1)],
+		["Zoom to call (F)", () => zoomTo(p)],
+		["Select its range (M)", () => chooseRange(timesOf(p))],
+		["Next call (N)", () => nextCall(timeline, 1)],
+		["Previous call (Shift+N)", () => nextCall(timeline, -1)],
 	];
 	for (const [name, act] of actions) {
 		const button = document.createElement("button");
@@ -103,7 +103,7 @@ function parentsOfCall(p) {
 /** @param {Picked} p */
 function parentList(p) {
 	const list = document.createElement("ol"), { duration } = p.thread.on(shown.axis);
-	list.setAttribute("aria-label", "Callers, the nearest first");
+	list.setAttribute("aria-label", "Callers, nearest first");
 	for (const i of parentsOfCall(p).slice(0, 200)) {
 		const li = document.createElement("li"), button = document.createElement("button");
 		button.type = "button";

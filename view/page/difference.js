@@ -22,15 +22,15 @@ function changeColour(n) {
 /** @param {HTMLElement} host @returns {Panel} */
 export function differenceFlame(host) {
 	const d = book.header.difference, widths = /** @type {const} */ (["new", "old"]);
-	if (!d) throw new Error("this page has no difference");
+	if (!d) throw new Error("this page has no comparison");
 	let which = 0, drawn = -1;
-	choice(host, "Boxes are as wide as", [`as wide as in ${cut(d.new)} (new)`, `as in ${cut(d.old)} (old)`], (i) => {
+	choice(host, "Width of boxes", [`width: time in ${cut(d.new)} (new)`, `time in ${cut(d.old)} (old)`], (i) => {
 		which = i;
 		draw();
 	});
 	const legend = document.createElement("p");
 	legend.className = "facts";
-	for (const [name, mark] of [["longer than before", "longer"], ["shorter", "shorter"], ["as before", "same"]]) {
+	for (const [name, mark] of [["slower", "longer"], ["faster", "shorter"], ["no significant change", "same"]]) {
 		const key = document.createElement("span");
 		key.className = `key ${mark}`;
 		legend.append(key, `${name} `);
@@ -69,18 +69,18 @@ export function differenceTable(host) {
 	host.append(note);
 	/** @type {Table<DifferenceRow>} */
 	const table = new Table({
-		label: "Difference", sorted: 1, method: find, empty: "Neither has a call.",
+		label: "Difference", sorted: 1, method: find, empty: "Neither recording has calls.",
 		columns: [
 			{ name: "method", text: true, show: (r) => String(r.method), sort: (r) => String(r.method) },
-			{ name: "change of self", about: "new less old, of the method itself", show: (r) => signed(numberIn(r, "self_change_ns")), sort: (r) => Math.abs(numberIn(r, "self_change_ns")) || 0 },
-			{ name: "95 %", about: "interval of the change", show: (r) => isNaN(numberIn(r, "self_low_ns")) ? "" : `${signed(numberIn(r, "self_low_ns"))} to ${signed(numberIn(r, "self_high_ns"))}`, sort: (r) => numberIn(r, "self_high_ns") - numberIn(r, "self_low_ns") || 0 },
-			{ name: "q", about: "how sure it is: of all changes with q up to 0.05, 5 % at most are chance", show: (r) => isNaN(numberIn(r, "self_q")) ? "" : plain(numberIn(r, "self_q")), sort: (r) => isNaN(numberIn(r, "self_q")) ? 2 : numberIn(r, "self_q") },
-			numberColumn("old", "self, before", "self_old_ns", time),
-			numberColumn("new", "self, after", "self_new_ns", time),
-			{ name: "change of total", about: "with all it called", show: (r) => signed(numberIn(r, "total_change_ns")), sort: (r) => Math.abs(numberIn(r, "total_change_ns")) || 0 },
+			{ name: "self change", about: "new minus old self time", show: (r) => signed(numberIn(r, "self_change_ns")), sort: (r) => Math.abs(numberIn(r, "self_change_ns")) || 0 },
+			{ name: "95 % CI", about: "95 % confidence interval of the change", show: (r) => isNaN(numberIn(r, "self_low_ns")) ? "" : `${signed(numberIn(r, "self_low_ns"))} to ${signed(numberIn(r, "self_high_ns"))}`, sort: (r) => numberIn(r, "self_high_ns") - numberIn(r, "self_low_ns") || 0 },
+			{ name: "q", about: "false discovery rate: of the changes with q ≤ 0.05, one in twenty is chance", show: (r) => isNaN(numberIn(r, "self_q")) ? "" : plain(numberIn(r, "self_q")), sort: (r) => isNaN(numberIn(r, "self_q")) ? 2 : numberIn(r, "self_q") },
+			numberColumn("old self", "self time before", "self_old_ns", time),
+			numberColumn("new self", "self time after", "self_new_ns", time),
+			{ name: "total change", about: "new minus old total time", show: (r) => signed(numberIn(r, "total_change_ns")), sort: (r) => Math.abs(numberIn(r, "total_change_ns")) || 0 },
 			numberColumn("old calls", "", "old_calls", plain),
 			numberColumn("new calls", "", "new_calls", plain),
-			{ name: "in", about: "in which of the two the method is", show: (r) => String(r.side ?? ""), sort: (r) => String(r.side ?? "") },
+			{ name: "in", about: "the recordings that contain the method", show: (r) => String(r.side ?? ""), sort: (r) => String(r.side ?? "") },
 		],
 	}).mount(host);
 	table.rows = d?.rows ?? [];

@@ -111,7 +111,7 @@ export class Flame {
 	/** @param {FlameBox | undefined} b */
 	tellFacts(b) {
 		if (!b || !this.root.total) {
-			this.facts.textContent = "Nothing ran here.";
+			this.facts.textContent = "No calls here.";
 			return;
 		}
 		const { node } = b, change = node.change === undefined ? "" : `, ${node.change < 0 ? "−" : "+"}${formatTime(Math.abs(node.change))}`;

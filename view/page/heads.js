@@ -47,10 +47,10 @@ function headOf(timeline, row) {
 	fold.append(name, facts);
 	pin.className = "pin";
 	pin.textContent = "pin";
-	pin.setAttribute("aria-label", `keep thread ${name.textContent} at the top`);
+	pin.setAttribute("aria-label", `pin thread ${name.textContent} to the top`);
 	fold.addEventListener("click", () => toggle(shown.collapsed, row.key));
 	pin.addEventListener("click", () => toggle(shown.pinned, row.key));
-	const [up, deep] = /** @type {[string, number][]} */ ([["less deep", -5], ["deeper", 5]]).map(([text, by]) => {
+	const [up, deep] = /** @type {[string, number][]} */ ([["up", -5], ["deeper", 5]]).map(([text, by]) => {
 		const button = document.createElement("button");
 		button.type = "button";
 		button.className = "pin";

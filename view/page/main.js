@@ -27,8 +27,8 @@ const panelKinds = [
 	{ id: "relatives", name: "Callers and callees", make: relativesPanel },
 	{ id: "flame", name: "Flame graph", make: flamePanel },
 	{ id: "chart", name: "Flame chart", make: chartPanel },
-	{ id: "down", name: "Top-down", make: (host) => treePanel(host, kept((f) => f.topDown()), "Calls from the top down") },
-	{ id: "up", name: "Bottom-up", make: (host) => treePanel(host, kept((f) => f.bottomUp()), "Methods, and who called them") },
+	{ id: "down", name: "Top-down", make: (host) => treePanel(host, kept((f) => f.topDown()), "Call tree, callers first") },
+	{ id: "up", name: "Bottom-up", make: (host) => treePanel(host, kept((f) => f.bottomUp()), "Methods and their callers") },
 	{ id: "diffflame", name: "Difference: flame graph", make: differenceFlame, useful: () => Boolean(book.header.difference) },
 	{ id: "difftable", name: "Difference: table", make: differenceTable, useful: () => Boolean(book.header.difference) },
 ];
@@ -138,7 +138,7 @@ function sayPicked() {
 	if (p) {
 		const { from, to } = timesOf(p);
 		say(`${cut(book.method(p.thread.calls.method[p.call]))}, ${formatTime(to - from)}, at ${formatInstant(from, Math.max(1 / unitNS, (to - from) / 100))}, thread ${cut(p.thread.name)}`);
-	} else if (shown.method >= 0) say(`All calls of ${cut(book.method(shown.method))} are marked.`);
+	} else if (shown.method >= 0) say(`All calls of ${cut(book.method(shown.method))} are outlined.`);
 	else say("");
 }
 

@@ -67,15 +67,15 @@ export function methodsPanel(host) {
 		const columns = [
 			{ name: "method", text: true, show: (r) => book.method(r.method), sort: (r) => book.method(r.method) },
 			{
-				...timeColumn("self", running ? "running time of the method itself" : "time of the method itself", selfTime),
+				...timeColumn("self", running ? "self time without waiting" : "self time: excludes callees", selfTime),
 				draw: (r, cell) => drawBar(cell, formatTime(selfTime(r)), selfTime(r), most, self(r)?.interval ?? null),
 			},
-			...whole ? [{ name: "95 % of self", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(self(r)), sort: (/** @type {MethodSum} */ r) => width(self(r)) }] : [],
-			timeColumn("total", "with all it called; of recursive calls the outermost counts", totalTime),
-			...whole && !running ? [{ name: "95 % of total", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
-			...both ? [timeColumn("self cpu", "CPU time of the method itself", (/** @type {MethodSum} */ r) => r.cpu)] : [],
-			{ name: "calls", about: "recursive ones included", show: (r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (r) => r.calls },
-			{ name: "recursive", about: "calls made while the method was running already", show: (r) => formatCount(r.recursive), sort: (r) => r.recursive },
+			...whole ? [{ name: "95 % CI", about: "95 % confidence interval of the self time", show: (/** @type {MethodSum} */ r) => intervalText(self(r)), sort: (/** @type {MethodSum} */ r) => width(self(r)) }] : [],
+			timeColumn("total", "total time: includes callees; recursive calls count once", totalTime),
+			...whole && !running ? [{ name: "total 95 % CI", about: "95 % confidence interval of the total time", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
+			...both ? [timeColumn("self CPU", "self CPU time: excludes callees", (/** @type {MethodSum} */ r) => r.cpu)] : [],
+			{ name: "calls", about: "includes recursive calls; a lower bound in a sampled trace", show: (r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (r) => r.calls },
+			{ name: "recursive", about: "calls made while the method was already on the stack", show: (r) => formatCount(r.recursive), sort: (r) => r.recursive },
 		];
 		const before = made && table ? table.parts.columns[table.sorted].name : "self", up = made && table ? table.up : false;
 		made = key;
@@ -113,13 +113,13 @@ function estimatesShown() {
 
 function intervalNote() {
 	const recording = current(), known = !shown.range && recording.estimatesOf(shown.lists);
-	if (recording.sampled && recording.threadsOf(shown.lists).every((i) => recording.threads[i].calls.duration.every((d) => d === 0))) return "These threads were seen at one moment, which tells no times. artifice report shows their stacks, and who waits for whom.";
+	if (recording.sampled && recording.threadsOf(shown.lists).every((i) => recording.threads[i].calls.duration.every((d) => d === 0))) return "These threads have a single sample, so there are no times. artifice report shows their stacks and the locks that they wait for.";
 	if (!recording.sampled || !recording.header.estimates && !recording.header.main_estimates) return "";
-	if (!known && shown.axis !== recording.header.clocks[0]) return "Times are those that the samples show. A range of CPU time is another time on each thread: of a range of wall time the program computes intervals.";
-	if (!known && rangeEstimates?.key !== sumsShown().key) return computesRanges() ? "Times are those that the samples show; their intervals are being computed." : "Times are those that the samples show. Intervals stand here of everything, on all threads or on those that were listed at first; of others the program computes them when it serves the page, or in a page that was written with --ranges.";
-	if (!known && rangeEstimates?.failed) return `No intervals: ${rangeEstimates.failed}`;
-	const times = [...estimatesShown().values()].flatMap((e) => e.self ?? []), notes = ["The lines across the bars are 95 % intervals."];
-	if (times.some((t) => t.bounds)) notes.push("†: bounds, as the thread waits between samples, and the trace does not tell which method used the CPU.");
-	if (times.some((t) => t.inStep)) notes.push("*: in step with the sampler.");
+	if (!known && shown.axis !== recording.header.clocks[0]) return "Times come from the samples. Confidence intervals of a range need wall time, because a range of CPU time differs by thread.";
+	if (!known && rangeEstimates?.key !== sumsShown().key) return computesRanges() ? "Times come from the samples; their confidence intervals are being computed." : "Times come from the samples. This page has confidence intervals only for the whole trace, for all threads or those listed first. For others use artifice view without -o, or with --ranges.";
+	if (!known && rangeEstimates?.failed) return `No confidence intervals: ${rangeEstimates.failed}`;
+	const times = [...estimatesShown().values()].flatMap((e) => e.self ?? []), notes = ["The lines across the bars are 95 % confidence intervals."];
+	if (times.some((t) => t.bounds)) notes.push("†: bounds, because the thread waits between samples and the trace does not record which method used the CPU.");
+	if (times.some((t) => t.inStep)) notes.push("*: aliased with the sampling interval.");
 	return notes.join(" ");
 }

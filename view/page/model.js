@@ -98,7 +98,7 @@ import { countIn } from "./units.js";
  */
 
 /** What an observed call can be, by its mark. */
-export const marks = ["right", "merged: several true calls in one", "too long", "never running then"];
+export const marks = ["right", "merged: several true calls in one", "too long", "not running then"];
 
 /** Times of all samples, which a recording's threads share. @type {WeakMap<Column, Float64Array>} */
 const ticksOf = new WeakMap();

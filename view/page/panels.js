@@ -64,9 +64,9 @@ export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type
 		label, sorted: 1, below: (n) => n.below, method: (n) => n.method,
 		columns: [
 			{ name: "method", text: true, tree: true, show: (n) => n.name, sort: (n) => n.name },
-			timeColumn("total", "time of the call with all it called", (n) => n.total),
-			{ name: "%", about: "of all that is listed", show: (n) => percent(n.total, share()), sort: (n) => n.total },
-			timeColumn("self", "time of the method itself", (n) => n.self),
+			timeColumn("total", "total time: includes callees", (n) => n.total),
+			{ name: "%", about: "share of all listed time", show: (n) => percent(n.total, share()), sort: (n) => n.total },
+			timeColumn("self", "self time: excludes callees", (n) => n.self),
 			{ name: "calls", show: (n) => n.calls ? formatCount(n.calls) : "", sort: (n) => n.calls },
 		],
 	}).mount(host);
@@ -100,7 +100,7 @@ export function kept(make) {
 export function flamePanel(host) {
 	let which = 0, drawn = "";
 	const trees = [kept((f) => f.topDown()), kept((f) => f.bottomUp())];
-	choice(host, "Direction", ["callers above", "callees above"], (i) => {
+	choice(host, "Direction", ["callers on top", "callees on top"], (i) => {
 		which = i;
 		draw();
 	});
@@ -137,7 +137,7 @@ export function chartPanel(host) {
 		}
 		const thread = recording.threads[Number(select.value)];
 		if (thread && scroll.clientWidth) drawChart(canvas, thread, view());
-		canvas.setAttribute("aria-label", `Calls of ${thread?.name ?? "no thread"} one after another; the timeline has them for the keyboard.`);
+		canvas.setAttribute("aria-label", `Calls of ${thread?.name ?? "no thread"} in order of time; for the keyboard, use the timeline.`);
 	};
 	new ResizeObserver(draw).observe(scroll);
 	canvas.addEventListener("click", (e) => {

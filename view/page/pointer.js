@@ -72,7 +72,7 @@ export function followPointer(t) {
 	t.ruler.addEventListener("dblclick", () => showWindow(0, whole().to));
 	t.canvas.addEventListener("mousemove", (e) => {
 		const there = t.at(x(e), y(e));
-		t.canvas.title = !there || drag ? "" : there.late ? `frame of the display, late by ${formatTime(there.late)}` : there.picked ? hint(there.picked) : "";
+		t.canvas.title = !there || drag ? "" : there.late ? `display frame, late by ${formatTime(there.late)}` : there.picked ? hint(there.picked) : "";
 	});
 }
 

@@ -19,8 +19,8 @@ export function showRangeBar() {
 	element("rangeall", HTMLButtonElement).addEventListener("click", () => chooseRange(null));
 	if (book.recordings.length > 1 && !book.header.beside) {
 		const which = element("which", HTMLElement);
-		which.append("panels show ");
-		choice(which, "Panels show", book.recordings.map((r) => cut(r.header.name)), (i) => {
+		which.append("lists of ");
+		choice(which, "Recording of the lists", book.recordings.map((r) => cut(r.header.name)), (i) => {
 			shown.chosen = i;
 			tell("range");
 		});
@@ -70,7 +70,7 @@ function drawRangeBar() {
 	element("rangeall", HTMLButtonElement).disabled = !range;
 	element("waits", HTMLLabelElement).hidden = shown.axis !== "wall" || !book.waits.some((w) => w);
 	const { sums, methods } = sumsShown(), calls = methods.reduce((n, m) => n + m.calls, 0), self = methods.reduce((n, m) => n + m.exclusive, 0);
-	const times = onlyRunning() ? `running ${formatTime(self)}${sums.waiting ? `, waiting ${formatTime(sums.waiting)} (not listed)` : ""}` : `${formatTime(self)} in calls`;
+	const times = onlyRunning() ? `running ${formatTime(self)}${sums.waiting ? `, waiting ${formatTime(sums.waiting)} (excluded)` : ""}` : `${formatTime(self)} in calls`;
 	element("rangefacts", HTMLOutputElement).value =
 		`${formatTime(part.to - part.from)}${range ? "" : " in all"}: ${counted(calls, "call")} of ${counted(methods.length, "method")} on ${counted(sums.threads, "thread")}, ${times}`;
 }

@@ -23,7 +23,7 @@ function relatives(contexts, sums, method) {
 	/** @param {Map<number, Relative>} list @param {number} key @param {number} n */
 	const add = (list, key, n) => {
 		let r = list.get(key);
-		if (!r) list.set(key, r = { method: key, name: key < 0 ? "(called by nobody)" : book.method(key), inclusive: 0, calls: 0, of: 0 });
+		if (!r) list.set(key, r = { method: key, name: key < 0 ? "(no caller)" : book.method(key), inclusive: 0, calls: 0, of: 0 });
 		r.inclusive += sums.inclusive[n];
 		r.calls += sums.calls[n];
 	};
@@ -54,8 +54,8 @@ export function relativesPanel(host) {
 			label: caption, sorted: 1, method: (r) => r.method, keep: true, empty: "None.",
 			columns: [
 				{ name: i % 2 ? "callee" : "caller", text: true, show: (r) => r.name, sort: (r) => r.name },
-				timeColumn("total", i % 2 ? "time of the callee in these calls" : "time of the method when called from there", (/** @type {Relative} */ r) => r.inclusive),
-				{ name: "%", about: "of the method's total", show: (r) => percent(r.inclusive, inclusive), sort: (r) => r.inclusive },
+				timeColumn("total", i % 2 ? "total time of the callee in these calls" : "total time of the method when called from there", (/** @type {Relative} */ r) => r.inclusive),
+				{ name: "%", about: "share of the method's total time", show: (r) => percent(r.inclusive, inclusive), sort: (r) => r.inclusive },
 				{ name: "calls", about: "these calls, of all calls of the callee", show: (r) => `${formatCount(r.calls)} / ${formatCount(r.of)}`, sort: (r) => r.calls },
 			],
 		}).mount(section);
@@ -66,7 +66,7 @@ export function relativesPanel(host) {
 			const { sums, methods } = sumsShown(), { contexts } = current(), row = methods.find((r) => r.method === shown.method);
 			grid.hidden = !row;
 			title.textContent = row ? `${cut(book.method(row.method))}: total ${formatTime(row.inclusive)}, self ${formatTime(row.exclusive)}, ${counted(row.calls - row.recursive, "call")}${row.recursive ? ` and ${formatCount(row.recursive)} recursive` : ""}`
-				: shown.method < 0 ? "Select a method, in any list or on the timeline, to see who calls it and whom it calls." : "The selected method did not run in the range.";
+				: shown.method < 0 ? "Select a method in a list or on the timeline to see its callers and callees." : "The selected method did not run in the range.";
 			inclusive = row?.inclusive ?? 0;
 			relatives(contexts, sums, shown.method).forEach((list, i) => {
 				parts[i].section.hidden = i > 1 && !list.length;

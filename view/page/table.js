@@ -146,7 +146,7 @@ export class Table {
 			const cell = this.body.insertRow().insertCell();
 			cell.colSpan = columns.length;
 			cell.className = "empty";
-			cell.textContent = shown.found && this.rows.length ? "Nothing here is found." : this.parts.empty ?? "Nothing ran here.";
+			cell.textContent = shown.found && this.rows.length ? "No match in this list." : this.parts.empty ?? "No calls here.";
 		}
 		this.more.hidden = this.visible.length <= this.most;
 		this.more.textContent = `${formatCount(this.visible.length - this.most)} more`;

@@ -66,7 +66,7 @@ export function drawTrack(c, row, track, w, at, rows) {
 function trackLabel(track) {
 	const b = book.header.beside;
 	if (!b) return track.recording.header.name;
-	return track.recording.index === b.truth ? "what the thread did" : `what the recording shows: ${track.recording.header.name}`;
+	return track.recording.index === b.truth ? "ground truth" : `recording: ${track.recording.header.name}`;
 }
 
 /** Pales the time in which a thread did not run. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */

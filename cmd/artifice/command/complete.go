@@ -173,7 +173,7 @@ func ruleEntries() []Entry {
 // goalEntries are the goals of bench, with common values.
 func goalEntries() []Entry {
 	return []Entry{
-		{"overlap=95", "95 % of the running time in the right method"},
+		{"overlap=95", "95 % of the CPU time correctly attributed"},
 		{"recall=95", "95 % of the methods with 1 % of the running time or more seen"},
 		{"methods=", "all of these seen: methods=Class.name,Other.name"},
 	}

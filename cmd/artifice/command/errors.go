@@ -117,7 +117,7 @@ func remedy(err error) string {
 	case errors.Is(err, fs.ErrNotExist) && writing:
 		return ": make its folder first"
 	case errors.Is(err, syscall.ENOTDIR):
-		return ": one of the folders in its name is a file"
+		return ": a folder in its path is a file"
 	case errors.Is(err, syscall.EISDIR):
 		return ": name a file in it"
 	}

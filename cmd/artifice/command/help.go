@@ -17,7 +17,11 @@ type FlagGroup struct {
 	Title string
 	Users []string // values of the selecting flag, such as --mode, that accept the flags; nil: all
 	Flags []string // names
+	Rare  bool     // help lists the group only with --advanced
 }
+
+// advancedFlag is the flag that makes help list rare groups, too.
+const advancedFlag = "advanced"
 
 // RefuseFlags returns an error if a flag is set that does not apply to value, the value of the
 // selecting flag.
@@ -44,18 +48,27 @@ func HelpWidth(w io.Writer) int {
 	return 80
 }
 
-// GroupFlags makes the help of cmd print its flags in groups. Without groups, there is one.
+// GroupFlags makes the help of cmd print its flags in groups. Without groups, there is one. If a
+// group is rare, cmd has the flag --advanced.
 func GroupFlags(cmd *cobra.Command, groups []FlagGroup) {
 	if groups == nil {
 		groups = []FlagGroup{{Title: "Flags"}}
 	}
+	rare := slices.ContainsFunc(groups, func(g FlagGroup) bool { return g.Rare })
+	if rare {
+		cmd.Flags().Bool(advancedFlag, false, "with --help, list all flags")
+	}
 	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
 		w := cmd.OutOrStderr()
 		_, err := fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n%s\n", cmd.UseLine(), cmd.Example)
+		advanced, _ := cmd.Flags().GetBool(advancedFlag)
 		for i, g := range groups {
-			if err == nil {
+			if err == nil && (advanced || !g.Rare) {
 				_, err = fmt.Fprintf(w, "\n%s:\n%s", g.heading(), FlagsOf(cmd, groups, i).FlagUsagesWrapped(HelpWidth(w)))
 			}
+		}
+		if err == nil && rare && !advanced {
+			_, err = fmt.Fprintf(w, "\nFlags of single modes and formats: %s --help --advanced\n", cmd.CommandPath())
 		}
 		return err
 	})

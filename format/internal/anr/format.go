@@ -2,13 +2,13 @@
 // of kill -3, and exit-info traces. A dump is one process, from "----- pid N at DATE"
 // to "----- end N"; its time is the date, local, to the second before Android
 // 12 and to the nanosecond since. A thread has a line with its quoted name,
-// lines that begin with "| " (of which sysTid is its identity, and the first
+// lines that begin with "| " (sysTid is its identity, and the first
 // number of schedstat its CPU time), and its frames, innermost first: "at …" is
 // managed, "native: #00 pc …" or "#00 pc …" machine code, "kernel: …" the
 // kernel. "... repeated N times" means N+1 more frames, because ART prints
 // three of a run and counts the fifth as the first. Blocks of waiting channels
-// hold no stacks and are skipped. Threads of a file's second and further
-// processes have the process in their name.
+// hold no stacks and are skipped. The names of threads of a file's second and
+// later processes contain the process.
 //
 // Tests read real dumps of ART of Android 13, 7 and older; Dalvik's are read according to its source code.
 package anr

@@ -15,9 +15,9 @@ import (
 // exit-info traces, and debuggerd's dumps of native processes in between.
 type parser struct {
 	stackdump.Input
-	thread   *stackdump.Thread // whose lines are being read
+	thread   *stackdump.Thread // the thread of the lines being read
 	attached int               // threads of the runtime so far
-	expected int64             // how many the dump said it has
+	expected int64             // the number that the dump states
 }
 
 // Next implements parser.
@@ -95,12 +95,12 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 	case len(d.Threads) == 0:
 		p.headLine(d, line)
 	case bytes.HasPrefix(body, []byte("at ")):
-		p.Complain(trace.WarnDumpLine, "a frame outside of any thread is left out", words.Quote(line))
+		p.Complain(trace.WarnDumpLine, "a frame outside of any thread is ignored", words.Quote(line))
 	}
 }
 
-// headLine reads a line in front of the threads: of memory, class loaders and
-// garbage collections, of which none matters here but two.
+// headLine reads a line before the threads. Of those on memory, class loaders and garbage
+// collections, only two matter here.
 func (p *parser) headLine(d *stackdump.Dump, line []byte) {
 	if rest, ok := bytes.CutPrefix(line, []byte("Cmd line: ")); ok {
 		d.Process = p.Text(rest)
@@ -207,7 +207,7 @@ func (p *parser) push(s stackdump.Syntax, text []byte) {
 }
 
 // nativeFrame reads "#00 pc 000000000004df5c  /lib/libc.so (syscall+28)".
-// "(backtrace::Unwind failed …)" stands in its place when there is no stack.
+// A thread without a stack has "(backtrace::Unwind failed …)" instead.
 func (p *parser) nativeFrame(text []byte) {
 	_, text, ok := bytes.Cut(text, []byte(" pc "))
 	if ok {

@@ -1,6 +1,6 @@
-// Package btrace reads the files of ByteDance's btrace: of version 2 the binary file of calls,
-// whose text form is RheaTrace's; of version 3 on Android the file sampling,
-// with the names of methods and threads in sampling-mapping beside it. In version 3 the traced
+// Package btrace reads the files of ByteDance's btrace: of version 2 the binary file of calls
+// (its text form is RheaTrace's); of version 3 on Android the file sampling, with the names of
+// methods and threads in sampling-mapping in the same folder. In version 3 the traced
 // threads record their own stacks when they allocate or block. btrace's
 // own tool ends calls by [artifice/diffstack.EndLast].
 package btrace
@@ -20,8 +20,8 @@ import (
 //	u8  took << 38 | thread << 23 | method  the low 26, 15 and 23 bits
 //
 // A call that an exception passed through has no record; its callees have. Records
-// of 0 were reserved and never written. Methods are numbers. Thread ids from 32768
-// on spoil the duration when they are written, which cannot be told.
+// of 0 were reserved and never written. Methods are numbers. Thread ids of 32768 and above
+// corrupt the duration when btrace writes them; a file does not show that.
 var Calls = kind.OfCalls(kind.Format{
 	Name: "btrace", About: "btrace 2's rhea-atrace.bin: a record per call", Sniff: isCalls,
 }, timeline.Format{Read: readCalls, Numbered: true, Binary: true})

@@ -83,8 +83,8 @@ func (p *samplingParser) NameThread(tid uint32, t *stackdump.Thread) {
 	}
 }
 
-// Resolve implements [stackdump.SampleNames]: it returns the frame of an address. Those of the runtime
-// itself are no methods and are left out, as btrace's decoder does.
+// Resolve implements [stackdump.SampleNames]: it returns the frame of an address. It skips frames of the
+// runtime itself, as btrace's decoder does.
 func (p *samplingParser) Resolve(key uint64) []stackdump.FrameID {
 	name := p.names.methods[key]
 	switch {
@@ -100,9 +100,8 @@ func (p *samplingParser) Resolve(key uint64) []stackdump.FrameID {
 	return []stackdump.FrameID{p.Input.Frame(stackdump.ARTSyntax, []byte(name))}
 }
 
-// FindNames returns the file with the names of a sampling file's methods: what
-// its own name has after "sampling" stands behind "sampling-mapping" there. It is ""
-// when there is none.
+// FindNames returns the file with the names of a sampling file's methods, or "" if there is none.
+// Its name has "sampling-mapping" where that of the sampling file has "sampling".
 func (samplingCodec) FindNames(name string) string {
 	folder, file := filepath.Split(name)
 	for _, other := range []string{strings.Replace(file, "sampling", "sampling-mapping", 1), "sampling-mapping", "sampling-mapping.bin"} {

@@ -115,7 +115,7 @@ func (p *samplingParser) readAll() error {
 		StartTime int64 `json:"startTime"` // ms since boot
 	}
 	if err := json.Unmarshal(extra, &about); err != nil && len(extra) > 0 {
-		return fmt.Errorf("the JSON behind the header: %w", err)
+		return fmt.Errorf("the JSON after the header: %w", err)
 	}
 	p.PID, p.start = about.ProcessID, time.Duration(about.StartTime)*time.Millisecond
 	p.offset = samplingHeader + int64(len(extra))
@@ -125,7 +125,7 @@ func (p *samplingParser) readAll() error {
 		case err == io.EOF:
 			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF) && len(p.List) > 0:
-			p.Warn.Add(trace.WarnDumpCut, p.Name, 0, "the last record is cut off and is left out", "")
+			p.Warn.Add(trace.WarnDumpCut, p.Name, 0, "the last record is cut off and is ignored", "")
 			return nil
 		case err != nil:
 			return err
@@ -201,7 +201,7 @@ func (p *samplingParser) take(r btrace3Record, stack []byte) {
 		r.cpu, r.cpuEnd = p.List[before].CPU, p.List[before].CPU
 	}
 	if r.begin < 0 || r.begin > 1<<60 || r.end > 1<<60 {
-		p.Warn.Add(trace.WarnDumpTime, p.Name, 0, "a sample at an impossible time is left out", r.begin.String())
+		p.Warn.Add(trace.WarnDumpTime, p.Name, 0, "a sample at an impossible time is ignored", r.begin.String())
 		return
 	}
 	caller := int32(stackdump.NoNode)

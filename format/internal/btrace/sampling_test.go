@@ -74,7 +74,7 @@ func TestBtrace3(t *testing.T) {
 	write(name, file)
 	write(filepath.Join(folder, "sampling-mapping.bin"), btrace.MappingFile("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
 	s := formattest.DumptestOpen(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
-	// Times are since 2 ms, where the trace began. A frame that is gone ended 10 ns
+	// Times are since 2 ms, where the trace began. A frame that ended did so 10 ns
 	// after it was seen last, on both clocks.
 	formattest.Same(t, formattest.Text(t, s), `
 thread	4711	app.x
@@ -94,8 +94,8 @@ thread	65535	thread-65535
 
 // TestBtrace3Blocked: three calls in a row that wait for a lock, with equal stacks, and a
 // sample of the same stack: StackTraceConvertor.java closes the innermost frame where the
-// next one is seen after the end of a call that blocked, and opens it anew. A stack that is
-// equal to one that is no such end goes on.
+// next one is seen after the end of a call that blocked, and opens it anew. A stack that
+// is equal to any other one continues it.
 func TestBtrace3Blocked(t *testing.T) {
 	s, err := formattest.New(bytes.NewReader(fileOf(
 		recordOf(7, 1, 3_000_000, 4_000_000, 0, 0, 32, 16),

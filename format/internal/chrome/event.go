@@ -37,7 +37,7 @@ func (m *micros) time() (time.Duration, error) {
 	}
 	t, ok := decode.Time(m.text, time.Microsecond)
 	if !ok {
-		return 0, fmt.Errorf("%s is no time in microseconds", words.Shorten(m.text))
+		return 0, fmt.Errorf("%s is not a time in microseconds", words.Shorten(m.text))
 	}
 	return t, nil
 }

@@ -1,6 +1,6 @@
 // Package chrome reads and writes Chrome's trace event format as JSON: an object with traceEvents,
-// or the array alone, whose end may be missing. Duration events (B, E, X) are calls;
-// metadata names threads; anything else is left out. Times are microseconds.
+// or the array alone, which can lack its end. Duration events (B, E, X) are calls; metadata names
+// threads; other events are ignored. Times are microseconds.
 package chrome
 
 import (

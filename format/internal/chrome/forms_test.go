@@ -39,7 +39,7 @@ func TestChrome(t *testing.T) {
 
 // TestChromeForms: however a program writes the same events in JSON, with white space,
 // escapes, exponents and more members or in another order, they are read as the same calls.
-// Lines are long enough for what is read many bytes at a time.
+// Lines are long enough for the reader's fast path of many bytes at a time.
 func TestChromeForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var events []map[string]any // no time is halfway between two ns, as one with an exponent is rounded as a float64
@@ -127,11 +127,11 @@ func escaped(v any) string {
 	return quoted(v)
 }
 
-// TestChromeSamples: files with samples instead of calls are refused with what to do.
+// TestChromeSamples: the error for files with samples instead of calls states the remedy.
 func TestChromeSamples(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
-		"chunks":  {`{"traceEvents":[{"ph":"P","name":"ProfileChunk","pid":1,"tid":2,"ts":5,"args":{"data":{"cpuProfile":{"nodes":[],"samples":[1]}}}}]}`, "no begin or end of a call; it has samples of V8's profiler (events of phase P), which are not read: let node --cpu-prof"},
-		"samples": {`{"stackFrames":{"1":{"name":"f"}},"samples":[{"cpu":0,"tid":1,"ts":1,"name":"x","sf":1,"weight":1}],"ph":"traceEvents"}`, "samples and stackFrames alone are not read: save what V8's profiler saw as .cpuprofile"},
+		"chunks":  {`{"traceEvents":[{"ph":"P","name":"ProfileChunk","pid":1,"tid":2,"ts":5,"args":{"data":{"cpuProfile":{"nodes":[],"samples":[1]}}}}]}`, "no begin or end of a call; it has samples of V8's profiler (events of phase P), which are not read: save them as .cpuprofile (node --cpu-prof"},
+		"samples": {`{"stackFrames":{"1":{"name":"f"}},"samples":[{"cpu":0,"tid":1,"ts":1,"name":"x","sf":1,"weight":1}],"ph":"traceEvents"}`, "samples and stackFrames alone are not read: save V8's profile as .cpuprofile"},
 	} {
 		if got := formattest.Refused(t, []byte(c.file), "in"); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s", name, got)

@@ -83,7 +83,7 @@ func (s *reader) findEvents() error {
 			return err
 		}
 		if !more {
-			return errors.New("the object has no array traceEvents; samples and stackFrames alone are not read: save what V8's profiler saw as .cpuprofile")
+			return errors.New("the object has no array traceEvents; samples and stackFrames alone are not read: save V8's profile as .cpuprofile")
 		}
 		key, err := s.doc.Key()
 		if err == nil && key == "traceEvents" {
@@ -92,7 +92,7 @@ func (s *reader) findEvents() error {
 				err = errors.New("found null")
 			}
 			if err != nil {
-				return fmt.Errorf("traceEvents is no array: %w", err)
+				return fmt.Errorf("traceEvents is not an array: %w", err)
 			}
 			return nil
 		}
@@ -162,7 +162,7 @@ func (s *reader) take(e *event) error {
 		return nil
 	case 'B', 'E', 'X':
 	case 'P': // Profile and ProfileChunk, and samples of an older form
-		s.Hint = "; it has samples of V8's profiler (events of phase P), which are not read: let node --cpu-prof or Profiler.stop of Chrome's protocol save them as .cpuprofile"
+		s.Hint = "; it has samples of V8's profiler (events of phase P), which are not read: save them as .cpuprofile (node --cpu-prof, or Profiler.stop of Chrome's protocol)"
 		return nil
 	default:
 		return nil

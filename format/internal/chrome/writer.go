@@ -17,13 +17,13 @@ import (
 // names of threads. The Firefox Profiler shows such an event once, but both a begin and an
 // end (B, E) of a call.
 //
-// Times are microseconds since the start with as many decimals as the recording has; with
+// Times are microseconds since the start with all decimals of the recording; with
 // a dual clock tts and tdur are the thread's CPU time. Within a thread no two stamps are
 // equal: a stamp that is not later than the one before it becomes a nanosecond later, because
 // viewers choose their own order for events of one instant, and speedscope and
 // Catapult then nest calls wrongly.
 //
-// It streams; what is kept is the open calls.
+// It streams, and keeps only the open calls in memory.
 type chrome struct {
 	encode.Nested
 	w       *bufio.Writer
@@ -53,7 +53,7 @@ func newWriter(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chr
 	return c
 }
 
-// open writes what stands in front of the events. It always names the process, because
+// open writes the text before the events. It always names the process, because
 // speedscope and the Firefox Profiler do not open a file without an event.
 func (c *chrome) open() {
 	if !c.opened {

@@ -14,9 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// TestCPUProfile: of a profile of node 20 the time of each function, itself and with what it
-// calls, is the sum of the time deltas behind its samples, as a plain walk through the JSON
-// finds.
+// TestCPUProfile: in a profile of node 20, the self and total time of each function are the sums
+// of the time deltas after its samples, as a plain walk through the JSON computes them.
 func TestCPUProfile(t *testing.T) {
 	const name = "testdata/spin.cpuprofile"
 	s := formattest.DumptestOpen(t, stackdump.Config{}, name)
@@ -49,7 +48,7 @@ func TestCPUProfile(t *testing.T) {
 	}
 }
 
-// timesOf tells how long each stack stood, outermost frame first, by the events of s.
+// timesOf passes add the duration of each stack, outermost frame first, by the events of s.
 func timesOf(t *testing.T, s *stackdump.Sequence, add func(stack []string, d time.Duration)) {
 	t.Helper()
 	if err := s.InTimeOrder(); err != nil {
@@ -89,8 +88,8 @@ const smallCPUProfile = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}
 {"id":5,"callFrame":{"functionName":"(garbage collector)"}}],
 "startTime":1000,"endTime":1100,"samples":[2,4,3,5,2],"timeDeltas":[10,20,30,10,-35]}`
 
-// TestCPUProfileOrder: a sample whose time delta is below 0 is in front of those that it is
-// earlier than; idle time has no frame; the last sample ends with the profile.
+// TestCPUProfileOrder: a sample with a negative time delta precedes the samples that are
+// later; idle time has no frame; the last sample ends with the profile.
 func TestCPUProfileOrder(t *testing.T) {
 	// At 1010 a, 1030 a>anonymous, 1035 a, 1060 idle, 1070 collector, end 1100.
 	s := formattest.Parse(t, stackdump.Config{}, smallCPUProfile)
@@ -128,17 +127,17 @@ thread	1	main
 // TestBadCPUProfile: what does not fit is an error with its line.
 func TestBadCPUProfile(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
-		{`"children":[4]`, `"children":[9]`, "test.txt:5: a node has the child 9, which is no node"},
+		{`"children":[4]`, `"children":[9]`, "test.txt:5: a node has the child 9, which does not exist"},
 		{`"children":[4]`, `"children":[3]`, "test.txt:5: node 3 is the child of two nodes"},
 		{`{"id":3,"callFrame":{"functionName":"(idle)"}}`, `{"id":3,"callFrame":{},"children":[3]}`, "node 3 is the child of two nodes"},
 		{`"children":[2,3,5]`, `"children":[2,3,5,1]`, "is its own caller"},
 		{`"id":4`, `"id":2`, "test.txt:3: two nodes have the id 2"},
 		{`"id":4`, `"id":1e99`, "test.txt:3: "},
-		{`"samples":[2`, `"samples":[7`, "sample 0 is of node 7, which is none"},
+		{`"samples":[2`, `"samples":[7`, "sample 0 is of node 7, which does not exist"},
 		{`"samples":[2,`, `"samples":[`, "4 samples and 5 timeDeltas"},
-		{`"timeDeltas":[10`, `"timeDeltas":[1e300`, `timeDeltas: "1e300" is no time`},
+		{`"timeDeltas":[10`, `"timeDeltas":[1e300`, `timeDeltas: "1e300" is not a time`},
 		{`"startTime":1000`, `"startTime":99999999999999999999`, "startTime: "},
-		{`"startTime":1000`, `"startTime":2305843009213693`, "beyond what is believed"},
+		{`"startTime":1000`, `"startTime":2305843009213693`, "has the implausible time"},
 		{`"nodes":[`, `"nodes":[7,`, "test.txt:1: "},
 	} {
 		text := strings.Replace(smallCPUProfile, test.old, test.new, 1)

@@ -14,14 +14,14 @@ import (
 )
 
 // parser reads V8's CPU profiles (.cpuprofile), as node --cpu-prof and Chrome's
-// developer tools save them: the type Profiler.Profile of the DevTools protocol. A sample
-// is taken at startTime plus the timeDeltas up to its own, in us, and stands until the
-// next one, the last until endTime. Older ones have a tree "head" in place of "nodes",
-// "timestamps" in place of timeDeltas, of which one more than samples is the end, and their
-// first and last time in seconds.
+// developer tools save them: the type Profiler.Profile of the DevTools protocol. The time of a
+// sample is startTime plus the timeDeltas up to its own, in us. A sample lasts until the next
+// one, the last until endTime. Older profiles have a tree "head" instead of "nodes",
+// "timestamps" instead of timeDeltas (an additional one is the end), and startTime and endTime
+// in seconds.
 //
-// (root) is no frame and (idle) none that is open; (program) and (garbage collector) are
-// what the thread does besides JavaScript, and stay.
+// (root) is not a frame, and (idle) is an empty stack. (program) and (garbage collector) are
+// activities of the thread other than JavaScript, and are kept.
 type parser struct {
 	stackdump.WholeJSON
 	doc cpuProfile
@@ -105,7 +105,7 @@ func (p *parser) ReadFile() error {
 		callee, ok := p.index[l.callee]
 		switch {
 		case !ok:
-			return p.Bad("a node has the child %d, which is no node", l.callee)
+			return p.Bad("a node has the child %d, which does not exist", l.callee)
 		case p.callers[callee] >= 0:
 			return p.Bad("node %d is the child of two nodes", l.callee)
 		}
@@ -193,7 +193,7 @@ func (p *parser) node(n *cpuNode) (at int32, err error) {
 	if n.Parent != nil {
 		caller, ok := p.index[*n.Parent]
 		if !ok {
-			return at, p.Bad("node %d has the parent %d, which is no node before it", *n.ID, *n.Parent)
+			return at, p.Bad("node %d has the parent %d, which is not an earlier node", *n.ID, *n.Parent)
 		}
 		p.callers[at] = caller
 	}
@@ -269,11 +269,11 @@ func (p *parser) place(stacks []int32) error {
 			steps = append(steps, t)
 		}
 		if at < -stackdump.Farthest || at > stackdump.Farthest {
-			return p.Bad("sample %d is at %s, beyond what is believed", i, at)
+			return p.Bad("sample %d has the implausible time %s", i, at)
 		}
 		node, ok := p.index[doc.samples[i]]
 		if !ok {
-			return p.Bad("sample %d is of node %d, which is none", i, doc.samples[i])
+			return p.Bad("sample %d is of node %d, which does not exist", i, doc.samples[i])
 		}
 		if i == 0 || at > latest {
 			latest = at

@@ -55,8 +55,8 @@ func TestFirefoxNewer(t *testing.T) {
 // skipped. On Windows the profiler's unit is "variable CPU cycles".
 func TestFirefoxWithoutCPU(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
-		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are left out`},
-		{`"threadCPUDelta":"µs"`, `"threadCPUDelta":"variable CPU cycles"`, `are in "variable CPU cycles", which is no unit of time`},
+		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are ignored`},
+		{`"threadCPUDelta":"µs"`, `"threadCPUDelta":"variable CPU cycles"`, `are ignored: "variable CPU cycles" is not a unit of time`},
 	} {
 		s := formattest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, test.old, test.new, 1))
 		formattest.Text(t, s)
@@ -81,7 +81,7 @@ func TestBadFirefox(t *testing.T) {
 		{`"prefixOffset":[0,0,2]`, `"prefixOffset":[0,0,9]`, "has the caller -7"},
 		{`"func":[0,1]`, `"func":[0,2]`, `frame 1 of thread "main" has function 2`},
 		{`[10,11,13.5]`, `[10,9,13.5]`, "sample 1 of thread \"main\" is at 9ms, before"},
-		{`[10,11,13.5]`, `[10,1e300,13.5]`, `"1e300" is no time`},
+		{`[10,11,13.5]`, `[10,1e300,13.5]`, `"1e300" is not a time`},
 		{`"weight":[1,2`, `"weight":[1,-2`, "sample 1 of thread \"main\""},
 		{`"time":[`, `"time":["x",`, "test.txt:3: "},
 	} {

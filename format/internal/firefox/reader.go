@@ -107,9 +107,9 @@ func (p *parser) cpuTimes() (unit time.Duration, ok bool) {
 	switch {
 	case with == 0:
 	case !isTime:
-		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("the threads' CPU times are in %q, which is no unit of time, and are left out", p.cpuUnit), "")
+		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("the threads' CPU times are ignored: %q is not a unit of time", p.cpuUnit), "")
 	case without != "":
-		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("thread %q has no CPU times: those of %s are left out", without, words.Count(with, "other")), "")
+		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("thread %q has no CPU times: those of %s are ignored", without, words.Count(with, "other")), "")
 	default:
 		return unit, true
 	}
@@ -190,7 +190,7 @@ func (p *parser) resolve(t *thread, cpu bool, unit time.Duration) error {
 		case !cpu:
 			s.CPU = -1
 		case s.CPU > stackdump.Farthest/unit || s.CPU < -stackdump.Farthest/unit:
-			return p.Bad("thread %q has used %d %s of CPU time, which is not believed", t.name, int64(s.CPU), p.cpuUnit)
+			return p.Bad("thread %q has used an implausible %d %s of CPU time", t.name, int64(s.CPU), p.cpuUnit)
 		default:
 			s.CPU *= unit
 		}

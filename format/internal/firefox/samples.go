@@ -59,7 +59,7 @@ func (p *parser) place(t *thread, thread uint32) error {
 	at := time.Duration(0)
 	for _, d := range c.delta {
 		if at += d; at > stackdump.Farthest {
-			return p.Bad("thread %q has samples beyond what is believed", t.name)
+			return p.Bad("thread %q has samples at implausible times", t.name)
 		}
 		c.time = append(c.time, at)
 	}
@@ -77,7 +77,7 @@ func (p *parser) place(t *thread, thread uint32) error {
 	case t.weightType == "tracing-ms":
 		p.forWeights(c, thread)
 	default:
-		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("a thread is left out: its samples are weighed in %q, which is no time", t.weightType), t.name)
+		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("a thread is ignored: its samples are weighted in %q, which is not a unit of time", t.weightType), t.name)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (p *parser) believable(t *thread) error {
 			weight = c.weights[i]
 		}
 		if at < -stackdump.Farthest || at > stackdump.Farthest || weight < 0 || weight > stackdump.Farthest || used < -stackdump.Farthest || used > stackdump.Farthest {
-			return p.Bad("sample %d of thread %q is at %s with the weight %s and %s of CPU time, which is not believed", i, t.name, at, weight, used)
+			return p.Bad("sample %d of thread %q is at %s with the weight %s and %s of CPU time, which is implausible", i, t.name, at, weight, used)
 		}
 	}
 	return nil

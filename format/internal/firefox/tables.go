@@ -98,7 +98,7 @@ func (p *parser) frames(t *thread) ([]stackdump.FrameID, error) {
 	for i, f := range t.function {
 		name, ok := t.text(t.named, f)
 		if !ok {
-			return nil, p.Bad("frame %d of thread %q has function %d, which is none or has no name", i, t.name, f)
+			return nil, p.Bad("frame %d of thread %q has function %d, which does not exist or has no name", i, t.name, f)
 		}
 		frame := stackdump.ParseFoldedFrame(p.Text([]byte(name)))
 		file, ok := t.text(t.file, f)

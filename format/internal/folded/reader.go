@@ -136,7 +136,7 @@ func (p *parser) push(t *stackdump.Thread, stack []byte) {
 			t.Push(&p.Input, p.Frame(stackdump.FoldedSyntax, name))
 		} else if !warned {
 			warned = true
-			p.Complain(trace.WarnDumpLine, "an empty frame is left out", words.Quote(stack))
+			p.Complain(trace.WarnDumpLine, "an empty frame is ignored", words.Quote(stack))
 		}
 		stack = stack[:max(cut, 0)]
 	}

@@ -21,7 +21,7 @@ func TestSeparators(t *testing.T) {
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 64<<20 {
 		t.Errorf("%d MiB are allocated", allocated>>20)
 	}
-	if len(s.Warnings) != 1 || !strings.HasPrefix(s.Warnings[0].String(), "test.txt:1: an empty frame is left out: \"a;;;") {
+	if len(s.Warnings) != 1 || !strings.HasPrefix(s.Warnings[0].String(), "test.txt:1: an empty frame is ignored: \"a;;;") {
 		t.Errorf("%.300v", s.Warnings)
 	}
 }

@@ -37,7 +37,7 @@ var Format = kind.OfCalls(kind.Format{
 
 // Atrace is the text as atrace packs it. It is read as a [Format].
 var Atrace = &kind.Format{
-	Name: "atrace", About: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:",
+	Name: "atrace", About: "output of atrace -z: a line TRACE:, then ftrace text packed by zlib",
 	Endings: []string{".atrace"},
 	Holds:   kind.Binary | kind.OpenFrames | kind.Scheduling,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {

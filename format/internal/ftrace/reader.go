@@ -24,7 +24,7 @@ var atraceHead = []byte("TRACE:\n")
 // those of a core begin here ([ring.write]).
 func lost(line []byte) string {
 	if bytes.HasPrefix(line, []byte("##### CPU ")) {
-		return "the buffer of a core begins here, and what that core did before is lost"
+		return "the buffer of a core starts here; earlier events of this core are lost"
 	}
 	var here, were int64
 	if !bytes.HasPrefix(line, []byte(entriesHead)) {

@@ -9,5 +9,5 @@ import (
 
 // Format is the JSON of jfr print.
 var Format = kind.OfDumps(kind.Format{
-	Name: "jfr-json", About: "what jfr print --json prints of a recording of the JDK's Flight Recorder",
+	Name: "jfr-json", About: "output of jfr print --json for a recording of the JDK's Flight Recorder",
 }, stackdump.Format{Codec: codec{}})

@@ -134,8 +134,8 @@ func (p *parser) ReadFile() error {
 		code trace.WarningCode
 		what string
 	}{
-		{n.native, trace.WarnDumpLeftOut, "samples are of threads in native code, which may wait there: they are left out"},
-		{n.failed, trace.WarnDumpHead, "samples have no stack: their time is of no method"},
+		{n.native, trace.WarnDumpLeftOut, "samples of threads in native code are ignored, because these can be waiting"},
+		{n.failed, trace.WarnDumpHead, "samples have no stack: their time belongs to no method"},
 		{n.cut, trace.WarnDumpCut, "stacks are cut: their outermost frames are missing (record with -XX:FlightRecorderOptions=stackdepth=256, print with --stack-depth 256)"},
 	} {
 		if c.n > 0 {
@@ -143,7 +143,7 @@ func (p *parser) ReadFile() error {
 		}
 	}
 	if n.cpu > 0 && n.execution > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d samples of %s are left out beside the %d of CPU time", n.execution, jfrExecution, n.cpu), "")
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d samples of %s are ignored, because there are %d of CPU time", n.execution, jfrExecution, n.cpu), "")
 	}
 	return nil
 }

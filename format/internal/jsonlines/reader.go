@@ -78,7 +78,7 @@ func (p *parser) readAhead() bool {
 			continue
 		}
 		if fault := p.ahead.parse(line); fault != "" {
-			p.Complain(trace.WarnDumpLine, "the line is left out", fault)
+			p.Complain(trace.WarnDumpLine, "the line is ignored", fault)
 			continue
 		}
 		p.aheadLine = p.Lines.Line

@@ -18,8 +18,8 @@ func (w word) begins() bool        { return w>>63 != 0 }
 func (w word) method() uint32      { return uint32(w >> 43 & 0xfffff) }
 func (w word) time() time.Duration { return time.Duration(w&(1<<43-1)) * time.Millisecond }
 
-// orderOf returns the byte order of a buffer that begins like this; nil for
-// other files, whose bytes, read as words, would have times that keep going back or are years long.
+// orderOf returns the byte order of the buffer that begins with head. It returns nil for other
+// files: their bytes, read as words, have times that keep going back or span years.
 func orderOf(head []byte) binary.ByteOrder {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		words, begins, back := 0, 0, 0
@@ -52,7 +52,7 @@ func readBuffer(s *timeline.Source) error {
 	head, _ := s.In.Peek(timeline.SniffLen)
 	order := orderOf(head[:len(head)&^7])
 	if order == nil {
-		return errors.New("this is no buffer of Matrix: its times go back, or nothing begins")
+		return errors.New("this is not a buffer of Matrix: its times go back, or no call begins")
 	}
 	words, err := readWords(s, order)
 	if err != nil {
@@ -65,7 +65,7 @@ func readBuffer(s *timeline.Source) error {
 	last := words[len(words)-1].time()
 	open, lost := match(words)
 	if lost > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnNesting, s.Name, "%d begins without an end and ends without a begin are left out, as Matrix does", lost))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnNesting, s.Name, "%d begins without an end and ends without a begin are ignored, as Matrix does", lost))
 	}
 	id, err := s.Calls.Thread(main)
 	if err != nil {
@@ -94,8 +94,8 @@ func readBuffer(s *timeline.Source) error {
 	return nil
 }
 
-// match clears the words that Matrix leaves out, and returns how many calls
-// are open at the end and how many words were cleared.
+// match clears the words that Matrix ignores, and returns the number of calls that are open at
+// the end and the number of words that it cleared.
 func match(words []word) (open, lost int) {
 	var stack []int
 	leaveOut := func(indexes ...int) {
@@ -152,13 +152,13 @@ func readWords(s *timeline.Source, order binary.ByteOrder) ([]word, error) {
 		}
 		if n := len(words); n > 0 && w.time() < words[n-1].time() {
 			if turn > 0 {
-				return nil, errors.New("the time goes back a second time: this is no ring buffer")
+				return nil, errors.New("the time goes back a second time: this is not a ring buffer")
 			}
 			turn = n
 		}
 		words = append(words, w)
 		if turn > 0 && w.time() > words[0].time() {
-			return nil, errors.New("the time goes back, but not to that of a ring that went round")
+			return nil, errors.New("the time goes back, but not as in a ring that wrapped")
 		}
 	}
 }

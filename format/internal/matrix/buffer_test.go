@@ -27,7 +27,7 @@ const dispatch = 1048574
 func in(method, ms uint64) uint64  { return 1<<63 | method<<43 | ms }
 func out(method, ms uint64) uint64 { return method<<43 | ms }
 
-// TestMatrixBuffer: what structuredDataToStack makes of a ring that has gone round,
+// TestMatrixBuffer: the calls that structuredDataToStack finds in a ring that wrapped,
 // in both orders of bytes. Before the first message nothing counts; 6 inside 4 has no
 // end and is lost; the end of 9 has no begin; 4 is open at the end.
 func TestMatrixBuffer(t *testing.T) {

@@ -8,12 +8,10 @@ import (
 	"artifice/format/internal/timeline"
 )
 
-// Report is the stack of a report, a line
-// "depth,method,count,ms" for each method of a slow message on the main thread, in
-// the order of their begins, the outermost at depth 0. Reports say how long a
-// method took and not when: callees are put one after the other from the begin of
-// their caller on. A line that stands for several calls becomes one call of their total
-// time.
+// Report is the stack of a report: a line "depth,method,count,ms" for each method of a slow
+// message on the main thread, in the order of their starts, the outermost at depth 0. Reports
+// state durations without start times: the reader places callees one after the other from the
+// start of their caller. A line for several calls becomes one call of their total time.
 var Report = kind.OfCalls(kind.Format{
 	Name: "matrix", About: "the stack of a report of Matrix: depth, method, count, ms", Sniff: isReport,
 }, timeline.Format{Read: readReport, Numbered: true})
@@ -27,16 +25,15 @@ var Report = kind.OfCalls(kind.Format{
 //	bits 42-0    ms, by a clock that Matrix reads every 5 ms
 //
 // The bits are those of mergeData in AppMethodBeat.java, the clock that of its
-// TIME_UPDATE_CYCLE_MS, and it is a ring of a million words (BUFFER_SIZE): one that was
-// filled goes on at its beginning, so that times step back once. A word of 0 was never
-// written. Matrix itself keeps the buffer in memory; that a file has its words one after
-// the other, in either order of bytes, is inferred: a dump of the array would look like that.
+// TIME_UPDATE_CYCLE_MS. The buffer is a ring of a million words (BUFFER_SIZE): a full one wraps
+// around, so times step back once. A word of 0 was never written. Matrix itself keeps the buffer
+// in memory. The file's layout, the words in order and in either byte order, is inferred: a dump
+// of the array would look like that.
 //
 // Calls are found as Matrix finds them in a message (structuredDataToStack of
-// TraceDataUtils.java): what comes before the first begin of Handler.dispatchMessage is
-// left out; an end closes the innermost call of its method, and calls inside that have
-// no end are lost; an end of a method that is not open is left out. What is open at the
-// end lasts until then.
+// TraceDataUtils.java). Words before the first begin of Handler.dispatchMessage are ignored. An
+// end closes the innermost call of its method; calls inside without an end are lost. An end of a
+// method that is not open is ignored. Open calls last until the last word.
 var Buffer = kind.OfCalls(kind.Format{
 	Name: "matrix-buffer", About: "Matrix's ring buffer of begins and ends, 8 bytes each",
 	Sniff: func(head []byte) bool { return orderOf(head) != nil },

@@ -1,7 +1,6 @@
-// Package nanoscope reads the format of Uber's nanoscope: a line "ns:name" for the begin
-// of a method of one thread, whose name is as ART prints it, and "ns:POP" for the
-// end of the innermost. A "#" after a name begins metadata; a "+" precedes
-// a name that is not a method's.
+// Package nanoscope reads the format of Uber's nanoscope, of one thread: a line "ns:name" for the
+// start of a method, named as ART prints it, and "ns:POP" for the end of the innermost. A "#"
+// after a name begins metadata; a "+" precedes the name of anything but a method.
 package nanoscope
 
 import (

@@ -47,7 +47,7 @@ thread	24636	java
 800000 300000 24636 exit org/mozilla/Context:::call_[j]
 800000 300000 24636 exit do_sys_open_[k]
 `)
-	formattest.Warned(t, s, "no empty line ends the last sample; its outer frames may be cut off", "1 samples of events other than cpu-clock:u are left out")
+	formattest.Warned(t, s, "no empty line ends the last sample; its outer frames may be cut off", "1 samples of events other than cpu-clock:u are ignored")
 	if !s.Info.OfCPU || s.Info.Clock != trace.Dual || s.Info.Interval != 250000 {
 		t.Errorf("%+v is not of samples of CPU time", s.Info)
 	}
@@ -64,13 +64,13 @@ func TestPerfCounts(t *testing.T) {
 	const f, g = "\n\t1 f (x)\n\n", "\n\t1 g (x)\n\n"
 	for _, test := range []struct{ name, text, ends, warning string }{
 		{"apart", "app 7 1.000: 1000 cycles:" + f + "app 7 1.002: 2000 cycles:" + g + "app 7 1.004: 3000 cycles:" + f, "1000000 3000000 6000000",
-			"samples count cycles, which is no time; the usual one is taken for 2ms of CPU time (the median distance of two samples of a thread)"},
+			"samples count cycles, which is not a unit of time; a typical sample counts as 2ms of CPU time (the median distance of two samples of a thread)"},
 		{"-F", "# cmdline : /usr/bin/perf record -F 1000 -a -g\napp 7 1.000: 1000 cycles:" + f + "app 7 1.002: 2000 cycles:" + g + "app 7 1.004: 3000 cycles:" + f, "500000 1500000 3000000",
-			"the usual one is taken for 1ms of CPU time (the file states it)"},
+			"a typical sample counts as 1ms of CPU time (the file states it)"},
 		{"-F, no counts", "# cmdline : perf record -F 99\napp 7 1.0: cycles:" + f + "app 7 1.2: cycles:" + g, "10101010 20202020", "10.10101ms"},
 		{"header of perf 6", "# event : name = cycles, , { sample_period, sample_freq } = 4000, freq = 1\napp 7 1.0: cycles:" + f, "250000", "250µs"},
 		{"a clock without counts", "app 7 1.000: cpu-clock:" + f + "app 7 1.003: cpu-clock:" + g, "3000000 6000000",
-			"samples do not say how much CPU time they stand for; the usual one is taken for 3ms"},
+			"samples do not state the CPU time between them; a typical sample counts as 3ms"},
 		{"nothing", "app 7 1.0: cycles:" + f, "10000000", "10ms of CPU time (nothing tells more)"},
 	} {
 		s := formattest.Parse(t, stackdump.Config{}, test.text)
@@ -129,7 +129,7 @@ thread	11	ab
 30000000 20000000 9 exit h
 20000000 10000000 11 exit g
 `)
-	formattest.Warned(t, s, "samples do not say how much CPU time they stand for; the usual one is taken for 10ms")
+	formattest.Warned(t, s, "samples do not state the CPU time between them; a typical sample counts as 10ms")
 }
 
 // TestRealPerfTotals: awk counts the samples of a real file by their innermost function;

@@ -154,7 +154,7 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 			return
 		}
 		if line[0] != ' ' && line[0] != '\t' && !isBareFrame(line) {
-			p.Complain(trace.WarnDumpLine, "not a frame, which would begin with a space; the sample is cut off there", words.Quote(line))
+			p.Complain(trace.WarnDumpLine, "not a frame (frames start with a space); the sample ends there", words.Quote(line))
 			p.Lines.Back()
 			return
 		}

@@ -53,10 +53,10 @@ thread	7	thread-7
 15 15 7 exit f
 `)
 	place := func(n int) string { return fmt.Sprintf("packet %d, at byte %d", n, at[n-1]) }
-	formattest.Warned(t, s, "the file is cut off in "+place(10), "4 damaged packets are left out, the first of them "+place(4)+": unexpected EOF",
-		"1 packets are left out: they need earlier ones of their sequence, which the file has not (the first is "+place(1)+")",
-		"1 numbers of stacks or frames are defined nowhere: frames [unknown] stand for them (the first is in "+place(7)+")",
-		"do not say how much CPU time")
+	formattest.Warned(t, s, "the file is cut off in "+place(10), "4 damaged packets are ignored; the first: "+place(4)+": unexpected EOF",
+		"1 packets are ignored: they need earlier ones of their sequence, which are missing (the first is "+place(1)+")",
+		"1 numbers of stacks or frames are not defined; they become frames [unknown] (the first is in "+place(7)+")",
+		"do not state the CPU time between them")
 }
 
 // TestDamagedSlices: so are slices, but that a file that is cut off is an error, as it is in the formats of other tracers: convert
@@ -77,7 +77,7 @@ func TestDamagedSlices(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer o.Close()
-	want := fmt.Sprintf("1 damaged packets are left out, the first of them packet 3, at byte %d: ", bad)
+	want := fmt.Sprintf("1 damaged packets are ignored; the first: packet 3, at byte %d: ", bad)
 	if w := o.Recording.Warnings; len(w) != 1 || !strings.Contains(w[0].Text, want) {
 		t.Errorf("warnings %v, want %s", w, want)
 	}

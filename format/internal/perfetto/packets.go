@@ -44,9 +44,9 @@ func sniffPacket(packet []byte) bool {
 	err := protobuf.Fields(packet, func(field int, _ uint64, body []byte) error {
 		switch {
 		case body == nil && field < 6 && field != packetUID:
-			return errors.New("a number where a packet has a message")
+			return errors.New("a number instead of a message")
 		case body != nil && (field == packetUID || field == packetTime || field == packetSequence || field == packetFlags):
-			return errors.New("a message where a packet has a number")
+			return errors.New("a message instead of a number")
 		}
 		known = known || body != nil || field == packetUID || field == packetTime || field == packetSequence || field == packetFlags || field == packetClock || field == packetPID
 		return nil
@@ -106,7 +106,7 @@ func (p *packets) takeAll() error {
 }
 
 // packetsLost states the number of skipped packets, and the position of the first.
-const packetsLost = "%d packets are left out: they need earlier ones of their sequence, which the file has not (the first is %s)"
+const packetsLost = "%d packets are ignored: they need earlier ones of their sequence, which are missing (the first is %s)"
 
 // window handles the packets that the buffer has whole, and returns how many bytes
 // these have.
@@ -178,7 +178,7 @@ type badPackets struct {
 }
 
 func (b badPackets) String() string {
-	return fmt.Sprintf("%d damaged packets are left out, the first of them %v", b.n, b.err)
+	return fmt.Sprintf("%d damaged packets are ignored; the first: %v", b.n, b.err)
 }
 
 // next handles a packet, wherever it ends; io.EOF at the end of the file.

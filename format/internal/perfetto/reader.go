@@ -67,7 +67,7 @@ func take(s *timeline.Source) error {
 	case s.Calls.Count() == 0:
 		return errNoCalls
 	default:
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%d stack samples are left out beside the slices; --input-format %s reads them instead", p.samples, Samples.Name))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%d stack samples are ignored, because there are slices; --input-format %s reads them instead", p.samples, Samples.Name))
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 func (p *sampleReader) read() error {
 	err := p.takeAll()
 	if errors.Is(err, io.ErrUnexpectedEOF) && p.count > 0 {
-		p.warn(trace.WarnDumpCut, "the file is cut off in packet %d, at byte %d: what is in front of it is read", p.number+1, p.offset)
+		p.warn(trace.WarnDumpCut, "the file is cut off in packet %d, at byte %d; the packets before it are read", p.number+1, p.offset)
 		err = nil
 	}
 	if err == nil {
@@ -135,10 +135,10 @@ func (p *sampleReader) read() error {
 		p.warn(trace.WarnDumpLeftOut, "%d samples were skipped when the trace was recorded", p.skipped)
 	}
 	if p.stackless > 0 {
-		p.warn(trace.WarnDumpLeftOut, "%d samples without a stack are left out", p.stackless)
+		p.warn(trace.WarnDumpLeftOut, "%d samples without a stack are ignored", p.stackless)
 	}
 	if p.undefined.n > 0 {
-		p.warn(trace.WarnDumpText, "%d numbers of stacks or frames are defined nowhere: frames [unknown] stand for them (the first is in %s)", p.undefined.n, p.undefined.first)
+		p.warn(trace.WarnDumpText, "%d numbers of stacks or frames are not defined; they become frames [unknown] (the first is in %s)", p.undefined.n, p.undefined.first)
 	}
 	p.warnFailed()
 	return nil

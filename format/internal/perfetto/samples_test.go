@@ -123,7 +123,7 @@ thread	71	RenderThread
 15000000 10000000 71 exit com.example.Draw.frame
 15000000 10000000 71 exit __libc_init
 `)
-	formattest.Warned(t, s, "1 packets are left out", "the kernel lost 4 records", "1 samples were skipped", "the stacks of 1 of 3 samples were not unwound to the end (memory invalid 1)")
+	formattest.Warned(t, s, "1 packets are ignored", "the kernel lost 4 records", "1 samples were skipped", "the stacks of 1 of 3 samples were not unwound to the end (memory invalid 1)")
 }
 
 // stackPackets are StackSamples of nanoseconds that passed, as the profiler of Python 3.15 writes
@@ -160,7 +160,7 @@ thread	31	thread-31
 2500000 - 31 exit work
 2500000 - 31 exit <module>
 `)
-	formattest.Warned(t, s, "1 samples of events other than wall-time are left out")
+	formattest.Warned(t, s, "1 samples of events other than wall-time are ignored")
 }
 
 // TestUndefined: numbers that nothing was said of are unknown frames, and are counted; packed packets are
@@ -189,7 +189,7 @@ func TestUndefined(t *testing.T) {
 	if got := strings.Join(stacks, " "); got != "1[unknown];f 2[unknown]" {
 		t.Errorf("stacks %s", got)
 	}
-	formattest.Warned(t, s, "3 numbers of stacks or frames are defined nowhere", "samples do not say how much CPU time they stand for")
+	formattest.Warned(t, s, "3 numbers of stacks or frames are not defined", "samples do not state the CPU time between them")
 }
 
 // TestMarksWithSamples: marks of android.os.Trace in ftrace packets are slices, too; samples next to them are

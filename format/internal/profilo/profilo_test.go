@@ -44,5 +44,5 @@ thread	10	thread-10
 40000 - 10 enter _8589934593
 200000 - 10 exit _8589934593
 `)
-	formattest.Warned(t, s, "not an entry of seven fields", "1 begins and ends of blocks are left out")
+	formattest.Warned(t, s, "not an entry of seven fields", "1 begins and ends of blocks are ignored")
 }

@@ -22,20 +22,20 @@ import (
 //	prec|6
 //	pid|1234
 //
-// of which prec is how many decimals of a second times have, an empty line, and
+// (prec is the number of decimals of a second in times), an empty line, and
 //
 //	number|TYPE|time|tid|a|b|c
 //	number|STRING_KEY or STRING_VALUE|number of the one it belongs to|text
 //
-// whose numbers and times are, in lines of the first form, differences to the line of
-// that form before. A stack is a STACK_FRAME for each frame, outermost first, c being
+// Numbers and times of lines of the first form are differences to the previous line of
+// that form. A stack is a STACK_FRAME for each frame, outermost first, c being
 // the method; JAVA_FRAME_NAME with STRING_VALUE names the method c, as in
 // "Lcom/example/Foo;bar". Other methods are called "_" and their number, as by
 // profilo's own workflow. TRACE_THREAD_NAME with STRING_KEY (the tid) and STRING_VALUE
 // names a thread.
 //
-// The blocks of android.os.Trace in a log (MARK_PUSH, MARK_POP) and its counters are
-// no samples and are left out.
+// The blocks of android.os.Trace in a log (MARK_PUSH, MARK_POP) and its counters are not
+// samples, and are ignored.
 type parser struct {
 	stackdump.Samples
 	read  bool
@@ -112,7 +112,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		p.endStack()
 		p.Sort()
 		if p.blocks > 0 {
-			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d begins and ends of blocks are left out: a log is read for its stacks", p.blocks), "")
+			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d begins and ends of blocks are ignored: only the stacks of a log are read", p.blocks), "")
 		}
 	}
 	return p.Deliver(d)
@@ -145,7 +145,7 @@ func (p *parser) standard(line []byte, fields [][]byte) {
 		}
 		var err error
 		if n[i], err = strconv.ParseInt(string(f), 10, 64); err != nil {
-			p.Complain(trace.WarnDumpLine, "not an entry of seven fields, of which all but the second are numbers", words.Quote(line))
+			p.Complain(trace.WarnDumpLine, "not an entry of seven fields, with numbers in all but the second", words.Quote(line))
 			return
 		}
 	}
@@ -178,7 +178,7 @@ func (p *parser) frame() {
 	e := &p.entry
 	at, tid := time.Duration(e.at)*p.unit, uint32(e.tid)
 	if e.at < 0 || e.at > 1<<60/int64(p.unit) {
-		p.Complain(trace.WarnDumpTime, "a frame at an impossible time is left out", "")
+		p.Complain(trace.WarnDumpTime, "a frame at an impossible time is ignored", "")
 		return
 	}
 	if p.open && (e.id != p.last+1 || at != p.stack.At || tid != p.stack.TID) {

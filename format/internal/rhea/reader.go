@@ -28,7 +28,7 @@ func (r *reader) read(s *timeline.Source) error {
 	var tids []uint32 // of threads, in the order of appearance
 	err := s.EachLine(func(line []byte) error {
 		if pid == 0 {
-			pid = processIn(line) // of a file whose head is cut off
+			pid = processIn(line) // the file's header can be missing
 		}
 		tid, ok := markIn(line, pid, &m)
 		if !ok {
@@ -69,8 +69,8 @@ func (r *reader) read(s *timeline.Source) error {
 	return err
 }
 
-// headIn reports whether a line is one that tells of the recording, and returns the
-// process id, 0 where it has none.
+// headIn reports whether a line describes the recording, and returns its process id, or 0 if
+// the line has none.
 func headIn(line []byte) (pid uint32, ok bool) {
 	_, rest, _ := bytes.Cut(line, []byte("|"))
 	if !isHead(rest) {
@@ -83,7 +83,7 @@ func headIn(line []byte) (pid uint32, ok bool) {
 	return uint32(n), true
 }
 
-// isHead does the same with what is behind the first "|".
+// isHead reports whether rest, the text after the first "|" of a line, describes the recording.
 func isHead(rest []byte) bool {
 	return bytes.HasPrefix(rest, []byte("TRACE_")) && bytes.Count(rest, []byte("|")) > 1
 }

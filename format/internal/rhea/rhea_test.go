@@ -10,8 +10,8 @@ import (
 	"artifice/format/internal/rhea"
 )
 
-// TestRepair: marks of RheaTrace 1 whose ends are missing, and what its own script
-// was seen to make of them; RepairForward is by its definition.
+// TestRepair: marks of RheaTrace 1 with missing ends, and the observed output of its own script.
+// RepairForward is tested by its definition.
 func TestRepair(t *testing.T) {
 	const tag = ": CrashTag"
 	for _, c := range []struct{ name, marks, rhea, forward string }{
@@ -35,7 +35,7 @@ func TestRepair(t *testing.T) {
 			"0 >a" + tag + ", 0 <a" + tag + ", 1 >a, 2 >a, 4 <a, 5 <a", "0 >a, 1 >a, 2 >a, 3 <a, 4 <a, 5 <a"},
 		{"recursion in a call: only the innermost has a length", "B m 0, B a 1, B a 2, E a 3, E a 4, E m 5",
 			"0 >m, 1 >a" + tag + ", 1 <a" + tag + ", 2 >a, 4 <a, 5 <m", "0 >m, 1 >a, 2 >a, 3 <a, 4 <a, 5 <m"},
-		{"an end behind a throw and an end", "B a 0, E x 1, T y 2, E a 3", "0 >a, 3 <a", "0 >a, 3 <a"},
+		{"an end after a throw and an end", "B a 0, E x 1, T y 2, E a 3", "0 >a, 3 <a", "0 >a, 3 <a"},
 		{"marks of the framework stay", "b s 0, B a 1, B b 2, e - 3, E a 5",
 			"0 >s, 1 >a, 2 >b" + tag + ", 3 <b" + tag + ", 5 <a, 5 <s", "0 >s, 1 >a, 2 >b, 3 <b, 5 <a"},
 	} {

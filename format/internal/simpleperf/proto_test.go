@@ -77,7 +77,7 @@ thread	7	thread-7
 1250000 400000 23523 exit art::Run
 2250000 250000 7 exit libart.so[+7f]
 `)
-	formattest.Warned(t, s, "1 samples of events other than cpu-clock:u are left out", "simpleperf lost 4 samples")
+	formattest.Warned(t, s, "1 samples of events other than cpu-clock:u are ignored", "simpleperf lost 4 samples")
 
 	// Times since 1970, as of Dalvik, are below 2^63 ns until 2262.
 	since1970 := simpleperfFileOf(proto(5, proto(1, "task-clock")), proto(1, proto(1, int64(1_790_000_000_000_000_000), 2, 7, 4, 5)), proto(1, proto(1, int64(1_790_000_000_000_001_000), 2, 7, 4, 5)))

@@ -48,7 +48,7 @@ func (p *textParser) Next(d *stackdump.Dump) error {
 		}
 		p.endFrame(t)
 		if p.thread == "" {
-			p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "a sample without a thread is left out", "")
+			p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "a sample without a thread is ignored", "")
 			continue
 		}
 		t.Name, t.ID = p.thread, stackdump.ID{TID: p.tid, Name: p.thread}

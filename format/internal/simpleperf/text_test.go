@@ -58,7 +58,7 @@ thread	23523	example.app
 1000000 250000 23523 exit com.example.Main.work
 1250000 500000 23523 exit art::Run
 `)
-	formattest.Warned(t, s, "1 samples of events other than cpu-clock:u are left out")
+	formattest.Warned(t, s, "1 samples of events other than cpu-clock:u are ignored")
 }
 
 // What simpleperf's report_sample.py and perf script with few fields write.
@@ -76,7 +76,7 @@ func TestPerfHeads(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			formattest.Same(t, formattest.Text(t, s), "thread\t"+test.thread+"\n0 0 7 enter main\n0 0 7 enter f\n"+test.at+" "+test.cpu+" 7 exit f\n"+test.end+" 7 exit main\n")
 			if test.cpu != "250000" {
-				formattest.Warned(t, s, "the usual one is taken for 10ms of CPU time")
+				formattest.Warned(t, s, "a typical sample counts as 10ms of CPU time")
 			} else {
 				formattest.Warned(t, s)
 			}

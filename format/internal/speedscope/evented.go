@@ -135,12 +135,12 @@ func (r *reader) profile() error {
 	each, isTime := units[unit]
 	switch {
 	case kind != "evented":
-		r.left = append(r.left, fmt.Sprintf("profile %q, of the type %q, is left out; as speedscope-samples the sampled ones are read", name, kind))
+		r.left = append(r.left, fmt.Sprintf("profile %q, of the type %q, is ignored; --input-format speedscope-samples reads the sampled ones", name, kind))
 	case unit == "none":
 		each, isTime = countTime, true
 		r.left = append(r.left, fmt.Sprintf("profile %q has no unit of time: each count is taken for %s", name, countTime))
 	case !isTime:
-		r.left = append(r.left, fmt.Sprintf("profile %q is left out: it counts %s, which is no time", name, unit))
+		r.left = append(r.left, fmt.Sprintf("profile %q is ignored: %s is not a unit of time", name, unit))
 	}
 	if kind != "evented" || !isTime {
 		r.events = r.events[:first]
@@ -152,7 +152,7 @@ func (r *reader) profile() error {
 		e := &r.events[first+i]
 		at, ok := decode.Time([]byte(stamps[i]), each)
 		if !ok {
-			return fmt.Errorf("an event at %.30q, which is no time within 73 years", stamps[i])
+			return fmt.Errorf("an event at %.30q, which is not a time within 73 years", stamps[i])
 		}
 		e.at, e.thread = at, thread
 	}

@@ -161,9 +161,9 @@ func (p *sampledParser) profile() error {
 	p.Here()
 	switch {
 	case kind != "sampled":
-		p.Complain(trace.WarnDumpLeftOut, "a profile of another type than sampled is left out; as speedscope the evented ones are read", fmt.Sprintf("%q, %q", name, kind))
+		p.Complain(trace.WarnDumpLeftOut, "a profile of another type than sampled is ignored; --input-format speedscope reads the evented ones", fmt.Sprintf("%q, %q", name, kind))
 	case !isTime && unit != "none":
-		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("a profile is left out: it counts %q, which is no time", unit), name)
+		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("a profile is ignored: %q is not a unit of time", unit), name)
 	default:
 		p.threads = append(p.threads, threadOf(name))
 		return p.place(p.rows[first:], weights, start, each)
@@ -209,7 +209,7 @@ func (p *sampledParser) place(rows []row, weights []json.Number, start json.Numb
 			return p.Bad("sample %d has the weight %.30q", i, weights[i])
 		}
 		if at += weight; at > stackdump.Farthest {
-			return p.Bad("sample %d ends after %s, beyond what is believed", i, at)
+			return p.Bad("sample %d ends at the implausible time %s", i, at)
 		}
 	}
 	if len(rows) > 0 {

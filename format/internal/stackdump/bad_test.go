@@ -97,7 +97,7 @@ func TestCutJSON(t *testing.T) {
 	}
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":1,"thread":"main","frames":["a"]}`+"\n"+`{"time_us":2,"thr`)
 	formattest.DumptestEvents(t, s)
-	formattest.Warned(t, s, "test.txt:2: the line is left out: unexpected end of JSON input")
+	formattest.Warned(t, s, "test.txt:2: the line is ignored: unexpected end of JSON input")
 }
 
 func TestCutGzip(t *testing.T) {
@@ -179,7 +179,7 @@ func TestThreadTwice(t *testing.T) {
 	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter
 		t.Errorf("%d events, want 6", len(events))
 	}
-	formattest.Warned(t, s, `test.txt:17: a thread is in the dump twice; the second is left out: "a \"quoted\" name"`)
+	formattest.Warned(t, s, `test.txt:17: a thread is in the dump twice; the second is ignored: "a \"quoted\" name"`)
 }
 
 func TestBadLines(t *testing.T) {
@@ -189,11 +189,11 @@ func TestBadLines(t *testing.T) {
 		want   []string
 	}{
 		{folded.Format.Dumps, "a;b 1\na;b x\na;b -1\na;b 0\nnothing\na;;b 1\n", []string{
-			":2: not a folded stack", ":3: not a folded stack", ":5: not a folded stack", ":6: an empty frame is left out"}},
+			":2: not a folded stack", ":3: not a folded stack", ":5: not a folded stack", ":6: an empty frame is ignored"}},
 		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}`, []string{
-			`:2: the line is left out: "time_us" is missing`, ":3: the line is left out: json", `:4: the line is left out: "thread" and "tid"`,
-			`:5: the line is left out: "time_us" is out of range`, `:6: the line is left out: "cpu_us"`}},
-		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{`:2: the line is left out: "frames" is missing`}},
+			`:2: the line is ignored: "time_us" is missing`, ":3: the line is ignored: json", `:4: the line is ignored: "thread" and "tid"`,
+			`:5: the line is ignored: "time_us" is out of range`, `:6: the line is ignored: "cpu_us"`}},
+		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{`:2: the line is ignored: "frames" is missing`}},
 		{perf.Format.Dumps, "app 7 1.0: 5 cpu-clock:\n\t1 f (x)\n\ngarbage\napp 7 2.0: 5 cpu-clock:\n\t1 f (x)\nlog line\n\napp 7 3.0: 5 cpu-clock:\n\t1 f (x)\n", []string{
 			":4: not the first line of a sample", ":7: not a frame", ":7: not the first line of a sample", ":9: no empty line ends the last sample"}},
 		{jvm.Text.Dumps, "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n      f\nlog line\n      g\n\n# x\n\n#2 \"b\"\n      f\n", []string{

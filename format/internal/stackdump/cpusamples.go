@@ -104,11 +104,11 @@ func (p *cpuSamples) learn() {
 	if number > 0 {
 		p.scale = float64(p.each) / float64(number)
 	}
-	what := "samples do not say how much CPU time they stand for"
+	what := "samples do not state the CPU time between them"
 	if first.Event != "" && !countsTime(first.Event) {
-		what = fmt.Sprintf("samples count %s, which is no time", first.Event)
+		what = fmt.Sprintf("samples count %s, which is not a unit of time", first.Event)
 	}
-	p.input.Warn.Add(trace.WarnDumpTime, p.input.Name, 0, fmt.Sprintf("%s; the usual one is taken for %s of CPU time (%s)", what, p.each, how), "")
+	p.input.Warn.Add(trace.WarnDumpTime, p.input.Name, 0, fmt.Sprintf("%s; a typical sample counts as %s of CPU time (%s)", what, p.each, how), "")
 }
 
 // countsTime reports whether what an event counts is nanoseconds on a CPU. After the

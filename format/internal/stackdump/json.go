@@ -32,5 +32,5 @@ func (j *JSON) Fail(err error) error {
 		err = io.ErrUnexpectedEOF
 	}
 	j.Here()
-	return BadLine(j.Name, j.Lines.Line, "the JSON cannot be read on; it may be cut", err)
+	return BadLine(j.Name, j.Lines.Line, "the rest of the JSON cannot be read; it may be cut off", err)
 }

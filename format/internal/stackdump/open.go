@@ -65,7 +65,7 @@ func listFolder(folder string, cfg Config, warn *Warnings) ([]file, error) {
 			if bad, ok := err.(*trace.FormatError); ok {
 				reason, _, _ = strings.Cut(bad.Msg, formatsKnown)
 			}
-			warn.Add(trace.WarnDumpLeftOut, f.name, 0, "the file is left out", reason)
+			warn.Add(trace.WarnDumpLeftOut, f.name, 0, "the file is ignored", reason)
 			continue
 		}
 		files = append(files, f)

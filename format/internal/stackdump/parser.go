@@ -116,7 +116,7 @@ func (t *Thread) Push(in *Input, f FrameID) {
 
 // OtherEvents returns the warning about n skipped samples of another event than that of the other samples.
 func OtherEvents(n int, event string) string {
-	return fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", n, event)
+	return fmt.Sprintf("%d samples of events other than %s are ignored, because mixing them would mislead", n, event)
 }
 
 // Number reads the decimal or 0x-hexadecimal number that s begins with.
@@ -227,7 +227,7 @@ func (l *Lines) fill() {
 func (l *Lines) skipLine() {
 	l.Line++
 	if l.warn != nil {
-		l.warn.Add(trace.WarnDumpLine, l.name, l.Line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
+		l.warn.Add(trace.WarnDumpLine, l.name, l.Line, fmt.Sprintf("a line of more than %d MiB is ignored", maxLine>>20), "")
 	}
 	for {
 		if i := bytes.IndexByte(l.buf[l.start:l.end], '\n'); i >= 0 {

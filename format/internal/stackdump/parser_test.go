@@ -50,7 +50,7 @@ func TestTooLongLines(t *testing.T) {
 				t.Errorf("line %q, want %q", line, "a 1")
 			}
 		}
-		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0].String() != "f:2: a line of more than 64 MiB is left out" {
+		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0].String() != "f:2: a line of more than 64 MiB is ignored" {
 			t.Errorf("after %q: %d lines, warnings %q", tail, lines, warn.list)
 		}
 	}

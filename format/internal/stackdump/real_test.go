@@ -233,7 +233,7 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("folded stacks differ:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	formattest.Warned(t, s, "samples count cycles, which is no time; the usual one is taken for 10.10101ms of CPU time (the file states it)")
+	formattest.Warned(t, s, "samples count cycles, which is not a unit of time; a typical sample counts as 10.10101ms of CPU time (the file states it)")
 }
 
 // fold returns s as folded stacks with samples, the thread's name first.

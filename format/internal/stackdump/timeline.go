@@ -77,7 +77,7 @@ func (t *timeline) since(d *Dump) time.Duration {
 func (t *timeline) after(d *Dump, last, at time.Duration) (time.Duration, oddity) {
 	if d.Stamp.WholeSeconds && !d.Stamp.HasUptime && last < at+time.Second {
 		return min(last+t.interval, max(last, at+time.Second-1)),
-			oddity{"the dump tells whole seconds only and is not the first of its second; it is placed one interval after the one before", ""}
+			oddity{"the dump states whole seconds and is not the first of its second; it is placed one interval after the previous one", ""}
 	}
 	return last + t.interval, oddity{"the dump is not later than the one before; it is placed one interval after", (at - last).String()}
 }

@@ -77,7 +77,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 			return err
 		}
 		if th.dump == t.dump {
-			t.warn.Add(trace.WarnDumpThreads, d.File, seen.Line, "a thread is in the dump twice; the second is left out", strconv.Quote(seen.Name))
+			t.warn.Add(trace.WarnDumpThreads, d.File, seen.Line, "a thread is in the dump twice; the second is ignored", strconv.Quote(seen.Name))
 			continue
 		}
 		th.dump = t.dump

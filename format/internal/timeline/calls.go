@@ -265,7 +265,7 @@ func (s *Source) timeline() (*Timeline, error) {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMethodID, s.Name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
 	}
 	if more := s.skipped - 20; more > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMore, s.Name, "%d more lines are left out", more))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMore, s.Name, "%d more lines are ignored", more))
 	}
 	t := &Timeline{calls: c}
 	t.Symbols, t.Warnings = &c.Symbols, s.Warnings

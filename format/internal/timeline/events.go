@@ -146,7 +146,7 @@ func (e *events) endNext() bool {
 // warnLost warns of the skipped ends.
 func (e *events) warnLost() {
 	if e.lost > 0 {
-		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are left out: all calls open there have their ends already", e.lost))
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are ignored: all calls open there have their ends already", e.lost))
 		e.lost = 0
 	}
 	if e.misnamed > 0 {

@@ -173,7 +173,7 @@ func (s *Source) nextLine() ([]byte, error) {
 // Skip notes that a line is not understood.
 func (s *Source) Skip(what string) {
 	if s.skipped++; s.skipped <= 20 {
-		w := trace.Warnf(trace.WarnDumpLine, s.Name, "the line is left out: %s", what)
+		w := trace.Warnf(trace.WarnDumpLine, s.Name, "the line is ignored: %s", what)
 		w.Line = s.Line
 		s.Warnings = append(s.Warnings, w)
 	}

@@ -101,7 +101,7 @@ func (r *marked) warnLost() {
 
 // lostEnds is the warning of ends that have a name which no open call has.
 func lostEnds(source string, n int64) trace.Warning {
-	return trace.Warnf(trace.WarnNesting, source, "%d ends are left out: no call of their name is open there", n)
+	return trace.Warnf(trace.WarnNesting, source, "%d ends are ignored: no call of their name is open there", n)
 }
 
 // event makes an event of an entry.

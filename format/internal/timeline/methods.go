@@ -23,8 +23,8 @@ const MethodMapping = "methodMapping.txt"
 //
 //	17,1,com.example.Foo bar (Ljava/lang/String;)V
 //
-// with its number, its access flags, class, name and descriptor, which a native
-// method lacks, and whose classes Matrix writes with dots. Lines that begin with "#" are
+// with its number, its access flags, class, name and descriptor. A native method has no
+// descriptor; Matrix writes classes in descriptors with dots. Lines that begin with "#" are
 // comments. Errors in the content are [trace.FormatError]s.
 func ReadMethods(r io.Reader, name string, limits trace.Limits) (Methods, error) {
 	limits = limits.OrDefault()

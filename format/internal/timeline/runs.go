@@ -77,7 +77,7 @@ func (c *Calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
 // within refuses times of more than 73 years, because their differences might overflow.
 func within(at time.Duration) error {
 	if at < -1<<61 || at > 1<<61 {
-		return fmt.Errorf("the time of %d ns is beyond what can be represented", at)
+		return fmt.Errorf("the time of %d ns is too large to represent", at)
 	}
 	return nil
 }

@@ -180,7 +180,7 @@ let frame;
 while (!frame) frame = await new Promise(done => setTimeout(() => done(tab.frames().find(f => f.url().startsWith("blob:"))), 50));
 await until(frame, () => ["ready", "failed"].includes(document.body.dataset.state));
 return {Facts: await tab.$eval("#facts", e => e.textContent), Title: await frame.title(), State: await frame.evaluate(() => document.body.dataset.state)};`, &got)
-	if !strings.Contains(got.Facts, "of the running time goes to the right method") || got.State != "ready" || !strings.HasPrefix(got.Title, "cold-start") {
+	if !strings.Contains(got.Facts, "of the CPU time is correctly attributed") || got.State != "ready" || !strings.HasPrefix(got.Title, "cold-start") {
 		t.Errorf("%+v", got)
 	}
 }

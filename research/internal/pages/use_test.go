@@ -212,7 +212,7 @@ for (const [ms, y] of [[30, 26], [10, 26], [55, 26], [30, 40]]) {
 }
 return seen;`, &got)
 	call := "android.view.Choreographer.doFrame\n40 ms"
-	if diff := cmp.Diff([]string{"frame of the display, late by 23.33 ms", "", "", call}, got); diff != "" {
+	if diff := cmp.Diff([]string{"display frame, late by 23.33 ms", "", "", call}, got); diff != "" {
 		t.Errorf("(-janky +page)\n%s", diff)
 	}
 }

@@ -26,7 +26,7 @@ function busy(text) {
 
 function sourceText() {
 	if (!source) return "";
-	const how = source.sampled ? `sampled about every ${(source.period_ns / 1e6).toPrecision(2)} ms; what its sampler missed is not in it, and what is sampled of it here is a sample of samples` : source.app ? "a built-in app" : "a trace of every call";
+	const how = source.sampled ? `sampled about every ${(source.period_ns / 1e6).toPrecision(2)} ms; it lacks the calls that its sampler missed, so it is not a ground truth` : source.app ? "a built-in app" : "a trace of every call";
 	return [`${source.name}: ${(source.length_ns / 1e9).toPrecision(3)} s, ${source.threads} threads, ${source.methods} methods, ${how}.`, ...source.warnings].join(" ");
 }
 

@@ -149,11 +149,11 @@ function shareText(v) { return v === null ? "–" : `${(100 * v).toFixed(v > .99
 
 /** @param {Glance} g */
 function showFigures(g) {
-	const slower = g.slowdown === null ? "" : `The app takes ${((g.slowdown - 1) * 100).toFixed(1)} % longer. `;
-	const part = g.whole ? "" : ` The picture and its figures are of the beginning of the source: the first ${(g.length_ns / 1e6).toFixed(0)} ms, as far as 12,000 events go.`;
-	element("facts", HTMLParagraphElement).textContent = `${slower}${shareText(g.running)} of the running time goes to the right method; ${shareText(g.calls)} of the calls and ${shareText(g.methods)} of the methods are seen.${part}`;
+	const slower = g.slowdown === null ? "" : `Slowdown: ${g.slowdown.toFixed(3)}. `;
+	const part = g.whole ? "" : ` Picture and figures cover the first ${(g.length_ns / 1e6).toFixed(0)} ms of the source (12,000 events).`;
+	element("facts", HTMLParagraphElement).textContent = `${slower}${shareText(g.running)} of the CPU time is correctly attributed; the trace contains ${shareText(g.calls)} of the calls and ${shareText(g.methods)} of the methods.${part}`;
 	const missed = element("missed", HTMLParagraphElement), names = g.missed.slice(0, 12).join(", ");
-	missed.textContent = g.missed.length ? `Missed: ${g.missed.length} of ${g.called} methods: ${names}${g.missed.length > 12 ? " and others" : ""}.` : `All ${g.called} methods are seen.`;
+	missed.textContent = g.missed.length ? `Missed: ${g.missed.length} of ${g.called} methods: ${names}${g.missed.length > 12 ? " and others" : ""}.` : `The trace contains all ${g.called} methods.`;
 	const body = element("bars", HTMLTableElement).tBodies[0], widest = Math.max(.01, ...g.rows.map((r) => Math.max(r.true, r.high)));
 	body.replaceChildren(...g.rows.map((r) => barRow(r, widest)));
 }

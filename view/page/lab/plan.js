@@ -74,15 +74,15 @@ export function drawPlan() {
 	const says = element("plan-says", HTMLParagraphElement), n = settings.traces, curves = planned.curves.slice(-5);
 	if (!curves.length) {
 		element("power", HTMLElement).replaceChildren();
-		says.textContent = "No way to record it costs as little as that: allow more.";
+		says.textContent = "No tracer meets this maximum slowdown: allow more.";
 		return;
 	}
 	const name = (/** @type {Curve} */ c) => c.interval_ns ? `every ${intervalName(c.interval_ns)}` : "every call";
-	plot(element("power", HTMLElement), "How likely the change is found", { label: "traces of each build", ticks: [2, 5, 10, 15, 20, 25, 30], format: String },
-		{ label: "the change is found", ticks: [0, .2, .4, .6, .8, 1], format: (v) => `${Math.round(100 * v)} %` },
+	plot(element("power", HTMLElement), "Power: probability of detecting the change", { label: "traces of each build", ticks: [2, 5, 10, 15, 20, 25, 30], format: String },
+		{ label: "power", ticks: [0, .2, .4, .6, .8, 1], format: (v) => `${Math.round(100 * v)} %` },
 		curves.map((c) => ({ name: name(c), points: c.power.map((y, i) => ({ x: i + 2, y, name: "" })) })), n);
 	const found = curves.map((c) => `${name(c)} ${(100 * c.power[n - 2]).toFixed(0)} %`).join(", ");
 	const { advised } = planned.plan;
-	says.textContent = `With ${n} traces of each build, +${settings.change} % of ${settings.method} is found in: ${found} of comparisons. ` +
-		(advised ? `Enough: ${advised.needed} traces of each build, ${advised.interval_ns ? "sampled every " + intervalName(advised.interval_ns) : "every call recorded"} (found in 80 of 100). ${planned.plan.record}` : "Up to 1000 traces do not find it: record for longer, or look for more.");
+	says.textContent = `Power with ${n} traces of each build to detect +${settings.change} % in ${settings.method}: ${found}. ` +
+		(advised ? `Enough: ${advised.needed} traces of each build, ${advised.interval_ns ? "sampled every " + intervalName(advised.interval_ns) : "every call recorded"} (power 80 %). ${planned.plan.record}` : "1,000 traces of each build do not detect it:  record for longer, or look for more.");
 }

@@ -13,9 +13,9 @@ export async function showReport(name, sampled) {
 	/** @type {Row[]} */
 	const rows = JSON.parse(new TextDecoder().decode(bytes));
 	const wall = rows.some((r) => r.self_running_ns !== null), key = wall ? "self_running" : "self_cpu", total = wall ? "total_running_ns" : "total_cpu_ns";
-	element("report-about", HTMLParagraphElement).textContent = `${name}: ${wall ? "running time, without waiting" : "CPU time"}, of all threads${sampled ? ", with its 95 % interval" : ""}; times in ms.`;
+	element("report-about", HTMLParagraphElement).textContent = `${name}: ${wall ? "running time, without waiting" : "CPU time"} of all threads${sampled ? ", with 95 % confidence intervals" : ""}; times in ms.`;
 	const table = element("rows", HTMLTableElement), head = document.createElement("thead"), body = document.createElement("tbody"), tr = document.createElement("tr");
-	for (const text of ["method", "self", ...sampled ? ["from", "to"] : [], "with calls", "calls"]) {
+	for (const text of ["method", "self", ...sampled ? ["95 % CI from", "to"] : [], "total", "calls"]) {
 		const th = document.createElement("th");
 		th.scope = "col";
 		th.textContent = text;

@@ -60,17 +60,17 @@ export function drawSweep() {
 		name: mode === "sample" ? "sampled" : mode, alone: mode !== "sample",
 		points: points.filter((p) => p.mode === mode).map((p) => ({
 			x: cost(p), y: p.running ?? 0, low: p.low ?? undefined, high: p.high ?? undefined,
-			name: `${p.interval_ns ? "every " + intervalName(p.interval_ns) : "every call"}: ${(100 * (p.running ?? 0)).toFixed(1)} % right, ${(100 * cost(p)).toPrecision(2)} % longer`,
+			name: `${p.interval_ns ? "every " + intervalName(p.interval_ns) : "every call"}: ${(100 * (p.running ?? 0)).toFixed(1)} % correctly attributed, slowdown ${(1 + cost(p)).toPrecision(3)}`,
 			choose: p.interval_ns ? () => {
 				setInterval_(p.interval_ns / 1e6);
 				element("picture-title", HTMLElement).scrollIntoView({ behavior: "smooth" });
 			} : undefined,
 		})),
 	}));
-	plot(element("frontier", HTMLElement), "Accuracy by cost", { label: "the app takes longer by", ticks, format: (v) => `${+(100 * v).toPrecision(2)} %`, log: true },
-		{ label: "running time in the right method", ticks: [0, .2, .4, .6, .8, 1], format: (v) => `${Math.round(100 * v)} %` }, series);
+	plot(element("frontier", HTMLElement), "Accuracy by slowdown", { label: "added run time", ticks, format: (v) => `${+(100 * v).toPrecision(2)} %`, log: true },
+		{ label: "CPU time correctly attributed", ticks: [0, .2, .4, .6, .8, 1], format: (v) => `${Math.round(100 * v)} %` }, series);
 	element("frontier-hint", HTMLElement).hidden = element("sweep-saves", HTMLElement).hidden = false;
-	const lines = [...measured.cut ? [`Stopped: this is of the first ${(measured.length_ns / 1e6).toFixed(0)} ms.`] : [], ...measured.sampled ? ["The source is sampled itself: what its sampler missed cannot be found in it."] : [], ...measured.advice ?? []];
+	const lines = [...measured.cut ? [`Stopped: these figures cover the first ${(measured.length_ns / 1e6).toFixed(0)} ms.`] : [], ...measured.sampled ? ["The source is sampled itself: it lacks the calls that its sampler missed."] : [], ...measured.advice ?? []];
 	element("advice", HTMLElement).replaceChildren(...lines.map((text) => {
 		const p = document.createElement("p");
 		p.textContent = text;
