@@ -14,6 +14,8 @@ type MethodTimes struct {
 	Exclusive, Inclusive estimate.Clocks
 	Calls, Samples       int64 // reported; and in which it was seen
 
+	Waits bool // threads wait in the methods ([estimate.Profile.Waits])
+
 	// NoCPU is set where the intervals of exclusive or inclusive CPU time are none.
 	NoCPU [2]bool
 }
@@ -24,6 +26,7 @@ func (t *MethodTimes) Add(other *MethodTimes) {
 	t.Inclusive = plus(t.Inclusive, other.Inclusive)
 	t.Calls += other.Calls
 	t.Samples = max(t.Samples, other.Samples)
+	t.Waits = t.Waits || other.Waits
 	for k, no := range other.NoCPU {
 		t.NoCPU[k] = t.NoCPU[k] || no
 	}
@@ -45,7 +48,7 @@ func TimesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTime
 	for m := range v.Profile.Methods() {
 		one := MethodTimes{
 			Exclusive: m.Exclusive.Clocks, Inclusive: m.Inclusive.Clocks,
-			Calls: m.Calls.Reported, Samples: max(m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples),
+			Calls: m.Calls.Reported, Samples: max(m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples), Waits: v.Profile.Waits(m.ID),
 		}
 		if v.Profile.OfCPU {
 			one.Exclusive.Wall, one.Inclusive.Wall = one.Exclusive.CPU, one.Inclusive.CPU

@@ -50,7 +50,7 @@ func (r *Row) Figures() estimate.Figures {
 func (r *Row) Method() trace.MethodID { return r.view.Profile.MethodID(int(r.method)) }
 
 // Waits reports whether the line is of a method in which a thread waits.
-func (r *Row) Waits() bool { return r.summed == nil && r.view.Symbols.Method(r.Method()).Waits() }
+func (r *Row) Waits() bool { return r.summed == nil && r.view.Profile.Waits(r.Method()) }
 
 // WalkEnd says why walks of stacks ended early, where the line is of these and of no method ([trace.Method.WalkEnd]); else "".
 func (r *Row) WalkEnd() string {
@@ -65,8 +65,9 @@ func (r *Row) Self(k Kind) estimate.Time {
 	switch {
 	case k == Running && r.summed != nil:
 		return r.summed.running
-	case k == Running && r.Waits():
-		return estimate.Time{}
+	case k == Running && r.view.running != nil:
+		own := r.Figures().Exclusive
+		return r.view.Profile.RunningTime(&own, r.view.running[r.method])
 	}
 	own := r.Figures().Exclusive
 	return own.On(k.Clock())
@@ -80,7 +81,7 @@ func (r *Row) Total(k Kind) estimate.Time {
 	case k == Running && r.summed != nil:
 		t = r.summed.runningTotal
 	case k == Running && r.view.running != nil:
-		t = r.view.running[r.method]
+		t = r.view.runningTotal[r.method]
 	default:
 		all := r.Figures().Inclusive
 		return all.On(k.Clock())
@@ -150,8 +151,8 @@ func ParseBy(s string) (By, error) {
 type Kind uint8
 
 const (
-	// Running is wall time without that of methods in which a thread waits
-	// ([trace.Method.Waits]). It takes in time in which a thread was ready and had no core.
+	// Running is the time in which threads ran: CPU time if the trace has a CPU clock, else wall time
+	// of methods that do not wait, by their names. See [estimate.Profile.Running].
 	Running Kind = iota
 
 	Wall // all wall time, waiting included

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"time"
-
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -30,47 +28,12 @@ func (v *View) Rows(by By) []Row {
 
 // methods returns a row for each method.
 func (v *View) methods() []Row {
-	v.running = v.runningByMethod()
+	v.running, v.runningTotal = v.Profile.RunningByMethod()
 	rows := make([]Row, v.Profile.Len())
 	for i := range rows {
 		rows[i] = Row{view: v, method: int32(i)}
 	}
 	return rows
-}
-
-// runningByMethod returns the running time of each method with its calls, in the profile's
-// order; nil where no method waits, so that it is the wall time.
-func (v *View) runningByMethod() []time.Duration {
-	t := v.Profile.Tree
-	own, waiting := make([]time.Duration, t.Len()), false
-	for n := calltree.Node(1); int(n) < t.Len(); n++ {
-		switch {
-		case t.IsRoot(n):
-		case v.waits(n):
-			waiting = true
-		default:
-			own[n] = t.At(n).Self.Wall
-		}
-	}
-	if !waiting {
-		return nil
-	}
-	g := calltree.ByMethod(&t.Contexts)
-	of := make(map[trace.MethodID]time.Duration, len(g.Keys))
-	for i, sum := range g.SumOutermost(calltree.Inclusive(&t.Contexts, own)) {
-		of[g.Keys[i]] = sum
-	}
-	list := make([]time.Duration, v.Profile.Len())
-	for i := range list {
-		list[i] = of[v.Profile.MethodID(i)]
-	}
-	return list
-}
-
-// waits reports whether a thread waits in a context's own time.
-func (v *View) waits(n calltree.Node) bool {
-	m := v.Profile.Tree.Method(n)
-	return m != calltree.NoMethod && v.Symbols.Method(m).Waits()
 }
 
 // Callers returns a row for each caller of a method: what the method did when

@@ -68,9 +68,7 @@ func (g *groupVisitor) Open(n calltree.Node, depth int) {
 	s := &g.groups[i]
 	if kept := g.view.kept; kept == nil || kept[n] {
 		s.exclusive.add(&g.view.exclusive[n])
-		if !g.view.waits(n) {
-			s.awake.add(g.view.exclusive[n].Wall)
-		}
+		s.awake.add(g.view.Profile.RunningTime(&g.view.exclusive[n], g.view.Profile.Running(n)))
 		s.calls += g.view.Profile.Tree.At(n).Count
 	}
 	if s.active++; s.active == 1 {

@@ -13,7 +13,7 @@ import (
 // ThreadTime is how long a thread had a frame open.
 type ThreadTime struct {
 	ID               trace.ThreadID
-	Running, Waiting time.Duration // wall time, by the innermost method
+	Running, Waiting time.Duration // CPU time and the rest of the wall time, or, without a CPU clock, wall time by the innermost method
 	CPU              time.Duration
 }
 
@@ -26,8 +26,10 @@ func (t *ThreadTime) Active(cpu bool) time.Duration {
 	return t.Running
 }
 
-// ThreadTimes returns the times of the threads that have a frame, in their order.
-func ThreadTimes(t *calltree.Tree, symbols *trace.Symbols) []ThreadTime {
+// ThreadTimes returns the times of the threads that have a frame, in their order. If the trace has a CPU clock, it
+// decides which time is running time, and method names otherwise.
+func ThreadTimes(t *calltree.Tree, clock trace.Clock, symbols *trace.Symbols) []ThreadTime {
+	byClock := clock.HasCPU() && t.Total().CPU > 0
 	times, met := make([]ThreadTime, t.Threads()), make([]bool, t.Threads())
 	for n := calltree.Node(1); int(n) < t.Len(); n++ {
 		if t.IsRoot(n) || t.Root(t.Thread(n)) == calltree.NoNode {
@@ -36,14 +38,18 @@ func ThreadTimes(t *calltree.Tree, symbols *trace.Symbols) []ThreadTime {
 		self, sum := t.At(n).Self, &times[t.Thread(n)]
 		met[t.Thread(n)] = true
 		sum.CPU += self.CPU
-		if symbols.Method(t.Method(n)).Waits() {
+		switch {
+		case byClock:
+			sum.Running += self.CPU
+			sum.Waiting += self.Wall - self.CPU
+		case symbols.Method(t.Method(n)).Waits():
 			sum.Waiting += self.Wall
-		} else {
+		default:
 			sum.Running += self.Wall
 		}
 	}
 	for i := range times {
-		times[i].ID = trace.ThreadID(i)
+		times[i].ID, times[i].Waiting = trace.ThreadID(i), max(0, times[i].Waiting)
 	}
 	return slices.DeleteFunc(times, func(t ThreadTime) bool { return !met[t.ID] })
 }
@@ -89,7 +95,7 @@ type Threads struct {
 // with this name or with the process's tid. Without names it selects the main thread, or all threads if
 // there is none or it has less than a hundredth of the time. It fails if no thread has one of the names.
 func chooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Threads, error) {
-	c := &Threads{All: ThreadTimes(t, rec.Symbols)}
+	c := &Threads{All: ThreadTimes(t, rec.Info.Clock, rec.Symbols)}
 	cpu := rec.Info.Clock.HasCPU()
 	var all time.Duration
 	for i := range c.All {

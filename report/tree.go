@@ -34,9 +34,7 @@ func (v *View) Tree(kind Kind, cut float64) []Row {
 	var open func(n calltree.Node, depth int32)
 	open = func(n calltree.Node, depth int32) {
 		own := summed{name: v.name(n), figures: estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}, runningTotal: running[n]}
-		if !v.waits(n) {
-			own.running = v.exclusive[n].Wall
-		}
+		own.running = v.Profile.RunningTime(&v.exclusive[n], v.Profile.Running(n))
 		rows = append(rows, Row{Depth: depth, summed: &own})
 		for _, child := range children[n] {
 			open(child, depth+1)

@@ -16,7 +16,8 @@ type View struct {
 	Symbols *trace.Symbols
 
 	namer                *Namer          // nil until a name is asked for
-	running              []time.Duration // of the profile's methods, with their calls; nil: their wall time, as none waits
+	running              []time.Duration // of the profile's methods
+	runningTotal         []time.Duration // of the profile's methods, with their calls
 	kept                 []bool          // by context; nil: all
 	exclusive, inclusive []estimate.Share
 }
@@ -153,8 +154,8 @@ func (v *View) awake() []time.Duration {
 	v.columns()
 	own := make([]time.Duration, v.Profile.Tree.Len())
 	for n := calltree.Node(1); int(n) < len(own); n++ {
-		if !v.waits(n) {
-			own[n] = v.exclusive[n].Wall.Value
+		if v.kept == nil || v.kept[n] {
+			own[n] = v.Profile.Running(n)
 		}
 	}
 	return own
@@ -168,7 +169,7 @@ func packageOf(class string) string {
 	return "(default)"
 }
 
-// Busy returns how long the threads ran: wall time without waiting, or CPU time.
+// Busy returns how long the threads ran on a clock: wall time of methods that do not wait, or CPU time.
 func (v *View) Busy(clock trace.Clock) (sum time.Duration) {
 	t := v.Profile.Tree
 	if v.Profile.OfCPU {
@@ -179,7 +180,7 @@ func (v *View) Busy(clock trace.Clock) (sum time.Duration) {
 		case t.IsRoot(n):
 		case !clock.HasWall():
 			sum += t.At(n).Self.CPU
-		case !v.waits(n):
+		case !v.Profile.Waits(t.Method(n)):
 			sum += t.At(n).Self.Wall
 		}
 	}

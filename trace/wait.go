@@ -42,9 +42,13 @@ func ParseWait(s string) (w Wait, ok bool) {
 
 // Waits reports whether a thread waits in the method's self time: for a lock, a time, a message,
 // another process, a file or the network. A ground truth states it ([Method.Wait]); otherwise the
-// method's name decides.
+// method's name decides. For traces with a CPU clock, package estimate decides by that.
 func (m *Method) Waits() bool {
-	return m.Wait != Running || waitingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
+	if m.Wait != Running {
+		return true
+	}
+	name := strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")
+	return waitingMethods[name] || waitingFunctions[functionName(strings.TrimPrefix(name, "."))]
 }
 
 // Sleeps reports whether the method, judged by its name, waits with a relative timeout.

@@ -26,6 +26,7 @@ type encoder struct {
 	unit, start time.Duration
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
 	names       []*trace.Method            // by that index
+	waits       []bool                     // by that index
 	scratch     []int64                    // of changes
 }
 
@@ -144,7 +145,7 @@ func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
 	h := recordingHeader{
 		Technique: r.technique().String(), Interval: int64(cmp.Or(r.info.Interval, r.Profile.Period)), Apart: int64(r.Profile.Apart),
-		Events: r.events, Notes: r.notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
+		Events: r.events, RunningBy: r.Profile.RunningBy().String(), Notes: r.notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
 	}
 	e.header.Running = e.header.Running || r.Lists != nil
 	if r.info.Clock.HasWall() {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"time"
+
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/trace"
@@ -32,7 +34,7 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 		}
 	}
 	n := len(rows)
-	return &estimateColumns{
+	columns := &estimateColumns{
 		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
 		Exclusive: e.shares(n, p, func(i int) *estimate.Share { return &rows[i].Exclusive }),
 		Inclusive: e.shares(n, p, func(i int) *estimate.Share { return &rows[i].Inclusive }),
@@ -40,6 +42,20 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 		Recursive: e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Recursive) }),
 		AtLeast:   p.Sampled(),
 	}
+	if p.Clock.HasWall() && !p.OfCPU {
+		columns.Exclusive.Running = e.running(rows, p)
+	}
+	return columns
+}
+
+// running adds the running times of methods of p.
+func (e *encoder) running(rows []estimate.Method, p *estimate.Profile) *timeColumns {
+	of := map[trace.MethodID]time.Duration{}
+	self, _ := p.RunningByMethod()
+	for i, ran := range self {
+		of[p.MethodID(i)] = ran
+	}
+	return e.times(len(rows), func(i int) estimate.Time { return p.RunningTime(&rows[i].Exclusive, of[rows[i].ID]) })
 }
 
 func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) shareColumns {

@@ -42,7 +42,7 @@ type header struct {
 	Methods textTable `json:"methods"` // class.method signature; those with the most calls come first
 	Short   textParts `json:"short"`   // of each method's name, what is drawn in boxes
 
-	Waits   column `json:"waits"`             // of each method: 1 where a thread waits in it, by its name
+	Waits   column `json:"waits"`             // of each method: 1 where a thread waits in it ([estimate.Profile.Waits])
 	Running bool   `json:"running,omitempty"` // lists begin without the time in which threads wait
 
 	Recordings []recordingHeader `json:"recordings"`
@@ -61,6 +61,7 @@ type recordingHeader struct {
 	Apart      int64            `json:"apart_ns,omitempty"` // the longest that two samples which follow each other are apart, where that is known
 	Clocks     []string         `json:"clocks"`             // wall, cpu or both; times are of the first
 	Events     int64            `json:"events"`
+	RunningBy  string           `json:"running_by"` // what decides which time is running time ([estimate.RunningBy])
 	Notes      []string         `json:"notes"`
 	ShortCalls int64            `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
 	Estimates  *estimateColumns `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls are exact
@@ -162,8 +163,9 @@ type estimateColumns struct {
 type shareColumns struct {
 	Wall    *timeColumns `json:"wall,omitempty"`
 	CPU     *timeColumns `json:"cpu,omitempty"`
-	Samples column       `json:"samples"` // that showed it
-	Caveats column       `json:"doubts"`  // sums of unknown, noCPU and inStep
+	Running *timeColumns `json:"running,omitempty"` // exclusive ([estimate.Profile.RunningTime])
+	Samples column       `json:"samples"`           // that showed it
+	Caveats column       `json:"doubts"`            // sums of unknown, noCPU and inStep
 }
 
 const (

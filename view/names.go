@@ -28,9 +28,9 @@ func (e *encoder) nameMethods() {
 			of[m] = rank[id]
 		}
 	}
-	e.names = make([]*trace.Method, len(rank))
+	e.names, e.waits = make([]*trace.Method, len(rank)), make([]bool, len(rank))
 	for id, place := range rank {
-		e.names[place] = met.methods[id]
+		e.names[place], e.waits[place] = met.methods[id], met.waits[id]
 	}
 	e.writeNames(nameOf)
 }
@@ -47,7 +47,7 @@ func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 		Bytes: e.column(len(e.names), func(i int) uint64 { return uint64(len(e.names[i].FullName()) - packageLength(e.names[i])) }),
 	}
 	e.header.Waits = e.column(len(e.names), func(i int) uint64 {
-		if e.names[i].Waits() {
+		if e.waits[i] {
 			return 1
 		}
 		return 0
@@ -62,6 +62,7 @@ type metMethods struct {
 	index   map[metName]int32
 	methods []*trace.Method
 	calls   []int64
+	waits   []bool // in the first recording that calls the method
 }
 
 // metName is what a method is known by.
@@ -87,6 +88,7 @@ func (met *metMethods) add(r *Recording) map[trace.MethodID]int32 {
 		if !ok {
 			id = int32(len(met.methods))
 			met.index[k], met.methods, met.calls = id, append(met.methods, m), append(met.calls, 0)
+			met.waits = append(met.waits, r.Profile.Waits(trace.MethodID(i)))
 		}
 		of[trace.MethodID(i)] = id
 		met.calls[id] += n

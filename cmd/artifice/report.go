@@ -66,11 +66,11 @@ trace of every call has exact counts instead, and times that include the tracing
 
   $ artifice report app.trace --top 2
   app.trace: 268 ms, sampled with a period of 1 ms, 264 samples, 22 threads
-  main: running 187 ms, waiting 112 ms (by method names; --waiting lists them)
+  main: CPU 194 ms, waiting 105 ms; self is CPU time (--waiting: wall time)
   
-   self       95 % CI   share  total  calls  method
-  27 ms  15.2–41.6 ms  14.4 %  27 ms  ≥ 557  View.draw
-  25 ms    17–34.4 ms  13.3 %  25 ms   ≥ 19  StartPage$render$1.run
+     self       95 % CI   share    total  calls  method
+  27.9 ms  15.8–41.6 ms  14.4 %  27.9 ms  ≥ 557  View.draw
+  25.9 ms  17.6–34.4 ms  13.3 %  25.9 ms   ≥ 19  StartPage$render$1.run
   ...
 
 Columns: artifice help columns. Intervals: artifice help intervals. Files that report
@@ -102,7 +102,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.ignore, "ignore", "", "only stacks without a frame that matches `REGEXP`")
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all; CSV and JSON default to all")
 	flags.StringVar(&f.sort, "sort", "self", "order `BY` self, total, calls or name")
-	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: running (wall time without waiting; default), wall or cpu; graphs default to cpu")
+	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: running (default: CPU time by samples; without a CPU clock wall time without waiting), wall, or cpu (as the trace attributes it); graphs default to cpu")
 	flags.BoolVar(&f.waiting, "waiting", false, "include methods that wait; same as --clock wall")
 	flags.StringSliceVar(&f.threads, "thread", nil, "only threads with this `NAME` or tid, or all; repeatable; default: main, or all if main hardly ran; CSV and JSON default to all")
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")

@@ -123,7 +123,7 @@ func (t *reportTable) addSampling(add func(string, ...any)) {
 		}
 	}
 	if slices.ContainsFunc(t.rows, func(r report.Row) bool { return t.bounded(&r) }) {
-		add("CPU times of methods on threads that wait between samples have bounds, not 95 % intervals: the trace does not record which method used the CPU. --clock running has intervals.")
+		add("CPU times of methods on threads that wait between samples have bounds, not 95 %% intervals: the trace does not record which method used the CPU. --clock running has intervals.")
 	}
 	if t.p.Sampled() && t.p.Period > 0 && t.p.Unseen >= manyUnseen {
 		limit := ""

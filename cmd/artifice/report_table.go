@@ -107,6 +107,9 @@ func (t *reportTable) sampling() string {
 // times names the threads of the report and their times.
 func (t *reportTable) times() string {
 	if t.threads == nil {
+		if t.kind == report.Running && t.p.ByClock() {
+			return "all threads: CPU time"
+		}
 		return "all threads: " + t.kind.String() + " time"
 	}
 	names := t.threads.Names(t.symbols)
@@ -115,11 +118,18 @@ func (t *reportTable) times() string {
 	case report.CPU:
 		return fmt.Sprintf("%s: CPU %s", names, words.Duration(sum.CPU))
 	case report.Wall:
-		return fmt.Sprintf("%s: wall %s, including %s waiting (by method names)", names, words.Duration(sum.Running+sum.Waiting), words.Duration(sum.Waiting))
+		how := "by method names: no CPU clock"
+		if t.p.ByClock() {
+			how = "by CPU clock"
+		}
+		return fmt.Sprintf("%s: wall %s, including %s waiting (%s)", names, words.Duration(sum.Running+sum.Waiting), words.Duration(sum.Waiting), how)
+	}
+	if t.p.ByClock() {
+		return fmt.Sprintf("%s: CPU %s, waiting %s; self is CPU time (--waiting: wall time)", names, words.Duration(sum.Running), words.Duration(sum.Waiting))
 	}
 	text := fmt.Sprintf("%s: running %s", names, words.Duration(sum.Running))
 	if sum.Waiting > 0 {
-		text += fmt.Sprintf(", waiting %s (by method names; --waiting lists them)", words.Duration(sum.Waiting))
+		text += fmt.Sprintf(", waiting %s (by method names: no CPU clock; --waiting lists them)", words.Duration(sum.Waiting))
 	}
 	return text
 }

@@ -144,6 +144,9 @@ func (t entry) append(b []byte) []byte {
 			flags |= 1 << i
 		}
 	}
+	if t.times.Waits {
+		flags |= 1 << 2
+	}
 	for _, v := range []int64{int64(t.side), int64(t.trace), t.times.Calls, t.times.Samples, flags} {
 		b = binary.AppendVarint(b, v)
 	}
@@ -169,7 +172,7 @@ func entryOf(b []byte) (t entry, rest []byte, err error) {
 	}
 	t = entry{side: int(number()), trace: int(number()), times: report.MethodTimes{Calls: number(), Samples: number()}}
 	flags := number()
-	t.times.NoCPU = [2]bool{flags&1 != 0, flags&2 != 0}
+	t.times.NoCPU, t.times.Waits = [2]bool{flags&1 != 0, flags&2 != 0}, flags&4 != 0
 	for _, d := range slices.Concat(clocks(&t.times.Exclusive), clocks(&t.times.Inclusive)) {
 		*d = time.Duration(number())
 	}

@@ -63,6 +63,7 @@ type MethodChange struct {
 	Exclusive, Inclusive Change
 	OldCalls, NewCalls   float64 // reported, per trace
 	OnlyOld, OnlyNew     bool
+	Waits                bool // threads wait in the method, in one of the traces
 
 	method *trace.Method // from one of the traces; nil: only Of is known
 }
@@ -124,7 +125,7 @@ func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, erro
 	var changes []MethodChange
 	for name, places := range methods {
 		c := s.Compare(report.Overload{Name: name}, places[0], places[1], clock)
-		if c.method = symbols[name]; s.unlike() != Alike && clock.HasWall() && c.method.Waits() {
+		if c.method = symbols[name]; s.unlike() != Alike && clock.HasWall() && c.Waits {
 			c.Exclusive.P = math.NaN() // a share of running time excludes waiting
 		}
 		changes = append(changes, c)

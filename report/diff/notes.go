@@ -146,7 +146,7 @@ func (t *Changes) tested() (largest, median *MethodChange) {
 		return nil, nil
 	}
 	slices.SortStableFunc(tested, func(a, b *MethodChange) int { return cmp.Compare(t.Of(b).Old, t.Of(a).Old) })
-	if run := slices.DeleteFunc(slices.Clone(tested), func(m *MethodChange) bool { return m.symbol().Waits() }); len(run) > 0 {
+	if run := slices.DeleteFunc(slices.Clone(tested), func(m *MethodChange) bool { return m.Waits }); len(run) > 0 {
 		tested = run
 	}
 	return tested[0], tested[len(tested)/2]

@@ -112,6 +112,7 @@ func (s *Sides) Compare(of report.Overload, old, now []Place, clock trace.Clock)
 	c := MethodChange{Name: of.Name + of.Signature, Of: of, OnlyOld: len(now) == 0, OnlyNew: len(old) == 0}
 	sides := [2]side{newSide(old, s.Traces[0], clock), newSide(now, s.Traces[1], clock)}
 	c.OldCalls, c.NewCalls = sides[0].calls, sides[1].calls
+	c.Waits = sides[0].waits || sides[1].waits
 	enough := max(sides[0].samples, sides[1].samples) >= minSamples
 	if s.basis() == Runs {
 		enough = sides[0].all+sides[1].all >= minSamplesOfAll
@@ -125,6 +126,7 @@ func (s *Sides) Compare(of report.Overload, old, now []Place, clock trace.Clock)
 type side struct {
 	exclusive, inclusive measured
 	calls                float64
+	waits                bool  // in one of the traces
 	samples, all         int64 // maximum in a trace, and sum of all traces
 }
 
@@ -133,6 +135,7 @@ func newSide(places []Place, traces int, clock trace.Clock) side {
 	for _, p := range places {
 		s.exclusive.set(p.Trace, p.Times.Exclusive, p.Times.NoCPU[0], clock)
 		s.inclusive.set(p.Trace, p.Times.Inclusive, p.Times.NoCPU[1], clock)
+		s.waits = s.waits || p.Times.Waits
 		s.calls += float64(p.Times.Calls) / float64(traces)
 		s.samples = max(s.samples, p.Times.Samples)
 		s.all += p.Times.Samples

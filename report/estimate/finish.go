@@ -81,6 +81,7 @@ func (e *Estimator) exactProfile() *Profile {
 		subtract(p, e.cfg.EventCost)
 	}
 	p.exact = tree.Methods()
+	p.activity = e.newActivity(p, nil)
 	return p
 }
 
@@ -141,6 +142,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 		contexts(p, f, uncertain)
 	}
 	e.subtractPauses(p, f, open)
+	p.activity = e.newActivity(p, f)
 	f.release()
 	return p
 }

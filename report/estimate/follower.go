@@ -48,6 +48,8 @@ type follower struct {
 // shown sums the samples that show a method innermost.
 type shown struct {
 	ran, waited time.Duration // lower bounds, from consecutive samples
+	longRan     time.Duration // the part of ran in runs of at least fewInARow samples
+	longWaited  time.Duration // the part of waited in such runs
 	samples     int64         // all
 	going       int64         // samples with pauses that did not stop its thread
 }
@@ -187,8 +189,11 @@ func (f *follower) addMisattributed(t *thread, to calltree.Node, at stamp) {
 	if samples > 1 && !f.tree.IsRoot(t.at) {
 		s := f.shownOf(t.at)
 		last := wall/samples - f.paused // the CPU time of the last period may belong to the next stack
-		s.ran += max(0, cpu-last)
-		s.waited += max(0, waited-last)
+		ran, waited := max(0, cpu-last), max(0, waited-last)
+		s.ran, s.waited = s.ran+ran, s.waited+waited
+		if samples >= fewInARow {
+			s.longRan, s.longWaited = s.longRan+ran, s.longWaited+waited
+		}
 	}
 	ofWait := f.waiting != nil && !f.tree.IsRoot(t.at) && f.waiting.has(f.tree.Method(t.at))
 	misattributed := cpu

@@ -126,6 +126,7 @@ type Profile struct {
 	exact    []calltree.MethodTotal // if nothing was sampled: needs a quarter of the memory
 	contexts []Figures              // by calltree.Node; nil if nothing was sampled, or with Config.MethodsOnly
 	followed bool                   // made from runs of samples
+	activity *activity
 }
 
 // Sampled reports whether times have sampling errors.
@@ -174,6 +175,7 @@ func (p *Profile) Renumber(to []trace.MethodID) {
 	for i := range p.exact {
 		p.exact[i].Method = to[p.exact[i].Method]
 	}
+	p.activity.renumber(to)
 }
 
 // Context returns the estimate for a calling context of Tree. If nothing was sampled it has no inclusive time;

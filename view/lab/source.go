@@ -63,7 +63,7 @@ func openSource(name string, worker Worker) (*source, error) {
 	for _, w := range in.Recording.Warnings {
 		l.about.Warnings = append(l.about.Warnings, w.String())
 	}
-	l.about.Threads = len(report.ThreadTimes(p.Tree, l.symbols))
+	l.about.Threads = len(report.ThreadTimes(p.Tree, p.Clock, l.symbols))
 	return l, nil
 }
 

@@ -1,6 +1,7 @@
 // Calling contexts: calls of one method with the same callers are one context. The
 // tree is made once; what it costs in a range of time is a sum over the range's calls.
 
+import { unitNS } from "./units.js";
 /** @import { Axis, Calls, Recording, Spans, Thread } from "./model.js" */
 
 /**
@@ -72,20 +73,41 @@ export class Contexts {
 		return sums;
 	}
 
-	/** Takes the time in which threads wait out of sums. @param {Sums} sums @param {Int32Array} waits by method */
+	/** Replaces wall times by running times, as "artifice report" has them. @param {Sums} sums @param {Int32Array} waits by method */
 	leaveWaits(sums, waits) {
-		const { inclusive, exclusive, ran } = sums;
+		const { inclusive, exclusive, ran } = sums, running = this.running(sums, waits);
 		inclusive.fill(0);
 		for (let n = this.parent.length - 1; n >= 0; n--) { // callers come before what they call
 			const m = this.method[n], above = this.parent[n];
-			if (m >= 0 && waits[m]) {
-				sums.waiting += exclusive[n];
-				exclusive[n] = 0;
+			if (m >= 0) {
+				sums.waiting += exclusive[n] - running[n];
+				exclusive[n] = running[n];
 			}
 			inclusive[n] += exclusive[n];
 			if (above >= 0) inclusive[above] += inclusive[n];
 			if (m >= 0 && waits[m] && !inclusive[n]) ran[n] = 0;
 		}
+		sums.waiting = Math.max(0, sums.waiting);
+	}
+
+	/**
+	 * Returns the running time of contexts: their CPU time; for samples, the thread's CPU time in
+	 * proportion to the wall time of contexts that do not wait; without a CPU clock that wall time.
+	 * @param {Sums} sums @param {Int32Array} waits by method
+	 */
+	running({ exclusive, cpu }, waits) {
+		const by = this.recording.header.running_by, own = exclusive.map((time, n) => this.method[n] >= 0 && !waits[this.method[n]] ? time : 0);
+		if (by === "names" || !cpu) return own;
+		if (by === "cpu") return cpu;
+		const thread = new Int32Array(own.length), wall = new Float64Array(own.length), used = new Float64Array(own.length);
+		for (let n = 0; n < own.length; n++) {
+			thread[n] = this.parent[n] < 0 ? n : thread[this.parent[n]];
+			if (this.method[n] < 0) continue;
+			wall[thread[n]] += own[n];
+			used[thread[n]] += cpu[n];
+		}
+		const rounded = (/** @type {number} */ time) => Math.round(time * unitNS) / unitNS;
+		return own.map((time, n) => wall[thread[n]] ? rounded(time / wall[thread[n]] * used[thread[n]]) : this.method[n] < 0 ? 0 : cpu[n]);
 	}
 
 	/** @param {Sums} sums @param {Thread} thread @param {Int32Array} of @param {Axis} axis @param {number} from @param {number} to */

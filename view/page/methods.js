@@ -11,7 +11,7 @@ import { formatCount, formatTime, unitNS } from "./units.js";
 /** @import { TableColumn } from "./table.js" */
 
 /** @typedef {{value: number, interval: [number, number] | null, bounds: boolean, inStep: boolean}} EstimatedTime units; bounds: the interval is not one of 95 %, but what the thread can have used */
-/** @typedef {{self: EstimatedTime | null, total: EstimatedTime | null}} Estimated */
+/** @typedef {{self: EstimatedTime | null, total: EstimatedTime | null, running: EstimatedTime | null}} Estimated */
 
 const noPeriod = 1, noCPUInterval = 2, inStepWithSampler = 4; // bits of "doubts"
 
@@ -25,11 +25,11 @@ function estimates(recording) {
 	const known = estimatesOf.get(e) ?? {};
 	estimatesOf.set(e, known);
 	if (known[axis]) return known[axis];
-	const self = estimatedTimes(e.exclusive, axis), total = estimatedTimes(e.inclusive, axis);
-	return known[axis] = new Map(Array.from(book.data.whole(e.method), (m, i) => [m, { self: self?.[i] ?? null, total: total?.[i] ?? null }]));
+	const self = estimatedTimes(e.exclusive, axis), total = estimatedTimes(e.inclusive, axis), running = estimatedTimes(e.exclusive, "running");
+	return known[axis] = new Map(Array.from(book.data.whole(e.method), (m, i) => [m, { self: self?.[i] ?? null, total: total?.[i] ?? null, running: running?.[i] ?? null }]));
 }
 
-/** @param {ShareColumns} share @param {Axis} axis @returns {EstimatedTime[] | null} */
+/** @param {ShareColumns} share @param {Axis | "running"} axis @returns {EstimatedTime[] | null} */
 function estimatedTimes(share, axis) {
 	const columns = share[axis], { data } = book;
 	if (!columns) return null;
@@ -61,7 +61,7 @@ export function methodsPanel(host) {
 		if (key === made) return;
 		drawn = "";
 		host.querySelector(".scroll")?.remove();
-		const self = (/** @type {MethodSum} */ r) => running && book.waits[r.method] ? null : of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
+		const self = (/** @type {MethodSum} */ r) => running ? of.get(r.method)?.running : of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
 		const selfTime = (/** @type {MethodSum} */ r) => self(r)?.value ?? r.exclusive, totalTime = (/** @type {MethodSum} */ r) => running ? r.inclusive : total(r)?.value ?? r.inclusive;
 		/** @type {TableColumn<MethodSum>[]} */
 		const columns = [

@@ -8,7 +8,7 @@ import { countIn } from "./units.js";
 
 /** @typedef {{start: Column, duration: Column}} SpanColumns */
 /** @typedef {{value: Column, below: Column, above: Column}} TimeColumns ns */
-/** @typedef {{wall?: TimeColumns, cpu?: TimeColumns, samples: Column, doubts: Column}} ShareColumns */
+/** @typedef {{wall?: TimeColumns, cpu?: TimeColumns, running?: TimeColumns, samples: Column, doubts: Column}} ShareColumns */
 /**
  * @typedef {object} EstimateColumns what the trace tells of each method, of the whole recording
  * @property {Column} method
@@ -40,6 +40,7 @@ import { countIn } from "./units.js";
  * @property {number} [apart_ns] the longest that two samples which follow each other are apart
  * @property {string[]} clocks
  * @property {number} events
+ * @property {string} running_by what decides which time is running time: names, cpu or samples
  * @property {string[] | null} notes
  * @property {number} [short_calls_ns]
  * @property {Column} [ticks] times of all samples, of all threads

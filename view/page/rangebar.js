@@ -2,7 +2,7 @@
 
 import { choice, cut, element } from "./elements.js";
 import { sumsShown } from "./panels.js";
-import { axisOrigin, book, chooseRange, formatInstant, listsAtFirst, on, onlyRunning, shown, tell, whole } from "./state.js";
+import { axisOrigin, book, chooseRange, current, formatInstant, listsAtFirst, on, onlyRunning, shown, tell, whole } from "./state.js";
 import { counted, formatTime, parseTime, unitNS } from "./units.js";
 
 export function showRangeBar() {
@@ -70,7 +70,7 @@ function drawRangeBar() {
 	element("rangeall", HTMLButtonElement).disabled = !range;
 	element("waits", HTMLLabelElement).hidden = shown.axis !== "wall" || !book.waits.some((w) => w);
 	const { sums, methods } = sumsShown(), calls = methods.reduce((n, m) => n + m.calls, 0), self = methods.reduce((n, m) => n + m.exclusive, 0);
-	const times = onlyRunning() ? `running ${formatTime(self)}${sums.waiting ? `, waiting ${formatTime(sums.waiting)} (excluded)` : ""}` : `${formatTime(self)} in calls`;
+	const times = onlyRunning() ? `${current().header.running_by === "names" ? "running" : "CPU"} ${formatTime(self)}${sums.waiting ? `, waiting ${formatTime(sums.waiting)} (excluded)` : ""}` : `${formatTime(self)} in calls`;
 	element("rangefacts", HTMLOutputElement).value =
 		`${formatTime(part.to - part.from)}${range ? "" : " in all"}: ${counted(calls, "call")} of ${counted(methods.length, "method")} on ${counted(sums.threads, "thread")}, ${times}`;
 }

@@ -82,8 +82,8 @@ function estimatesFrom(rows) {
 	const of = new Map();
 	for (const r of rows) {
 		/** @param {string} kind @returns {EstimatedTime | null} */
-		const time = (kind) => {
-			const name = `${kind}_${shown.axis}`, value = r[`${name}_ns`], low = r[`${name}_low_ns`];
+		const time = (kind, axis = /** @type {string} */ (shown.axis)) => {
+			const name = `${kind}_${axis}`, value = r[`${name}_ns`], low = r[`${name}_low_ns`];
 			if (!value) return null;
 			const known = low !== null && low !== undefined;
 			return {
@@ -92,7 +92,7 @@ function estimatesFrom(rows) {
 			};
 		};
 		const m = index.get(r.method);
-		if (m !== undefined) of.set(m, { self: time("self"), total: time("total") });
+		if (m !== undefined) of.set(m, { self: time("self"), total: time("total"), running: time("self", "running") });
 	}
 	return of;
 }

@@ -128,12 +128,13 @@ prints the mean over several traces. A measure that does not apply is "-", and a
 func columnsTopic(width int) string { return layOut(columnsText, width) }
 
 const columnsText = `report
-  self  time in the method itself, without the methods that it calls. By default waiting is excluded; --clock wall includes it, --clock cpu is CPU time. Exclusive time in other tools
+  self  time in the method itself, without the methods that it calls. By default CPU time, or without a CPU clock wall time without waiting; --clock wall includes waiting. Exclusive time in other tools
   total  self time and the time of everything that the method calls; of recursive calls, the outermost counts. Inclusive time in other tools
   95 % CI  confidence interval of the time to its left; ≤: no sample met the method itself, and the value is an upper limit
   share  self time as a share of the thread's running time
   calls  calls in the trace; ≥: a sampled trace merges and misses calls
-  waiting  time in methods that wait (park, sleep, poll, read, call another process). Methods are recognized by their names
+  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if that waits and the next one runs; report divides a thread's CPU time among the methods that samples show running. --clock cpu prints the attribution of the trace
+  waiting  wall time less CPU time. Without a CPU clock, time in methods that wait (park, sleep, poll, read, call another process), recognized by their names
 
 CSV and JSON have self and total by clock: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns
 and so on, with _low and _high for the limits of intervals; self_samples and total_samples; and
