@@ -12,11 +12,12 @@ import (
 	"artifice/trace"
 )
 
-// Clean returns a recorded trace of every call without its tracing overhead. It reverses the rules
-// by which [Record] delays threads. An event is moved earlier by the cost of its thread's events
-// before it. Waits keep their duration; a wait ended by a clock ([recorder.RecordedWaits]) keeps
-// its end and begins earlier. Frames on the stacks at the start are reported while the app is
-// stopped.
+// Clean returns a recorded trace of every call without its tracing overhead, given the cost of its
+// own events (device.InstrumentedTiming.Cost). It reverses the rules by which [Record] delays
+// threads. An event is moved earlier by the cost of its thread's events before it, but by no more
+// than the gaps between them: an event after a gap shorter than the cost was recorded faster. Waits
+// keep their duration; a wait ended by a clock ([recorder.RecordedWaits]) keeps its end and begins
+// earlier. Frames on the stacks at the start are reported while the app is stopped.
 //
 // The file does not record some effects, and these remain: how other waits ended, whether a late
 // frame would have been in time without tracing, waits for a lock or a core that a traced thread
@@ -25,7 +26,7 @@ import (
 // Rec must be in time order, and the result is, too. The result has rec's symbols; each thread has
 // CPU time if rec has it. Memory is bounded; events of threads with very different delays wait in a
 // temporary file.
-func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*trace.Recording, error) {
+func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*Cleaned, error) {
 	if t := rec.Info.Technique; t == trace.Sampled || t == trace.Truth || !rec.Info.Clock.HasWall() {
 		return nil, errors.New("only a trace of every call with a wall clock has in it what each took")
 	}
@@ -33,16 +34,27 @@ func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*trace.Recording, 
 		rec: rec, timing: cost.timing(rt, rec.Info.Clock), waits: recorder.NewRecordedWaits(rec),
 		sorter: eventlog.NewLog("", eventlog.Memory), starting: true,
 	}
-	out := *rec
-	out.Info.ClockOverhead, out.Info.Events = 0, -1
+	out := &Cleaned{Recording: *rec}
+	out.Info.Technique, out.Info.ClockOverhead, out.Info.Events = trace.Instrumented, 0, -1
 	out.Events = c
-	c.out = &out
-	return &out, nil
+	c.out = out
+	return out, nil
+}
+
+// Cleaned is a recording without its tracing overhead.
+type Cleaned struct {
+	trace.Recording
+
+	// Removed is the overhead subtracted from the events read so far, by thread. Remains is the part
+	// of the cost of these events that exceeds the gaps after them, and was not subtracted. Both are
+	// CPU time if the trace has it, else wall time.
+	Removed, Remains []time.Duration
 }
 
 // cleaner reads a trace and delivers it without tracing overhead.
 type cleaner struct {
-	rec, out *trace.Recording
+	rec      *trace.Recording
+	out      *Cleaned
 	timing   timing
 	waits    *recorder.RecordedWaits
 	now      []trace.Event // events to clean next
@@ -59,10 +71,11 @@ type cleaner struct {
 // cleaned is the overhead in one thread.
 type cleaned struct {
 	met     bool
-	late    time.Duration // delay in wall time
-	taken   time.Duration // overhead in CPU time
-	last    trace.Event   // as recorded
-	wall    time.Duration // of the last event, without overhead
+	late    time.Duration                     // delay in wall time
+	taken   time.Duration                     // overhead in CPU time
+	open    struct{ wall, cpu time.Duration } // cost of events that is not subtracted yet: the next gap bounds it
+	last    trace.Event                       // as recorded
+	wall    time.Duration                     // of the last event, without overhead
 	cpu     time.Duration
 	waiting bool // the innermost frame that was on its stack at the start waits
 }
@@ -117,7 +130,7 @@ func (c *cleaner) advance() {
 	}
 	latest := c.offset
 	for i := range c.threads {
-		latest = max(latest, c.threads[i].late)
+		latest = max(latest, c.threads[i].late+c.threads[i].open.wall)
 	}
 	if n := len(c.now); n > 0 {
 		c.horizon = c.now[n-1].Wall - c.timing.wallRead - latest
@@ -146,12 +159,39 @@ func (c *cleaner) clean(e *trace.Event) {
 	}
 	begin := e.Wall - c.timing.wallRead
 	if th.met {
+		c.settle(th, e)
 		th.late = c.lateAfterWait(th, e)
 	}
 	th.wall, th.cpu = max(th.wall, begin-th.late), max(th.cpu, e.CPU-th.taken)
 	c.put(th, e, th.wall)
-	th.late += c.timing.event
-	th.taken += c.timing.event
+	th.open.wall += c.timing.event
+	th.open.cpu += c.timing.event
+}
+
+// settle adds the cost of the thread's last event, at most the gap before event e, to its overhead.
+// A clock that steps makes gaps too short by up to a step, and the following ones too long: so much
+// of the cost is carried over to the next gap.
+func (c *cleaner) settle(th *cleaned, e *trace.Event) {
+	removed, lost := c.subtract(&th.open.wall, e.Wall-th.last.Wall)
+	th.late += removed
+	if c.rec.Info.Clock.HasCPU() {
+		removed, lost = c.subtract(&th.open.cpu, e.CPU-th.last.CPU)
+		th.taken += removed
+	}
+	for int(e.Thread) >= len(c.out.Removed) {
+		c.out.Removed, c.out.Remains = append(c.out.Removed, 0), append(c.out.Remains, 0)
+	}
+	c.out.Removed[e.Thread] += removed
+	c.out.Remains[e.Thread] += lost
+}
+
+// subtract subtracts from an open cost what fits into a gap, and returns it. It returns what exceeds
+// the gap by more than a step of the clock as lost.
+func (c *cleaner) subtract(open *time.Duration, gap time.Duration) (removed, lost time.Duration) {
+	removed = min(*open, max(0, gap))
+	lost = max(0, *open-removed-max(c.timing.step, c.timing.tick, time.Microsecond))
+	*open -= removed + lost
+	return removed, lost
 }
 
 // put queues an event for its place in the order.

@@ -74,7 +74,7 @@ func cleanAgain(t *testing.T, truth *trace.Recording, cost Cost) *trace.Recordin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return clean
+	return &clean.Recording
 }
 
 // TestCleanInOrder: events come in time order, also for an app with threads of different delays.
@@ -96,5 +96,38 @@ func TestCleanRefuses(t *testing.T) {
 		if _, err := Clean(&trace.Recording{Info: info, Symbols: &trace.Symbols{}}, Cost{}, art.Default()); err == nil {
 			t.Errorf("%+v is cleaned", info)
 		}
+	}
+}
+
+// TestCleanWithinGaps: no more than a gap is subtracted from it. Of events that cost 5 us on average,
+// one took 2 us; the 3 us left, less the 1 us that a stepping clock can hide, are not subtracted from
+// the next gap, and no event is earlier than the one before.
+func TestCleanWithinGaps(t *testing.T) {
+	const us = time.Microsecond
+	art11, err := art.ByName("art11")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := &trace.Recording{
+		Info:    trace.Info{Technique: trace.Instrumented, Clock: trace.Wall, Elapsed: 3 * time.Millisecond},
+		Symbols: &trace.Symbols{Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 2)},
+		Events: trace.NewSliceReader([]trace.Event{
+			{Wall: 2000 * us, Method: 0}, {Wall: 2020 * us, Method: 1}, {Wall: 2022 * us, Method: 1, Action: trace.Exit},
+			{Wall: 2050 * us, Method: 0, Action: trace.Exit},
+		}),
+	}
+	clean, err := Clean(rec, Cost{Hook: 5 * us}, art11)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Gaps of 20, 2 and 28 us lose 5, 2 and 5 + 1 us; the last event's 5 us are of no gap.
+	want := []time.Duration{2000 * us, 2015 * us, 2015 * us, 2037 * us}
+	for i, e := range read(t, &clean.Recording) {
+		if e.Wall != want[i] {
+			t.Errorf("event %d at %v, want %v", i, e.Wall, want[i])
+		}
+	}
+	if clean.Removed[0] != 13*us || clean.Remains[0] != 2*us {
+		t.Errorf("%v removed, %v remain, want 13us and 2us", clean.Removed[0], clean.Remains[0])
 	}
 }

@@ -113,7 +113,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: a list, or FROM..TO in steps of 1, 2, 5")
 	flags.StringSliceVar(&f.devices, "device", []string{command.DefaultDevice}, "`DEVICES` to emulate: names of artifice list, or files (.yaml)")
 	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "tracers to compare: `MODES` of artifice list modes; groups: studio, production, desktop, all")
-	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, fmt.Sprintf("traces per row, `N` different phases and seeds; %d if SOURCE is 6 s or longer", bench.FewerPhases))
+	flags.IntVar(&f.phases, "seeds", 0, fmt.Sprintf("traces per row, `N` different phases and seeds; default: %d, or %d if SOURCE is 6 s or longer", bench.DefaultPhases, bench.FewerPhases))
 	flags.Uint64Var(&f.seed, "seed", 1, "random seed; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "use `N` CPU cores; 0: all; the result does not depend on N")
 	flags.DurationVar(&f.duration, "duration", 0, "length of a workload's run; default: as the workload defines")
@@ -121,7 +121,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print the contribution of each source of error at this interval")
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
 	flags.Var(&f.slow, "slow", "multiply the self time of a method (`METHOD=FACTOR`) and print what each tracer shows of the change")
-	flags.StringVar(&f.subtract, "subtract-overhead", "", "subtract from SOURCE its own tracing overhead as on `DEVICE`, or none; default: the device of --device, if SOURCE states its clock cost")
+	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, "subtract SOURCE's tracing overhead; `VALUE` is own (the event cost that artifice calibrate finds in it), header (the clock cost that it states) or none")
 	f.names.Add(cmd)
 	flags.Var(&f.goal, "goal", "`GOAL` of a trace: hottest (the five hottest methods, in order), overlap=95 (% of CPU time correctly attributed), recall=95 (% of the methods with 1 % of it seen), methods=NAME,... (all of them seen)")
 	flags.Var(&f.budget, "budget", "allow a slowdown of at most this `PERCENT`, such as 5%")
@@ -152,20 +152,15 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	defer src.Blame(&err)
 	src.Inlined = f.inlined
 	src.Recording = src.Inline(src.Recording)
-	if !cmd.Flags().Changed("seeds") {
-		cfg.Phases = 0 // by the length of the truth
-	}
-	if !cmd.Flags().Changed("cpu") {
-		cfg.CPU = src.Info.Clock.HasCPU()
-	}
+	cfg.CPU = f.cpu && src.Info.Clock.HasCPU()
 	if app != nil {
 		cfg.Live = f.runs(app, src)
 	}
-	own, err := f.ownCostOf(cmd, src)
+	own, err := f.overheadOf(src)
 	if err != nil {
 		return err
 	}
-	result, own, err := f.cleanSweep(cmd.Context(), src, own, cfg)
+	result, err := f.sweep(cmd.Context(), src, own, cfg)
 	if err != nil {
 		return err
 	}
@@ -173,7 +168,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 		return err
 	}
 	if own != nil {
-		fmt.Fprintf(std.Err, "artifice: %s\n", own)
+		fmt.Fprintf(std.Err, "artifice: subtracted tracing overhead: %s\n", own)
 	}
 	if err := f.print(std.Out, name, result, cfg.Devices); err != nil {
 		return err

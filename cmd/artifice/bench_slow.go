@@ -74,12 +74,7 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 	if src.In.Sampled() {
 		return fmt.Errorf("--slow needs ground truth, but the source is sampled: record every call (adb shell am profile start PACKAGE FILE)")
 	}
-	if !cmd.Flags().Changed("seeds") {
-		cfg.Phases = 0
-	}
-	if !cmd.Flags().Changed("cpu") {
-		cfg.CPU = false // as diff compares: the CPU time of samples depends on the waits between two
-	}
+	cfg.CPU = false // as diff compares: the CPU time of samples depends on the waits between two
 	if len(f.part.Threads) > 0 {
 		cfg.Threads = f.part
 	}

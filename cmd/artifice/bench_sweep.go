@@ -11,15 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/art"
 	"artifice/bench"
 	"artifice/cmd/artifice/command"
 	"artifice/format"
-	"artifice/instrument"
 	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/trace/filter"
-	"artifice/tracer/device"
 	"artifice/workload"
 )
 
@@ -93,12 +90,14 @@ func addModes(cfg *bench.Config, name string) error {
 
 // sweep runs all tracers over the selected part of a source, from which the overhead own of its own
 // tracer is subtracted; nil: nothing.
-func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCost, cfg bench.Config) (*bench.Result, error) {
+func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *command.Overhead, cfg bench.Config) (*bench.Result, error) {
 	truth, err := src.Recording, error(nil)
 	if own != nil {
-		if truth, err = instrument.Clean(truth, own.cost, own.rt); err != nil {
+		clean, err := own.Remove(truth)
+		if err != nil {
 			return nil, err
 		}
+		truth = &clean.Recording
 	}
 	if truth, err = f.window(truth, cfg.Live != nil); err != nil {
 		return nil, err
@@ -128,89 +127,26 @@ func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *ownCos
 	return result, nil
 }
 
-// ownCost is the tracing overhead in the times of a recorded source, which is subtracted.
-type ownCost struct {
-	on    device.Device
-	rt    *art.Runtime
-	cost  instrument.Cost
-	event time.Duration // of cost, for each event
-}
-
-// ownCostOf returns the overhead to subtract; nil: none. Without --subtract-overhead it is subtracted if
-// ART recorded SOURCE and the file states the cost of its clocks, if --device names a single device,
-// which has the remaining costs, and if the flags contain no times of SOURCE (--from, --to).
-func (f *benchFlags) ownCostOf(cmd *cobra.Command, src *command.Source) (*ownCost, error) {
-	asked := cmd.Flags().Changed("subtract-overhead")
-	t := src.Info.Technique // most files do not state it
-	traced := (t == trace.Instrumented || t == trace.UnknownTechnique) && src.Dumps == nil && src.Info.Clock.HasWall() && !format.IsWorkload(src.Name)
-	name := f.subtract
-	switch {
-	case name == "none":
-		return nil, nil
-	case asked && !traced:
-		return nil, f.notTraced(src)
-	case asked:
-	case !traced || src.Info.VM != "art" || src.Info.ClockOverhead == 0 || len(f.devices) != 1 || !cmd.Flags().Changed("device") || f.part.From != 0 || f.part.To != 0:
-		return nil, nil
-	default:
-		name = f.devices[0]
-	}
-	d, err := command.Device(name)
-	if err != nil {
+// overheadOf returns the tracing overhead of a recorded trace of every call that --subtract-overhead
+// removes; nil: none.
+func (f *benchFlags) overheadOf(src *command.Source) (*command.Overhead, error) {
+	if err := command.CheckSubtract(f.subtract); err != nil || f.subtract == command.NoOverhead {
 		return nil, err
 	}
-	if !asked && d.Instrumented == (instrument.Cost{}) { // a device without overhead has no estimate of the source's
-		return nil, nil
+	t := src.Info.Technique // most files do not state it
+	if t != trace.Instrumented && t != trace.UnknownTechnique || src.Dumps != nil || !src.Info.Clock.HasWall() || format.IsWorkload(src.Name) {
+		return nil, f.notTraced(src)
 	}
-	format := ""
-	if src.Recording.Source != nil {
-		format = src.Recording.Source.Format
+	own, err := command.OverheadOf(src, f.subtract)
+	if err == nil && own.Sampled() {
+		return nil, f.notTraced(src)
 	}
-	c := &ownCost{on: d, rt: art.Writing(format), cost: d.Instrumented}
-	if stated := src.Info.ClockOverhead; stated > 0 { // of this trace
-		c.cost.WallRead = min(c.cost.WallRead, stated)
-		if c.cost.CPURead = stated - c.cost.WallRead; !src.Info.Clock.HasCPU() {
-			c.cost.CPURead, c.cost.WallRead = 0, stated
-		}
-	}
-	if c.event = c.cost.Event(c.rt, src.Info.Clock); c.event == 0 {
-		return nil, nil
-	}
-	return c, nil
+	return own, err
 }
 
 // notTraced is the error for a source without the overhead of each call.
 func (f *benchFlags) notTraced(src *command.Source) error {
 	return command.Usagef("--subtract-overhead %s: %s is not a trace of every call with a wall clock, so it has no tracing overhead to subtract", f.subtract, src.Name)
-}
-
-// cleanSweep runs sweep on the source without its tracing overhead. Whether the source is sampled is
-// known only after reading it; a sampled source is then read again without subtraction.
-func (f *benchFlags) cleanSweep(ctx context.Context, src *command.Source, own *ownCost, cfg bench.Config) (*bench.Result, *ownCost, error) {
-	if own == nil {
-		result, err := f.sweep(ctx, src, nil, cfg)
-		return result, nil, err
-	}
-	if _, err := src.FromStart(); err != nil { // the first time
-		return nil, nil, err
-	}
-	result, err := f.sweep(ctx, src, own, cfg)
-	switch {
-	case !src.In.Sampled():
-		return result, own, err
-	case f.subtract != "":
-		return nil, nil, f.notTraced(src)
-	}
-	if _, err := src.FromStart(); err != nil {
-		return nil, nil, err
-	}
-	result, err = f.sweep(ctx, src, nil, cfg)
-	return result, nil, err
-}
-
-// String states the overhead that is subtracted.
-func (c *ownCost) String() string {
-	return fmt.Sprintf("subtracted tracing overhead: %s per event, as on device %s (--subtract-overhead none keeps it)", words.Duration(c.event), c.on.Name)
 }
 
 // eachRun is the note of a sweep in which each tracer has its own run.

@@ -307,7 +307,11 @@ func (c *calibrated) list(interval time.Duration, add func(name, title string, e
 		how = "10th percentile (range: 1st to 25th), because no kind is frequent enough"
 	}
 	add("event_cost", "event cost", i.Event, "gaps between events of a thread: %s", how)
-	add("clock_cost", "clock cost", exactly(i.ClockOverhead), "part of the event cost: reading the clocks, as the trace states it")
+	clocks := "part of the event cost: reading the clocks, as the trace states it"
+	if i.Stated > i.ClockOverhead {
+		clocks = fmt.Sprintf("reading the clocks: at most the event cost; the trace states %s, measured once when it started", words.Duration(i.Stated))
+	}
+	add("clock_cost", "clock cost", exactly(i.ClockOverhead), "%s", clocks)
 	add("clock_step", "clock step", exactly(i.Granularity), "resolution of the clocks")
 }
 

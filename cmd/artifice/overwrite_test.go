@@ -66,10 +66,9 @@ var overwrites = map[string]struct{ args, ending string }{
 
 // companions are valid files for flags that name an input other than a trace.
 var companions = map[string]string{
-	"mapping":           "a.B -> c:\n",
-	"device":            "", // filled from list --device
-	"subtract-overhead": "",
-	"method-names":      "1,1,a.B.c()V\n",
+	"mapping":      "a.B -> c:\n",
+	"device":       "", // filled from list --device
+	"method-names": "1,1,a.B.c()V\n",
 }
 
 // TestNoInputIsOverwritten runs every command with every flag that names an input, and with that

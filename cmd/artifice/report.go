@@ -83,7 +83,7 @@ measures how far tracing changed it.`,
   artifice report app.trace --each View.draw       single calls, longest first
   artifice report app.trace --late-frames          frames longer than 16.66 ms
   artifice report app.trace -g calls.svg --cut 2
-  artifice report instrumented.trace --subtract-overhead A --csv`,
+  artifice report instrumented.trace --subtract-overhead own --csv`,
 		Args: command.OneInput("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, std, &f, args[0]) },
 	}
@@ -107,7 +107,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.threads, "thread", nil, "only threads with this `NAME` or tid, or all; repeatable; default: main, or all if main hardly ran; CSV and JSON default to all")
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")
 	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
-	flags.StringVar(&f.subtract, "subtract-overhead", "", "subtract the tracing overhead of `DEVICE`; or, for a trace of every call, \"header\": the clock cost that the file states")
+	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, "subtract FILE's tracing overhead; `VALUE` is own (the cost of its events or samples, as artifice calibrate finds it), header (the clock cost that it states) or none")
 	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the trace was sampled; default: estimated from its timestamps")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+dmtracedumpName)
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph into `OUT`: .svg, .png (both need Graphviz) or .dot")
@@ -135,7 +135,7 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 			shown.Watch(d, frames)
 		}
 	}
-	src, err := f.dumps.Open(cmd, std, name)
+	src, err := f.open(cmd, std, name)
 	if err != nil {
 		return err
 	}
@@ -162,6 +162,27 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	return errors.Join(f.printTimes(cmd.Context(), std, src, p, choice.Chosen), readErr)
 }
 
+// open opens the source, in time order if overhead is subtracted.
+func (f *reportFlags) open(cmd *cobra.Command, std command.Stdio, name string) (*command.Source, error) {
+	if f.subtract == command.NoOverhead {
+		return f.dumps.Open(cmd, std, name)
+	}
+	how, err := f.dumps.Flags()
+	if err != nil {
+		return nil, err
+	}
+	how.Order = format.ByTime
+	src, err := command.Open(cmd.Context(), std, name, how)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.dumps.Check(src); err != nil {
+		src.Close()
+		return nil, err
+	}
+	return src, nil
+}
+
 // validate checks the flags and returns the policy of --until.
 func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, err error) {
 	if f.graph != "" {
@@ -170,6 +191,9 @@ func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, er
 		}
 	}
 	if f.shown, err = f.filter(); err != nil {
+		return until, err
+	}
+	if err := command.CheckSubtract(f.subtract); err != nil {
 		return until, err
 	}
 	if until, err = calltree.ParseEndPolicy(f.until); err != nil {

@@ -154,11 +154,11 @@ func (t *reportTable) addOverhead(add func(string, ...any)) {
 		if !t.p.Clock.HasCPU() {
 			native = " Without a CPU clock that is too much for native code, which samples do not stop."
 		}
-		add("Subtracted sampling overhead: %s.%s", words.Duration(t.p.Overhead), native)
+		add("Subtracted sampling overhead: %s; %s.%s", words.Duration(t.p.Overhead), t.p.OverheadText, native)
 	case t.p.Overhead > 0 && t.p.Remains > 0:
-		add("Subtracted tracing overhead: %s; another %s exceeds the times of its methods.", words.Duration(t.p.Overhead), words.Duration(t.p.Remains))
+		add("Subtracted tracing overhead: %s; %s. Another %s exceeds the gaps between events.", words.Duration(t.p.Overhead), t.p.OverheadText, words.Duration(t.p.Remains))
 	case t.p.Overhead > 0:
-		add("Subtracted tracing overhead: %s.", words.Duration(t.p.Overhead))
+		add("Subtracted tracing overhead: %s; %s.", words.Duration(t.p.Overhead), t.p.OverheadText)
 	}
 }
 
@@ -169,7 +169,7 @@ func (t *reportTable) addNext(add func(string, ...any)) {
 		add("For intervals, state the sampling interval of the recording: --sampled 1ms if it was 1 ms.")
 	}
 	if t.isInstrumented() && t.p.Overhead == 0 && t.info.VM != "" {
-		add("Times include tracing overhead, mostly in short methods: --subtract-overhead header subtracts the known part.")
+		add("Times include tracing overhead, mostly in short methods: --subtract-overhead own subtracts it.")
 	}
 	if most := t.uncertain(); most > 0 {
 		add("Below %s (%s) errors can exceed 50 %%: %s", words.Duration(most), percent(most, t.sum()), t.rerecord())

@@ -1,51 +1,59 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"time"
 
-	"artifice/art"
 	"artifice/cmd/artifice/command"
+	"artifice/instrument"
 	"artifice/internal/words"
 	"artifice/report"
 	"artifice/report/estimate"
-	"artifice/sampler"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // estimateOf reads a source to its end. If that fails, it returns the profile of the events before the error.
 func estimateOf(src *command.Source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
-	var cost sampler.Cost
-	switch subtract {
-	case "", "header": // in a stream, the figures of the header are at the end
-	default:
-		d, err := command.Device(subtract)
-		if err != nil {
+	overhead, err := command.OverheadOf(src, subtract)
+	if err != nil {
+		return nil, err
+	}
+	rec, clean := src.Recording, (*instrument.Cleaned)(nil)
+	if overhead != nil && !overhead.Sampled() {
+		if clean, err = overhead.Remove(rec); err != nil {
 			return nil, err
 		}
-		cfg.EventCost = d.Instrumented.Event(art.Default(), src.Info.Clock)
-		cost = d.Sampling
+		rec = &clean.Recording
 	}
-	e := estimate.New(src.Recording, cfg)
-	_, err := trace.Copy(e, src.Events)
-	if subtract == "header" {
-		if src.Info.ClockOverhead == 0 {
-			return nil, errors.Join(command.Usagef("--subtract-overhead header: %s does not state the cost of its clock; use --subtract-overhead DEVICE", src.Name), err)
-		}
-		e.SetEventCost(src.Info.ClockOverhead)
+	e := estimate.New(rec, cfg)
+	_, err = trace.Copy(e, rec.Events)
+	if overhead != nil && overhead.Sampled() {
+		e.SetPause(overhead.Calibration.Sampled.PauseAt(cfg.Interval).Value)
 	}
-	e.SetPause(cost.Pause(int64(len(src.Symbols.Threads)+1), 0)) // a sample walks the sampling thread, too
 	p := e.Finish()
-	if subtract == "header" && p.Sampled() {
-		return nil, command.Usagef("--subtract-overhead header: %s is sampled and does not state the cost of a sample; use --subtract-overhead DEVICE", src.Name)
+	if clean != nil {
+		p.Overhead, p.Remains = overheadOf(p, clean)
+	}
+	if overhead != nil {
+		p.OverheadText = overhead.String()
 	}
 	if stated := statedInterval(src, p, cfg.Interval); stated != nil {
 		return nil, stated
 	}
 	return p, err
+}
+
+// overheadOf returns the overhead removed from the threads of a profile, and the part that exceeds the gaps between events.
+func overheadOf(p *estimate.Profile, clean *instrument.Cleaned) (removed, remains time.Duration) {
+	for id := range p.Tree.Threads() {
+		if p.Tree.Root(trace.ThreadID(id)) != calltree.NoNode && id < len(clean.Removed) {
+			removed, remains = removed+clean.Removed[id], remains+clean.Remains[id]
+		}
+	}
+	return removed, remains
 }
 
 // statedInterval returns an error if the interval of --sampled cannot be used. It prints a warning if the timestamps

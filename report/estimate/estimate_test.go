@@ -163,19 +163,17 @@ func TestExact(t *testing.T) {
 			{Wall: 0, Method: 0}, {Wall: 10, Method: 1}, {Wall: 30, Method: 1, Action: trace.Exit},
 			{Wall: 40, Method: 1}, {Wall: 45, Method: 1, Action: trace.Exit}, {Wall: 100, Method: 0, Action: trace.Exit},
 		})}
-	p, err := Read(rec, Config{EventCost: 3})
+	p, err := Read(rec, Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Outer: 75 of its own, less 3 for itself and 3 for each of two calls; inner: 25
-	// less 2 × 3.
-	for i, want := range []time.Duration{75 - 9, 25 - 6} {
+	for i, want := range []time.Duration{75, 25} {
 		if got := p.Method(i).Exclusive.Wall; got != (Time{want, want, want}) {
 			t.Errorf("method %d: %v, want %d", i, got, want)
 		}
 	}
-	if p.Overhead != 15 || p.Remains != 0 || p.Method(1).Calls != (Calls{Reported: 2}) {
-		t.Errorf("overhead %d, %d remain, calls %+v", p.Overhead, p.Remains, p.Method(1).Calls)
+	if p.Overhead != 0 || p.Method(1).Calls != (Calls{Reported: 2}) {
+		t.Errorf("overhead %d, calls %+v", p.Overhead, p.Method(1).Calls)
 	}
 }
 

@@ -11,13 +11,9 @@ import (
 )
 
 // Config says how to estimate. The zero value counts frames that are open at the
-// end up to their thread's last event, and subtracts nothing.
+// end up to their thread's last event.
 type Config struct {
 	Until calltree.EndPolicy
-
-	// EventCost is the tracing overhead of an event. It is subtracted from the times of an instrumented trace: once
-	// from the call itself, once from its caller. 0 subtracts nothing.
-	EventCost time.Duration
 
 	// Threads chooses the threads of the profile; nil: all.
 	Threads ThreadChooser
@@ -85,10 +81,6 @@ func Read(rec *trace.Recording, cfg Config) (*Profile, error) {
 // Exact reports whether the events so far determine that the profile will have no intervals: the trace is not sampled,
 // or its samples are unknown.
 func (e *Estimator) Exact() bool { return e.begun && e.sampled == nil && e.snapshots == nil }
-
-// SetEventCost sets Config.EventCost, before Finish: a stream states the cost of its
-// clock at its end.
-func (e *Estimator) SetEventCost(d time.Duration) { e.cfg.EventCost = d }
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (e *Estimator) WriteEvents(p []trace.Event) error {

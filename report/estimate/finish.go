@@ -77,41 +77,9 @@ func (e *Estimator) exactProfile() *Profile {
 			p.LeftOut += e.builder.LeftOut(id)
 		}
 	}
-	if p.Technique != trace.Sampled {
-		subtract(p, e.cfg.EventCost)
-	}
 	p.exact = tree.Methods()
 	p.activity = e.newActivity(p, nil)
 	return p
-}
-
-// subtract subtracts tracing overhead. Each call has the cost of one event in its own time and of one in its
-// caller's, because timestamps are taken at the same point of every event.
-func subtract(p *Profile, event time.Duration) {
-	if event <= 0 {
-		return
-	}
-	t := p.Tree
-	cost := make([]time.Duration, t.Len())
-	for i := 1; i < t.Len(); i++ {
-		if n := calltree.Node(i); !t.IsRoot(n) {
-			calls := time.Duration(t.At(n).Count)
-			cost[n] += calls * event
-			cost[t.Parent(n)] += calls * event
-		}
-	}
-	for i := 1; i < t.Len(); i++ {
-		n := calltree.Node(i)
-		self := &t.At(n).Self
-		if t.IsRoot(n) {
-			continue // time outside of all calls is not reported
-		}
-		taken := min(cost[n], max(0, self.On(p.Clock)))
-		p.Overhead += taken
-		p.Remains += cost[n] - taken
-		self.Wall = max(0, self.Wall-cost[n])
-		self.CPU = max(0, self.CPU-cost[n])
-	}
 }
 
 // sampledProfile returns the profile of the runs of a follower.

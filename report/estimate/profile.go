@@ -119,8 +119,10 @@ type Profile struct {
 	LeftOut time.Duration
 
 	// Overhead is the subtracted tracing overhead. Remains is the part that could not be subtracted, because it
-	// exceeds the time of its context.
+	// exceeds the gaps between events. OverheadText states the cost of an event or a sample with its interval.
+	// For a trace of every call, the caller of Finish sets these, from instrument.Cleaned.
 	Overhead, Remains time.Duration
+	OverheadText      string
 
 	sampled  []Method               // by ascending id; nil when nothing was sampled
 	exact    []calltree.MethodTotal // if nothing was sampled: needs a quarter of the memory

@@ -142,8 +142,8 @@ func (s *samples) add(e trace.Event) {
 // the sum.
 const wallRead = 50 * time.Nanosecond
 
-// clocks returns the costs of reading the clocks. A trace states the sum for the clocks it uses.
-func clocks(overhead time.Duration, used trace.Clock) instrument.Cost {
+// ClockCost returns the cost of reading the clocks. A trace states the sum for the clocks it uses.
+func ClockCost(overhead time.Duration, used trace.Clock) instrument.Cost {
 	switch used {
 	case trace.Wall:
 		return instrument.Cost{WallRead: overhead}

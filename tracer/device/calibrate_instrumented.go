@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"artifice/instrument"
 	"artifice/trace"
 )
 
@@ -169,8 +170,9 @@ type InstrumentedTiming struct {
 	// event reads the clocks.
 	UpperBound bool
 
-	// ClockOverhead is the part of Event that the trace itself states.
-	ClockOverhead time.Duration
+	// ClockOverhead is the part of Event that reads the clocks: Stated, which the trace states, but
+	// at most Event. The runtime measures it when the trace starts, often on a slower core.
+	ClockOverhead, Stated time.Duration
 
 	clock trace.Clock // of the trace
 
@@ -185,14 +187,18 @@ func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 		all = ascending(g.cpu)
 	}
 	t := &InstrumentedTiming{
-		Event:         g.cheapest(rec.Info.Clock.HasCPU()),
-		ClockOverhead: rec.Info.ClockOverhead,
-		clock:         rec.Info.Clock,
-		Granularity:   granularity(all),
+		Event:       g.cheapest(rec.Info.Clock.HasCPU()),
+		Stated:      rec.Info.ClockOverhead,
+		clock:       rec.Info.Clock,
+		Granularity: granularity(all),
 	}
 	if t.Event.N == 0 {
 		low, at, high := quantile(all, 0.01), quantile(all, 0.10), quantile(all, 0.25)
 		t.Event, t.ByQuantile = Estimate{at.Value, low.Value, high.Value, len(all)}, true
+	}
+	t.ClockOverhead = t.Stated
+	if t.Event.N > 0 {
+		t.ClockOverhead = min(t.Stated, t.Event.Value)
 	}
 	if rec.Info.Clock.HasCPU() && t.ClockOverhead > 0 && t.Event.Value > mostClocks*t.ClockOverhead {
 		t.UpperBound, t.Event.Low = true, t.ClockOverhead
@@ -226,9 +232,20 @@ func granularity(all []float64) time.Duration {
 	return time.Duration(stat.Mean(some[:steps], nil))
 }
 
+// Cost returns the cost of the trace's own events, which instrument.Clean subtracts: the clocks alone
+// if Event is an upper bound.
+func (t *InstrumentedTiming) Cost() instrument.Cost {
+	c := ClockCost(t.ClockOverhead, t.clock)
+	c.Granularity, c.Compiled = t.Granularity, t.ClockOverhead
+	if !t.UpperBound {
+		c.Hook, c.Compiled = t.Event.Value-t.ClockOverhead, t.Event.Value
+	}
+	return c
+}
+
 // describe sets the values of device d that are estimated from the trace called source.
 func (t *InstrumentedTiming) describe(d *Device, source string) {
-	d.Instrumented = clocks(t.ClockOverhead, t.clock)
+	d.Instrumented = ClockCost(t.ClockOverhead, t.clock)
 	d.Instrumented.Hook = max(0, t.Event.Value-t.ClockOverhead)
 	d.Instrumented.Granularity = t.Granularity
 	how := "mean of the shortest kinds; %s to %s"

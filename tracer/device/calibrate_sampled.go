@@ -211,7 +211,7 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 		interval, inferred = t.Interval(), " (inferred)"
 	}
 	d.Sampling = t.cost(interval)
-	d.Instrumented = clocks(t.clockOverhead, t.clock)
+	d.Instrumented = ClockCost(t.clockOverhead, t.clock)
 	d.Instrumented.Granularity = d.Sampling.Granularity
 	stop := t.PauseAt(interval)
 	pause := fmt.Sprintf("the same: a pause of %s (%s to %s)", stop.Value, stop.Low, stop.High)

@@ -132,7 +132,7 @@ func TestClocksOfATrace(t *testing.T) {
 	for clock, want := range map[trace.Clock][2]time.Duration{
 		trace.Dual: {3298, 50}, trace.Wall: {0, 3348}, trace.ThreadCPU: {3348, 0},
 	} {
-		c := clocks(3348, clock)
+		c := ClockCost(3348, clock)
 		if c.CPURead != want[0] || c.WallRead != want[1] {
 			t.Errorf("%s: CPU %s, wall %s, want %s and %s", clock, c.CPURead, c.WallRead, want[0], want[1])
 		}
