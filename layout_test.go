@@ -43,7 +43,7 @@ var rooms = []string{
 var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
-	"github.com/google/pprof":         {"format/pprof", "fleet", "cmd/artifice"},
+	"github.com/google/pprof":         {"format", "fleet", "cmd/artifice"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                             // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "expect", "research"},

@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/google/pprof/profile"
+
 	"artifice/format/dmtrace"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
@@ -67,6 +69,10 @@ type Input struct {
 	Name   string
 	Format *kind.Format
 	Dumps  *stackdump.Sequence // what the recording was made of; nil for other formats
+
+	// Profile is the content of a profile of pprof or OpenTelemetry, of which the recording has a part;
+	// nil for other formats. It must not be changed.
+	Profile *profile.Profile
 
 	// OwnZero is set if time 0 is not the start of tracing, as in timelines.
 	OwnZero bool
@@ -146,7 +152,7 @@ func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{Recording: o.Recording, Name: src.Name, Format: f, Dumps: o.Dumps, OwnZero: o.OwnZero, cfg: cfg, opened: o}
+	in := &Input{Recording: o.Recording, Name: src.Name, Format: f, Dumps: o.Dumps, Profile: o.Profile, OwnZero: o.OwnZero, cfg: cfg, opened: o}
 	if o.Dumps == nil && (cfg.Nesting || cfg.Order != ByFile) {
 		in.nesting = &trace.Nesting{}
 	}

@@ -2,10 +2,13 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
+	"artifice/format"
 	"artifice/internal/dmformat"
 	"artifice/trace"
 	"artifice/trace/filter"
@@ -95,6 +98,9 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	if err := f.checkInterval(src); err != nil {
 		return err
 	}
+	if kind, err := f.out.Choose(rec); err == nil && f.keepsProfile(src, kind) {
+		return f.out.WriteProfile(std, kind, src.In.Profile)
+	}
 	if rec, err = f.closed(rec); err != nil {
 		return err
 	}
@@ -117,6 +123,19 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 		return command.Salvaged(f.out.Name, n, readErr)
 	}
 	return nil
+}
+
+// keepsProfile reports whether a profile is written with all that it has, its labels, addresses and other
+// values included: the output's format has them, and no flag selects a part or another form.
+func (f *convertFlags) keepsProfile(src *command.Source, kind *format.Format) bool {
+	if src.In.Profile == nil || kind.WriteProfile == nil {
+		return false
+	}
+	keeps := true
+	f.out.Flags.Visit(func(flag *pflag.Flag) {
+		keeps = keeps && slices.Contains([]string{"output", "format", "force", "limit", "salvage", "memory", "quiet"}, flag.Name)
+	})
+	return keeps
 }
 
 // closed returns the recording with exits for the frames open at its end, if the output is of another

@@ -38,6 +38,7 @@ var Format = format.Format{
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return NewWriter(w, rec, options...)
 	},
+	WriteProfile: func(w io.Writer, p *profile.Profile) ([]string, error) { return nil, p.WriteUncompressed(w) },
 }
 
 // formatName is the name of the format.
@@ -91,7 +92,14 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	inNanoseconds(p)
+	return Open(p, src.Name, formatName, cfg)
+}
+
+// Open returns the recording of a profile, which it does not change and keeps for conversions. name is the
+// file's, for messages; formatName is that of its format.
+func Open(p *profile.Profile, name, formatName string, cfg *format.Config) (*format.Opened, error) {
+	whole := p
+	p = inNanoseconds(p)
 	how, v := format.DumpConfig(cfg), valuesOf(p)
 	stated := how.Interval > 0
 	if !stated {
@@ -99,7 +107,7 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 		if p.Period > 0 && p.PeriodType != nil && p.PeriodType.Unit == "nanoseconds" {
 			how.Interval, stated = time.Duration(p.Period), true
 			if how.Interval > stackdump.MaxInterval {
-				return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: fmt.Sprintf("a period of %s: must be at most %s", how.Interval, stackdump.MaxInterval)}
+				return nil, &trace.FormatError{Name: name, Offset: -1, Msg: fmt.Sprintf("a period of %s: must be at most %s", how.Interval, stackdump.MaxInterval)}
 			}
 		}
 		if v.count >= 0 {
@@ -108,12 +116,15 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 	}
 	o, err := format.Samples(func() (*stackdump.Sequence, error) {
 		how.Ends, how.Format = true, &stackdump.Format{Name: formatName, Codec: codec{p, v, how.Interval}, Binary: true, Sums: true}
-		return stackdump.New(bytes.NewReader(nil), src.Name, how)
+		return stackdump.New(bytes.NewReader(nil), name, how)
 	})
-	if err == nil && !stated {
+	if err != nil {
+		return nil, err
+	}
+	if o.Profile = whole; !stated {
 		o.Recording.Info.Technique = trace.UnknownTechnique
 	}
-	return o, err
+	return o, nil
 }
 
 // parse reads a profile by pprof's own library.
@@ -191,21 +202,34 @@ func valuesOf(p *profile.Profile) values {
 // timeUnits are the units of time of pprof's own reports, in nanoseconds.
 var timeUnits = map[string]int64{"microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
 
-// inNanoseconds converts a profile's times to nanoseconds.
-func inNanoseconds(p *profile.Profile) {
+// inNanoseconds returns a profile with its times in nanoseconds: p itself if they are, otherwise a copy of
+// what differs.
+func inNanoseconds(p *profile.Profile) *profile.Profile {
+	copied := *p
 	scale := func(v *int64, unit string) { *v = min(max(*v, 0), math.MaxInt64/timeUnits[unit]) * timeUnits[unit] }
-	for i, t := range p.SampleType {
-		if timeUnits[t.Unit] > 0 {
-			for _, s := range p.Sample {
-				scale(&s.Value[i], t.Unit)
-			}
-			t.Unit = "nanoseconds"
+	scaled := func(t *profile.ValueType) bool { return t != nil && timeUnits[t.Unit] > 0 }
+	if slices.ContainsFunc(p.SampleType, scaled) {
+		copied.SampleType = slices.Clone(p.SampleType)
+		copied.Sample = make([]*profile.Sample, len(p.Sample))
+		for i, s := range p.Sample {
+			sample := *s
+			sample.Value = slices.Clone(s.Value)
+			copied.Sample[i] = &sample
 		}
 	}
-	if t := p.PeriodType; t != nil && timeUnits[t.Unit] > 0 {
-		scale(&p.Period, t.Unit)
-		t.Unit = "nanoseconds"
+	for i, t := range copied.SampleType {
+		if scaled(t) {
+			for _, s := range copied.Sample {
+				scale(&s.Value[i], t.Unit)
+			}
+			copied.SampleType[i] = &profile.ValueType{Type: t.Type, Unit: "nanoseconds"}
+		}
 	}
+	if t := p.PeriodType; scaled(t) {
+		scale(&copied.Period, t.Unit)
+		copied.PeriodType = &profile.ValueType{Type: t.Type, Unit: "nanoseconds"}
+	}
+	return &copied
 }
 
 // of returns the values of a stack. Without a wall time its CPU time is one.

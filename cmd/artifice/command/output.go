@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/google/pprof/profile"
+
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
@@ -74,8 +76,8 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	if err := f.checkFormat(kind); err != nil {
 		return nil, err
 	}
-	if f.Name == "-" && kind.Holds.Has(format.Binary) && cli.IsTerminal(std.Out) {
-		return nil, Usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
+	if err := f.checkTerminal(std, kind); err != nil {
+		return nil, err
 	}
 	file, err := f.CreateFile(std)
 	if err != nil {
@@ -86,6 +88,14 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 		return nil, file.Fail(err)
 	}
 	return &output{w, file, std}, nil
+}
+
+// checkTerminal refuses to write a binary format to a terminal.
+func (f *OutputFlags) checkTerminal(std Stdio, kind *format.Format) error {
+	if f.Name == "-" && kind.Holds.Has(format.Binary) && cli.IsTerminal(std.Out) {
+		return Usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
+	}
+	return nil
 }
 
 // writer returns the writer of a format, or of systrace's page.
@@ -173,9 +183,35 @@ func (o *output) Commit() error {
 	if err := o.File.Commit(); err != nil {
 		return err
 	}
-	for _, note := range o.Notes() {
-		o.std.Remark("artifice: %s: %s\n", o.File.Name(), note)
+	o.std.remarkNotes(o.File, o.Notes())
+	return nil
+}
+
+// remarkNotes prints how a written file differs from its source.
+func (std Stdio) remarkNotes(file *cli.File, notes []string) {
+	for _, note := range notes {
+		std.Remark("artifice: %s: %s\n", file.Name(), note)
 	}
+}
+
+// WriteProfile writes the whole profile p in a format that has WriteProfile.
+func (f *OutputFlags) WriteProfile(std Stdio, kind *format.Format, p *profile.Profile) error {
+	if err := f.checkTerminal(std, kind); err != nil {
+		return err
+	}
+	file, err := f.CreateFile(std)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	notes, err := kind.WriteProfile(file, p)
+	if err != nil {
+		return file.Fail(err)
+	}
+	if err := file.Commit(); err != nil {
+		return err
+	}
+	std.remarkNotes(file, notes)
 	return nil
 }
 

@@ -9,6 +9,8 @@ package kind
 import (
 	"io"
 
+	"github.com/google/pprof/profile"
+
 	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
 	"artifice/internal/inputs"
@@ -45,6 +47,10 @@ type Format struct {
 	// format's package defines, at most one value of a type; a format ignores those of others.
 	// nil: the format is only read.
 	Write func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error)
+
+	// WriteProfile writes a profile with all that it has, and returns what the file omits, one sentence
+	// each. nil: the format's files have other content.
+	WriteProfile func(w io.Writer, p *profile.Profile) (notes []string, err error)
 }
 
 // Holds says what a file of a format can have in it.
@@ -111,6 +117,10 @@ type Opened struct {
 	File
 
 	Dumps *stackdump.Sequence // the dumps of the recording; nil for other formats
+
+	// Profile is the file's content in pprof's model, of which the recording has a part. It must not be
+	// changed. nil for formats that have other content.
+	Profile *profile.Profile
 
 	// OwnZero is set where time 0 is the first event's or the machine's start, not
 	// that of tracing.
