@@ -264,16 +264,16 @@ func calibrationText(traces []calibrated, interval time.Duration) *cli.Table {
 	return l
 }
 
-// calibration returns the table for programs.
+// calibration returns the table for programs. Figures are in ns, and empty if they are unknown.
 func calibration(traces []calibrated, interval time.Duration) *cli.Table {
-	l := &cli.Table{Columns: []string{"figure", "value", "low", "high", "n", "meaning"}}
+	l := &cli.Table{Columns: []string{"figure", "value_ns", "low_ns", "high_ns", "n", "meaning"}}
 	list := make([]map[string]any, len(traces))
 	for i, c := range traces {
 		all := c.figures(interval)
 		for _, f := range all {
-			cells := []string{f.Figure, "-", "-", "-", fmt.Sprint(f.N), f.Meaning}
+			cells := []string{f.Figure, "", "", "", fmt.Sprint(f.N), f.Meaning}
 			if e := f.estimate; e.N > 0 {
-				cells[1], cells[2], cells[3] = e.Value.String(), e.Low.String(), e.High.String()
+				cells[1], cells[2], cells[3] = fmt.Sprint(int64(e.Value)), fmt.Sprint(int64(e.Low)), fmt.Sprint(int64(e.High))
 			}
 			l.Rows = append(l.Rows, cells)
 		}

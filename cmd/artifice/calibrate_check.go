@@ -37,9 +37,8 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 		Columns: []string{"trace", "interval", "figure", "real", "emulated", "difference", "ok"},
 		Right:   []bool{false, true, false, true, true, true, false},
 	}
-	format := words.Duration
 	if form.CSV {
-		format = time.Duration.String
+		table.Columns = []string{"trace", "interval_ns", "figure", "unit", "real", "emulated", "difference", "ok"}
 	}
 	var all []reproduction
 	failed := false
@@ -51,7 +50,11 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 		one := reproduction{Trace: name, IntervalNS: int64(r.Interval)}
 		for _, f := range r.Figures {
 			failed = failed || !f.Ok()
-			table.Add(reproducedRow(filepath.Base(name), r.Interval, f, format)...)
+			if form.CSV {
+				table.Add(filepath.Base(name), fmt.Sprint(int64(r.Interval)), f.Name, f.Unit, words.Number(f.Real), words.Number(f.Emulated), words.Number(f.Difference()), fmt.Sprint(f.Ok()))
+			} else {
+				table.Add(reproducedRow(filepath.Base(name), r.Interval, f)...)
+			}
 			one.Figures = append(one.Figures, reproducedFigure{
 				f.Name, f.Unit, finite(f.Real), finite(f.Emulated), finite(f.Difference()), f.Ok(),
 			})
@@ -79,28 +82,28 @@ func reproduce(ctx context.Context, std command.Stdio, name string, interval tim
 }
 
 // reproducedRow returns the cells of a figure.
-func reproducedRow(name string, interval time.Duration, f device.Reproduced, format func(time.Duration) string) []string {
+func reproducedRow(name string, interval time.Duration, f device.Reproduced) []string {
 	if math.IsNaN(f.Real) {
-		return []string{name, format(interval), f.Name, "-", "-", "-", "not in the trace"}
+		return []string{name, words.Duration(interval), f.Name, "-", "-", "-", "not in the trace"}
 	}
 	verdict := "ok"
 	if !f.Ok() {
 		verdict = fmt.Sprintf("more than %g %%", 100*device.Tolerance)
 	}
 	return []string{
-		name, format(interval), f.Name, quantity(f.Real, f.Unit, format), quantity(f.Emulated, f.Unit, format),
+		name, words.Duration(interval), f.Name, quantity(f.Real, f.Unit), quantity(f.Emulated, f.Unit),
 		fmt.Sprintf("%+.1f %%", 100*f.Difference()), verdict,
 	}
 }
 
 // quantity formats a figure with three or four significant digits.
-func quantity(x float64, unit string, format func(time.Duration) string) string {
+func quantity(x float64, unit string) string {
 	if unit == "ns" {
 		d := time.Duration(x)
 		if d >= time.Millisecond {
-			return format(d.Round(time.Microsecond))
+			return words.Duration(d.Round(time.Microsecond))
 		}
-		return format(d.Round(10 * time.Nanosecond))
+		return words.Duration(d.Round(10 * time.Nanosecond))
 	}
 	return strconv.FormatFloat(x, 'f', 3, 64)
 }

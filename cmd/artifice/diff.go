@@ -54,7 +54,7 @@ func newDiff(std command.Stdio) *cobra.Command {
 		Long: `Compare the time of each method of the main thread in OLD and NEW traces. Methods match by
 class, name and signature, or without signatures where some traces have none.
 
-  $ artifice diff old*.trace --to new*.trace --method nativeDecodeStream
+  $ artifice diff old*.trace --to new*.trace --thread all --method nativeDecodeStream
   5 traces before, 5 after; all threads, wall time, 1 method tested (Student's t, no correction)
   No significant change. All methods: 29.9 s → 29.9 s (+45.9 ms).
   old self  new self    change                  95 % CI      p  method
@@ -98,7 +98,7 @@ Tests and intervals: artifice help intervals. Number of traces to record: artifi
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all; CSV and JSON default to all")
 	flags.BoolVar(&f.all, "all", false, "include methods without a significant change")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
-	flags.StringSliceVar(&f.threads, "thread", nil, "only threads with this `NAME` or tid, or all; repeatable; default: main, or all if main hardly ran or with --method")
+	flags.StringSliceVar(&f.threads, "thread", nil, "only threads with this `NAME` or tid, or all; repeatable; default: main, or all if main hardly ran")
 	flags.StringVar(&f.method, "method", "", "test only this `METHOD`, chosen before looking at the traces: full name, or an unambiguous part")
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")
 	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: wall or cpu; default: cpu if all traces have it and none is sampled")
@@ -158,9 +158,6 @@ func runDiff(cmd *cobra.Command, std command.Stdio, f *diffFlags, old, now []str
 		return err
 	}
 	threads := &alikeThreads{names: f.threads}
-	if f.method != "" && len(f.threads) == 0 {
-		threads.names = []string{report.AllThreads} // the method may run on any thread
-	}
 	sides, err := f.views(cmd, std, [2][]string{old, now}, until, threads)
 	if err != nil {
 		return err

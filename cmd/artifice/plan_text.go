@@ -47,7 +47,7 @@ func (t *planText) print(w io.Writer) error {
 		}
 	}
 	if t.Best != nil {
-		fmt.Fprintf(w, "Record %s of %s of each build %s, alternating builds:\n  %s\n  artifice diff old*.trace --to new*.trace --method %s\n",
+		fmt.Fprintf(w, "Record %s of %s of each build %s, alternating builds:\n  %s\n  artifice diff old*.trace --to new*.trace --thread all --method %s\n",
 			words.Count(t.Best.Needed.Traces, "trace"), words.Duration(t.Length), t.how(), t.Best.Record(), words.Shell(t.Method))
 	}
 	return nil

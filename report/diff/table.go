@@ -166,6 +166,8 @@ func (t *Changes) List() *cli.Table {
 		}
 	}
 	l.Columns = append(l.Columns, "old_calls", "new_calls")
+	l.Numbers = slices.Repeat([]bool{true}, len(l.Columns))
+	l.Numbers[0], l.Numbers[1] = false, false
 	for i := range t.Rows {
 		m := &t.Rows[i]
 		side := "both"
