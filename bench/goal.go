@@ -90,7 +90,8 @@ func (g *Goal) Reached(row Row) bool {
 
 // Fits reports whether a row is within the budget.
 func (g *Goal) Fits(row Row) bool {
-	return g.Budget == 0 || row.added() <= g.Budget+rounding
+	cost := row.Cost()
+	return cost.Fits(g.Budget)
 }
 
 // UnknownMethodError reports a goal with a method that the truth does not call.

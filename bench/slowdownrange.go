@@ -2,12 +2,12 @@ package bench
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/trace/stats"
 	"artifice/tracer"
 )
 
@@ -22,14 +22,6 @@ const digits = 0.01
 
 // Known reports whether there is a range that is wider than a slowdown's digits.
 func (r Range) Known() bool { return r.Kept-r.Absorbed >= digits }
-
-// Of returns the range as a cell of a table, or where it is not known else.
-func (r Range) Of(otherwise string) string {
-	if !r.Known() {
-		return otherwise
-	}
-	return fmt.Sprintf("%.2f–%.2f", r.Absorbed, r.Kept)
-}
 
 // cellsInRange is the number of cells of a row that are sampled again for its range: the
 // uncertainty is in the waits, not in the phase.
@@ -111,6 +103,28 @@ func (r *Result) setRanges(jobs []*rangeJob) {
 	for i := range r.Rows {
 		r.Rows[i].byOverhead = r.byOverhead
 	}
+}
+
+// Cost returns the cost of the row.
+func (row *Row) Cost() stats.Cost {
+	c := stats.Cost{Slowdown: row.Mean[Slowdown], Overhead: row.added()}
+	if row.Range.Known() {
+		c.Low, c.High = row.Range.Absorbed, row.Range.Kept
+	}
+	c.OfCPU = row.byOverhead && !math.IsNaN(row.Mean[CPUOverhead])
+	return c
+}
+
+// Costs returns the costs of ART's sampling on a device by interval and, for the interval 0, of its trace of
+// every call with both clocks.
+func (r *Result) Costs(device string) map[time.Duration]stats.Cost {
+	costs := map[time.Duration]stats.Cost{}
+	for _, row := range r.Rows {
+		if row.Device == device && (row.Mode == ARTSampling.Name || row.Mode == InstrumentedDual.Name) {
+			costs[row.Interval] = row.Cost()
+		}
+	}
+	return costs
 }
 
 // added is the share that a row adds to the length of the run, or where that is too uncertain, to

@@ -51,7 +51,7 @@ func TestRange(t *testing.T) {
 	if !r.byOverhead || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
 		t.Errorf("by CPU overhead %v, within the budget %v", r.byOverhead, r.Goal.Fits(row))
 	}
-	if got, want := row.Range.Of("-"), "1.00–1.39"; got != want {
-		t.Errorf("the table has %s, want %s", got, want)
+	if got, want := row.Cost(), "1.00–1.39"; got.String() != want {
+		t.Errorf("the table has %v, want %s", got, want)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -42,6 +43,9 @@ type benchFlags struct {
 	part      filter.Part
 	inlined   command.InlinedFlag
 }
+
+// defaultModes are the tracers that bench compares by default.
+var defaultModes = []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}
 
 // benchGroups are the groups of flags in the help of bench.
 var benchGroups = []command.FlagGroup{
@@ -112,7 +116,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: a list, or FROM..TO in steps of 1, 2, 5")
 	flags.StringSliceVar(&f.devices, "device", []string{command.DefaultDevice}, "`DEVICES` to emulate: names of artifice list, or files (.yaml)")
-	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "tracers to compare: `MODES` of artifice list modes; groups: studio, production, desktop, all")
+	flags.StringSliceVar(&f.modes, "modes", defaultModes, "tracers to compare: `MODES` of artifice list modes; groups: studio, production, desktop, all")
 	flags.IntVar(&f.phases, "seeds", 0, fmt.Sprintf("traces per row, `N` different phases and seeds; default: %d, or %d if SOURCE is 6 s or longer", bench.DefaultPhases, bench.FewerPhases))
 	flags.Uint64Var(&f.seed, "seed", 1, "random seed; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "use `N` CPU cores; 0: all; the result does not depend on N")
@@ -143,8 +147,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 		return err
 	}
 	defer report.abort()
-	app := interacting(name)
-	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Duration: f.length(app)}})
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Duration: f.length(interacting(name))}})
 	if err != nil {
 		return err
 	}
@@ -152,15 +155,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	defer src.Blame(&err)
 	src.Inlined = f.inlined
 	src.Recording = src.Inline(src.Recording)
-	cfg.CPU = f.cpu && src.Info.Clock.HasCPU()
-	if app != nil {
-		cfg.Live = f.runs(app, src)
-	}
-	own, err := f.overheadOf(src)
-	if err != nil {
-		return err
-	}
-	result, err := f.sweep(cmd.Context(), src, own, cfg)
+	result, own, err := f.sweepOf(cmd.Context(), src, &cfg)
 	if err != nil {
 		return err
 	}
@@ -182,6 +177,20 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 		return command.Cut(partial + report.unwritten())
 	}
 	return report.write(draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: cli.Version(), Command: repeat(cmd, name), Dated: draw.Dated(name, &src.Info)})
+}
+
+// sweepOf runs the sweep on a source, and completes cfg with what follows from the source. own is the tracing
+// overhead that was subtracted; nil: none.
+func (f *benchFlags) sweepOf(ctx context.Context, src *command.Source, cfg *bench.Config) (result *bench.Result, own *command.Overhead, err error) {
+	cfg.CPU = f.cpu && src.Info.Clock.HasCPU()
+	if app := interacting(src.Name); app != nil {
+		cfg.Live = f.runs(app, src)
+	}
+	if own, err = f.overheadOf(src); err != nil {
+		return nil, nil, err
+	}
+	result, err = f.sweep(ctx, src, own, *cfg)
+	return result, own, err
 }
 
 // partialText states what an interrupted sweep lacks; "" for a complete result.

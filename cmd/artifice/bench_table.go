@@ -129,8 +129,9 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 		for _, c := range columns {
 			text := shareCell(c.measure, row.Mean[c.measure])
 			if c.measure == bench.Slowdown && !math.IsNaN(row.Mean[bench.Slowdown]) {
-				if text = fmt.Sprintf("%.2f", row.Mean[bench.Slowdown]); row.Range.Known() {
-					text = row.Range.Of(text) + "*"
+				cost := row.Cost()
+				if text = cost.String(); cost.Ranged() {
+					text += "*"
 				}
 			}
 			cells = append(cells, text)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -115,7 +116,7 @@ func runPlan(cmd *cobra.Command, std command.Stdio, f *planFlags, names []string
 	if err != nil {
 		return err
 	}
-	traces, err := f.read(cmd, std, names)
+	traces, err := f.read(cmd, std, names, &cfg)
 	if err != nil {
 		return err
 	}
@@ -160,21 +161,30 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	return cfg, err
 }
 
-// read reads the traces, or runs the app.
-func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string) (traces []*plan.Trace, err error) {
+// read reads the traces, or runs the app, and measures the costs of recording the first trace.
+func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string, cfg *plan.Config) (traces []*plan.Trace, err error) {
 	if format.IsWorkload(names[0]) && !format.IsCallTree(names[0]) {
 		if len(names) > 1 {
 			return nil, command.Usagef("%s: plan runs an app several times by itself: pass one app alone, or traces", names[1])
 		}
 		return plan.Runs(func(seed uint64) (*plan.Trace, error) {
-			return f.one(cmd, std, names[0], command.TruthFlags{Seed: &seed, Duration: f.length})
+			truth := command.TruthFlags{Seed: &seed, Duration: f.length}
+			if seed == command.DefaultSeed {
+				return f.first(cmd, std, names[0], truth, cfg)
+			}
+			return f.one(cmd, std, names[0], truth)
 		})
 	}
 	for i, name := range names {
 		if i > 0 && format.IsWorkload(name) {
 			return nil, command.Usagef("%s: plan runs an app several times by itself: pass one app alone, or traces", name)
 		}
-		t, err := f.one(cmd, std, name, command.TruthFlags{})
+		var t *plan.Trace
+		if i == 0 {
+			t, err = f.first(cmd, std, name, command.TruthFlags{}, cfg)
+		} else {
+			t, err = f.one(cmd, std, name, command.TruthFlags{})
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -194,9 +204,62 @@ func (f *planFlags) one(cmd *cobra.Command, std command.Stdio, name string, trut
 	}
 	defer src.Close()
 	defer src.Blame(&err)
-	t, err = plan.Read(src.Recording, f.method)
+	return f.measured(src)
+}
+
+// first reads the first source, and sets the costs of recording it.
+func (f *planFlags) first(cmd *cobra.Command, std command.Stdio, name string, truth command.TruthFlags, cfg *plan.Config) (t *plan.Trace, err error) {
+	once := name == "-" // standard input cannot be opened again
+	if !once {
+		if t, err = f.one(cmd, std, name, truth); err != nil {
+			return nil, err
+		}
+		std.Err = io.Discard // one printed the warnings
+	}
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Ahead: true, Names: f.names, Truth: truth})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	defer src.Blame(&err)
+	if once {
+		if _, err := src.FromStart(); err != nil {
+			return nil, err
+		}
+		if t, err = f.measured(src); err != nil {
+			return nil, err
+		}
+		if _, err := src.FromStart(); err != nil {
+			return nil, err
+		}
+	}
+	return t, f.measureCosts(cmd, src, truth.Duration, cfg)
+}
+
+// measureCosts sets the costs of recording a source, as bench measures them by default. duration is that of a
+// workload; 0: its own.
+func (f *planFlags) measureCosts(cmd *cobra.Command, src *command.Source, duration time.Duration, cfg *plan.Config) error {
+	b := benchFlags{intervals: cfg.Intervals, devices: []string{f.device}, modes: defaultModes, seed: command.DefaultSeed, cpu: true, duration: duration, names: f.names, subtract: command.NoOverhead}
+	sweep, err := b.config()
+	if err != nil {
+		return err
+	}
+	result, _, err := b.sweepOf(cmd.Context(), src, &sweep)
+	switch {
+	case err != nil:
+		return err
+	case result.Cut:
+		return context.Cause(cmd.Context())
+	}
+	cfg.Costs = result.Costs(cfg.Device.Name)
+	return nil
+}
+
+// measured reads the measurements of the method from an open source.
+func (f *planFlags) measured(src *command.Source) (*plan.Trace, error) {
+	t, err := plan.Read(src.Recording, f.method)
 	if unknown := new(plan.MethodError); errors.As(err, &unknown) {
-		return nil, command.Usagef("--method: %s: %w%s", name, err, command.DidYouMean(f.method, command.LikeNames(f.method, unknown.Known)))
+		return nil, command.Usagef("--method: %s: %w%s", src.Name, err, command.DidYouMean(f.method, command.LikeNames(f.method, unknown.Known)))
 	}
 	return t, err
 }

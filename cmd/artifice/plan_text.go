@@ -108,8 +108,17 @@ func (t *planText) table() *cli.Table {
 	return table
 }
 
-// planSlowdown formats the slowdown of a row, as a ratio.
-func planSlowdown(r *plan.Row) string { return fmt.Sprintf("%.2f", r.Slowdown) }
+// planSlowdown formats the slowdown of a row, as bench does.
+func planSlowdown(r *plan.Row) string { return r.Cost.String() }
+
+// planCost formats what the budget bounds: the slowdown of a row or, where that is a wide range, the CPU
+// overhead, as in bench.
+func planCost(r *plan.Row) string {
+	if r.Cost.OfCPU {
+		return "CPU overhead " + planPercent(r.Cost.Overhead)
+	}
+	return "slowdown " + planSlowdown(r)
+}
 
 // rangeText formats a number of traces with its limits.
 func rangeText(r plan.Range) string {
@@ -140,9 +149,9 @@ func (t *planText) overBudget() string {
 	case first == nil:
 		return ""
 	case first == last:
-		return fmt.Sprintf("Over the budget of %s: %s (slowdown %s).", planPercent(t.cfg.Budget), first.Name(), planSlowdown(first))
+		return fmt.Sprintf("Over the budget of %s: %s (%s).", planPercent(t.cfg.Budget), first.Name(), planCost(first))
 	}
-	return fmt.Sprintf("Over the budget of %s: %s (slowdown %s) to %s (%s).", planPercent(t.cfg.Budget), first.Name(), planSlowdown(first), last.Name(), planSlowdown(last))
+	return fmt.Sprintf("Over the budget of %s: %s (%s) to %s (%s).", planPercent(t.cfg.Budget), first.Name(), planCost(first), last.Name(), planCost(last))
 }
 
 // everyCall returns the line on tracing every call.
@@ -155,7 +164,7 @@ func (t *planText) everyCall() string {
 		s += fmt.Sprintf(", so +%s appears as +%s", planPercent(t.Change), planPercent(t.Change/(1+t.Added)))
 	}
 	if !t.EveryCall.Fits {
-		s += fmt.Sprintf("; its slowdown of %s is over the budget", planSlowdown(t.EveryCall))
+		s += fmt.Sprintf("; it is over the budget (%s)", planCost(t.EveryCall))
 	}
 	return s + "." + t.costs(&tracer.OfCalls)
 }

@@ -6,11 +6,13 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"artifice/internal/testdata"
+	"artifice/workload"
 )
 
 // TestSlowdownByHand: on device A, an event of the default runtime with both clocks costs 4.848 us,
@@ -67,6 +69,63 @@ func TestSlowdownOfSamples(t *testing.T) {
 	}
 	if got := benchSlowdown(t, source, "A", "sample"); math.Abs(got-said) > 0.005 { // of another phase
 		t.Errorf("bench says %v, record %v", got, said)
+	}
+}
+
+// slowdownRow is a row of bench or plan with its interval and slowdown.
+var slowdownRow = regexp.MustCompile(`(?m)^ *([0-9.]+ (?:µs|ms)|every call)  .*?(?:[0-9.]+ (?:ns|µs|ms|s)  +)?([0-9]+\.[0-9]{2}(?:–[0-9]+\.[0-9]{2})?)\*?  `)
+
+// printedSlowdowns returns the slowdowns that a command prints, by interval.
+func printedSlowdowns(t *testing.T, args ...string) map[string]string {
+	t.Helper()
+	_, stdout, stderr := artifice(args...)
+	printed := map[string]string{}
+	for _, m := range slowdownRow.FindAllStringSubmatch(stdout, -1) {
+		printed[m[1]] = m[2]
+	}
+	if m := regexp.MustCompile(`(?m)^ +-  +([0-9.]+)  `).FindStringSubmatch(stdout); m != nil { // in bench
+		printed["every call"] = m[1]
+	}
+	if len(printed) == 0 {
+		t.Errorf("%q: %s%s", args, stdout, stderr)
+	}
+	return printed
+}
+
+// TestSlowdownsAgree: plan prints the slowdowns that bench prints, to the last digit, for built-in apps
+// and devices, and for traces, which do not record how their waits end.
+func TestSlowdownsAgree(t *testing.T) {
+	sources := []string{testdata.Path(t, "traces", "instrumented-art-file.trace"), testdata.Path(t, "traces", "sampled-art-file.trace"), filepath.Join(testdata.Root(), "testdata", "scroll.txt")}
+	for _, app := range workload.Builtin() {
+		// These call their hottest method after minutes or, in half a second, too rarely for a plan.
+		if !slices.Contains([]string{"long-session", "w4-function-bias", "idle-61"}, app.Name) {
+			sources = append(sources, app.Name)
+		}
+	}
+	for _, source := range testdata.Some(t, sources, 4) {
+		_, stdout, stderr := artifice("report", source, "--csv")
+		rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+		if err != nil || len(rows) < 2 {
+			t.Errorf("report %s: %v, %s", source, err, stderr)
+			continue
+		}
+		devices := []string{"A"}
+		if source == "cold-start" || source == "scroll-60hz" {
+			devices = append(devices, "ideal") // on which every slowdown is 1
+		}
+		for _, device := range devices {
+			shared := []string{source, "--device", device, "--intervals", "1ms,5ms,20ms"}
+			bench, plan := []string{"bench"}, []string{"plan", "--method", rows[1][0], "--change", "50%", "--budget", "100000%"}
+			if workload.ByName(source) != nil {
+				bench, plan = append(bench, "--duration", "500ms"), append(plan, "--length", "500ms")
+			}
+			planned := printedSlowdowns(t, append(plan, shared...)...)
+			for interval, want := range printedSlowdowns(t, append(bench, shared...)...) {
+				if got, ok := planned[interval]; got != want && (ok || interval != "every call") { // of a sampled trace plan prints none
+					t.Errorf("%s on %s, %s: plan has %q, bench %q", source, device, interval, got, want)
+				}
+			}
+		}
 	}
 }
 

@@ -39,6 +39,7 @@ type planJSON struct {
 type rowJSON struct {
 	IntervalNS int64               `json:"interval_ns"` // 0: every call
 	Slowdown   float64             `json:"slowdown"`
+	Range      []float64           `json:"slowdown_range,omitempty"`
 	Fits       bool                `json:"within_budget"`
 	Sampling   float64             `json:"sampling_sd"`
 	AtMost     bool                `json:"sampling_sd_is_upper_bound,omitempty"`
@@ -49,7 +50,10 @@ type rowJSON struct {
 }
 
 func rowOf(r *Row) rowJSON {
-	j := rowJSON{IntervalNS: int64(r.Interval), Slowdown: r.Slowdown, Fits: r.Fits, Sampling: r.Sampling, AtMost: r.AtMost, Needed: r.Needed.Traces, Low: r.Needed.Low, High: r.Needed.High, Detectable: map[string]*float64{}}
+	j := rowJSON{IntervalNS: int64(r.Interval), Slowdown: r.Cost.Slowdown, Fits: r.Fits, Sampling: r.Sampling, AtMost: r.AtMost, Needed: r.Needed.Traces, Low: r.Needed.Low, High: r.Needed.High, Detectable: map[string]*float64{}}
+	if r.Cost.Ranged() {
+		j.Range = []float64{r.Cost.Low, r.Cost.High}
+	}
 	for i, n := range Sides {
 		j.Detectable[fmt.Sprint(n)] = nil
 		if v := r.Detectable[i]; !math.IsNaN(v) {

@@ -12,6 +12,7 @@ import (
 	"artifice/internal/words"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/trace/stats"
 	"artifice/tracer/device"
 )
 
@@ -32,6 +33,10 @@ type Config struct {
 	Budget    float64         // maximum slowdown minus 1; 0: unlimited
 	Device    device.Device
 	Seed      uint64 // of the emulated samples
+
+	// Costs contains the cost of each interval, and of tracing every call as interval 0, as bench measures
+	// it for the app or a trace. Ways to record without a cost are within every budget.
+	Costs map[time.Duration]stats.Cost
 }
 
 // EnoughTraces is the number of traces from which between-run variance is measured.
@@ -64,7 +69,7 @@ type Plan struct {
 // Row is one way to record: a sampling interval, or every call.
 type Row struct {
 	Interval time.Duration // 0: every call is recorded
-	Slowdown float64       // of code that never waits, as a ratio: an upper bound for a run, because waits absorb overhead
+	Cost     stats.Cost    // of [Config].Costs
 	Fits     bool          // it is within the budget
 	Sampling float64       // standard deviation of the method's self time from sampling alone, as a share
 	AtMost   bool          // Sampling is an upper bound, because the interval is shorter than that of the traces read
@@ -227,10 +232,9 @@ func (p *Plan) runs(pilots []pilot, all pilot, cfg *Config, longer float64) (run
 
 // sampled returns the row of an interval.
 func (p *Plan) sampled(interval time.Duration, pilots []pilot, all pilot, runs estimated, cfg *Config, longer float64) Row {
-	row := Row{Interval: interval}
+	row := Row{Interval: interval, Cost: cfg.Costs[interval]}
 	sampling := sampler.Config{Interval: interval, Seed: cfg.Seed, Cost: cfg.Device.Sampling}
 	gap := sampler.NewGaps(&sampling).Mean()
-	row.Slowdown = 1 + all.pause/float64(gap)
 	row.model = model{time: float64(p.Time), runs: runs, level: p.Level, x: float64(gap)}
 	before := min(all.sampling*longer, runs.variance) // sampling variance within the variance between pilots
 	switch x := float64(gap); {
@@ -258,20 +262,17 @@ func (p *pilot) misses(cfg sampler.Config, traces int) float64 {
 // everyCall returns the row of a trace of every call.
 func (p *Plan) everyCall(traces []*Trace, runs estimated, cfg *Config) *Row {
 	event := float64(cfg.Device.Instrumented.Event(art.Default(), trace.Dual))
-	slowest := 0.
 	for _, t := range traces {
-		n := float64(len(traces))
-		p.Added += event * float64(t.Calls+t.Callees) / float64(t.Time) / n
-		slowest += event * float64(t.Busiest) / float64(t.Length) / n
+		p.Added += event * float64(t.Calls+t.Callees) / float64(t.Time) / float64(len(traces))
 	}
-	row := &Row{Slowdown: 1 + slowest, model: model{time: float64(p.Time), runs: runs, level: p.Level}}
+	row := &Row{Cost: cfg.Costs[0], model: model{time: float64(p.Time), runs: runs, level: p.Level}}
 	p.finish(row, cfg.Budget)
 	return row
 }
 
 // finish computes the fields that follow from the model of the row.
 func (p *Plan) finish(row *Row, budget float64) {
-	row.Fits = budget == 0 || row.Slowdown <= 1+budget
+	row.Fits = row.Cost.Fits(budget)
 	m := &row.model
 	needed := func(m model) int { return fewest(func(n int) float64 { return m.power(p.Change, n) }) }
 	row.Needed = Range{needed(*m), needed(m.with(m.runs.low, 1/samplingOff)), needed(m.with(m.runs.high, samplingOff))}
@@ -289,7 +290,7 @@ const samplingOff = 1.5
 // of traces a side.
 func (r *Row) Power(change float64, traces int) float64 { return r.model.power(change, traces) }
 
-// choose sets the advised row: the one with the smallest slowdown among the rows within the budget that
+// choose sets the advised row: the one with the smallest overhead among the rows within the budget that
 // need at most 20 % or one trace more than the minimum.
 func (p *Plan) choose() {
 	rows := p.rows()
@@ -301,7 +302,7 @@ func (p *Plan) choose() {
 	}
 	for _, r := range rows {
 		n := r.Needed.Traces
-		if r.Fits && n > 0 && n <= max(fewest+1, fewest*6/5) && (p.Best == nil || r.Slowdown < p.Best.Slowdown) {
+		if r.Fits && n > 0 && n <= max(fewest+1, fewest*6/5) && (p.Best == nil || r.Cost.Overhead < p.Best.Cost.Overhead) {
 			p.Best = r
 		}
 	}

@@ -24,8 +24,7 @@ type Trace struct {
 	Threads        float64 // alive, on average
 	Frames         float64 // on all stacks, on average
 
-	Events  int64 // of all threads
-	Busiest int64 // of the thread with most events
+	Events int64 // of all threads
 
 	Clock trace.Clock
 	View  *report.View // of all methods
@@ -125,7 +124,6 @@ func (m *meter) trace(rec *trace.Recording, id trace.MethodID, length time.Durat
 	t := &Trace{Length: length}
 	for i := range m.threads {
 		t.Events += m.threads[i].events
-		t.Busiest = max(t.Busiest, m.threads[i].events)
 	}
 	for _, one := range rec.Symbols.Threads {
 		end := length

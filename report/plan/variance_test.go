@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/sampler"
-	"artifice/trace"
+	"artifice/trace/stats"
 	"artifice/tracer/device"
 	"artifice/workload"
 )
@@ -144,44 +144,36 @@ func TestVariance(t *testing.T) {
 	}
 }
 
-// TestSlowdown checks that the planned slowdown is within 2 % of that of the emulated sampler for code
-// that never waits, and that the overhead of tracing every call is the device's event cost.
-func TestSlowdown(t *testing.T) {
+// TestCosts checks that the costs of the configuration decide what is within the budget and, among ways that
+// need the same number of traces, which one is advised. An unknown cost is within every budget. On device A,
+// an event costs reading the clocks and the hook: 3298 + 50 + 1500 ns.
+func TestCosts(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
 		t.Fatal(err)
 	}
-	app := workload.ByName("scroll-60hz")
-	length := 4 * time.Second
-	truth := func() *trace.Recording {
-		rec, err := app.Truth(workload.Config{Seed: 1, Duration: length})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return rec
-	}
-	one, err := Read(truth(), "View.draw")
+	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: 4 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	intervals := []time.Duration{time.Millisecond, 10 * time.Millisecond}
-	p, err := New([]*Trace{one}, Config{Change: 0.1, Level: -1, Device: phone, Intervals: intervals})
+	one, err := Read(truth, "View.draw")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, interval := range intervals {
-		rec, s := truth(), (*sampler.Sampler)(nil)
-		if s, err = sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, OneClock: true, Cost: phone.Sampling, KeepSymbols: true}, trace.Discard); err != nil {
-			t.Fatal(err)
-		}
-		if err := sampler.Run(rec, s); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := p.Rows[i].Slowdown, s.Stats().Slowdown(); math.Abs(got/want-1) > 0.02 {
-			t.Errorf("every %v: %.4f, the sampler took %.4f", interval, got, want)
-		}
+	cfg := Config{Change: 20, Level: 0.01, Device: phone, Budget: 0.1, Intervals: []time.Duration{time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond}}
+	cfg.Costs = map[time.Duration]stats.Cost{
+		0: {Slowdown: 1.3, Overhead: 0.3}, time.Millisecond: {Slowdown: 1.01, Overhead: 0.2, OfCPU: true}, 2 * time.Millisecond: {Slowdown: 1.1, Overhead: 0.1},
 	}
-	// The cost of an event is reading the clocks and the hook: 3298 + 50 + 1500 ns.
+	p, err := New([]*Trace{one}, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.EveryCall.Fits || p.Rows[0].Fits || !p.Rows[1].Fits || !p.Rows[2].Fits {
+		t.Errorf("within the budget: every call %t, %t, %t, %t", p.EveryCall.Fits, p.Rows[0].Fits, p.Rows[1].Fits, p.Rows[2].Fits)
+	}
+	if p.Best == nil || p.Best.Interval != 5*time.Millisecond {
+		t.Errorf("advised %+v, want the one without overhead", p.Best)
+	}
 	if want := 4848 * float64(one.Calls+one.Callees) / float64(one.Time); math.Abs(p.Added-want) > 1e-9 {
 		t.Errorf("every call adds %g, want %g", p.Added, want)
 	}

@@ -74,7 +74,7 @@ func (e *Engine) Do(ctx context.Context, r *Request) (Answer, error) {
 	case "sweep":
 		return e.tryWays(ctx, r)
 	case "plan":
-		return e.plan(r)
+		return e.plan(ctx, r)
 	case "save":
 		return e.save(r)
 	}
@@ -147,8 +147,8 @@ func (e *Engine) tryWays(ctx context.Context, r *Request) (Answer, error) {
 	}{s.Cut, int64(s.Truth.Length), s.Sampled, s.points(), s.advice()}}, nil
 }
 
-func (e *Engine) plan(r *Request) (Answer, error) {
-	p, err := e.source.plan(r.Method, r.Change, r.Budget, r.Device)
+func (e *Engine) plan(ctx context.Context, r *Request) (Answer, error) {
+	p, err := e.source.plan(ctx, r.Method, r.Change, r.Budget, r.Device)
 	if unknown := new(plan.MethodError); errors.As(err, &unknown) {
 		return Answer{}, fmt.Errorf("%s: %w", r.Method, err)
 	}

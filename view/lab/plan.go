@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"context"
+
 	"artifice/format"
 	"artifice/report/plan"
 	"artifice/tracer"
@@ -16,7 +18,7 @@ type pilots struct {
 // plan says how many traces of each build find that a method got slower by a share, where recording
 // may make the run longer by a share: as artifice plan does with these flags. The traces are read
 // once for a method.
-func (l *source) plan(method string, change, budget float64, deviceName string) (*plan.Plan, error) {
+func (l *source) plan(ctx context.Context, method string, change, budget float64, deviceName string) (*plan.Plan, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {
 		return nil, err
@@ -27,7 +29,11 @@ func (l *source) plan(method string, change, budget float64, deviceName string) 
 			return nil, err
 		}
 	}
-	return plan.New(l.pilots.traces, plan.Config{Change: change, Level: -1, Intervals: tracer.SamplingIntervals, Budget: budget, Device: d, Seed: seed})
+	costs, err := l.costs(ctx, deviceName)
+	if err != nil {
+		return nil, err
+	}
+	return plan.New(l.pilots.traces, plan.Config{Change: change, Level: -1, Intervals: tracer.SamplingIntervals, Budget: budget, Device: d, Seed: seed, Costs: costs})
 }
 
 func (l *source) readPilots(method string) (*pilots, error) {
@@ -64,7 +70,7 @@ const mostSides = 30
 func curves(p *plan.Plan) []powerCurve {
 	list := []powerCurve{}
 	for _, r := range p.Within() {
-		c := powerCurve{Interval: int64(r.Interval), Slowdown: r.Slowdown}
+		c := powerCurve{Interval: int64(r.Interval), Slowdown: r.Cost.Slowdown}
 		for n := 2; n <= mostSides; n++ {
 			c.Power = append(c.Power, r.Power(p.Change, n))
 		}

@@ -4,11 +4,13 @@ import (
 	"io"
 	"path"
 	"slices"
+	"time"
 
 	"artifice/format"
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/trace"
+	"artifice/trace/stats"
 	"artifice/view"
 	"artifice/workload"
 )
@@ -20,8 +22,9 @@ type source struct {
 	about   about
 	profile *estimate.Profile
 	symbols *trace.Symbols
-	moment  *moment // nil until it is asked for
-	pilots  *pilots // nil until a plan is asked for
+	moment  *moment                                 // nil until it is asked for
+	pilots  *pilots                                 // nil until a plan is asked for
+	costsOn map[string]map[time.Duration]stats.Cost // by device, for intervals and every call
 }
 
 // about is what a source is.
@@ -41,7 +44,7 @@ type about struct {
 // openSource reads a source to its end. The name is that of a built-in app, or a file. The error says
 // what is wrong with the file, and where.
 func openSource(name string, worker Worker) (*source, error) {
-	l := &source{name: name, worker: worker}
+	l := &source{name: name, worker: worker, costsOn: map[string]map[time.Duration]stats.Cost{}}
 	in, err := l.open(format.ByFile)
 	if err != nil {
 		return nil, err

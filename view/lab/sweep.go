@@ -14,12 +14,14 @@ import (
 	"artifice/format"
 	"artifice/internal/words"
 	"artifice/trace"
+	"artifice/trace/stats"
 	"artifice/tracer/device"
 )
 
 // sweep is the result of trying ways of tracing.
 type sweep struct {
 	*bench.Result
+	config bench.Config
 	source string // its name, with folders
 	device string
 	dated  string // what is known of the source's date
@@ -43,6 +45,20 @@ var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 // ctx ends early, the result is of the beginning of the source. There is none for an app with threads that
 // share cores or wait for each other, as it runs anew for each trace.
 func (l *source) trySweep(ctx context.Context, deviceName string) (*sweep, error) {
+	s, err := l.measureWays(ctx, deviceName)
+	if err != nil {
+		return nil, err
+	}
+	if format.IsWorkload(l.name) && !format.IsCallTree(l.name) {
+		if err := s.Confirm(ctx, s.config, l.another); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// measureWays is trySweep without validation runs.
+func (l *source) measureWays(ctx context.Context, deviceName string) (*sweep, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {
 		return nil, err
@@ -64,12 +80,25 @@ func (l *source) trySweep(ctx context.Context, deviceName string) (*sweep, error
 		return nil, err
 	}
 	r.Sampled = in.Sampled()
-	if format.IsWorkload(l.name) && !format.IsCallTree(l.name) {
-		if err := r.Confirm(ctx, cfg, l.another); err != nil {
-			return nil, err
-		}
+	if !r.Cut {
+		l.costsOn[deviceName] = r.Costs(d.Name)
 	}
-	return &sweep{r, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
+	return &sweep{r, cfg, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
+}
+
+// costs returns the costs of recording the source on a device, of its sweep or a new one.
+func (l *source) costs(ctx context.Context, deviceName string) (map[time.Duration]stats.Cost, error) {
+	if known, ok := l.costsOn[deviceName]; ok {
+		return known, nil
+	}
+	s, err := l.measureWays(ctx, deviceName)
+	if err != nil {
+		return nil, err
+	}
+	if s.Cut {
+		return nil, context.Cause(ctx)
+	}
+	return l.costsOn[deviceName], nil
 }
 
 // live returns a function that opens runs of an app with threads that share cores or wait for each other; nil for other sources.
