@@ -102,6 +102,9 @@ func (f *reportFlags) kind(p *estimate.Profile) (report.Kind, error) {
 		if f.graph != "" && p.Clock.HasCPU() {
 			return report.CPU, nil
 		}
+		if p.OffCPU > 0 && p.Tree.Total().CPU == 0 { // of waits alone
+			return report.Wall, nil
+		}
 		return report.KindOf(p.Clock, p.OfCPU), nil
 	}
 	kind, err := report.ParseKind(word)

@@ -116,13 +116,20 @@ func (t *reportTable) times() string {
 	sum := t.threads.Sum()
 	switch t.kind {
 	case report.CPU:
-		return fmt.Sprintf("%s: CPU %s", names, words.Duration(sum.CPU))
+		text := fmt.Sprintf("%s: CPU %s", names, words.Duration(sum.CPU))
+		if t.p.OffCPU > 0 {
+			text += fmt.Sprintf(", waiting %s (off-CPU samples; --waiting lists them)", words.Duration(t.p.OffCPU))
+		}
+		return text
 	case report.Wall:
-		how := "by method names: no CPU clock"
-		if t.p.ByClock() {
+		waiting, how := sum.Waiting, "by method names: no CPU clock"
+		switch {
+		case t.p.OffCPU > 0:
+			waiting, how = t.p.OffCPU, "off-CPU samples"
+		case t.p.ByClock():
 			how = "by CPU clock"
 		}
-		return fmt.Sprintf("%s: wall %s, including %s waiting (%s)", names, words.Duration(sum.Running+sum.Waiting), words.Duration(sum.Waiting), how)
+		return fmt.Sprintf("%s: wall %s, including %s waiting (%s)", names, words.Duration(sum.Running+sum.Waiting), words.Duration(waiting), how)
 	}
 	if t.p.ByClock() {
 		return fmt.Sprintf("%s: CPU %s, waiting %s; self is CPU time (--waiting: wall time)", names, words.Duration(sum.Running), words.Duration(sum.Waiting))

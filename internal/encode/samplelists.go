@@ -19,6 +19,7 @@ type SampleLists struct {
 	threads  [][]sampleRow
 	Ends     []sampleRow // end of the last row of each thread
 	Timed    bool        // some row has a duration
+	OfCPU    bool        // samples are of CPU time, and those without any of waits
 }
 
 // sampleRow is a number of consecutive samples with the same stack.
@@ -101,17 +102,23 @@ func CheckSnapshot(s *trace.Snapshot, symbols *trace.Symbols) error {
 func (l *SampleLists) Has(id trace.ThreadID) bool { return l != nil && len(l.Of(id)) > 0 }
 
 // Weight returns the weight of row i of a thread: its nanoseconds, or its number of samples if no
-// row has a duration.
+// row has a duration. Samples of CPU time weigh the CPU time, whatever the wall time until the next sample.
 func (l *SampleLists) Weight(id trace.ThreadID, i int) int64 {
-	rows := l.threads[id]
-	switch {
+	rows, next := l.threads[id], l.Ends[id]
+	if i+1 < len(rows) {
+		next = rows[i+1]
+	}
+	switch cpu := next.CPU - rows[i].CPU; {
 	case !l.Timed:
 		return rows[i].count
-	case i+1 < len(rows):
-		return int64(rows[i+1].At - rows[i].At)
+	case l.OfCPU && cpu > 0:
+		return int64(cpu)
 	}
-	return int64(l.Ends[id].At - rows[i].At)
+	return int64(next.At - rows[i].At)
 }
+
+// IsGap reports whether a row has no samples because its thread did not run.
+func (l *SampleLists) IsGap(row *sampleRow) bool { return l.OfCPU && row.count == 0 }
 
 // Of returns the samples of a thread.
 func (l *SampleLists) Of(id trace.ThreadID) []sampleRow {

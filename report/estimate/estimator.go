@@ -159,6 +159,8 @@ func (e *Estimator) add(p []trace.Event) error {
 // pending is a group of events of equal stamps: one sample of a thread.
 type pending struct {
 	at        calltree.Node // the stack after its events so far
+	from      calltree.Node // the stack before its events
+	before    calltree.Node // the stack before a gap that the group ends, in samples of CPU time; NoNode if it ends none
 	wall, cpu time.Duration
 	late      time.Duration // time since the previous sample, if this one is late
 }
@@ -172,15 +174,24 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 	case g.at == calltree.NoNode:
 		t := f.thread(ev.Thread)
 		t.now = stamp{point: point{wall: ev.Wall, cpu: ev.CPU}}
-		*g = pending{t.at, ev.Wall, ev.CPU, e.late.sample(ev.Wall)}
+		*g = pending{at: t.at, from: t.at, wall: ev.Wall, cpu: ev.CPU, late: e.late.sample(ev.Wall)}
 		e.silent.sample(ev.Wall)
 	case ev.Wall != g.wall || ev.CPU != g.cpu:
-		e.flush(ev.Thread)
+		before := calltree.NoNode
+		if f.running && ev.CPU == g.cpu {
+			f.wait(&f.threads[ev.Thread], g.at, ev.Wall-g.wall)
+			if f.tree.IsRoot(g.at) {
+				before = g.from
+			}
+		} else {
+			e.flush(ev.Thread)
+		}
+		g.before, g.from = before, g.at
 		g.wall, g.cpu, g.late = ev.Wall, ev.CPU, e.late.sample(ev.Wall)
 		e.silent.sample(ev.Wall)
 	}
 	to, effect := f.tree.Apply(g.at, ev)
-	if effect == trace.Pushed {
+	if effect == trace.Pushed && (g.before == calltree.NoNode || f.tree.Common(g.before, to) != to) {
 		f.tree.At(to).Count++
 	}
 	g.at = to
@@ -189,9 +200,12 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 // flush adds the pending group of a thread as a sample.
 func (e *Estimator) flush(id trace.ThreadID) {
 	g, t := &e.pending[id], &e.sampled.threads[id]
-	at := stamp{point: point{wall: g.wall, cpu: g.cpu}}
-	if e.sampled.running { // waiting threads have no samples
-		at.sample = t.now.sample + e.samplesIn(g.cpu-t.now.cpu)
+	at := stamp{point: point{wall: g.wall - t.waited, cpu: g.cpu}}
+	if e.sampled.running {
+		at.sample = t.now.sample
+		if g.cpu > t.now.cpu {
+			at.sample += e.samplesIn(g.cpu - t.now.cpu)
+		}
 		e.sampled.change(t, g.at, at)
 		return
 	}
@@ -221,6 +235,8 @@ type snapshotEnd struct {
 	until time.Duration
 	count int64
 	began bool
+
+	running runningSamples // in samples of CPU time
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
@@ -235,6 +251,11 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	}
 	f, last := e.snapshots, &e.seen[s.Thread]
 	t := f.thread(s.Thread)
+	e.last = max(e.last, s.Until)
+	if f.running {
+		last.running.add(f, t, s)
+		return nil
+	}
 	root := f.tree.Root(s.Thread)
 	if !last.began {
 		last.at = root
@@ -249,8 +270,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 		f.tree.At(n).Count++
 	}
 	f.change(t, to, stamp{point: point{wall: s.Wall, cpu: s.CPU, sample: t.now.sample + last.count}})
-	*last = snapshotEnd{to, s.Until, s.Count, true}
-	e.last = max(e.last, s.Until)
+	*last = snapshotEnd{at: to, until: s.Until, count: s.Count, began: true}
 	return nil
 }
 

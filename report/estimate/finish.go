@@ -14,6 +14,9 @@ func (e *Estimator) Finish() *Profile {
 	if e.snapshots != nil {
 		p := e.sampledProfile(e.snapshots, func(id trace.ThreadID, t *thread) (stamp, openEnd) {
 			last := &e.seen[id]
+			if e.snapshots.running {
+				return last.running.end(e.snapshots, t), openEnd{at: t.at}
+			}
 			return stamp{point: point{wall: last.until, cpu: t.now.cpu, sample: t.now.sample + last.count}}, openEnd{at: t.at}
 		})
 		p.Technique, p.Evidence = trace.Sampled, "it consists of samples"
@@ -41,13 +44,13 @@ func (e *Estimator) Finish() *Profile {
 	}
 	lives := trace.NewLifetimes(e.rec, e.technique, e.last)
 	return e.sampledProfile(e.sampled, func(id trace.ThreadID, t *thread) (stamp, openEnd) {
-		last := t.now.wall
+		last := t.now.wall + t.waited
 		end, latest := e.cfg.Until.End(lives, id, last)
 		after := openEnd{at: t.at, counted: end - last, left: latest - end, after: latest - last}
 		if e.cfg.Until == calltree.UntilStop {
 			after.left = end - last // counted although it is uncertain
 		}
-		return stamp{point: point{wall: end, cpu: t.now.cpu, sample: t.now.sample + e.samplesIn(end-last)}}, after
+		return stamp{point: point{wall: end - t.waited, cpu: t.now.cpu, sample: t.now.sample + e.samplesIn(end-last)}}, after
 	})
 }
 
@@ -103,6 +106,11 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	}
 	for _, t := range uncertain.threads {
 		p.Unsampled += t.lost
+	}
+	for n, wall := range f.offCPU {
+		if f.tree.Root(f.tree.Thread(calltree.Node(n))) != calltree.NoNode {
+			p.OffCPU += wall
+		}
 	}
 	p.Hidden = uncertain.ended.shown
 	e.methods(p, f, uncertain)

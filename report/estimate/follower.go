@@ -43,6 +43,8 @@ type follower struct {
 	late       bool                    // samples may be late: some gaps are between one period and two
 	idle       time.Duration           // wall time between samples in which a busy thread does not run: the pause
 	samples    int64                   // samples with a frame
+	waits      int64                   // waits so far, in samples of CPU time
+	offCPU     []time.Duration         // by context: wall time in waits, in samples of CPU time
 }
 
 // shown sums the samples that show a method innermost.
@@ -64,6 +66,7 @@ type slot struct {
 	slotKey
 	exclusive, inclusive track
 	depth                int32 // number of its frames on the stack
+	waits                int64 // number of the last wait with a frame of it
 	excluded             bool  // its thread is not selected
 }
 
@@ -79,6 +82,8 @@ type thread struct {
 	met bool          // it has had a stack with frames
 	at  calltree.Node // the stack since now; NoNode before the first
 	now stamp
+
+	waited time.Duration // wall time without CPU time so far, in samples of CPU time; it is not in wall times of stamps
 
 	worked   int64  // samples since its last wait
 	changes  begins // samples at which its stack changed
@@ -109,6 +114,7 @@ func (f *follower) grow() {
 			f.inclusive = append(f.inclusive, runs{})
 		}
 		f.misattributed, f.misattributedOnExit = append(f.misattributed, 0), append(f.misattributedOnExit, 0)
+		f.offCPU = append(f.offCPU, 0)
 		f.silent, f.taken = append(f.silent, 0), append(f.taken, 0)
 		f.ended, f.once, f.waited = append(f.ended, 0), append(f.once, 0), append(f.waited, 0)
 		slot := int32(-1)

@@ -84,6 +84,7 @@ type Profile struct {
 	Technique trace.Technique // Sampled, or the technique that recorded every call; stacks without calls count as sampled
 	Evidence  string          // for the technique, in a sentence
 	Clock     trace.Clock
+	OffCPU    time.Duration // wall time of recorded waits, in a profile sampled by CPU time
 	OfCPU     bool          // sampled by CPU time ([trace.Info]): Period and Unseen refer to CPU time
 	Period    time.Duration // between samples; 0: not sampled, or not known
 	Measured  time.Duration // the period according to the timestamps, if Period is as stated; 0: not known

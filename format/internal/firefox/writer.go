@@ -59,7 +59,7 @@ func (f *firefox) Event(e *trace.Event) error {
 // WriteSnapshot implements [trace.SnapshotWriter].
 func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
 	if f.samples == nil {
-		f.samples = &encode.SampleLists{}
+		f.samples = &encode.SampleLists{OfCPU: f.Rec.Info.OfCPU}
 	}
 	return f.samples.Add(s, f.Rec.Symbols)
 }

@@ -1,18 +1,10 @@
 package perf
 
-import (
-	"io"
+import "artifice/format/internal/stackdump"
 
-	"artifice/format/internal/stackdump"
-	"artifice/trace"
-)
-
-// Base is the common part of the parsers of perf's and of simpleperf's samples: it selects the event of the
-// samples, and names frames.
+// Base is the common part of the parsers of perf's and of simpleperf's samples: it names frames.
 type Base struct {
 	stackdump.Input
-	event      string                         // the first sample's; samples of others are skipped
-	others     int                            // samples of other events
 	frames     map[string][]stackdump.FrameID // by the text of a stack line
 	javaFrames map[string][]stackdump.FrameID // the same of a process called java
 }
@@ -20,30 +12,6 @@ type Base struct {
 // NewBase returns the Base of a parser that reads in.
 func NewBase(in stackdump.Input) Base {
 	return Base{Input: in, frames: map[string][]stackdump.FrameID{}, javaFrames: map[string][]stackdump.FrameID{}}
-}
-
-// End warns of skipped samples. It returns the error of a stream that broke off, io.EOF at a proper end.
-func (p *Base) End() error {
-	if err := p.Failed(); err != nil {
-		return err
-	}
-	if p.others > 0 {
-		p.Complain(trace.WarnDumpLeftOut, stackdump.OtherEvents(p.others, p.event), "")
-		p.others = 0
-	}
-	return io.EOF
-}
-
-// Accept reports whether samples of this event are taken: only those of the
-// first sample's event are.
-func (p *Base) Accept(event string) bool {
-	if p.event == "" {
-		p.event = event
-	}
-	if event != p.event {
-		p.others++
-	}
-	return event == p.event
 }
 
 // FramesOf returns the frames of "symbol (module)", innermost first. java reports that the process is named

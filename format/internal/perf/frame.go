@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,11 +16,7 @@ import (
 // with its folded files: without arguments, with "_[k]" after a kernel function, "_[j]" after one compiled at run
 // time and "_[i]" after an inlined one. Code of ART is named as in a method trace, by class and method.
 func parseFrame(text string, java bool) []stackdump.Frame {
-	symbol, module := text, ""
-	if i := strings.LastIndex(strings.TrimSuffix(text, " (deleted))"), " ("); i >= 0 {
-		symbol = text[:i]
-		module = strings.TrimSuffix(strings.TrimSuffix(text[i+2:], ")"), " (deleted)")
-	}
+	symbol, module := cutModule(text)
 	symbol = strings.TrimSpace(withoutHexOffset(symbol))
 	if symbol == "" {
 		symbol = "[unknown]"
@@ -28,7 +25,7 @@ func parseFrame(text string, java bool) []stackdump.Frame {
 		return nil
 	}
 	var frames []stackdump.Frame
-	for i, name := range strings.Split(symbol, "->") {
+	for i, name := range splitInlined(symbol) {
 		name = tidyName(name, module, java)
 		if IsDex(module) {
 			f := stackdump.ParseFoldedFrame(name)
@@ -55,6 +52,129 @@ func parseFrame(text string, java bool) []stackdump.Frame {
 	}
 	slices.Reverse(frames)
 	return frames
+}
+
+// cutModule splits "symbol (module)". Both can contain parentheses and blanks: the module's parenthesis is the
+// partner of the last one or, if parentheses in the path are unbalanced, the last one that a path or a bracket follows.
+// The module is without "+0x1f", its offset there, and without " (deleted)". For code that the compiler inlined perf
+// prints no module but "inlined".
+func cutModule(text string) (symbol, module string) {
+	text = strings.TrimRight(text, " ")
+	if !strings.HasSuffix(text, ")") {
+		return text, ""
+	}
+	at := openingOf(text)
+	if at < 1 || text[at-1] != ' ' {
+		at = max(strings.LastIndex(text, " (/"), strings.LastIndex(text, " (["))
+		if at < 0 {
+			at = strings.LastIndex(text, " (")
+		}
+		if at < 0 {
+			return text, ""
+		}
+		at++
+	}
+	module = withoutHexOffset(strings.TrimSuffix(text[at+1:len(text)-1], " (deleted)"))
+	if module == "inlined" {
+		module = ""
+	}
+	return text[:max(at-1, 0)], module
+}
+
+// openingOf returns the index of the parenthesis that the one at the end of text closes, -1 if there is none.
+func openingOf(text string) int {
+	depth := 0
+	for i := len(text) - 1; i >= 0; i-- {
+		switch text[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// splitInlined splits a chain of inlined calls "outer->inner". The arrows of operator-> and of result types, which are
+// between blanks or in brackets, separate no calls.
+func splitInlined(symbol string) (names []string) {
+	from := 0
+	for i := range nesting(symbol) {
+		if i >= from && strings.HasPrefix(symbol[i:], "->") && i > from && symbol[i-1] != ' ' {
+			names = append(names, symbol[from:i])
+			from = i + len("->")
+		}
+	}
+	return append(names, symbol[from:])
+}
+
+// nesting yields the indexes of the bytes of a symbol that are outside of all brackets, opening parentheses included.
+// Operators' names are skipped: operator<, operator->, operator().
+func nesting(symbol string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		angles := angled(symbol)
+		depth := 0
+		for i := 0; i < len(symbol); i++ {
+			if n := operatorAt(symbol, i); n > 0 {
+				i += n - 1
+				continue
+			}
+			if c := symbol[i]; depth == 0 && !yield(i) {
+				return
+			} else if strings.HasPrefix(symbol[i:], "->") {
+				i++
+			} else if c == '(' || c == '{' || c == '[' || c == '<' && angles {
+				depth++
+			} else if depth > 0 && (c == ')' || c == '}' || c == ']' || c == '>' && angles) {
+				depth--
+			}
+		}
+	}
+}
+
+// angled reports whether the angle brackets of a symbol are balanced, so that they are brackets.
+func angled(symbol string) bool {
+	depth := 0
+	for i := 0; i < len(symbol); i++ {
+		if n := operatorAt(symbol, i); n > 0 {
+			i += n - 1
+			continue
+		}
+		switch {
+		case strings.HasPrefix(symbol[i:], "->"):
+			i++
+		case symbol[i] == '<':
+			depth++
+		case symbol[i] == '>':
+			if depth--; depth < 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+// operatorAt returns the length of C++'s name of an operator that begins at symbol[i], 0 if none does.
+func operatorAt(symbol string, i int) int {
+	const operator = "operator"
+	if !strings.HasPrefix(symbol[i:], operator) || i > 0 && isWord(symbol[i-1]) {
+		return 0
+	}
+	rest := symbol[i+len(operator):]
+	if strings.HasPrefix(rest, "()") || strings.HasPrefix(rest, "[]") {
+		return len(operator) + 2
+	}
+	if n := len(rest) - len(strings.TrimLeft(rest, "<>=!-+*/%^&|~,")); n > 0 {
+		return len(operator) + n
+	}
+	return 0
+}
+
+// isWord reports whether a byte can be in an identifier.
+func isWord(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
 // perfMap matches the file in which a just-in-time compiler writes its symbols for perf. It runs once per
@@ -131,18 +251,45 @@ func isGoMethod(name string) bool {
 // anonymousNamespace is C++'s, the one parenthesis that may begin a name.
 const anonymousNamespace = "(anonymous namespace)"
 
-// withoutArguments cuts name at its first parenthesis, but for that of an
-// anonymous namespace.
+// withoutArguments cuts the list of arguments from the end of a name, with the qualifiers after it. Parentheses in the
+// name itself stay: those in template arguments, of operator(), of anonymous namespaces and of enclosing functions.
 func withoutArguments(name string) string {
-	for from := 0; ; {
-		i := strings.IndexByte(name[from:], '(')
-		if i < 0 {
-			return name
+	for i := range nesting(name) {
+		if name[i] != '(' || strings.HasPrefix(name[i:], anonymousNamespace) {
+			continue
 		}
-		from += i
-		if !strings.HasPrefix(name[from:], anonymousNamespace) {
-			return name[:from]
+		end := closingOf(name, i)
+		if end < 0 || endsName(name[end+1:]) {
+			return name[:i]
 		}
-		from += len(anonymousNamespace)
 	}
+	return name
+}
+
+// closingOf returns the index of the parenthesis that closes the one at name[at], -1 if there is none.
+func closingOf(name string, at int) int {
+	depth := 0
+	for i := at; i < len(name); i++ {
+		switch name[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// endsName reports whether what follows a list of arguments is no part of the name: qualifiers, a clone of the compiler's,
+// or the result of a JVM descriptor.
+func endsName(rest string) bool {
+	for _, word := range []string{" const", " volatile", " &", " noexcept", " [", " (.", " .", "@"} {
+		if strings.HasPrefix(rest, word) {
+			return true
+		}
+	}
+	descriptor := strings.TrimLeft(rest, "[")
+	return rest == "" || len(descriptor) == 1 && strings.Contains("VZBCSIJFD", descriptor) || strings.HasPrefix(descriptor, "L") && !strings.Contains(descriptor, " ")
 }

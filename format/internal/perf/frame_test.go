@@ -28,6 +28,24 @@ func TestPerfFrames(t *testing.T) {
 		{"f (/bin/x (deleted))", false, "f"},
 		{"a->b->c (/tmp/perf-7.map)", false, "c_[i] b_[i] a_[j]"},
 		{"(app) (/bin/x)", false, ""}, // the process, not a frame
+		{"foo<(some_enum)0>::bar+0x30 (/home/inf/bay/bastelbox/bastel)", false, "foo<(some_enum)0>::bar"},
+		{"operator()(int, char const*) const+0x1 (/bin/x)", false, "operator()"},
+		{"std::function<void ()>::operator()() const (/bin/x)", false, "std::function<void ()>::operator()"},
+		{"std::function<void ()>::operator() (/bin/x)", false, "std::function<void ()>::operator()"},
+		{"core::ops::function::FnOnce<()>::call_once (/bin/x)", false, "core::ops::function::FnOnce<()>::call_once"},
+		{"<fn() -> i32 as core::ops::function::FnOnce<()>>::call_once+0x2 (/bin/x)", false, "<fn() -> i32 as core::ops::function::FnOnce<()>>::call_once"},
+		{"a::b(int)::{lambda(char)#1}::operator()(char) const (/bin/x)", false, "a::b(int)::{lambda(char)#1}::operator()"},
+		{"decltype(auto) f<int>(int) [clone .isra.0] (/bin/x)", false, "decltype(auto) f<int>"},
+		{"p<T>::operator->() const (/bin/x)", false, "p<T>::operator->"},
+		{"operator<<(std::ostream&, x<y>) (/bin/x)", false, "operator<<"},
+		{"my_operator(int) (/bin/x)", false, "my_operator"},
+		{"LazyCompile:~(anonymous) /app/x.js:10 (/tmp/perf-7.map)", false, "LazyCompile:~(anonymous) /app/x.js:10_[j]"},
+		{"main+0x1 (/home/a b (deleted)/x.so)", false, "main"},
+		{"f(int)+0x1 (/odd)dir/x.so)", false, "f"},
+		{"f+0x1 (/lib/libc.so+0x1e90)", false, "f"},
+		{"f(int) (inlined)", false, "f"},
+		{"java.lang.String.hashCode ([JIT app cache])", false, "hashCode"},
+		{"main+0x1", false, "main"},
 	} {
 		var got []string
 		for _, f := range parseFrame(test.text, test.java) {

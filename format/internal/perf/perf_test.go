@@ -34,20 +34,22 @@ V8 WorkerThread 24636/25607 [000] 100.001000:     instructions:u:
 V8 WorkerThread 24636/25607 [000] 100.001500:     1 cpu-clock:u:
 	    7f26cab4c0b0 main (/bin/app)`)
 	formattest.Same(t, formattest.Text(t, s), `
-thread	25607	V8_WorkerThread
+thread	25607	V8 WorkerThread
 0 0 25607 enter main
 0 0 25607 enter f
 thread	24636	java
 500000 0 24636 enter do_sys_open_[k]
 500000 0 24636 enter org/mozilla/Context:::call_[j]
 500000 0 24636 enter java/lang/Object:::hash_[i]
-1500000 250000 25607 exit f
+250000 250000 25607 exit f
+250000 250000 25607 exit main
+1500000 250000 25607 enter main
 1500001 250001 25607 exit main
 800000 300000 24636 exit java/lang/Object:::hash_[i]
 800000 300000 24636 exit org/mozilla/Context:::call_[j]
 800000 300000 24636 exit do_sys_open_[k]
 `)
-	formattest.Warned(t, s, "no empty line ends the last sample; its outer frames may be cut off", "1 samples of events other than cpu-clock:u are ignored")
+	formattest.Warned(t, s, "no empty line ends the last sample; its outer frames may be cut off", "samples of cpu-clock:u are read; left out: instructions:u (1 sample) (--event NAME reads another event)")
 	if !s.Info.OfCPU || s.Info.Clock != trace.Dual || s.Info.Interval != 250000 {
 		t.Errorf("%+v is not of samples of CPU time", s.Info)
 	}
@@ -124,7 +126,7 @@ thread	9	ab
 0 0 9 enter f
 thread	11	ab
 10000000 0 11 enter g
-20000000 10000000 9 exit f
+10000000 10000000 9 exit f
 20000000 10000000 9 enter h
 30000000 20000000 9 exit h
 20000000 10000000 11 exit g

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/decode"
@@ -33,16 +32,35 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			p.comment(line)
 			continue
 		}
+		if isMessage(line) {
+			continue
+		}
 		h, ok := parseHead(line)
 		if !ok {
 			p.Complain(trace.WarnDumpLine, "not the first line of a sample (command, pid, time and event)", words.Quote(line))
 			continue
 		}
-		if p.sample(d, h); p.Accept(h.event) {
-			return nil
-		}
-		d.Reset()
+		p.sample(d, h)
+		return nil
 	}
+}
+
+// messages are the beginnings of lines that perf and the commands that it runs write to standard error, which many
+// files contain because their output was redirected with it.
+var messages = []string{
+	"Failed to open ", "Cannot load ", "addr2line: ", "cmd__addr2line: ", "BFD: ", "Warning:", "WARNING: ", "Processed ", "Check IO/CPU overload!",
+	"[ perf record: ", "Was the 'perf record' command properly terminated?", "Couldn't record ", "couldn't open ", "problems finding module ", "No kallsyms or vmlinux ",
+}
+
+// isMessage reports whether a line is a message of perf's, or of a record that is no sample (--show-mmap-events and
+// others).
+func isMessage(line []byte) bool {
+	for _, m := range messages {
+		if bytes.HasPrefix(line, []byte(m)) {
+			return true
+		}
+	}
+	return bytes.Contains(line, []byte(": PERF_RECORD_"))
 }
 
 // head is the head line of a sample.
@@ -61,51 +79,105 @@ type head struct {
 //
 //	java 24636/25607 [000] 4794564.109216:     235 cycles:u:
 //	V8 WorkerThread 25607 4794564.109216: cpu-clock:
+//	Worker 1 300/301     12.000001:      1000 cycles:
 //	app 25607
 //	           false 39654 19115.489719:          1 cycles:      7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)
 //
-// of which all but command and thread depend on perf's fields. The command may
-// have blanks in it; the first number after it is the thread. Where no stacks were recorded,
-// the line begins with blanks and ends with the frame.
+// of which all but command and thread depend on perf's fields. The command may have blanks and numbers in it. Where no
+// stacks were recorded, the line may begin with blanks, and the leaf follows the event.
 func parseHead(line []byte) (h head, ok bool) {
-	if line[0] == ' ' || line[0] == '\t' {
-		at := bytes.LastIndex(line, []byte(": "))
-		if at < 0 || !isFrame(line[at+1:]) {
-			return h, false
-		}
-		h, ok = parseHead(bytes.TrimLeft(line[:at+1], " \t"))
-		h.frame = bytes.TrimLeft(line[at+1:], " ")
-		return h, ok && h.hasTime && h.event != ""
-	}
-	words := strings.Fields(string(line))
-	if len(words) == 0 { // white space of another kind
-		return h, false
-	}
-	at := -1
-	for i, w := range words[1:] {
-		if h.setThread(w) {
-			at = i + 1
+	indented := len(line) > 0 && (line[0] == ' ' || line[0] == '\t')
+	rest, words := line, make([]string, 0, maxHeadWords)
+	for len(words) < maxHeadWords {
+		rest = bytes.TrimLeft(rest, " \t")
+		if len(rest) == 0 {
 			break
 		}
+		end := bytes.IndexAny(rest, " \t")
+		if end < 0 {
+			end = len(rest)
+		}
+		words = append(words, string(rest[:end]))
+		rest = rest[end:]
 	}
-	if at < 0 {
+	at := threadAt(words)
+	if at < 1 || !h.setThread(words[at]) {
 		return h, false
 	}
-	h.comm = strings.Join(words[:at], "_")
-	for _, w := range words[at+1:] {
+	h.comm = strings.Join(words[:at], " ")
+	h.fields(words[at+1:])
+	h.frame = leafOf(line, h.event)
+	if indented {
+		return h, h.hasTime && h.event != ""
+	}
+	return h, h.hasTime || h.event != "" || at+1 == len(words)
+}
+
+// maxHeadWords is the greatest number of words of a head up to its event.
+const maxHeadWords = 24
+
+// threadAt returns the index of the word with a head's thread, -1 if there is none: that before the CPU or the time, else
+// the first "pid/tid", else the first number after the command.
+func threadAt(words []string) int {
+	var h head
+	first := -1
+	for i := 1; i < len(words); i++ {
+		if !h.setThread(words[i]) {
+			continue
+		}
+		if i+1 < len(words) && (isCPU(words[i+1]) || isTime(words[i+1])) {
+			return i
+		}
+		if first < 0 || strings.Contains(words[i], "/") && !strings.Contains(words[first], "/") {
+			first = i
+		}
+	}
+	return first
+}
+
+// isCPU reports whether a word is a CPU, such as "[000]".
+func isCPU(word string) bool {
+	return len(word) > 2 && word[0] == '[' && word[len(word)-1] == ']' && strings.Trim(word[1:len(word)-1], "0123456789") == ""
+}
+
+// isTime reports whether a word is a time in seconds, such as "4794564.109216:".
+func isTime(word string) bool {
+	whole, part, ok := strings.Cut(strings.TrimSuffix(word, ":"), ".")
+	return ok && strings.HasSuffix(word, ":") && isNumber(whole) && isNumber(part)
+}
+
+// isNumber reports whether a word consists of decimal digits.
+func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
+
+// fields reads the words between the thread and the stack, up to the event. Others of perf's fields (flags, time of day)
+// are skipped.
+func (h *head) fields(words []string) {
+	for _, w := range words {
 		switch {
-		case w[0] == '[':
-			h.cpu, _ = stackdump.Number([]byte(strings.Trim(w, "[]")))
-		case !h.hasTime && unicode.IsDigit(rune(w[0])) && strings.HasSuffix(w, ":"):
+		case isCPU(w):
+			h.cpu, _ = stackdump.Number([]byte(w[1:]))
+		case !h.hasTime && isTime(w):
 			h.time, h.hasTime = decode.Time([]byte(strings.TrimSuffix(w, ":")), time.Second)
 		case strings.HasSuffix(w, ":"):
 			h.event = strings.TrimSuffix(w, ":")
-			return h, true
-		case unicode.IsDigit(rune(w[0])):
+			return
+		case isNumber(w):
 			h.period, _ = stackdump.Number([]byte(w))
 		}
 	}
-	return h, h.hasTime || at+1 == len(words)
+}
+
+// leafOf returns the frame that follows the event of a head in its line; nil if there is none.
+func leafOf(line []byte, event string) []byte {
+	i := bytes.Index(line, []byte(" "+event+":"))
+	if event == "" || i < 0 {
+		return nil
+	}
+	rest := line[i+len(event)+2:]
+	if !isFrame(rest) || rest[len(rest)-1] != ')' {
+		return nil
+	}
+	return bytes.TrimLeft(rest, " \t")
 }
 
 // setThread reads "tid" or "pid/tid".
@@ -130,7 +202,7 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Stamp = stackdump.Stamp{Uptime: h.time, HasUptime: h.hasTime}
 	d.Tally = stackdump.Tally{Event: h.event, Number: h.period, Period: p.period}
 	t := d.AddThread(p.Lines.Line)
-	t.Name = h.comm
+	t.Name = p.Text([]byte(h.comm))
 	// A thread that changes its name continues as another one, as in perf's own
 	// reports. The idle task has tid 0 on every CPU.
 	t.ID = stackdump.ID{TID: h.tid, Name: h.comm}
@@ -139,28 +211,68 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	}
 	java := strings.HasPrefix(h.comm, "java")
 	if h.frame != nil {
-		for _, f := range p.stackLine(h.frame, java) {
-			t.Push(&p.Input, f)
-		}
-		return
+		p.push(t, h.frame, java)
 	}
 	for {
 		line, ok := p.Lines.Next()
 		if !ok {
-			p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "no empty line ends the last sample; its outer frames may be cut off", "")
+			if h.frame == nil {
+				p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "no empty line ends the last sample; its outer frames may be cut off", "")
+			}
 			return
 		}
-		if len(line) == 0 {
+		switch {
+		case len(line) == 0:
 			return
+		case isSourceLine(line), isMessage(line):
+			continue
+		case isStackLine(line):
+			p.push(t, bytes.TrimLeft(line, " \t"), java)
+			continue
 		}
-		if line[0] != ' ' && line[0] != '\t' && !isBareFrame(line) {
+		if _, next := parseHead(line); !next {
 			p.Complain(trace.WarnDumpLine, "not a frame (frames start with a space); the sample ends there", words.Quote(line))
-			p.Lines.Back()
-			return
 		}
-		for _, f := range p.stackLine(bytes.TrimLeft(line, " \t"), java) {
-			t.Push(&p.Input, f)
-		}
+		p.Lines.Back()
+		return
+	}
+}
+
+// isStackLine reports whether a line is a frame. Frames are indented. Those of perf script -F sym have no address.
+func isStackLine(line []byte) bool {
+	if line[0] != ' ' && line[0] != '\t' {
+		return isBareFrame(line)
+	}
+	body := bytes.TrimLeft(line, " \t")
+	second := bytes.TrimLeft(body[max(bytes.IndexByte(body, ' '), 0):], " ")
+	if isFrame(line) && (len(second) == 0 || second[0] < '0' || second[0] > '9') {
+		return true
+	}
+	_, head := parseHead(line) // of a command such as "dd", which is a number, too
+	return !head
+}
+
+// isSourceLine reports whether a line has the source of the frame before it: "  file.c:12" or, where that is unknown,
+// "  symbol+5" or "  file[11634]" (perf script -F +srcline), or "|12  code" (-F +srccode). Frames are indented by a tab
+// or by more blanks, and have an address.
+func isSourceLine(line []byte) bool {
+	if line[0] == '|' {
+		return true
+	}
+	if len(line) < 3 || line[0] != ' ' || line[1] != ' ' || line[2] == ' ' || line[2] == '\t' {
+		return false
+	}
+	text := line[2:]
+	if i := bytes.LastIndexByte(text, ':'); i > 0 && isNumber(string(bytes.TrimRight(text[i+1:], " "))) {
+		return true
+	}
+	return !isFrame(line) && bytes.IndexByte(text, ' ') < 0
+}
+
+// push adds the frames of a line of a stack to t.
+func (p *parser) push(t *stackdump.Thread, line []byte, java bool) {
+	for _, f := range p.stackLine(line, java) {
+		t.Push(&p.Input, f)
 	}
 }
 
@@ -183,22 +295,24 @@ func (p *parser) comment(line []byte) {
 // stackLine returns the frames of one line, innermost first: one, several when
 // perf resolved inlined calls, none for a line that names the process.
 func (p *parser) stackLine(text []byte, java bool) []stackdump.FrameID {
-	text = text[max(bytes.IndexAny(text, " \t")+1, 0):] // the address
+	if end := bytes.IndexAny(text, " \t"); end > 0 && isAddress(text[:end]) {
+		text = text[end+1:]
+	}
 	return p.FramesOf(text, java)
 }
 
 // codec is the [stackdump.Codec] of perf script's text.
 type codec struct{}
 
-// Detect reports whether the first line that is no comment heads a sample and
-// the next one is a frame. Old versions of perf wrote heads without a time, which
+// Detect reports whether the first line that is no comment and no message heads a sample and
+// the next one is a frame or, without stacks, heads a sample, too. Old versions of perf wrote heads without a time, which
 // are easily mistaken for other text.
 func (codec) Detect(head []byte) bool {
 	for len(head) > 0 {
 		var line []byte
 		line, head, _ = bytes.Cut(head, []byte("\n"))
 		line = bytes.TrimRight(line, "\r")
-		if len(line) == 0 || line[0] == '#' {
+		if len(line) == 0 || line[0] == '#' || isMessage(line) {
 			continue
 		}
 		h, ok := parseHead(line)
@@ -207,7 +321,12 @@ func (codec) Detect(head []byte) bool {
 		}
 		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'
 		next, _, _ := bytes.Cut(head, []byte("\n"))
-		return isFrame(head) || h.hasTime && empty || h.frame != nil || h.event != "" && isBareFrame(next)
+		next = bytes.TrimRight(next, "\r")
+		if isFrame(head) || h.hasTime && empty || h.frame != nil || h.event != "" && isBareFrame(next) {
+			return true
+		}
+		second, ok := parseHead(next)
+		return ok && h.hasTime && h.event != "" && second.hasTime && second.event != ""
 	}
 	return false
 }
@@ -218,11 +337,13 @@ func isFrame(text []byte) bool {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	body := bytes.TrimLeft(line, " \t")
 	end := bytes.IndexAny(body, " \t")
-	if end <= 0 || end > 16 || len(body) == len(line) {
-		return false
-	}
-	_, err := strconv.ParseUint(string(body[:end]), 16, 64)
-	return err == nil
+	return end > 0 && len(body) < len(line) && isAddress(body[:end])
+}
+
+// isAddress reports whether a word is a hexadecimal number of at most 64 bits.
+func isAddress(word []byte) bool {
+	_, err := strconv.ParseUint(string(word), 16, 64)
+	return err == nil && len(word) <= 16
 }
 
 // isBareFrame reports whether a line is a frame without its leading blanks, as

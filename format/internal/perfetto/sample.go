@@ -128,24 +128,44 @@ func (p *sampleReader) sample(at time.Duration, by task, what counted, number ui
 		return damaged{fmt.Errorf("a sample at %d ns", uint64(at))}
 	case number > math.MaxInt64:
 		return damaged{fmt.Errorf("a sample that counts %d of %s", number, what.event)}
-	case !p.Accept(what.event):
-		return nil
 	}
-	if p.count == 0 {
-		p.counts = what
+	kind := p.kind(what)
+	if p.isWall(kind) != p.isWall(0) {
+		p.others++
+		return nil
 	}
 	p.count++
 	p.name(by.tid, by.pid, "")
 	if last, ok := p.last[by.tid]; what.event == wallTime && (!ok || at >= last.At) {
 		p.last[by.tid] = stackdump.Sample{At: at, CPU: time.Duration(number)}
 	}
-	return p.add(at, time.Duration(number), seen{by.tid, stack})
+	return p.add(at, time.Duration(number), seen{by.tid, stack, kind})
 }
 
-// seen is a thread with one of its stacks.
+// kind returns the number of what a sample counts. Traces have few kinds.
+func (p *sampleReader) kind(what counted) uint16 {
+	for i := range p.kinds {
+		if p.kinds[i].event == what.event {
+			return uint16(i)
+		}
+	}
+	if len(p.kinds) > math.MaxUint16 {
+		return math.MaxUint16
+	}
+	p.kinds = append(p.kinds, what)
+	return uint16(len(p.kinds) - 1)
+}
+
+// isWall reports whether samples of a kind are of time that passed.
+func (p *sampleReader) isWall(kind uint16) bool {
+	return int(kind) < len(p.kinds) && p.kinds[kind].event == wallTime
+}
+
+// seen is a thread with one of its stacks, and what the sample counts.
 type seen struct {
 	tid   uint32
 	stack int32
+	kind  uint16
 }
 
 // add adds a sample, by the number of its thread and stack.

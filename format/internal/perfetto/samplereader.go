@@ -19,8 +19,8 @@ import (
 )
 
 // sampleReader reads the stack samples of a trace: PerfSample, which traced_perf writes, and
-// StackSample. Of several events the first sample's is taken. Names are read as in the text of
-// perf. What is kept in memory is the distinct stacks of each thread; samples that wait for their place in time go to a
+// StackSample. Samples of time that passed and of events on a CPU are not mixed: the first sample decides. Names are
+// read as in the text of perf. What is kept in memory is the distinct stacks of each thread; samples that wait for their place in time go to a
 // temporary file when they are many.
 type sampleReader struct {
 	perf.Base
@@ -28,7 +28,7 @@ type sampleReader struct {
 	cfg        stackdump.ReaderConfig
 	list       stackdump.Samples
 	from       stackdump.Parser // of the samples; nil before they are read
-	counts     counted          // what the first one counts
+	kinds      []counted        // what samples count, in the order of their first samples
 	samples    *eventlog.Log    // methods are numbers of stacks
 	batch      []trace.Event    // of them, to be delivered from next on
 	next       int
@@ -42,9 +42,10 @@ type sampleReader struct {
 	places     []place // by key of a node
 	keys       map[place]uint64
 
-	recordsLost, skipped, stackless int64
-	failed                          map[string]int64 // unwinding, by why
-	undefined                       placed           // numbers of stacks and frames that nothing was said of
+	recordsLost, skipped, stackless, others int64
+
+	failed    map[string]int64 // unwinding, by why
+	undefined placed           // numbers of stacks and frames that nothing was said of
 }
 
 type thread struct {
@@ -99,7 +100,7 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 			return err
 		}
 		p.from = samplesByTime{p, events}
-		if p.counts.event != wallTime {
+		if !p.isWall(0) {
 			p.from = stackdump.OfCPU(p.from, &p.Input, p.cfg)
 		}
 	}
@@ -137,6 +138,9 @@ func (p *sampleReader) read() error {
 	if p.stackless > 0 {
 		p.warn(trace.WarnDumpLeftOut, "%d samples without a stack are ignored", p.stackless)
 	}
+	if p.others > 0 {
+		p.warn(trace.WarnDumpLeftOut, "%d samples are left out: samples of CPU time and of wall time are not mixed, and the first is of %s", p.others, p.kinds[0].event)
+	}
 	if p.undefined.n > 0 {
 		p.warn(trace.WarnDumpText, "%d numbers of stacks or frames are not defined; they become frames [unknown] (the first is in %s)", p.undefined.n, p.undefined.first)
 	}
@@ -150,7 +154,7 @@ func (p *sampleReader) endThreads() error {
 	for _, tid := range slices.Sorted(maps.Keys(p.last)) {
 		end := p.last[tid]
 		if at := end.At + end.CPU; end.CPU > 0 && at > end.At {
-			if err := p.add(at, 0, seen{tid, stackdump.NoNode}); err != nil {
+			if err := p.add(at, 0, seen{tid, stackdump.NoNode, 0}); err != nil {
 				return err
 			}
 		}
@@ -207,11 +211,11 @@ func (p samplesByTime) Next(d *stackdump.Dump) error {
 		p.framesDone, d.DisplayFrames = true, p.frames.all()
 	}
 	d.PID = int(p.threads[uint32(d.Threads[0].ID.TID)].pid)
-	if p.counts.event == wallTime {
+	if p.isWall(what.kind) {
 		d.Interval, d.Tally = time.Duration(d.Tally.Number), stackdump.Tally{}
 		return nil
 	}
-	d.Tally.Event, d.Tally.Period = p.counts.event, p.counts.period
+	d.Tally.Event, d.Tally.Period = p.kinds[what.kind].event, p.kinds[what.kind].period
 	return nil
 }
 

@@ -29,8 +29,6 @@ type protoParser struct {
 	file    *bufio.Reader
 	read    bool
 	offset  int64
-	eventID uint64 // the first sample's; samples of others are skipped
-	skipped int
 	lost    uint64
 	events  []string
 	files   map[uint64]*library
@@ -130,27 +128,24 @@ func (p *protoParser) Next(d *stackdump.Dump) error {
 			return &trace.FormatError{Name: p.Name, Offset: p.offset, Err: err}
 		}
 		p.all.Sort()
-		if p.skipped > 0 {
-			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, stackdump.OtherEvents(p.skipped, p.eventName()), "")
-		}
 		if p.lost > 0 {
 			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("simpleperf lost %d samples", p.lost), "")
 		}
 	}
 	err := p.all.Deliver(d)
 	if err == nil {
-		d.Tally.Event = p.eventName()
+		d.Tally.Event = p.eventName(d.Tally.EventID)
 		d.PID = p.threads[uint32(d.Threads[0].ID.TID)].pid
 	}
 	return err
 }
 
-// eventName returns the name of the event of the samples.
-func (p *protoParser) eventName() string {
-	if p.eventID < uint64(len(p.events)) {
-		return p.events[p.eventID]
+// eventName returns the name of an event.
+func (p *protoParser) eventName(id uint16) string {
+	if int(id) < len(p.events) {
+		return p.events[id]
 	}
-	return fmt.Sprintf("event %d", p.eventID)
+	return fmt.Sprintf("event %d", id)
 }
 
 // readAll reads all records.
@@ -250,17 +245,14 @@ func (p *protoParser) sample(b []byte) error {
 		return fmt.Errorf("a sample at %d ns", at)
 	case count > math.MaxInt64:
 		return fmt.Errorf("a sample that counts %d of its event", count)
-	case len(p.all.List) == 0:
-		p.eventID = event
-	case event != p.eventID:
-		p.skipped++
-		return nil
+	case event > math.MaxUint16:
+		return fmt.Errorf("a sample of event %d", event)
 	}
 	caller := int32(stackdump.NoNode)
 	for i := len(chain) - 1; i >= 0; i-- {
 		caller = p.all.Under(caller, chain[i])
 	}
-	p.all.List = append(p.all.List, stackdump.Sample{At: time.Duration(at), CPU: time.Duration(count), TID: tid, Stack: caller})
+	p.all.List = append(p.all.List, stackdump.Sample{At: time.Duration(at), CPU: time.Duration(count), TID: tid, Stack: caller, Event: uint16(event)})
 	return nil
 }
 

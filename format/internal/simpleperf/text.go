@@ -54,9 +54,7 @@ func (p *textParser) Next(d *stackdump.Dump) error {
 		t.Name, t.ID = p.thread, stackdump.ID{TID: p.tid, Name: p.thread}
 		d.Stamp = stackdump.Stamp{Uptime: p.when, HasUptime: true}
 		d.Tally = stackdump.Tally{Event: p.whose, Number: p.number}
-		if p.Accept(p.whose) {
-			return nil
-		}
+		return nil
 	}
 	return p.End()
 }

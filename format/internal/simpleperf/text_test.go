@@ -54,11 +54,13 @@ thread	23523	example.app
 0 0 23523 enter art::Run
 0 0 23523 enter com.example.Main.work
 0 0 23523 enter syscall
-1000000 250000 23523 exit syscall
-1000000 250000 23523 exit com.example.Main.work
+250000 250000 23523 exit syscall
+250000 250000 23523 exit com.example.Main.work
+250000 250000 23523 exit art::Run
+1000000 250000 23523 enter art::Run
 1250000 500000 23523 exit art::Run
 `)
-	formattest.Warned(t, s, "1 samples of events other than cpu-clock:u are ignored")
+	formattest.Warned(t, s, "samples of cpu-clock:u are read; left out: instructions (1 sample)")
 }
 
 // What simpleperf's report_sample.py and perf script with few fields write.
@@ -67,10 +69,10 @@ func TestPerfHeads(t *testing.T) {
 	const shorter = "\t    7f10 main (/bin/app)\n\n"
 	// A sample counts 250 us for cpu-clock, otherwise the distance of samples.
 	for _, test := range []struct{ name, head1, head2, thread, at, cpu, end string }{
-		{"report_sample.py", "example.app\t7 [001] 12.000500: 250000 cpu-clock:u:\n", "example.app\t7 [001] 12.001500: 250000 cpu-clock:u:\n", "7\texample.app", "1000000", "250000", "1250000 500000"},
+		{"report_sample.py", "example.app\t7 [001] 12.000500: 250000 cpu-clock:u:\n", "example.app\t7 [001] 12.000750: 250000 cpu-clock:u:\n", "7\texample.app", "250000", "250000", "500000 500000"},
 		{"no time", "app 6/7 [000]     235 cycles:u: \n", "app 6/7 [000]     235 cycles:u: \n", "7\tapp", "10000000", "10000000", "20000000 20000000"},
 		{"comm and tid", "app 7 \n", "app 7 \n", "7\tapp", "10000000", "10000000", "20000000 20000000"},
-		{"comm, pid and tid", "V8 Worker 6/7\n", "V8 Worker 6/7\n", "7\tV8_Worker", "10000000", "10000000", "20000000 20000000"},
+		{"comm, pid and tid", "V8 Worker 6/7\n", "V8 Worker 6/7\n", "7\tV8 Worker", "10000000", "10000000", "20000000 20000000"},
 	} {
 		s := formattest.Parse(t, stackdump.Config{}, test.head1+frames+test.head2+shorter)
 		t.Run(test.name, func(t *testing.T) {

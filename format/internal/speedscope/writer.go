@@ -17,7 +17,8 @@ import (
 // the type evented, with an event (O, C) for every enter and exit, in nanoseconds
 // since the start. Where the samples are known (stack dumps), it is of the type
 // sampled instead: each stack weighs the time until the next one or, where no time passed in
-// any (a single dump), as many samples as saw it.
+// any (a single dump), as many samples as saw it. Samples of CPU time weigh this time, and waits of a recording that has
+// them the time until the next sample; the rest of the time is left out.
 //
 // A profile has the events of one thread, so events and samples wait, thread by thread,
 // until Close. Events are in memory, and beyond 8 MiB in a temporary file.
@@ -47,7 +48,7 @@ func (s *speedscope) Event(e *trace.Event) error {
 // WriteSnapshot implements [trace.SnapshotWriter].
 func (s *speedscope) WriteSnapshot(snap *trace.Snapshot) error {
 	if s.samples == nil {
-		s.samples = &encode.SampleLists{}
+		s.samples = &encode.SampleLists{OfCPU: s.Rec.Info.OfCPU}
 	}
 	return s.samples.Add(snap, s.Rec.Symbols)
 }
@@ -157,13 +158,18 @@ func (s *speedscope) sampled(id trace.ThreadID) error {
 		unit, start = "nanoseconds", int64(list[0].At)
 	}
 	for i := range list {
-		total += s.samples.Weight(id, i)
+		if !s.samples.IsGap(&list[i]) {
+			total += s.samples.Weight(id, i)
+		}
 	}
 	s.head("sampled", id, unit, start, start+total)
 	s.w.WriteString(`,"samples":[`)
 	var stack []trace.MethodID
 	separator := byte('\n')
-	for _, sample := range list {
+	for i, sample := range list {
+		if s.samples.IsGap(&list[i]) {
+			continue
+		}
 		stack = s.samples.Contexts.Stack(sample.Node, stack[:0])
 		s.text = append(s.text[:0], separator, '[')
 		separator = ','
@@ -181,10 +187,15 @@ func (s *speedscope) sampled(id trace.ThreadID) error {
 		}
 	}
 	s.w.WriteString(`],"weights":[`)
+	separator = 0
 	for i := range list {
-		if i > 0 {
-			s.w.WriteByte(',')
+		if s.samples.IsGap(&list[i]) {
+			continue
 		}
+		if separator != 0 {
+			s.w.WriteByte(separator)
+		}
+		separator = ','
 		s.w.Write(decimal.AppendInt(s.text[:0], s.samples.Weight(id, i)))
 	}
 	_, err := s.w.WriteString("]}")

@@ -36,6 +36,10 @@ type Config struct {
 	// the dumps kept. A run of folded samples is kept or dropped by its first.
 	Last time.Duration
 
+	// Event is the event whose samples are read, of CPU profilers' files with several; "" = the best measure of CPU
+	// time ([Events]).
+	Event string
+
 	// Part is what to keep: threads, and dumps of a window of time since the first.
 	// It cuts dump by dump, so that samples are counted right, where
 	// [filter.Part.Apply] cuts calls.
@@ -136,5 +140,5 @@ func RenameBy(m *filter.Mapping) func(Frame) []Frame {
 }
 
 func (cfg Config) reader(frames *Frames) ReaderConfig {
-	return ReaderConfig{Format: cfg.Format, Formats: cfg.Formats, Interval: cfg.Interval, First: cfg.First, Frames: frames, Names: cfg.Names, Limits: cfg.Limits, Locks: cfg.Watch != nil}
+	return ReaderConfig{Format: cfg.Format, Formats: cfg.Formats, Interval: cfg.Interval, First: cfg.First, Event: cfg.Event, Frames: frames, Names: cfg.Names, Limits: cfg.Limits, Locks: cfg.Watch != nil}
 }

@@ -114,11 +114,6 @@ func (t *Thread) Push(in *Input, f FrameID) {
 	t.Stack = append(t.Stack, f)
 }
 
-// OtherEvents returns the warning about n skipped samples of another event than that of the other samples.
-func OtherEvents(n int, event string) string {
-	return fmt.Sprintf("%d samples of events other than %s are ignored, because mixing them would mislead", n, event)
-}
-
 // Number reads the decimal or 0x-hexadecimal number that s begins with.
 func Number(s []byte) (n int64, ok bool) {
 	base := 10

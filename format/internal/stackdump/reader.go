@@ -39,6 +39,7 @@ type Dump struct {
 	Threads []Thread // in the order of the dump
 
 	Tally Tally // of a CPU profiler's sample
+	OfCPU bool  // it is one of a file with samples of CPU time, of waits, or of both
 
 	// DisplayFrames are those of the whole file, which the first dump of a file brings. They are by the clock of
 	// its Stamp's Uptime.
@@ -68,6 +69,9 @@ type Thread struct {
 	// Ran is how long the thread ran for this sample, which a profiler took by its CPU
 	// time; 0 in other dumps. The sample says nothing of the time in which it did not run.
 	Ran time.Duration
+
+	// Waits is set in a sample of a CPU profiler at which the thread left its CPU: it waits until its next sample.
+	Waits bool
 
 	// Sum is the total time of the thread with this stack, in files of sums ([Format.Sums]); it is 0 in
 	// others, where the next sample determines it.
@@ -153,6 +157,7 @@ type ReaderConfig struct {
 	First    FirstFrame    // what a folded stack begins with
 	Frames   *Frames       // table to number frames in, shared between files; nil = a new one
 	File     string        // the file itself, beside which a file with names may be; "" = a stream
+	Event    string        // see [Config.Event]
 	Names    string        // file with the names of methods that the file has as addresses; "" = none
 	Locks    bool          // read what dumps say of locks
 	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults

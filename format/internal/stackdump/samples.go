@@ -57,6 +57,7 @@ type Sample struct {
 	TID     uint32
 	Stack   int32  // its innermost frame's node
 	Blocked bool   // a call that blocked ended here
+	Event   uint16 // number of its event, if Tallies is set
 	Count   uint32 // how many in a row saw the stack; 0 is 1
 }
 
@@ -107,7 +108,7 @@ func (s *Samples) Put(d *Dump, seen Sample) {
 	t := d.AddThread(s.Lines.Line)
 	t.ID.TID, t.Count = int64(seen.TID), max(int64(seen.Count), 1)
 	if s.Tallies {
-		d.Tally.Number = int64(seen.CPU)
+		d.Tally.Number, d.Tally.EventID = int64(seen.CPU), seen.Event
 	} else {
 		t.CPU, t.HasCPU = seen.CPU, seen.CPU >= 0
 	}

@@ -100,7 +100,7 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	s.first = first
 	s.DisplayFrames = trace.MovedFrames(first.DisplayFrames, first.Stamp.Uptime)
 	s.counts.Format = f.cfg.Format
-	s.tracker.running = isRunning(first)
+	s.tracker.running = first.OfCPU
 	if s.tracker.cfg.Include == AutoFrames {
 		s.tracker.cfg.Include = ManagedFrames
 		if s.tracker.running {
@@ -116,7 +116,7 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || s.counts.Format.Sums {
 		s.Info.Interval = cmp.Or(first.Interval, cfg.Interval)
 	}
-	if s.counts.Format.Sums && first.Interval > 0 { // times without samples
+	if s.counts.Format.Sums && first.Interval > 0 || s.tracker.running && first.Interval == 0 { // times without samples
 		s.Info.Technique = trace.UnknownTechnique
 	}
 	s.Events = s
@@ -132,9 +132,6 @@ func hasCPU(d *Dump) bool {
 	}
 	return false
 }
-
-// isRunning reports whether a dump is a sample of CPU time.
-func isRunning(d *Dump) bool { return len(d.Threads) > 0 && d.Threads[0].Ran > 0 }
 
 // SnapshotsTo makes w get the stacks that the dumps show, with how many dumps
 // in a row showed each. It is called before the first event is read.

@@ -99,6 +99,12 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 	if th.left {
 		return nil
 	}
+	if t.running {
+		var err error
+		if at, err = t.idle(th, d, seen, at); err != nil {
+			return err
+		}
+	}
 	if at < th.last.wall {
 		t.warn.Add(trace.WarnDumpTime, d.File, seen.Line, "a thread's sample is earlier than its previous one; it is moved to the same time", (th.last.wall - at).String())
 		at = th.last.wall
@@ -124,6 +130,32 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 	}
 	t.end = max(t.end, th.last.wall)
 	return nil
+}
+
+// idle ends the frames of a thread that had no sample of CPU time for longer than its last one covers: it did not run.
+// It returns the time of the sample seen at a time: a wait begins at the end of the CPU time before it.
+//
+// The distances of the samples of a running thread vary by jitter of the timer. A thread with a sample at most one and
+// a quarter intervals after the previous one ran all the time.
+func (t *tracker) idle(th *thread, d *Dump, seen *Thread, at time.Duration) (time.Duration, error) {
+	early := at < th.at
+	th.at = max(th.at, at)
+	end := stamps{min(th.last.wall+th.rest.wall, Farthest), min(th.last.cpu+th.rest.cpu, Farthest)}
+	covered := max(th.rest.wall, d.Interval)
+	switch gap := at - th.last.wall; {
+	case early: // complained of
+	case gap < 0: // the beginning of the wait before was moved
+		at = th.last.wall
+	case seen.Waits && gap < end.wall-th.last.wall:
+		at = end.wall
+	case !th.waits && th.rest.wall > 0 && gap > covered+covered/4:
+		if err := t.compare(th, t.none(th), end, 0); err != nil {
+			return 0, err
+		}
+		th.last, th.rest = end, stamps{}
+	}
+	th.waits = seen.Waits
+	return at, nil
 }
 
 // cpu returns the thread's CPU time since its first sample. It never goes back.
@@ -343,6 +375,10 @@ type thread struct {
 	started bool
 	shown   bool   // a stack of it was handed over
 	rest    stamps // time of its latest sample from there on; 0 if only the next one determines it
+
+	// Of samples of CPU time.
+	at    time.Duration // of its latest sample in the file
+	waits bool          // that was a wait
 }
 
 // process returns the process of d.

@@ -1,0 +1,211 @@
+package perf_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"artifice/format/formattest"
+	"artifice/format/internal/stackdump"
+	"artifice/trace"
+)
+
+// TestHeads: command, process, thread, time and event are found whatever fields perf script was asked for. The lines are of
+// public files and bug reports.
+func TestHeads(t *testing.T) {
+	for _, test := range []struct{ head, thread string }{
+		{"Worker 1 300/301 [000] 12.000001:    1000 cpu-clock: ", "Worker 1 (301) of 300"},
+		{"Worker 1 301 12.000001:    1000 cpu-clock: ", "Worker 1 (301) of 0"},
+		{"CUPSManager cup 11320 186448.846888:    1008373 cycles: ", "CUPSManager cup (11320) of 0"},
+		{"foobar [worker] 21332 cycles: ", "foobar [worker] (21332) of 0"},
+		{"Gecko\t25122 [007] 115539.936601:\t\t1000000 task-clock:u: ", "Gecko (25122) of 0"},
+		{"python 1810767/1810767 2023391.719579:     363492 cycles:P: ", "python (1810767) of 1810767"},
+		{"tokio (a b) 2/3 7 4/5 [011] 1.000000001:          1 cpu_core/cycles/P: ", "tokio (a b) 2/3 7 (5) of 4"},
+		{"kworker/0:1-eve 77/77 [000] K   3.5:  1 cpu-clock:pppH: ", "kworker/0:1-eve (77) of 77"},
+		{":-1    -1/-1    [003] 3.5:  1 cpu-clock: ", ":-1 (1) of -1"},
+		{"sh 9/9 [003] 2021-01-01 12:00:00.123456 3.5:  1 cpu-clock: ", "sh (9) of 9"},
+		{"java 1/2 cpu-clock: ", "java (2) of 1"},
+	} {
+		s := formattest.Parse(t, stackdump.Config{}, test.head+"\n\t    7f20 f (/bin/x)\n\n")
+		formattest.DumptestEvents(t, s)
+		if len(s.Symbols.Threads) != 1 {
+			t.Errorf("%s: %d threads", test.head, len(s.Symbols.Threads))
+			continue
+		}
+		th := s.Symbols.Threads[0]
+		if got := fmt.Sprintf("%s (%d) of %d", th.Name, th.TID, s.Info.PID); got != test.thread {
+			t.Errorf("%s: thread %s, want %s", test.head, got, test.thread)
+		}
+	}
+}
+
+// TestOtherLines: messages of perf's, records that are no samples, and lines of source are no frames and no samples.
+func TestOtherLines(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{}, `Failed to open /usr/lib64/libc-2.17.so, continuing without symbols
+[ perf record: Woken up 1 times to write data ]
+# ========
+# cmdline : /usr/bin/perf record -e cpu-clock -g
+#
+a 1/1 1.000000: PERF_RECORD_COMM: a:1/1
+a 1/1 [000] 1.000000: PERF_RECORD_MMAP2 1/1: [0x400000(0x1000) @ 0 fd:00 1 2]: r-xp /bin/a
+a 1/1 1.000000:    1000000 cpu-clock:u: 
+	    40 leaf+0x3 (/bin/app)
+  foo.c:12
+|12      for (;;) {
+	    41 middle (inlined)
+  ld-2.29.so[11634]
+addr2line: /bin/app: could not read first record
+	    42 main+0x30 (/bin/app)
+  main+48
+
+a 1/1 1.001000:    1000000 cpu-clock:u: 
+	    42 main+0x30 (/bin/app)
+  /home/a b/foo.c:12
+
+`)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	a
+0 0 1 enter main
+0 0 1 enter middle
+0 0 1 enter leaf
+1000000 1000000 1 exit leaf
+1000000 1000000 1 exit middle
+2000000 2000000 1 exit main
+`)
+	formattest.Warned(t, s)
+}
+
+// TestWithoutStacks: without -g each sample is its leaf, in the line of the head, whether perf aligned the commands to the
+// right, as it does, or an editor removed the blanks. Commands such as dd are hexadecimal numbers, too.
+func TestWithoutStacks(t *testing.T) {
+	const text = "              dd  9  1.000000:    1000000 cpu-clock:u:                40 f (/bin/ab)\n" +
+		"              dd  9  1.001000:    1000000 cpu-clock:u:                41 g+0x2 (/bin/ab)\n" +
+		"  CUPSManager cup 11  1.002000:    1000000 cpu-clock:u:                41 g+0x2 (/bin/ab)\n"
+	const want = `
+thread	9	dd
+0 0 9 enter f
+1000000 1000000 9 exit f
+1000000 1000000 9 enter g
+thread	11	CUPSManager cup
+2000000 0 11 enter g
+2000000 2000000 9 exit g
+3000000 1000000 11 exit g
+`
+	var flush []string
+	for line := range strings.Lines(text) {
+		flush = append(flush, strings.TrimLeft(line, " "))
+	}
+	for _, text := range []string{text, strings.Join(flush, "")} {
+		s := formattest.Parse(t, stackdump.Config{}, text)
+		formattest.Same(t, formattest.Text(t, s), want)
+		formattest.Warned(t, s)
+	}
+}
+
+// TestEvents: of several events, the best measure of CPU time is read; the others are listed with their counts. --event
+// selects another.
+func TestEvents(t *testing.T) {
+	const stack = "\n\t40 %s (/bin/x)\n\n"
+	file := func(events ...string) (text string) {
+		for i, e := range events {
+			text += fmt.Sprintf("a 1/1 1.%03d000: 1000000 %s: "+stack, i, e, strings.NewReplacer(":", "_", "/", "_", "-", "_").Replace(e))
+		}
+		return text
+	}
+	for _, test := range []struct {
+		events       string
+		wanted, read string
+		warning      string
+	}{
+		{"instructions:u cycles:u", "", "cycles_u", "samples of cycles:u are read; left out: instructions:u (1 sample)"},
+		{"cycles task-clock:ppp", "", "task_clock_ppp", "left out: cycles (1 sample)"},
+		{"page-faults block:block_rq_issue instructions", "", "instructions", "left out: page-faults (1 sample), block:block_rq_issue (1 sample)"},
+		{"cpu_core/cycles/P cpu_atom/cycles/P cpu-migrations", "", "cpu_core_cycles_P cpu_atom_cycles_P", "left out: cpu-migrations (1 sample)"},
+		{"cpu-clock:u instructions:u", "instructions", "instructions_u", "left out: cpu-clock:u (1 sample)"},
+		{"cpu-clock:u instructions:u", "instructions:u", "instructions_u", "left out: cpu-clock:u (1 sample)"},
+		{"cycles:u cycles:k cycles:k", "", "cycles_k cycles_k", "left out: cycles:u (1 sample)"},
+	} {
+		s := formattest.Parse(t, stackdump.Config{Event: test.wanted}, file(strings.Fields(test.events)...))
+		var got []string
+		for _, e := range formattest.DumptestEvents(t, s) {
+			if e.Action == trace.Enter {
+				got = append(got, s.Symbols.Method(e.Method).Name)
+			}
+		}
+		if len(got) == 1 && strings.Contains(test.read, " ") { // both samples have the same stack
+			got = append(got, got[0])
+		}
+		if strings.Join(got, " ") != test.read {
+			t.Errorf("%s, --event %q: read %q, want %s", test.events, test.wanted, got, test.read)
+		}
+		found := false
+		for _, w := range s.Warnings {
+			found = found || strings.Contains(w.Text, test.warning)
+		}
+		if !found {
+			t.Errorf("%s: %v, want %s", test.events, s.Warnings, test.warning)
+		}
+	}
+	_, err := formattest.New(strings.NewReader(file("cycles", "cs", "cs")), "in", stackdump.Config{Event: "foo"})
+	if err == nil || !strings.Contains(err.Error(), "in: no samples of event foo (--event); the file has cs (2 samples), cycles (1 sample)") {
+		t.Errorf("an event that the file lacks: %v", err)
+	}
+}
+
+// TestWaits: a thread waits from a context switch to its next sample, and its waits have no CPU time. A gap of
+// the samples that no switch begins belongs to no stack.
+func TestWaits(t *testing.T) {
+	const text = `a 1/1 1.000000: 1 sched:sched_switch: prev_comm=a prev_pid=1
+	40 wait (/bin/x)
+	41 main (/bin/x)
+
+a 1/1 1.005000: 1000000 cpu-clock: 
+	42 work (/bin/x)
+	41 main (/bin/x)
+
+a 1/1 1.005100: 1 sched:sched_switch: prev_comm=a prev_pid=1
+	40 wait (/bin/x)
+	41 main (/bin/x)
+
+a 1/1 1.010000: 1000000 cpu-clock: 
+	42 work (/bin/x)
+	41 main (/bin/x)
+
+a 1/1 1.020000: 1000000 cpu-clock: 
+	42 work (/bin/x)
+	41 main (/bin/x)
+
+`
+	s := formattest.Parse(t, stackdump.Config{}, text)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	a
+0 0 1 enter main
+0 0 1 enter wait
+5000000 0 1 exit wait
+5000000 0 1 enter work
+6000000 1000000 1 exit work
+6000000 1000000 1 enter wait
+10000000 1000000 1 exit wait
+10000000 1000000 1 enter work
+11000000 2000000 1 exit work
+11000000 2000000 1 exit main
+20000000 2000000 1 enter main
+20000000 2000000 1 enter work
+21000000 3000000 1 exit work
+21000000 3000000 1 exit main
+`)
+	formattest.Warned(t, s)
+	s = formattest.Parse(t, stackdump.Config{Event: "sched_switch"}, text)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	a
+0 0 1 enter main
+0 0 1 enter wait
+5000000 0 1 exit wait
+5000000 0 1 exit main
+5100000 0 1 enter main
+5100000 0 1 enter wait
+10000000 0 1 exit wait
+10000000 0 1 exit main
+`)
+	formattest.Warned(t, s, "samples of sched:sched_switch are read; left out: cpu-clock (3 samples)")
+}

@@ -1,0 +1,178 @@
+package stackdump
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"artifice/internal/words"
+)
+
+// Events counts the samples of each event in a file and selects the event that is read: the wanted one or, by default,
+// the best measure of CPU time: a clock (cpu-clock, task-clock), else cycles, else another hardware event, else a
+// tracepoint. Among equals it is the one with the most samples.
+type Events struct {
+	wanted string // by name, with or without modifiers; "" = the best
+	chosen string // its name in the file
+	key    string // of chosen
+	rank   int    // of chosen
+	counts []eventCount
+}
+
+// eventCount is the number of samples of an event.
+type eventCount struct {
+	name, key string
+	n         int
+}
+
+// add counts a sample. Files have few events, and runs of samples of one.
+func (e *Events) add(name string) {
+	for i := range e.counts {
+		if e.counts[i].name == name {
+			e.counts[i].n++
+			return
+		}
+	}
+	if len(e.counts) < maxEvents {
+		e.counts = append(e.counts, eventCount{name, eventKey(name), 1})
+	}
+}
+
+// maxEvents is the greatest number of events of a file that are counted.
+const maxEvents = 1000
+
+// undecided reports whether a better event may follow than those so far.
+func (e *Events) undecided() bool {
+	return !slices.ContainsFunc(e.counts, func(c eventCount) bool {
+		return e.wanted == "" && rankOf(c.key) <= cycles || e.wanted != "" && e.isWanted(&c)
+	})
+}
+
+// choose selects the event. It fails if the wanted one is not among those counted.
+func (e *Events) choose() error {
+	candidates := slices.DeleteFunc(slices.Clone(e.counts), func(c eventCount) bool { return e.wanted != "" && !e.isWanted(&c) })
+	if len(candidates) == 0 {
+		return fmt.Errorf("no samples of event %s (--event); the file has %s", e.wanted, listEvents(e.counts))
+	}
+	best := slices.MinFunc(candidates, func(a, b eventCount) int {
+		return cmp.Or(cmp.Compare(rankOf(a.key), rankOf(b.key)), cmp.Compare(b.n, a.n))
+	})
+	e.chosen, e.key = best.name, best.key
+	e.rank = rankOf(best.key)
+	return nil
+}
+
+// isWanted reports whether --event names an event: exactly, or without its modifiers, system or CPU.
+func (e *Events) isWanted(c *eventCount) bool {
+	if c.name == e.wanted || c.key == e.wanted {
+		return true
+	}
+	_, point, ok := strings.Cut(c.name, ":")
+	return ok && point == e.wanted || bareEvent(c.key) == e.wanted
+}
+
+// Has reports whether samples of an event are read. Those of the same event on another kind of core
+// (cpu_core/cycles/, cpu_atom/cycles/) are.
+func (e *Events) Has(name string) bool { return name == e.chosen || eventKey(name) == e.key }
+
+// ofCPU reports whether samples of the selected event are of CPU time: all but context switches are.
+func (e *Events) ofCPU() bool { return e.rank != contextSwitch }
+
+// waits reports whether samples of an event are waits: context switches are, alone or beside samples of CPU time.
+func (e *Events) waits(name string) bool {
+	return isSwitch(name) && (e.rank == clock || e.rank == cycles || e.Has(name))
+}
+
+// leftOut returns a sentence about the events that are neither read nor waits; "" if there are none.
+func (e *Events) leftOut() string {
+	others := slices.DeleteFunc(slices.Clone(e.counts), func(c eventCount) bool { return e.Has(c.name) || e.waits(c.name) })
+	if len(others) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("samples of %s are read; left out: %s (--event NAME reads another event)", e.chosen, listEvents(others))
+}
+
+// listEvents names events with the numbers of their samples, the most frequent first.
+func listEvents(counts []eventCount) string {
+	slices.SortStableFunc(counts, func(a, b eventCount) int { return cmp.Compare(b.n, a.n) })
+	var names []string
+	for _, c := range counts[:min(len(counts), 10)] {
+		names = append(names, fmt.Sprintf("%s (%s)", cmp.Or(c.name, "no event"), words.Count(c.n, "sample")))
+	}
+	if more := len(counts) - 10; more > 0 {
+		names = append(names, words.Count(more, "more event"))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Ranks of events as measures of CPU time.
+const (
+	clock = iota
+	cycles
+	hardware
+	tracepoint
+	contextSwitch
+)
+
+// rankOf returns the rank of an event by its key.
+func rankOf(key string) int {
+	bare := bareEvent(key)
+	switch {
+	case bare == "cpu-clock" || bare == "task-clock":
+		return clock
+	case bare == "cycles" || bare == "cpu-cycles" || bare == "cpu_cycles" || bare == "ref-cycles" || bare == "":
+		return cycles
+	case isSwitch(key):
+		return contextSwitch
+	case strings.Contains(bare, ":") || strings.Contains(bare, "fault") || bare == "cpu-migrations" || bare == "migrations":
+		return tracepoint
+	}
+	return hardware
+}
+
+// isSwitch reports whether an event is a thread's leaving its CPU.
+func isSwitch(name string) bool {
+	switch bareEvent(eventKey(name)) {
+	case "sched:sched_switch", "sched_switch", "context-switches", "cs":
+		return true
+	}
+	return false
+}
+
+// countsTime reports whether what an event counts is nanoseconds on a CPU.
+func countsTime(event string) bool { return rankOf(eventKey(event)) == clock }
+
+// eventKey returns the name of an event without the core's kind before it and the precision after it:
+// "cpu_core/cycles/P" and "cycles:pp" are cycles. Privileges (:u, :k) stay: cycles:u and cycles:k are two events.
+func eventKey(name string) string {
+	if pmu, event, ok := strings.Cut(name, "/"); ok {
+		event, modifiers, _ := strings.Cut(event, "/")
+		if strings.HasPrefix(pmu, "cpu") || strings.HasPrefix(pmu, "armv8_") {
+			name = event
+			if modifiers = strings.TrimPrefix(modifiers, ":"); modifiers != "" {
+				name += ":" + modifiers
+			}
+		}
+	}
+	i := strings.LastIndexByte(name, ':')
+	if i < 0 || strings.Trim(name[i+1:], eventModifiers) != "" {
+		return name
+	}
+	if privileges := strings.Trim(name[i+1:], "pPSDWebRHGI"); privileges != "" {
+		return name[:i+1] + privileges
+	}
+	return name[:i]
+}
+
+// eventModifiers are the letters that perf writes after an event's name.
+const eventModifiers = "ukhpPGHISDWebR"
+
+// bareEvent returns the key of an event without privileges and parameters.
+func bareEvent(key string) string {
+	key, _, _ = strings.Cut(key, "/")
+	if i := strings.LastIndexByte(key, ':'); i >= 0 && strings.Trim(key[i+1:], eventModifiers) == "" {
+		key = key[:i]
+	}
+	return key
+}
