@@ -194,7 +194,7 @@ thread	1	a
 21000000 3000000 1 exit work
 21000000 3000000 1 exit main
 `)
-	formattest.Warned(t, s)
+	formattest.Warned(t, s, "samples of cpu-clock are read; waits: sched:sched_switch (2 samples) (--event NAME reads another event)")
 	s = formattest.Parse(t, stackdump.Config{Event: "sched_switch"}, text)
 	formattest.Same(t, formattest.Text(t, s), `
 thread	1	a

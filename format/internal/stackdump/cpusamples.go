@@ -78,7 +78,7 @@ func (p *cpuSamples) Next(d *Dump) error {
 	}
 }
 
-// sample returns the next sample of any event. After the last it warns of those that are left out.
+// sample returns the next sample of any event. After the last it lists the events that are not read.
 func (p *cpuSamples) sample(d *Dump) error {
 	if len(p.ahead) > 0 {
 		*d, p.ahead = *p.ahead[0], p.ahead[1:]
@@ -90,7 +90,7 @@ func (p *cpuSamples) sample(d *Dump) error {
 			return nil
 		}
 	}
-	if text := p.events.leftOut(); text != "" {
+	if text := p.events.others(); text != "" {
 		p.input.Warn.Add(trace.WarnDumpLeftOut, p.input.Name, 0, text, "")
 		p.events.counts = nil
 	}

@@ -84,13 +84,29 @@ func (e *Events) waits(name string) bool {
 	return isSwitch(name) && (e.rank == clock || e.rank == cycles || e.Has(name))
 }
 
-// leftOut returns a sentence about the events that are neither read nor waits; "" if there are none.
-func (e *Events) leftOut() string {
-	others := slices.DeleteFunc(slices.Clone(e.counts), func(c eventCount) bool { return e.Has(c.name) || e.waits(c.name) })
-	if len(others) == 0 {
+// others returns a sentence about the events that are not read; "" if there are none.
+func (e *Events) others() string {
+	var waits, others []eventCount
+	for _, c := range e.counts {
+		switch {
+		case e.Has(c.name):
+		case e.waits(c.name):
+			waits = append(waits, c)
+		default:
+			others = append(others, c)
+		}
+	}
+	text := "samples of " + e.chosen + " are read"
+	if len(waits) > 0 {
+		text += "; waits: " + listEvents(waits)
+	}
+	if len(others) > 0 {
+		text += "; left out: " + listEvents(others)
+	}
+	if len(waits)+len(others) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("samples of %s are read; left out: %s (--event NAME reads another event)", e.chosen, listEvents(others))
+	return text + " (--event NAME reads another event)"
 }
 
 // listEvents names events with the numbers of their samples, the most frequent first.
