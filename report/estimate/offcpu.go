@@ -40,7 +40,7 @@ func (r *runningSamples) add(f *follower, t *thread, s *trace.Snapshot) {
 	r.stamp = point{wall: s.Wall, cpu: s.CPU, sample: s.Count}
 }
 
-// close adds the open stretch, at whose end the thread has used cpu.
+// close adds the open stretch. cpu is the CPU time of the thread at its end.
 func (r *runningSamples) close(f *follower, t *thread, cpu time.Duration) {
 	if !r.open {
 		return
