@@ -112,7 +112,7 @@ var faults = []fault{
 	{what: "a Perfetto event's own CPU time, of older traces, is in ms",
 		old: "\t\te.cpu = value\n", new: "\t\te.cpu = 1000 * value\n", test: "TestPerfettoMicros"},
 	{what: "the last sample of folded stacks stands for no time",
-		old: "end := stamps{min(th.last.wall+th.rest.wall, Farthest)", new: "end := stamps{min(th.last.wall, Farthest)", in: "./format/internal/folded", test: "TestFoldedRuns"},
+		old: "return stamps{min(th.last.wall+th.rest.wall, Farthest)", new: "return stamps{min(th.last.wall, Farthest)", in: "./format/internal/folded", test: "TestFoldedRuns"},
 	{what: "folded stacks end with the first sample of the last line",
 		old: "s.Info.Elapsed = max(s.tracker.end, s.line.latest)", new: "s.Info.Elapsed = s.line.latest", in: "./format/internal/folded", test: "TestFoldedRuns"},
 	{what: "of a thread's number in a dump 32 bits count",

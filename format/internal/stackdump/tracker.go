@@ -140,7 +140,7 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 func (t *tracker) idle(th *thread, d *Dump, seen *Thread, at time.Duration) (time.Duration, error) {
 	early := at < th.at
 	th.at = max(th.at, at)
-	end := stamps{min(th.last.wall+th.rest.wall, Farthest), min(th.last.cpu+th.rest.cpu, Farthest)}
+	end := th.end()
 	covered := max(th.rest.wall, d.Interval)
 	switch gap := at - th.last.wall; {
 	case early: // complained of
@@ -326,7 +326,7 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 // case: the last counts its time like the others.
 func (t *tracker) finish() error {
 	for _, th := range t.order {
-		end := stamps{min(th.last.wall+th.rest.wall, Farthest), min(th.last.cpu+th.rest.cpu, Farthest)}
+		end := th.end()
 		var err error
 		idle := t.depth(th) == 0
 		if t.cfg.Ends || t.running {
@@ -344,6 +344,11 @@ func (t *tracker) finish() error {
 		t.end = max(t.end, th.last.wall)
 	}
 	return nil
+}
+
+// end returns when the latest sample of th ends.
+func (th *thread) end() stamps {
+	return stamps{min(th.last.wall+th.rest.wall, Farthest), min(th.last.cpu+th.rest.cpu, Farthest)}
 }
 
 // threadKey is a thread of a process.
