@@ -1,8 +1,12 @@
 package stackdump
 
 import (
+	"bytes"
+	"fmt"
 	"io"
+	"time"
 
+	"artifice/internal/decode"
 	"artifice/internal/jsonread"
 	"artifice/trace"
 )
@@ -33,4 +37,121 @@ func (j *JSON) Fail(err error) error {
 	}
 	j.Here()
 	return BadLine(j.Name, j.Lines.Line, "the rest of the JSON cannot be read; it may be cut off", err)
+}
+
+// WholeJSON is a parser of samples of threads from one JSON document. Its parts refer to each other in any
+// order, so it is read to its end before the first sample is delivered. A stack lasts until the thread's next
+// sample.
+type WholeJSON struct {
+	JSON
+	Samples  Samples
+	Interval time.Duration // that the file states; 0 where it does not
+	document Document
+	begun    bool
+}
+
+// Document is a format's content of a [WholeJSON].
+type Document interface {
+	// ReadFile reads the document to its end and adds its samples.
+	ReadFile() error
+	// NameThread sets the name and identity of a thread.
+	NameThread(tid uint32, t *Thread)
+}
+
+// documentNames are the names of samples with frames as keys.
+type documentNames struct {
+	Document
+	one [1]FrameID
+}
+
+// Resolve implements [SampleNames].
+func (n *documentNames) Resolve(key uint64) []FrameID {
+	n.one[0] = FrameID(key)
+	return n.one[:]
+}
+
+// Init makes p a parser of a document.
+func (p *WholeJSON) Init(in Input, text io.Reader, document Document) {
+	p.JSON = NewJSON(in, text)
+	p.Samples = Samples{Input: in, names: &documentNames{Document: document}}
+	p.document = document
+}
+
+// Next implements parser.
+func (p *WholeJSON) Next(d *Dump) error {
+	if !p.begun {
+		p.begun = true
+		if err := p.Fail(p.document.ReadFile()); err != nil {
+			return err
+		}
+		p.Lines.Line = 0 // samples are in several places
+		p.Samples.Sort()
+	}
+	err := p.Samples.Deliver(d)
+	d.Interval = p.Interval
+	return err
+}
+
+// Bad returns an error about the document at the decoder's position.
+func (p *WholeJSON) Bad(format string, args ...any) error {
+	p.Here()
+	return BadLine(p.Name, p.Lines.Line, fmt.Sprintf(format, args...), nil)
+}
+
+// Add adds a sample of a thread; count is how many saw the stack.
+func (p *WholeJSON) Add(at, cpu time.Duration, tid uint32, stack int32, count uint32) {
+	p.Samples.List = append(p.Samples.List, Sample{At: at, CPU: cpu, TID: tid, Stack: stack, Count: count})
+}
+
+// Chains gives the nodes of a tree of stacks numbers of samples: callers[i] is the place
+// of the caller of node i, -1 for none, and frame its frame; ok is false where it has
+// none of its own. It returns an error for a node that is below itself.
+func (p *WholeJSON) Chains(callers []int32, frame func(i int32) (f FrameID, ok bool)) ([]int32, error) {
+	const unknown = -2
+	stacks := make([]int32, len(callers))
+	for i := range stacks {
+		stacks[i] = unknown
+	}
+	var below []int32
+	for i := range stacks {
+		below = below[:0]
+		at := int32(i)
+		for at >= 0 && stacks[at] == unknown {
+			if len(below) == len(stacks) {
+				return nil, p.Bad("stack %d is its own caller", i)
+			}
+			below = append(below, at)
+			at = callers[at]
+		}
+		stack := int32(NoNode)
+		if at >= 0 {
+			stack = stacks[at]
+		}
+		for k := len(below) - 1; k >= 0; k-- {
+			if f, ok := frame(below[k]); ok {
+				stack = p.Samples.Under(stack, uint64(f))
+			}
+			stacks[below[k]] = stack
+		}
+	}
+	return stacks, nil
+}
+
+// TimeOf returns a number of units as a time.
+func TimeOf[Text ~string | []byte](n Text, unit time.Duration) (time.Duration, error) {
+	at, ok := decode.Time([]byte(n), unit)
+	if !ok {
+		return 0, fmt.Errorf("%.30q is not a time within 73 years", n)
+	}
+	return at, nil
+}
+
+// HasJSONKeys reports whether head begins a JSON object and has all of the keys.
+func HasJSONKeys(head []byte, keys ...string) bool {
+	for _, key := range keys {
+		if !HasJSONKey(head, key) {
+			return false
+		}
+	}
+	return !bytes.Contains(head, []byte(`"traceEvents"`))
 }
