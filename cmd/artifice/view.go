@@ -107,6 +107,9 @@ func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) erro
 		return err
 	}
 	page.Title, page.Version = filepath.Base(name), "artifice "+cli.Version()
+	if f.diff != "" {
+		page.Title += " → " + filepath.Base(f.diff)
+	}
 	if f.out == "" {
 		return f.serve(cmd, std, page, files)
 	}

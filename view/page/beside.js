@@ -20,11 +20,15 @@ export function showBeside() {
 		if (shown.picked && shown.picked.recording.index !== b.truth) pickMethod(shown.method);
 		tell("observed", "range");
 	});
-	choice(element("side", HTMLElement), "Recording of the lists", ["recording", "ground truth"], (i) => {
+	const press = choice(element("side", HTMLElement), "Recording of the lists", ["recording", "ground truth"], (i) => {
 		shown.side = i ? "truth" : "observed";
 		tell("range");
 	});
-	on(["observed", "range"], showBesideFacts);
+	on(["observed", "range"], () => {
+		slider.value = String(shown.observed);
+		press(shown.side === "truth" ? 1 : 0);
+		showBesideFacts();
+	});
 	showBesideFacts();
 }
 

@@ -1,62 +1,95 @@
-// Panel of the selected call, and of the page when there is none.
+// The pane of the selected call beside the lists, and the panel of what the page contains.
 
-import { cut } from "./elements.js";
 import { boundsOf } from "./bounds.js";
+import { copyText, cut, element } from "./elements.js";
 import { marks } from "./model.js";
 import { nextCall } from "./search.js";
-import { book, chooseRange, formatInstant, pickCall, shown, timesOf, zoomTo } from "./state.js";
+import { book, chooseRange, formatInstant, on, pickCall, shown, timesOf, zoomTo } from "./state.js";
 import { timeline, tracksShown } from "./timeline.js";
 import { missedOf } from "./trackparts.js";
-import { counted, formatTime, percent, unitNS } from "./units.js";
+import { counted, formatCount, formatTime, percent, unitNS } from "./units.js";
 /** @import { Panel } from "./panels.js" */
 /** @import { Picked } from "./state.js" */
 
-/** @param {HTMLElement} host @returns {Panel} */
-export function callPanel(host) {
-	const box = document.createElement("div");
-	box.className = "scroll call";
-	host.append(box);
-	let text = "";
-	return {
-		draw() {
-			const facts = shown.picked ? callFacts(shown.picked) : pageFacts();
-			box.replaceChildren();
-			const h = document.createElement("h3");
-			h.textContent = cut(shown.picked ? book.method(shown.picked.thread.calls.method[shown.picked.call]) : book.header.title);
-			const list = document.createElement("dl");
-			for (const [name, value] of facts) {
-				const dt = document.createElement("dt"), dd = document.createElement("dd");
-				dt.textContent = name;
-				dd.textContent = value;
-				list.append(dt, dd);
-			}
-			box.append(h, list);
-			if (shown.picked) box.append(callButtons(shown.picked), parentList(shown.picked));
-			text = [h.textContent, ...facts.map((f) => f.join("\t")), ...shown.picked ? parentsOfCall(shown.picked).map((i) => `called by\t${book.method(shown.picked?.thread.calls.method[i] ?? -1)}`) : []].join("\n") + "\n";
-		},
-		text: () => text,
+/** Shows the pane while a call is selected. */
+export function followDetails() {
+	const pane = element("details", HTMLElement), box = element("details-box", HTMLDivElement);
+	element("details-close", HTMLButtonElement).addEventListener("click", () => {
+		pickCall(null);
+		timeline.canvas.focus();
+	});
+	const draw = () => {
+		const p = shown.picked;
+		pane.hidden = !p;
+		if (!p) return box.replaceChildren();
+		const h = document.createElement("h3");
+		h.textContent = cut(nameOf(p, p.call));
+		box.replaceChildren(h, factList(callFacts(p)), callButtons(p), ...callList("Callers", callersOf(p)), ...callList("Callees", calleesOf(p)));
 	};
+	on(["picked", "axis", "observed"], draw);
+	draw();
 }
 
+/** @param {HTMLElement} host @returns {Panel} */
+export function aboutPanel(host) {
+	const box = document.createElement("div"), h = document.createElement("h3"), facts = pageFacts();
+	box.className = "scroll call";
+	h.textContent = cut(book.header.title);
+	box.append(h, factList(facts));
+	host.append(box);
+	return { draw() {}, text: () => [book.header.title, ...facts.map((f) => f.join("\t"))].join("\n") + "\n" };
+}
+
+/** @param {[string, string][]} facts */
+function factList(facts) {
+	const list = document.createElement("dl");
+	for (const [name, value] of facts) {
+		const dt = document.createElement("dt"), dd = document.createElement("dd");
+		dt.textContent = name;
+		dd.textContent = value;
+		list.append(dt, dd);
+	}
+	return list;
+}
+
+/** @param {Picked} p @param {number} call of the same thread */
+function nameOf(p, call) { return book.method(p.thread.calls.method[call]); }
+
 /** @param {Picked} p @returns {[string, string][]} */
-function callFacts(p) {
-	const { calls } = p.thread, i = p.call, { start, duration } = p.thread.on(shown.axis), step = Math.max(duration[i] / 1000, 1 / unitNS);
-	let inside = 0;
-	for (let k = i + 1; k < calls.depth.length && calls.depth[k] > calls.depth[i]; k++) if (calls.depth[k] === calls.depth[i] + 1) inside += duration[k];
+export function callFacts(p) {
+	const { calls } = p.thread, i = p.call, { start, duration } = p.thread.on(shown.axis), step = Math.max(duration[i] / 1000, 1 / unitNS), wall = shown.axis === "wall";
+	const inside = childrenOf(p).reduce((sum, k) => sum + duration[k], 0), bounds = wall ? boundsOf(p) : null;
 	/** @type {[string, string][]} */
-	const facts = [
-		["start", formatInstant(start[i], step)],
-		["duration", formatTime(duration[i])],
-		["self", formatTime(duration[i] - inside)],
-	];
-	const bounds = shown.axis === "wall" ? boundsOf(p) : null;
-	if (bounds) facts.splice(2, 0, ["took", `${formatTime(bounds.seen - bounds.start)} to ${formatTime(bounds.end - bounds.before)}: it started and ended between samples`]);
-	if (shown.axis === "wall" && calls.cpuDuration) facts.push(["cpu", `${formatTime(calls.cpuDuration[i])}, ${percent(calls.cpuDuration[i], duration[i])} of the duration`]);
-	facts.push(["thread", `${cut(p.thread.name)} (${p.thread.tid})`], ["depth", counted(calls.depth[i], "caller")]);
+	const facts = [["thread", `${cut(p.thread.label)} (tid ${p.thread.tid})`], ["start", formatInstant(start[i], step)], [wall ? "wall time" : "CPU time", formatTime(duration[i])]];
+	if (bounds) facts.push(["bounds", `${formatTime(bounds.seen - bounds.start)} to ${formatTime(bounds.end - bounds.before)}: it started and ended between samples`]);
+	if (wall && calls.cpuDuration) facts.push(["CPU time", `${formatTime(calls.cpuDuration[i])}, ${percent(calls.cpuDuration[i], duration[i])} of the wall time`]);
+	facts.push(["self", formatTime(duration[i] - inside)], ["share", `${percent(duration[i], timeInCalls(p))} of the thread's time in calls`], ["occurrence", occurrence(p)], ["depth", counted(calls.depth[i], "caller")]);
 	if (calls.mark) facts.push(["compared with the truth", marks[calls.mark[i]] ?? ""]);
 	const missed = missedOf(p.thread);
 	if (missed?.order) facts.push(["in the recording", missed.order.includes(i) ? "missed" : "recorded"]);
 	return facts;
+}
+
+/** Returns the time of the outermost calls of a call's thread. @param {Picked} p */
+function timeInCalls(p) {
+	const { depth } = p.thread.calls, { duration } = p.thread.on(shown.axis);
+	let sum = 0;
+	for (let i = 0; i < depth.length; i++) if (depth[i] === 0) sum += duration[i];
+	return sum;
+}
+
+/** Returns which of its method's calls a call is. @param {Picked} p */
+function occurrence(p) {
+	const { method } = p.thread.calls, { duration } = p.thread.on(shown.axis), m = method[p.call];
+	let n = 0, before = 0, least = Infinity, most = 0;
+	for (let i = 0; i < method.length; i++) {
+		if (method[i] !== m) continue;
+		n++;
+		if (i <= p.call) before++;
+		least = Math.min(least, duration[i]);
+		most = Math.max(most, duration[i]);
+	}
+	return n === 1 ? "the only call of the method on this thread" : `${formatCount(before)} of ${formatCount(n)} calls of the method on this thread, ${formatTime(least)} to ${formatTime(most)}`;
 }
 
 /** @returns {[string, string][]} */
@@ -80,8 +113,9 @@ function callButtons(p) {
 	const actions = [
 		["Zoom to call (F)", () => zoomTo(p)],
 		["Select its range (M)", () => chooseRange(timesOf(p))],
-		["Next call (N)", () => nextCall(timeline, 1)],
 		["Previous call (Shift+N)", () => nextCall(timeline, -1)],
+		["Next call (N)", () => nextCall(timeline, 1)],
+		["Copy stack", () => void copyText(stackText(p), "Stack copied.")],
 	];
 	for (const [name, act] of actions) {
 		const button = document.createElement("button");
@@ -93,28 +127,63 @@ function callButtons(p) {
 	return bar;
 }
 
-/** @param {Picked} p */
+/** Returns the stack of a call, innermost frame first. @param {Picked} p */
+export function stackText(p) { return [p.call, ...parentsOfCall(p)].map((i) => `${nameOf(p, i)}\n`).join(""); }
+
+/** @param {Picked} p @returns {number[]} calls, the nearest first */
 function parentsOfCall(p) {
 	const list = [];
 	for (let i = p.thread.calls.parent[p.call]; i >= 0; i = p.thread.calls.parent[i]) list.push(i);
 	return list;
 }
 
-/** @param {Picked} p */
-function parentList(p) {
-	const list = document.createElement("ol"), { duration } = p.thread.on(shown.axis);
-	list.setAttribute("aria-label", "Callers, nearest first");
-	for (const i of parentsOfCall(p).slice(0, 200)) {
+/** @param {Picked} p @returns {number[]} calls that it makes itself, in order */
+function childrenOf(p) {
+	const { depth } = p.thread.calls, list = [];
+	for (let k = p.call + 1; k < depth.length && depth[k] > depth[p.call]; k++) if (depth[k] === depth[p.call] + 1) list.push(k);
+	return list;
+}
+
+/** @typedef {{picked: Picked, text: string}} ListedCall */
+
+/** @param {Picked} p @returns {ListedCall[]} the nearest first */
+function callersOf(p) {
+	const { duration } = p.thread.on(shown.axis);
+	return parentsOfCall(p).map((call) => ({ picked: { ...p, call }, text: formatTime(duration[call]) }));
+}
+
+/** Returns the callees by method, those with the longest time first; the call is the longest of its method. @param {Picked} p @returns {ListedCall[]} */
+function calleesOf(p) {
+	const { method } = p.thread.calls, { duration } = p.thread.on(shown.axis);
+	/** @type {Map<number, {calls: number, time: number, longest: number}>} */
+	const of = new Map();
+	for (const k of childrenOf(p)) {
+		const m = of.get(method[k]);
+		if (!m) of.set(method[k], { calls: 1, time: duration[k], longest: k });
+		else [m.calls, m.time, m.longest] = [m.calls + 1, m.time + duration[k], duration[k] > duration[m.longest] ? k : m.longest];
+	}
+	return [...of.values()].sort((a, b) => b.time - a.time).map(({ calls, time, longest }) => ({
+		picked: { ...p, call: longest }, text: `${formatTime(time)}, ${percent(time, duration[p.call])}${calls > 1 ? `, ${formatCount(calls)} calls` : ""}`,
+	}));
+}
+
+/** @param {string} title @param {ListedCall[]} calls @returns {HTMLElement[]} */
+function callList(title, calls) {
+	const most = 200, h = document.createElement("h4"), list = document.createElement("ol");
+	h.textContent = calls.length ? title : `${title}: none`;
+	list.setAttribute("aria-label", title);
+	for (const { picked, text } of calls.slice(0, most)) {
 		const li = document.createElement("li"), button = document.createElement("button");
 		button.type = "button";
 		button.className = "link";
-		button.textContent = cut(book.method(p.thread.calls.method[i]));
+		button.textContent = cut(nameOf(picked, picked.call));
 		button.addEventListener("click", () => {
-			pickCall({ ...p, call: i });
-			timeline.reveal({ ...p, call: i });
+			pickCall(picked);
+			timeline.reveal(picked);
 		});
-		li.append(button, ` ${formatTime(duration[i])}`);
+		li.append(button, ` ${text}`);
 		list.append(li);
 	}
-	return list;
+	if (calls.length > most) list.append(`${formatCount(calls.length - most)} more`);
+	return calls.length ? [h, list] : [h];
 }

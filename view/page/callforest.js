@@ -84,7 +84,7 @@ function lazily(node, below) {
 }
 
 /** @param {Thread} t */
-function threadName(t) { return `thread ${t.name || t.tid}`; }
+function threadName(t) { return `thread ${t.label || t.tid}`; }
 
 /**
  * Returns the tree of a difference: contexts of both sides, whose times are those of

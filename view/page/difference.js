@@ -12,11 +12,28 @@ import { formatTime, unitNS } from "./units.js";
 /** @import { Panel } from "./panels.js" */
 /** @import { TableColumn } from "./table.js" */
 
-/** Returns the colour of a change: vermilion is slower, blue is faster. @param {TreeNode} n */
-function changeColour(n) {
-	if (n.method < 0 || !n.change) return colours.faint;
+/** Returns the colour of a change: vermilion is slower, blue is faster. @param {TreeNode} n @param {Map<number, boolean>} significant by method; empty: no change was tested */
+function changeColour(n, significant) {
+	if (n.method < 0 || !n.change || significant.size && !significant.get(n.method)) return colours.faint;
 	const share = Math.min(1, Math.abs(n.change) / Math.max(n.total, Math.abs(n.change)) * 1.5);
 	return mixed(colours.faint, n.change > 0 ? colours.dark ? "#a85000" : "#ff9a57" : colours.dark ? "#0b6aa8" : "#7cc4f0", .25 + .75 * share);
+}
+
+/** Returns the methods of the rows of a difference, by name without signature: a row has no signature. */
+function methodsOfRows() {
+	const index = new Map(book.methods.map((m, i) => [m.replace(/\(.*/, ""), i]));
+	return (/** @type {DifferenceRow} */ r) => index.get(String(r.method).replace(/\(.*/, "")) ?? -1;
+}
+
+/** Returns for each tested method whether its self or total time changed significantly (q ≤ 0.05). @param {DifferenceRow[]} rows */
+export function significantChanges(rows) {
+	/** @type {Map<number, boolean>} */
+	const of = new Map(), find = methodsOfRows();
+	for (const r of rows) {
+		const q = [numberIn(r, "self_q"), numberIn(r, "total_q")].filter((v) => !isNaN(v)), m = find(r);
+		if (q.length && m >= 0) of.set(m, Boolean(of.get(m)) || Math.min(...q) <= .05);
+	}
+	return of;
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
@@ -30,13 +47,14 @@ export function differenceFlame(host) {
 	});
 	const legend = document.createElement("p");
 	legend.className = "facts";
-	for (const [name, mark] of [["slower", "longer"], ["faster", "shorter"], ["no significant change", "same"]]) {
+	const significant = significantChanges(d.rows ?? []);
+	for (const [name, mark] of [["slower", "longer"], ["faster", "shorter"], [significant.size ? "no significant change (q > 0.05)" : "unchanged (changes are not tested)", "same"]]) {
 		const key = document.createElement("span");
 		key.className = `key ${mark}`;
 		legend.append(key, `${name} `);
 	}
 	host.append(legend);
-	const flame = new Flame(host, "Differential flame graph", changeColour);
+	const flame = new Flame(host, "Differential flame graph", (n) => changeColour(n, significant));
 	const draw = () => {
 		if (drawn === which) return flame.draw();
 		drawn = which;
@@ -60,8 +78,8 @@ function numberColumn(name, about, key, show) {
 
 /** @param {HTMLElement} host @returns {Panel} */
 export function differenceTable(host) {
-	const d = book.header.difference, index = new Map(book.methods.map((m, i) => [m.replace(/\(.*/, ""), i]));
-	const find = (/** @type {DifferenceRow} */ r) => index.get(String(r.method).replace(/\(.*/, "")) ?? -1;
+	const d = book.header.difference, find = methodsOfRows();
+	const name = (/** @type {DifferenceRow} */ r) => find(r) < 0 ? String(r.method) : book.method(find(r));
 	const time = (/** @type {number} */ ns) => formatTime(ns / unitNS), plain = (/** @type {number} */ n) => String(+n.toPrecision(3));
 	const note = document.createElement("p");
 	note.className = "facts";
@@ -71,7 +89,7 @@ export function differenceTable(host) {
 	const table = new Table({
 		label: "Difference", sorted: 1, method: find, empty: "Neither recording has calls.",
 		columns: [
-			{ name: "method", text: true, show: (r) => String(r.method), sort: (r) => String(r.method) },
+			{ name: "method", text: true, show: name, sort: name },
 			{ name: "self change", about: "new minus old self time", show: (r) => signed(numberIn(r, "self_change_ns")), sort: (r) => Math.abs(numberIn(r, "self_change_ns")) || 0 },
 			{ name: "95 % CI", about: "95 % confidence interval of the change", show: (r) => isNaN(numberIn(r, "self_low_ns")) ? "" : `${signed(numberIn(r, "self_low_ns"))} to ${signed(numberIn(r, "self_high_ns"))}`, sort: (r) => numberIn(r, "self_high_ns") - numberIn(r, "self_low_ns") || 0 },
 			{ name: "q", about: "false discovery rate: of the changes with q ≤ 0.05, one in twenty is chance", show: (r) => isNaN(numberIn(r, "self_q")) ? "" : plain(numberIn(r, "self_q")), sort: (r) => isNaN(numberIn(r, "self_q")) ? 2 : numberIn(r, "self_q") },

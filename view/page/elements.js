@@ -7,7 +7,7 @@ export function element(id, kind) {
 	return e;
 }
 
-/** A choice of a few: buttons of which one is pressed. @param {HTMLElement} host @param {string} label @param {string[]} names @param {(i: number) => void} choose */
+/** A choice of a few: buttons of which one is pressed. Returns a function that presses one without choosing it. @param {HTMLElement} host @param {string} label @param {string[]} names @param {(i: number) => void} choose */
 export function choice(host, label, names, choose) {
 	const group = document.createElement("div");
 	group.className = "choice";
@@ -19,20 +19,23 @@ export function choice(host, label, names, choose) {
 		button.textContent = name;
 		button.setAttribute("aria-pressed", String(i === 0));
 		button.addEventListener("click", () => {
-			buttons.forEach((b, k) => b.setAttribute("aria-pressed", String(k === i)));
+			press(i);
 			choose(i);
 		});
 		return button;
 	});
+	/** @param {number} i */
+	const press = (i) => buttons.forEach((b, k) => b.setAttribute("aria-pressed", String(k === i)));
 	group.append(...buttons);
 	host.append(group);
+	return press;
 }
 
 /** Returns a name as long as anybody reads. @param {string} text */
 export function cut(text) { return text.length > 300 ? text.slice(0, 300) + "…" : text; }
 
-/** @param {string} text */
-export async function copyText(text) {
+/** @param {string} text @param {string} [done] what the page says afterwards */
+export async function copyText(text, done = "Copied.") {
 	try {
 		await navigator.clipboard.writeText(text);
 	} catch { // not allowed: as browsers did it before
@@ -43,7 +46,7 @@ export async function copyText(text) {
 		document.execCommand("copy");
 		area.remove();
 	}
-	say("Copied.");
+	say(done);
 }
 
 /** Says a sentence where screen readers hear it. @param {string} text */

@@ -115,7 +115,7 @@ export class Flame {
 			return;
 		}
 		const { node } = b, change = node.change === undefined ? "" : `, ${node.change < 0 ? "−" : "+"}${formatTime(Math.abs(node.change))}`;
-		this.facts.textContent = `${cut(node.name)}: ${formatTime(node.total)}, ${percent(node.total, this.root.total)} of all; itself ${formatTime(node.self)}${change}`;
+		this.facts.textContent = `${cut(node.name)}: ${formatTime(node.total)}, ${percent(node.total, this.root.total)} of all; self ${formatTime(node.self)}${change}`;
 	}
 
 	/** @param {MouseEvent} e */

@@ -1,6 +1,6 @@
 // The heads of the timeline's rows: a button that folds the thread, one that pins it.
 
-import { shown, tell } from "./state.js";
+import { book, listsAtFirst, shown, tell } from "./state.js";
 import { counted } from "./units.js";
 /** @import { ThreadRow, Timeline } from "./timeline.js" */
 
@@ -12,7 +12,13 @@ export function placeHeads(timeline) {
 		const list = pinned ? timeline.pinnedList : timeline.list;
 		if (row.head.parentNode !== list) list.append(row.head);
 		row.head.style.top = `${row.top + (pinned ? 0 : timeline.pinnedHeight)}px`;
-		const [fold, up, deep, pin] = row.head.querySelectorAll("button");
+		const [fold, up, deep, only, pin] = row.head.querySelectorAll("button");
+		const labels = row.tracks.flatMap((l) => l.thread?.label ?? []), listed = Boolean(shown.lists) && labels.some((l) => shown.lists?.has(l));
+		only.setAttribute("aria-pressed", String(listed && shown.lists?.size === 1));
+		only.disabled = book.recordings.some((r) => r.header.short_calls_ns);
+		row.head.classList.toggle("listed", listed);
+		row.head.classList.toggle("found", labels.some((l) => shown.foundThreads?.has(l)));
+		for (const b of [fold, up, deep, only, pin]) b.tabIndex = row === timeline.headAt() ? 0 : -1;
 		const most = timeline.depthOf(row), rows = Math.max(...row.tracks.map((l) => timeline.rowsShown(row, l)));
 		up.hidden = deep.hidden = folded || rows >= most;
 		up.disabled = row.shift === 0;
@@ -38,11 +44,20 @@ function sortHeads(list, rows) {
 function headOf(timeline, row) {
 	const li = document.createElement("li"), fold = document.createElement("button"), pin = document.createElement("button");
 	const name = document.createElement("span"), facts = document.createElement("span");
-	name.textContent = row.name.slice(0, 300) || "(no name)";
+	name.textContent = row.label.slice(0, 300) || "(no name)";
 	name.className = "name";
 	facts.textContent = `tid ${row.tid}, ${row.tracks.map((l) => counted(l.thread?.count ?? 0, "call")).join(" / ")}`;
 	facts.className = "facts";
-	fold.type = pin.type = "button";
+	const only = document.createElement("button");
+	fold.type = only.type = pin.type = "button";
+	only.className = "pin";
+	only.textContent = "list";
+	only.setAttribute("aria-label", `lists of thread ${name.textContent} only`);
+	only.addEventListener("click", () => {
+		const one = only.getAttribute("aria-pressed") === "true";
+		shown.lists = one ? listsAtFirst() : new Set(row.tracks.flatMap((l) => l.thread?.label ?? []));
+		tell("range", "layout");
+	});
 	fold.className = "fold";
 	fold.append(name, facts);
 	pin.className = "pin";
@@ -58,8 +73,21 @@ function headOf(timeline, row) {
 		button.addEventListener("click", () => timeline.shiftRows(row, by));
 		return button;
 	});
-	li.append(fold, up, deep, pin);
+	li.append(fold, up, deep, only, pin);
+	li.addEventListener("keydown", (e) => walkHeads(timeline, row, e));
 	return li;
+}
+
+/** Arrows go from head to head: the Tab key stops at one of them only. @param {Timeline} timeline @param {ThreadRow} row @param {KeyboardEvent} e */
+function walkHeads(timeline, row, e) {
+	const by = { ArrowUp: -1, ArrowDown: 1 }[e.key], to = timeline.rows[timeline.rows.indexOf(row) + (by ?? 0)];
+	if (!by || e.ctrlKey || e.metaKey || e.altKey) return;
+	e.preventDefault();
+	e.stopPropagation();
+	if (!to) return;
+	timeline.tabbed = to.key;
+	placeHeads(timeline);
+	to.head?.querySelector("button")?.focus();
 }
 
 /** @param {Set<string>} set @param {string} key */

@@ -1,13 +1,13 @@
-// The keyboard. Everywhere: / finds, ? tells the keys, Esc undoes. On the timeline:
-// W A S D zoom and move; arrows go from call to call, or move while none is picked.
+// The keyboard, with systrace's keys. Everywhere: / finds, ? lists the keys, Esc undoes. On the
+// timeline: W A S D zoom and move; arrows go from call to call, or move while none is picked.
 
-import { element } from "./elements.js";
+import { element, say } from "./elements.js";
 import { zoomAt } from "./pointer.js";
 import { findMethods, nextCall } from "./search.js";
-import { chooseRange, pickCall, showWindow, shown, timesOf, whole, zoomTo } from "./state.js";
+import { chooseRange, pickCall, showWindow, shown, tell, timesOf, whole, zoomTo } from "./state.js";
 import { firstAfter } from "./track.js";
 import { rowHeight } from "./trackparts.js";
-/** @import { Picked } from "./state.js" */
+/** @import { DragMode, Picked } from "./state.js" */
 /** @import { Timeline } from "./timeline.js" */
 
 /** @param {Timeline} t */
@@ -52,6 +52,31 @@ function zoomMiddle(factor) {
 	return true;
 }
 
+/** Moves the window so that the mouse, or else the selected call, is in its middle. @param {Timeline} t */
+function centerAt(t) {
+	const p = shown.picked, at = isNaN(t.mouse) ? p ? (timesOf(p).from + timesOf(p).to) / 2 : null : t.timeAt(t.mouse);
+	if (at === null) return false;
+	const half = (shown.to - shown.from) / 2;
+	showWindow(at - half, at + half);
+	return true;
+}
+
+/** Counts the ruler from the start of the selected call, else of the range; again, or without either, from the start of the trace. */
+function gridAtSelection() {
+	const from = shown.picked ? timesOf(shown.picked).from : shown.range?.from ?? null;
+	shown.grid = from === shown.grid ? null : from;
+	tell("window");
+	return true;
+}
+
+/** @param {DragMode} mode */
+function dragBy(mode) {
+	shown.mode = mode;
+	element("tracks", HTMLCanvasElement).dataset.mode = mode;
+	say({ select: "A drag selects a range.", pan: "A drag moves the timeline.", zoom: "A drag up or down zooms.", timing: "A drag measures between starts and ends of calls." }[mode]);
+	return true;
+}
+
 /** Keys that work wherever no text is typed. @type {Record<string, (t: Timeline, e: KeyboardEvent) => boolean>} */
 const timelineKeys = {
 	w: () => zoomMiddle(1 / 1.5),
@@ -62,6 +87,12 @@ const timelineKeys = {
 	m: () => shown.picked ? (chooseRange(timesOf(shown.picked)), true) : false,
 	r: () => (chooseRange({ from: shown.from, to: shown.to }), true),
 	n: (t, e) => nextCall(t, e.shiftKey ? -1 : 1),
+	e: (t) => centerAt(t),
+	g: () => gridAtSelection(),
+	1: () => dragBy("select"),
+	2: () => dragBy("pan"),
+	3: () => dragBy("zoom"),
+	4: () => dragBy("timing"),
 	0: () => (showWindow(0, whole().to), true),
 };
 

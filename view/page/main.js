@@ -1,21 +1,22 @@
 // Opens the page: reads the data, shows the timeline, then the panels.
 
 import { showBeside } from "./beside.js";
-import { callPanel } from "./call.js";
+import { aboutPanel, followDetails } from "./call.js";
 import { chooseColours, darkness } from "./colour.js";
 import { Data, packedData, unpack } from "./decode.js";
 import { differenceFlame, differenceTable } from "./difference.js";
 import { choice, copyText, cut, element, say } from "./elements.js";
 import { followKeys } from "./keys.js";
+import { followAddress, linkHere } from "./link.js";
 import { methodsPanel } from "./methods.js";
 import { Book } from "./model.js";
-import { chartPanel, flamePanel, kept, treePanel } from "./panels.js";
+import { flamePanel, kept, treePanel } from "./panels.js";
 import { followPointer } from "./pointer.js";
 import { showRangeBar } from "./rangebar.js";
 import { followRange } from "./rangeestimates.js";
 import { relativesPanel } from "./relatives.js";
 import { followSearch } from "./search.js";
-import { book, chooseRange, formatInstant, on, openBook, showWindow, shown, tell, timesOf, whole } from "./state.js";
+import { book, chooseAxis, formatInstant, on, openBook, shown, tell, timesOf, whole } from "./state.js";
 import { openTimeline, timeline } from "./timeline.js";
 import { formatTime, unitNS } from "./units.js";
 /** @import { Panel, PanelKind } from "./panels.js" */
@@ -23,14 +24,13 @@ import { formatTime, unitNS } from "./units.js";
 /** @type {PanelKind[]} */
 const panelKinds = [
 	{ id: "methods", name: "Methods", make: methodsPanel },
-	{ id: "call", name: "Call", make: callPanel },
 	{ id: "relatives", name: "Callers and callees", make: relativesPanel },
 	{ id: "flame", name: "Flame graph", make: flamePanel },
-	{ id: "chart", name: "Flame chart", make: chartPanel },
 	{ id: "down", name: "Top-down", make: (host) => treePanel(host, kept((f) => f.topDown()), "Call tree, callers first") },
 	{ id: "up", name: "Bottom-up", make: (host) => treePanel(host, kept((f) => f.bottomUp()), "Methods and their callers") },
 	{ id: "diffflame", name: "Difference: flame graph", make: differenceFlame, useful: () => Boolean(book.header.difference) },
 	{ id: "difftable", name: "Difference: table", make: differenceTable, useful: () => Boolean(book.header.difference) },
+	{ id: "about", name: "About", make: aboutPanel },
 ];
 
 /** @type {Panel | null} */
@@ -54,17 +54,22 @@ async function open_() {
 	followKeys(timeline);
 	followSearch(timeline);
 	followSplitter();
-	element("order", HTMLSelectElement).addEventListener("change", (e) => {
-		shown.order = /** @type {HTMLSelectElement} */ (e.target).value;
+	element("skip", HTMLButtonElement).addEventListener("click", () => element(`tab-${shown.tab}`, HTMLButtonElement).focus());
+	const order = element("order", HTMLSelectElement);
+	order.addEventListener("change", () => {
+		shown.order = order.value;
 		tell("layout");
 	});
+	on(["layout"], () => order.value = shown.order);
 	followColours();
 	document.body.dataset.state = "open";
 	performance.mark("open");
 	await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 	showRangeBar();
 	showTabs();
+	followDetails();
 	followRange();
+	followAddress();
 	document.body.dataset.state = "ready";
 }
 
@@ -72,30 +77,28 @@ async function open_() {
 function showAxis() {
 	const first = book.recordings[0], both = book.recordings.every((r) => r.has("wall") && r.has("cpu"));
 	element("axis", HTMLElement).hidden = !both || !first;
-	choice(element("axis", HTMLElement), "Clock", ["wall time", "CPU time"], (i) => {
-		const before = whole();
-		shown.axis = i ? "cpu" : "wall";
-		const now = whole(), scale = (now.to - now.from) / (before.to - before.from);
-		[shown.from, shown.to] = [0, 1];
-		showWindow(0, now.to);
-		chooseRange(shown.range && { from: shown.range.from * scale, to: shown.range.to * scale });
-		if (shown.range) chooseRange(null);
-		tell("axis", "layout", "picked");
-	});
+	const press = choice(element("axis", HTMLElement), "Clock", ["wall time", "CPU time"], (i) => chooseAxis(i ? "cpu" : "wall"));
+	on(["axis"], () => press(shown.axis === "cpu" ? 1 : 0));
+}
+
+/** @param {string} id */
+function chooseTab(id) {
+	shown.tab = id;
+	tell("tab");
 }
 
 /** Makes the tabs, of which one has its panel shown. */
 function showTabs() {
 	const list = element("tabs", HTMLElement), host = element("panel", HTMLElement);
 	const kinds = panelKinds.filter((k) => k.useful?.() ?? true);
-	const tabs = kinds.map((kind, i) => {
+	const tabs = kinds.map((kind) => {
 		const tab = document.createElement("button");
 		tab.type = "button";
 		tab.id = `tab-${kind.id}`;
 		tab.textContent = kind.name;
 		tab.setAttribute("role", "tab");
 		tab.setAttribute("aria-controls", "panel");
-		tab.addEventListener("click", () => choose(i));
+		tab.addEventListener("click", () => chooseTab(kind.id));
 		list.append(tab);
 		return tab;
 	});
@@ -121,15 +124,19 @@ function showTabs() {
 		const now = tabs.findIndex((t) => t.tabIndex === 0), by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
 		if (!by) return;
 		const to = (now + by + tabs.length) % tabs.length;
+		chooseTab(kinds[to].id);
 		choose(to);
 		tabs[to].focus();
 		e.preventDefault();
 		e.stopPropagation();
 	});
 	element("copy", HTMLButtonElement).addEventListener("click", () => void copyText(panel?.text() ?? ""));
-	on(["range", "picked", "found", "axis", "observed"], () => panel?.draw());
+	element("link", HTMLButtonElement).addEventListener("click", () => void copyText(linkHere(), "Link copied."));
+	on(["range", "picked", "found", "axis", "observed", "sort"], () => panel?.draw());
+	on(["tab"], () => choose(Math.max(0, kinds.findIndex((k) => k.id === shown.tab))));
 	on(["picked"], sayPicked);
-	choose(book.header.difference ? kinds.findIndex((k) => k.id === "diffflame") : 0);
+	shown.tab = book.header.difference ? "diffflame" : kinds[0].id;
+	choose(kinds.findIndex((k) => k.id === shown.tab));
 }
 
 /** Says what is picked, for those who do not see it. */
@@ -137,7 +144,7 @@ function sayPicked() {
 	const p = shown.picked;
 	if (p) {
 		const { from, to } = timesOf(p);
-		say(`${cut(book.method(p.thread.calls.method[p.call]))}, ${formatTime(to - from)}, at ${formatInstant(from, Math.max(1 / unitNS, (to - from) / 100))}, thread ${cut(p.thread.name)}`);
+		say(`${cut(book.method(p.thread.calls.method[p.call]))}, ${formatTime(to - from)}, at ${formatInstant(from, Math.max(1 / unitNS, (to - from) / 100))}, thread ${cut(p.thread.label)}`);
 	} else if (shown.method >= 0) say(`All calls of ${cut(book.method(shown.method))} are outlined.`);
 	else say("");
 }

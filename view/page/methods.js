@@ -1,6 +1,6 @@
 // Panel of the methods that take the most time, with the intervals of a sampled trace.
 
-import { drawBar, sumsShown, timeColumn } from "./panels.js";
+import { drawBar, shareColumn, sumsShown, timeColumn } from "./panels.js";
 import { computesRanges, rangeEstimates } from "./rangeestimates.js";
 import { book, current, onlyRunning, shown } from "./state.js";
 import { Table } from "./table.js";
@@ -53,7 +53,8 @@ export function methodsPanel(host) {
 	host.append(note);
 	/** @type {Table<MethodSum> | undefined} */
 	let table;
-	let made = "", drawn = "", most = 0;
+	let made = "", drawn = "", most = 0, listed = 0; // time of all rows
+	let selfOf = (/** @type {MethodSum} */ r) => r.exclusive;
 	const make = () => {
 		const recording = current(), running = onlyRunning();
 		const both = shown.axis === "wall" && recording.has("cpu"), of = estimatesShown(), whole = recording.sampled && of.size > 0;
@@ -63,6 +64,7 @@ export function methodsPanel(host) {
 		host.querySelector(".scroll")?.remove();
 		const self = (/** @type {MethodSum} */ r) => running ? of.get(r.method)?.running : of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
 		const selfTime = (/** @type {MethodSum} */ r) => self(r)?.value ?? r.exclusive, totalTime = (/** @type {MethodSum} */ r) => running ? r.inclusive : total(r)?.value ?? r.inclusive;
+		selfOf = selfTime;
 		/** @type {TableColumn<MethodSum>[]} */
 		const columns = [
 			{ name: "method", text: true, show: (r) => book.method(r.method), sort: (r) => book.method(r.method) },
@@ -71,16 +73,16 @@ export function methodsPanel(host) {
 				draw: (r, cell) => drawBar(cell, formatTime(selfTime(r)), selfTime(r), most, self(r)?.interval ?? null),
 			},
 			...whole ? [{ name: "95 % CI", about: "95 % confidence interval of the self time", show: (/** @type {MethodSum} */ r) => intervalText(self(r)), sort: (/** @type {MethodSum} */ r) => width(self(r)) }] : [],
+			shareColumn("self %", "self time as a share of all time listed", selfTime, () => listed),
 			timeColumn("total", "total time: includes callees; recursive calls count once", totalTime),
 			...whole && !running ? [{ name: "total 95 % CI", about: "95 % confidence interval of the total time", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
+			shareColumn("total %", "total time as a share of all time listed", totalTime, () => listed),
 			...both ? [timeColumn("self CPU", "self CPU time: excludes callees", (/** @type {MethodSum} */ r) => r.cpu)] : [],
 			{ name: "calls", about: "includes recursive calls; a lower bound in a sampled trace", show: (r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (r) => r.calls },
 			{ name: "recursive", about: "calls made while the method was already on the stack", show: (r) => formatCount(r.recursive), sort: (r) => r.recursive },
 		];
-		const before = made && table ? table.parts.columns[table.sorted].name : "self", up = made && table ? table.up : false;
 		made = key;
-		table = new Table({ label: "Methods", sorted: Math.max(0, columns.findIndex((c) => c.name === before)), columns, method: (r) => r.method }).mount(host);
-		table.up = up;
+		table = new Table({ label: "Methods", sorted: 1, columns, method: (r) => r.method }).mount(host);
 	};
 	return {
 		draw() {
@@ -90,6 +92,7 @@ export function methodsPanel(host) {
 			if (!table || drawn === key) return table?.draw();
 			drawn = key;
 			most = scaleOf(methods);
+			listed = methods.reduce((sum, r) => sum + selfOf(r), 0);
 			table.show(methods);
 		},
 		text: () => table?.text() ?? "",

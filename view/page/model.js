@@ -138,6 +138,7 @@ export class Thread {
 		this.recording = recording;
 		this.tid = header.tid;
 		this.name = header.name;
+		this.label = header.name; // unique in the recording
 		this.count = header.calls.begin.count;
 		/** @type {Calls | null} */
 		this.read = null;
@@ -261,6 +262,16 @@ function levelOf(data, level) {
 	return { width: level.width, first, order: null, start, duration: data.times(level.duration), method: data.whole(level.method), calls: data.whole(level.calls) };
 }
 
+/** Numbers threads of one name, such as the main threads of several processes: main, main (2). @param {Thread[]} threads */
+function labelThreads(threads) {
+	/** @type {Set<string>} */
+	const taken = new Set(threads.map((t) => t.name)), seen = new Set();
+	for (const t of threads) {
+		for (let n = 2; seen.has(t.label) || t.label !== t.name && taken.has(t.label); n++) t.label = `${t.name} (${n})`;
+		seen.add(t.label);
+	}
+}
+
 /** Recording is one trace. */
 export class Recording {
 	/** @param {Data} data @param {RecordingHeader} header @param {number} index */
@@ -269,6 +280,7 @@ export class Recording {
 		this.index = index;
 		this.threads = header.threads.map((t, i) => new Thread(data, t, header, i));
 		this.sampled = header.technique === "sampled";
+		labelThreads(this.threads);
 		/** @type {Contexts | null} */
 		this.known = null;
 	}
@@ -276,7 +288,7 @@ export class Recording {
 	get contexts() { return this.known ??= new Contexts(this); }
 
 	/** Returns the indices of the threads that lists are of. @param {Set<string> | null} names null: all */
-	threadsOf(names) { return this.threads.flatMap((t, i) => !names || names.has(t.name) ? [i] : []); }
+	threadsOf(names) { return this.threads.flatMap((t, i) => !names || names.has(t.label) ? [i] : []); }
 
 	/** Returns what the trace tells of methods on threads: on all, or on those with which lists begin; null of others, and where every call was recorded. @param {Set<string> | null} names null: all */
 	estimatesOf(names) {

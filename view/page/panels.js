@@ -1,22 +1,16 @@
 // The panels under the timeline. Each shows the selected range, or everything.
 
 import { Forest } from "./callforest.js";
-import { context, fitCanvas } from "./canvas.js";
-import { colours } from "./colour.js";
 import { methodSums } from "./contexts.js";
-import { choice, cut } from "./elements.js";
+import { choice } from "./elements.js";
 import { Flame } from "./flame.js";
-import { book, current, onlyRunning, pickCall, shown, whole } from "./state.js";
+import { book, current, onlyRunning, shown } from "./state.js";
 import { Table } from "./table.js";
-import { callAt, drawBoxes, levelFor } from "./track.js";
-import { drawPicked, rowHeight } from "./trackparts.js";
 import { formatCount, formatTime, percent } from "./units.js";
 /** @import { TreeNode } from "./callforest.js" */
 /** @import { MethodSum, Sums } from "./contexts.js" */
-/** @import { Recording, Thread } from "./model.js" */
 /** @import { Topic } from "./state.js" */
 /** @import { TableColumn } from "./table.js" */
-/** @import { View } from "./track.js" */
 
 /** @typedef {{draw: () => void, text: () => string}} Panel */
 /** @typedef {{id: string, name: string, make: (host: HTMLElement) => Panel, useful?: () => boolean, topics?: Topic[]}} PanelKind */
@@ -36,6 +30,11 @@ export function sumsShown() {
 /** Returns columns of a time. @template R @param {string} name @param {string} about @param {(row: R) => number} value @returns {TableColumn<R>} */
 export function timeColumn(name, about, value) {
 	return { name, about, show: (r) => formatTime(value(r)), sort: value };
+}
+
+/** Returns a column of a time's share of a whole. @template R @param {string} name @param {string} about @param {(row: R) => number} value @param {() => number} all @returns {TableColumn<R>} */
+export function shareColumn(name, about, value, all) {
+	return { name, about, show: (r) => percent(value(r), all()), sort: value };
 }
 
 /** Draws a bar before a time, with its interval as a line. @param {HTMLTableCellElement} cell @param {string} text @param {number} value @param {number} most @param {[number, number] | null} interval */
@@ -65,25 +64,45 @@ export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type
 		columns: [
 			{ name: "method", text: true, tree: true, show: (n) => n.name, sort: (n) => n.name },
 			timeColumn("total", "total time: includes callees", (n) => n.total),
-			{ name: "%", about: "share of all listed time", show: (n) => percent(n.total, share()), sort: (n) => n.total },
+			shareColumn("total %", "total time as a share of all time listed", (n) => n.total, share),
 			timeColumn("self", "self time: excludes callees", (n) => n.self),
+			shareColumn("self %", "self time as a share of all time listed", (n) => n.self, share),
 			{ name: "calls", show: (n) => n.calls ? formatCount(n.calls) : "", sort: (n) => n.calls },
 		],
 	}).mount(host);
-	let drawn = "";
+	let drawn = "", searched = "";
 	return {
 		draw() {
 			const key = sumsShown().key;
+			if (shown.found && searched !== `${key} ${shown.find}`) {
+				searched = `${key} ${shown.find}`;
+				openMatches(trees(), table.open);
+			}
 			if (key === drawn) return table.draw();
 			drawn = key;
 			table.show(trees());
 			if (table.visible.length && !table.open.has(table.visible[0].row)) {
-				table.open.clear();
+				if (!shown.found) table.open.clear();
 				table.unfold(0, true);
 			}
 		},
 		text: () => table.text(),
 	};
+}
+
+/** Opens the nodes above matches of the search: of the first ones, in a tree that is too large to walk through. @param {TreeNode[]} trees @param {Set<TreeNode>} open */
+export function openMatches(trees, open) {
+	const found = shown.found;
+	let visits = 20000, rows = 500;
+	/** @param {TreeNode} n @param {number} depth @returns {boolean} whether n or a node below it matches */
+	const visit = (n, depth) => {
+		if (--visits < 0) return false;
+		let below = false;
+		if (depth < 1000) for (const k of n.below) below = visit(k, depth + 1) || below;
+		if (below && rows-- > 0) open.add(n);
+		return below || Boolean(found && n.method >= 0 && found[n.method]);
+	};
+	for (const n of trees) visit(n, 0);
 }
 
 /** Keeps trees as long as the range is the same. @param {(f: Forest) => TreeNode[]} make */
@@ -112,67 +131,4 @@ export function flamePanel(host) {
 		flame.show(trees[which]());
 	};
 	return { draw, text: () => flame.text() };
-}
-
-/** @param {HTMLElement} host @returns {Panel} */
-export function chartPanel(host) {
-	const label = document.createElement("label"), select = document.createElement("select");
-	const scroll = document.createElement("div"), canvas = document.createElement("canvas");
-	label.append("thread ", select);
-	scroll.className = "scroll";
-	scroll.append(canvas);
-	host.append(label, scroll);
-	canvas.setAttribute("role", "img");
-	/** @type {Recording | null} */
-	let of = null;
-	select.addEventListener("change", () => draw());
-	const view = () => ({ ...(shown.range ?? whole()), left: 0, right: scroll.clientWidth });
-	const draw = () => {
-		const recording = current();
-		if (of !== recording) {
-			of = recording;
-			const listed = (/** @type {Thread} */ t) => Number(shown.lists?.has(t.name) ?? false);
-			const busy = recording.threads.map((t, i) => ({ t, i })).sort((a, b) => listed(b.t) - listed(a.t) || b.t.count - a.t.count);
-			select.replaceChildren(...busy.map(({ t, i }) => new Option(`${cut(t.name)} (${t.tid})`, String(i))));
-		}
-		const thread = recording.threads[Number(select.value)];
-		if (thread && scroll.clientWidth) drawChart(canvas, thread, view());
-		canvas.setAttribute("aria-label", `Calls of ${thread?.name ?? "no thread"} in order of time; for the keyboard, use the timeline.`);
-	};
-	new ResizeObserver(draw).observe(scroll);
-	canvas.addEventListener("click", (e) => {
-		const thread = of?.threads[Number(select.value)], r = canvas.getBoundingClientRect(), w = view();
-		if (!thread || !of) return;
-		const time = w.from + (w.to - w.from) * (e.clientX - r.left) / w.right;
-		const call = callAt(thread.levels(shown.axis)[0], Math.floor((e.clientY - r.top) / rowHeight), time, 2 * (w.to - w.from) / w.right);
-		pickCall(call < 0 ? null : { thread, recording: of, call });
-	});
-	return { draw, text: () => chartText(of?.threads[Number(select.value)], view()) };
-}
-
-/** @param {HTMLCanvasElement} canvas @param {Thread} thread @param {View} w */
-function drawChart(canvas, thread, w) {
-	const levels = thread.levels(shown.axis), height = (levels[0].first.length - 1) * rowHeight + 2;
-	fitCanvas(canvas, w.right, height);
-	const c = context(canvas), place = { y: 0, row: rowHeight, top: 0, bottom: height }, found = shown.found;
-	c.fillStyle = colours.ground;
-	c.fillRect(0, 0, w.right, height);
-	c.globalAlpha = found ? .3 : 1;
-	drawBoxes(c, levelFor(levels, (w.to - w.from) / w.right), w, place);
-	c.globalAlpha = 1;
-	if (found) drawBoxes(c, thread.subset(shown.axis, `found ${shown.find}`, (i) => found[thread.calls.method[i]] === 1), w, place);
-	drawPicked(c, thread, w, place);
-}
-
-/** Returns calls as lines: start, duration, name by depth. @param {Thread | undefined} thread @param {View} w */
-function chartText(thread, w) {
-	const lines = ["start\tduration\tmethod"];
-	if (thread) {
-		const { start, duration } = thread.on(shown.axis), { method, depth } = thread.calls;
-		for (let i = 0; i < start.length && lines.length < 100000; i++) {
-			if (start[i] >= w.to || start[i] + duration[i] < w.from) continue;
-			lines.push(`${formatTime(start[i])}\t${formatTime(duration[i])}\t${"  ".repeat(depth[i])}${book.method(method[i])}`);
-		}
-	}
-	return lines.join("\n") + "\n";
 }

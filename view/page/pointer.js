@@ -2,6 +2,7 @@
 // chooses a range; two fingers zoom. The wheel scrolls, with Ctrl it zooms, with
 // Shift it moves, as in Perfetto.
 
+import { say } from "./elements.js";
 import { marks } from "./model.js";
 import { book, chooseRange, pickCall, showWindow, shown, tell, timesOf, whole, zoomTo } from "./state.js";
 import { formatTime } from "./units.js";
@@ -14,7 +15,7 @@ const clickDistance = 4; // px that a click may move
 export function followPointer(t) {
 	/** @type {Map<number, {x: number, y: number}>} */
 	const fingers = new Map();
-	/** @type {{x: number, y: number, from: number, to: number, scroll: number, range: boolean, moved: boolean} | null} */
+	/** @type {{x: number, y: number, from: number, to: number, scroll: number, range: boolean, zoom: boolean, moved: boolean} | null} */
 	let drag = null;
 	const x = (/** @type {MouseEvent} */ e) => e.clientX - t.canvas.getBoundingClientRect().left;
 	const y = (/** @type {MouseEvent} */ e) => e.clientY - t.canvas.getBoundingClientRect().top;
@@ -25,7 +26,7 @@ export function followPointer(t) {
 		const on = /** @type {HTMLElement} */ (e.currentTarget);
 		on.setPointerCapture(e.pointerId);
 		fingers.set(e.pointerId, { x: x(e), y: y(e) });
-		drag = { x: x(e), y: y(e), from: shown.from, to: shown.to, scroll: t.scroller.scrollTop, range: e.shiftKey || on === t.ruler, moved: false };
+		drag = { x: x(e), y: y(e), from: shown.from, to: shown.to, scroll: t.scroller.scrollTop, range: e.shiftKey || on === t.ruler || shown.mode === "select" || shown.mode === "timing", zoom: shown.mode === "zoom" && !e.shiftKey && on !== t.ruler, moved: false };
 	};
 	/** @param {PointerEvent} e */
 	const move = (e) => {
@@ -38,10 +39,15 @@ export function followPointer(t) {
 		drag.moved = true;
 		const perPixel = (drag.to - drag.from) / t.width;
 		if (drag.range) {
-			const [a, b] = [drag.from + drag.x * perPixel, t.timeAt(finger.x)];
+			const snap = shown.mode === "timing" && e.currentTarget === t.canvas;
+			const [a, b] = snap ? [edgeAt(t, drag.x, drag.y), edgeAt(t, finger.x, finger.y)] : [drag.from + drag.x * perPixel, t.timeAt(finger.x)];
 			t.dragged = { from: Math.min(a, b), to: Math.max(a, b) };
 			tell("window");
 			return;
+		}
+		if (drag.zoom) {
+			const factor = Math.exp((finger.y - drag.y) / 150), at = drag.from + drag.x * perPixel;
+			return showWindow(at - (at - drag.from) * factor, at + (drag.to - at) * factor);
 		}
 		const by = (finger.x - drag.x) * perPixel;
 		t.scroller.scrollTop = drag.scroll - (finger.y - drag.y);
@@ -53,7 +59,10 @@ export function followPointer(t) {
 		if (!drag) return;
 		const { moved, range } = drag;
 		drag = null;
-		if (t.dragged) chooseRange(t.dragged);
+		if (t.dragged) {
+			chooseRange(t.dragged);
+			say(`range of ${formatTime(t.dragged.to - t.dragged.from)}`);
+		}
 		t.dragged = null;
 		if (!moved && range && e.currentTarget === t.ruler) chooseRange(null);
 		else if (!moved && e.type === "pointerup") pickCall(t.at(x(e), y(e))?.picked ?? null);
@@ -70,7 +79,9 @@ export function followPointer(t) {
 		if (picked) zoomTo(picked);
 	});
 	t.ruler.addEventListener("dblclick", () => showWindow(0, whole().to));
+	t.canvas.addEventListener("mouseleave", () => t.mouse = NaN);
 	t.canvas.addEventListener("mousemove", (e) => {
+		t.mouse = x(e);
 		const there = t.at(x(e), y(e));
 		t.canvas.title = !there || drag ? "" : there.late ? `display frame, late by ${formatTime(there.late)}` : there.picked ? hint(there.picked) : "";
 	});
@@ -80,6 +91,14 @@ export function followPointer(t) {
 function hint(p) {
 	const { from, to } = timesOf(p), mark = p.thread.calls.mark?.[p.call] ?? 0;
 	return `${book.method(p.thread.calls.method[p.call]).slice(0, 500)}\n${formatTime(to - from)}${mark ? `, ${marks[mark]}` : ""}`;
+}
+
+/** Returns the start or the end of the call at a point if it is near, else the time there. @param {Timeline} t @param {number} x @param {number} y */
+function edgeAt(t, x, y) {
+	const near = 8, picked = t.at(x, y)?.picked; // px
+	if (!picked) return t.timeAt(x);
+	const { from, to } = timesOf(picked), [a, b] = [Math.abs(t.xOf(from) - x), Math.abs(t.xOf(to) - x)];
+	return Math.min(a, b) > near ? t.timeAt(x) : a <= b ? from : to;
 }
 
 /** Zooms so that what is under two fingers stays there. @param {Timeline} t @param {number[]} before @param {number[]} now */

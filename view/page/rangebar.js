@@ -5,25 +5,56 @@ import { sumsShown } from "./panels.js";
 import { axisOrigin, book, chooseRange, current, formatInstant, listsAtFirst, on, onlyRunning, shown, tell, whole } from "./state.js";
 import { counted, formatTime, parseTime, unitNS } from "./units.js";
 
+/** The texts that the page put into the fields: another one was typed. @type {Record<string, string>} */
+const drawnTexts = { from: "", to: "" };
+
+/** Returns the time of a field: to the last digit while nobody has typed in it. @param {"from" | "to"} end @returns {number | null} null: the text is no time */
+function timeIn(end) {
+	const text = element(end, HTMLInputElement).value, now = shown.range ?? whole();
+	if (text === drawnTexts[end]) return now[end];
+	if (!text.trim()) return whole()[end];
+	const since = parseTime(text, bareUnit());
+	return since === null ? null : since - axisOrigin();
+}
+
+/** Returns the unit of numbers without one: that of the trace's length. */
+function bareUnit() { return formatTime(whole().to).split(" ")[1]; }
+
+/** Selects the range in the fields, or explains why it is none. The other field's text stays. */
+function typedRange() {
+	const all = whole(), from = timeIn("from"), to = timeIn("to");
+	for (const [id, time] of /** @type {[string, number | null][]} */ ([["from", from], ["to", to]])) {
+		if (time === null) return reject(id, `“${element(id, HTMLInputElement).value.trim().slice(0, 40)}” is not a time. Write 24.5 s, 350 ms or 0:24.5; a number alone is in ${bareUnit()}.`);
+	}
+	if (from === null || to === null) return;
+	if (from >= to) return reject("to", "The range must end after its start.");
+	if (from >= all.to || to <= all.from) return reject("from", `The trace is from ${instantText(all.from)} to ${instantText(all.to)}.`);
+	chooseRange({ from, to });
+	drawRangeBar();
+}
+
+/** @param {number} units */
+function instantText(units) { return formatInstant(units, Math.max((whole().to - whole().from) / 1000, 1 / unitNS)); }
+
+/** @param {string} id of the field @param {string} why */
+function reject(id, why) {
+	element(id, HTMLInputElement).setAttribute("aria-invalid", "true");
+	element("rangeerror", HTMLParagraphElement).textContent = why;
+	element("rangeerror", HTMLParagraphElement).hidden = false;
+}
+
 export function showRangeBar() {
-	const from = element("from", HTMLInputElement), to = element("to", HTMLInputElement);
-	/** @param {HTMLInputElement} field that was typed in; the other end stays as it is, to the last digit */
-	const typed = (field) => {
-		const now = shown.range ?? whole(), time = field.value.trim() ? momentOf(field.value) : whole()[field === from ? "from" : "to"];
-		const range = field === from ? { from: time ?? NaN, to: now.to } : { from: now.from, to: time ?? NaN };
-		if (range.from < range.to) return chooseRange(range);
-		field.setAttribute("aria-invalid", "true");
-	};
-	for (const field of [from, to]) field.addEventListener("change", () => typed(field));
+	for (const id of ["from", "to"]) element(id, HTMLInputElement).addEventListener("change", typedRange);
 	element("rangeview", HTMLButtonElement).addEventListener("click", () => chooseRange({ from: shown.from, to: shown.to }));
 	element("rangeall", HTMLButtonElement).addEventListener("click", () => chooseRange(null));
 	if (book.recordings.length > 1 && !book.header.beside) {
 		const which = element("which", HTMLElement);
 		which.append("lists of ");
-		choice(which, "Recording of the lists", book.recordings.map((r) => cut(r.header.name)), (i) => {
+		const press = choice(which, "Recording of the lists", book.recordings.map((r) => cut(r.header.name)), (i) => {
 			shown.chosen = i;
 			tell("range");
 		});
+		on(["range"], () => press(shown.chosen));
 	}
 	chooseLists();
 	on(["range", "axis", "observed"], drawRangeBar);
@@ -37,36 +68,42 @@ function chooseLists() {
 	const choices = new Map();
 	if (first && first.size > 1) choices.set([...first].map(cut).join(", "), first);
 	const calls = new Map();
-	for (const r of book.recordings) for (const t of r.threads) calls.set(t.name, (calls.get(t.name) ?? 0) + t.count);
+	for (const r of book.recordings) for (const t of r.threads) calls.set(t.label, (calls.get(t.label) ?? 0) + t.count);
 	const mine = (/** @type {string} */ name) => Number(first?.has(name) ?? false);
 	const names = [...calls.keys()].sort((a, b) => mine(b) - mine(a) || calls.get(b) - calls.get(a));
 	for (const name of names) choices.set(cut(name) || "(no name)", new Set([name]));
 	choices.set("all threads", null);
 	select.replaceChildren(...[...choices.keys()].map((name) => new Option(name)));
-	select.value = first ? [...choices.keys()][0] : "all threads";
 	select.disabled = book.recordings.some((r) => r.header.short_calls_ns);
 	select.addEventListener("change", () => {
 		shown.lists = choices.get(select.value) ?? null;
 		tell("range");
 	});
-	wait.checked = shown.waiting;
+	const draw = () => {
+		const now = shown.lists && [...shown.lists], chosen = [...choices].find(([, set]) => set && now ? set.size === now.length && now.every((n) => set.has(n)) : set === now);
+		if (!chosen && now) { // in the address of another page
+			select.add(new Option(now.map(cut).join(", ")));
+			choices.set(now.map(cut).join(", "), shown.lists);
+			select.selectedIndex = select.options.length - 1;
+		} else select.value = chosen?.[0] ?? "";
+		wait.checked = shown.waiting;
+	};
+	on(["range"], draw);
+	draw();
 	wait.addEventListener("change", () => {
 		shown.waiting = wait.checked;
 		tell("range");
 	});
 }
 
-/** Returns the moment that a text stands for, null if it is none. @param {string} text */
-function momentOf(text) {
-	const since = parseTime(text);
-	return since === null ? null : since - axisOrigin();
-}
-
 function drawRangeBar() {
 	const { range } = shown, all = whole(), part = range ?? all, step = Math.max((part.to - part.from) / 1000, 1 / unitNS);
-	element("from", HTMLInputElement).value = range ? formatInstant(range.from, step) : "";
-	element("to", HTMLInputElement).value = range ? formatInstant(range.to, step) : "";
-	for (const id of ["from", "to"]) element(id, HTMLInputElement).removeAttribute("aria-invalid");
+	for (const end of /** @type {const} */ (["from", "to"])) {
+		const field = element(end, HTMLInputElement);
+		field.value = drawnTexts[end] = range ? formatInstant(range[end], step) : "";
+		field.removeAttribute("aria-invalid");
+	}
+	element("rangeerror", HTMLParagraphElement).hidden = true;
 	element("rangeall", HTMLButtonElement).disabled = !range;
 	element("waits", HTMLLabelElement).hidden = shown.axis !== "wall" || !book.waits.some((w) => w);
 	const { sums, methods } = sumsShown(), calls = methods.reduce((n, m) => n + m.calls, 0), self = methods.reduce((n, m) => n + m.exclusive, 0);

@@ -4,7 +4,8 @@
 import { scales, unitNS } from "./units.js";
 /** @import { Axis, Book, Recording, Thread } from "./model.js" */
 
-/** @typedef {"window" | "layout" | "range" | "picked" | "found" | "axis" | "observed"} Topic */
+/** @typedef {"window" | "layout" | "range" | "picked" | "found" | "axis" | "observed" | "tab" | "sort"} Topic */
+/** @typedef {"select" | "pan" | "zoom" | "timing"} DragMode */
 /** @typedef {{thread: Thread, recording: Recording, call: number}} Picked */
 
 export const shown = {
@@ -15,6 +16,7 @@ export const shown = {
 	method: -1, // whose calls are marked
 	find: "", // what is searched
 	/** @type {Uint8Array | null} */ found: null, // by method
+	/** @type {Set<string> | null} */ foundThreads: null, // labels
 	observed: 0, // index in beside.observed
 	/** @type {Set<string>} */ collapsed: new Set(), // rows, by key
 	/** @type {Set<string>} */ pinned: new Set(),
@@ -23,6 +25,10 @@ export const shown = {
 	/** @type {Set<string> | null} */ lists: null, // the names of the threads that panels are about; null: all
 	waiting: true, // lists have the time in which threads wait
 	/** @type {"observed" | "truth"} */ side: "observed", // which of the two, where there is a truth
+	tab: "", // id of the panel
+	/** @type {Record<string, string>} */ sorts: {}, // by table: name of the column, after "-" in descending order
+	/** @type {number | null} */ grid: null, // the time from which the ruler counts; null: the start of the trace
+	/** @type {DragMode} */ mode: "pan",
 };
 
 /** @type {Book} */
@@ -39,7 +45,7 @@ export function openBook(opened) {
 export function listsAtFirst() {
 	const first = book.recordings[0];
 	if (!first?.header.lists || book.recordings.some((r) => r.header.short_calls_ns)) return null;
-	return new Set(first.header.lists.map((i) => first.threads[i].name));
+	return new Set(first.header.lists.map((i) => first.threads[i].label));
 }
 
 /** Whether lists leave out the time in which threads wait. CPU time has none. */
@@ -104,6 +110,17 @@ export function showWindow(from, to) {
 	shown.from = from;
 	shown.to = from + length;
 	tell("window");
+}
+
+/** Changes the clock, and shows all of its time: a range of wall time is another one on each thread's CPU clock. @param {Axis} axis */
+export function chooseAxis(axis) {
+	if (axis === shown.axis) return;
+	shown.axis = axis;
+	shown.grid = null;
+	[shown.from, shown.to] = [0, 1];
+	showWindow(0, whole().to);
+	chooseRange(null);
+	tell("axis", "layout", "picked");
 }
 
 /** @param {{from: number, to: number} | null} range null: everything */

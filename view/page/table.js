@@ -2,7 +2,7 @@
 // keyboard walks through, and that can be copied as text.
 
 import { cut } from "./elements.js";
-import { book, pickMethod, shown } from "./state.js";
+import { book, pickMethod, shown, tell } from "./state.js";
 import { formatCount } from "./units.js";
 
 /**
@@ -94,13 +94,22 @@ export class Table {
 			button.textContent = column.name;
 			if (column.about) button.title = column.about;
 			button.addEventListener("click", () => {
-				this.up = this.sorted === i ? !this.up : Boolean(column.text);
-				this.sorted = i;
+				const up = this.sorted === i ? !this.up : Boolean(column.text);
+				shown.sorts[this.parts.label] = (up ? "" : "-") + column.name;
+				tell("sort");
 				this.draw();
 			});
 			th.append(button);
 			this.head.append(th);
 		});
+	}
+
+	/** Takes over the order that the page's state has for the table, else the one at first. */
+	takeOrder() {
+		const { columns, label, sorted } = this.parts, order = shown.sorts[label] ?? "", name = order.replace(/^-/, "");
+		const i = columns.findIndex((c) => c.name === name);
+		this.sorted = i < 0 ? sorted : i;
+		this.up = i < 0 ? Boolean(columns[sorted].text) : !order.startsWith("-");
 	}
 
 	/** @param {R[]} rows */
@@ -135,6 +144,7 @@ export class Table {
 
 	draw() {
 		const { columns, method } = this.parts, focus = this.focused();
+		this.takeOrder();
 		const rows = shown.found && !this.parts.below && !this.parts.keep && method ? this.rows.filter((r) => this.isFound(r)) : this.rows;
 		[...this.head.cells].forEach((th, i) => {
 			if (i === this.sorted) th.setAttribute("aria-sort", this.up ? "ascending" : "descending");

@@ -8,7 +8,7 @@ import { placeHeads } from "./heads.js";
 import { axisOrigin, book, formatInstant, on, showWindow, shown, tell, timesOf, whole } from "./state.js";
 import { callAt } from "./track.js";
 import { boxesTop, drawTrack, headroom, labelHeight, lateAt, lateHeight, rowHeight, thinHeight, tickHeight, wrongHeight } from "./trackparts.js";
-import { tickStep, unitNS } from "./units.js";
+import { formatTime, tickStep, unitNS } from "./units.js";
 /** @import { Recording, Thread } from "./model.js" */
 /** @import { Picked } from "./state.js" */
 /** @import { Place, View } from "./track.js" */
@@ -18,6 +18,7 @@ import { tickStep, unitNS } from "./units.js";
  * @typedef {object} ThreadRow
  * @property {string} key
  * @property {string} name
+ * @property {string} label
  * @property {number} tid
  * @property {Track[]} tracks
  * @property {number} top from the top of all rows, of pinned ones from the top of the view
@@ -49,12 +50,27 @@ export class Timeline {
 		/** @type {{from: number, to: number} | null} */
 		this.dragged = null; // a range that is being chosen
 		this.drawTime = 0; // ms that the last frame took
+		this.tabbed = ""; // key of the row whose head the Tab key stops at; "": the first one's
+		this.mouse = NaN; // x of the mouse on the canvas
 		const draw = () => this.draw();
 		on(["observed"], () => this.gather());
 		on(["layout"], () => this.layout());
+		on(["found", "range"], () => placeHeads(this));
 		on(["window", "range", "picked", "found", "axis"], draw);
 		this.scroller.addEventListener("scroll", () => tell("window"), { passive: true });
 		new ResizeObserver(() => tell("layout")).observe(this.scroller);
+	}
+
+	/** Returns the row whose head the Tab key stops at. */
+	headAt() { return this.rows.find((r) => r.key === this.tabbed) ?? this.rows[0]; }
+
+	/** Scrolls to the first thread that the search finds. */
+	revealFoundThread() {
+		const row = this.rows.find((r) => r.tracks.some((l) => l.thread && shown.foundThreads?.has(l.thread.label)));
+		if (!row) return;
+		shown.collapsed.delete(row.key);
+		this.layout();
+		this.scroller.scrollTop = row.top;
 	}
 
 	/** Finds out which threads there are. */
@@ -68,7 +84,7 @@ export class Timeline {
 				const key = !book.header.beside ? `${thread.name}\n${again}` : truth >= 0 ? `truth ${truth}` : `only ${thread.index}`;
 				seen.set(thread.name, again + 1);
 				let row = rows.get(key);
-				if (!row) rows.set(key, row = { key, name: thread.name, tid: thread.tid, tracks: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, shift: 0, head: null });
+				if (!row) rows.set(key, row = { key, name: thread.name, label: thread.label, tid: thread.tid, tracks: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, shift: 0, head: null });
 				row.tracks[i].thread = thread;
 			}
 		});
@@ -286,7 +302,16 @@ function startOf(row) {
 }
 
 /** Returns the first moment of the window that is so many steps since the start of the trace. @param {number} step */
-function firstTick(step) { return Math.ceil((shown.from + axisOrigin()) / step) * step - axisOrigin(); }
+function firstTick(step) { return Math.ceil((shown.from - gridOrigin()) / step) * step + gridOrigin(); }
+
+/** Returns the time from which the ruler counts. */
+function gridOrigin() { return shown.grid ?? -axisOrigin(); }
+
+/** Returns a distance from the grid's start. @param {number} units @param {number} step */
+function offsetText(units, step) {
+	if (Math.abs(units) < step / 2) return "0";
+	return `${units < 0 ? "−" : "+"}${formatTime(Math.abs(units))}`;
+}
 
 /** @param {Timeline} t */
 function drawRuler(t) {
@@ -298,7 +323,7 @@ function drawRuler(t) {
 		c.fillStyle = colours.line;
 		c.fillRect(x, 12, 1, rulerHeight);
 		c.fillStyle = colours.soft;
-		c.fillText(formatInstant(time, step), x + 4, 24);
+		c.fillText(shown.grid === null ? formatInstant(time, step) : offsetText(time - shown.grid, step), x + 4, 24);
 	}
 	c.fillStyle = colours.line;
 	for (let time = firstTick(step / 5); time < shown.to; time += step / 5) c.fillRect(Math.round(t.xOf(time)), rulerHeight - 4, 1, 4);
@@ -307,5 +332,9 @@ function drawRuler(t) {
 	c.fillStyle = colours.soft;
 	const left = Math.max(0, shown.from / all.to * t.width), right = Math.min(t.width, shown.to / all.to * t.width);
 	c.fillRect(left, 0, Math.max(2, right - left), 6);
+	if (shown.grid !== null) {
+		c.fillStyle = colours.accent;
+		c.fillRect(Math.round(t.xOf(shown.grid)) - 1, 0, 2, rulerHeight);
+	}
 	t.drawRange(c, rulerHeight);
 }

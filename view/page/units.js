@@ -20,13 +20,15 @@ export function formatTime(units) {
 	return "";
 }
 
-/** Returns the units that a text stands for, such as 1.5 ms; null if it is none. @param {string} text */
-export function parseTime(text) {
-	const m = /^\s*([0-9]*\.?[0-9]+(?:e-?\d+)?)\s*(s|ms|us|µs|μs|ns)?\s*$/i.exec(text);
+/** Returns the units of a time such as 1.5 ms, 1,5 ms or 0:01.5 (minutes and seconds, or hours too); null if it is none. @param {string} text @param {string} [bare] unit of a number without one */
+export function parseTime(text, bare = "ms") {
+	const clock = /^\s*(?:(\d+):)?(\d+):([0-5]?\d(?:[.,]\d*)?)\s*$/.exec(text);
+	if (clock) return (Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3].replace(",", "."))) * 1e9 / unitNS;
+	const m = /^\s*(\d*[.,]?\d+(?:e-?\d+)?)\s*(s|ms|us|µs|μs|ns)?\s*$/i.exec(text);
 	if (!m) return null;
-	const name = (m[2] ?? "ms").toLowerCase().replace(/^[uμ]s$/, "µs");
+	const name = (m[2] ?? bare).toLowerCase().replace(/^[uμ]s$/, "µs");
 	const scale = /** @type {[string, number][]} */ (scales).find(([n]) => n === name)?.[1] ?? 1e6;
-	return Number(m[1]) * scale / unitNS;
+	return Number(m[1].replace(",", ".")) * scale / unitNS;
 }
 
 /** Returns the step of a ruler: 1, 2 or 5 times a power of ten, at least this much. @param {number} least units */

@@ -15,7 +15,7 @@ const say = () => tab.evaluate(() => ({Interval: document.getElementById("interv
 await tab.focus("#slider");
 await press("Home"); const finest = await say();
 await press("End"); const coarsest = await say();
-await tab.evaluate(() => [...document.querySelectorAll("#side button")].find(b => b.textContent === "truth").click()); await frame();
+await tab.evaluate(() => [...document.querySelectorAll("#side button")].find(b => b.textContent === "ground truth").click()); await frame();
 return {Finest: finest, Coarsest: coarsest, Calls: await tab.evaluate(() => sumsShown().methods.reduce((n, m) => n + m.calls, 0))};`
 
 // testCompare: the slider goes from 0.1 to 20 ms over an app that calls a method 600
