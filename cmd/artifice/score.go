@@ -51,11 +51,9 @@ are listed on stderr. Profilers of machine code show frames that are not in the 
 adds their time to their callers.
 
 Both traces begin at time 0. --offset sets another offset, and --align searches for the one
-at which most calls begin in both; stack dumps and timelines are always aligned, because they
-do not record when tracing began. Slowdowns of 1 % or more are scaled out of the times.
-Profiles and folded stacks have no timeline: only their sums are compared.
-
-Measures: artifice help measures.`,
+at which most calls begin in both; stack dumps and timelines, which lack the start of tracing,
+are always aligned. Slowdowns of 1 % or more are scaled out of the times. Of profiles and folded
+stacks only sums are compared. Measures: artifice help measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {
