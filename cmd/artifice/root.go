@@ -22,7 +22,8 @@ import (
 const (
 	exitOK     = 0
 	exitFailed = 1 // a command failed, or a check found an error
-	exitUsage  = 2 // invalid command line
+	exitUsage  = 2 // invalid command line; of expect, any error
+	exitTooFew = 3 // of expect: too few samples for a verdict
 )
 
 // run runs the program and returns the exit status.
@@ -54,6 +55,8 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 		return exitOK
 	case errors.Is(err, command.ErrFound):
 		return exitFailed
+	case errors.Is(err, errTooFew):
+		return exitTooFew
 	case errors.As(err, new(command.UsageError)), errors.As(err, new(*cli.InputError)):
 		fmt.Fprintf(w, "artifice: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
 		return exitUsage
@@ -68,6 +71,9 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 	var damage *trace.FormatError
 	if salvage := cmd.Flags().Lookup("salvage"); errors.As(err, &damage) && errors.Is(err, io.ErrUnexpectedEOF) && damage.Offset > 0 && (salvage == nil || !salvage.Changed) {
 		fmt.Fprintln(w, "artifice convert --salvage keeps what comes before the damage.")
+	}
+	if errors.As(err, new(notTested)) {
+		return exitUsage
 	}
 	return exitFailed
 }
@@ -187,7 +193,7 @@ var sections = []struct {
 }{
 	{"Look at recordings", []string{"report", "view", "diff", "info", "convert", "dump"}},
 	{"Choose how to record", []string{"bench", "plan", "calibrate"}},
-	{"Make and test", []string{"record", "fixtures", "check", "score"}},
+	{"Make and test", []string{"record", "fixtures", "check", "score", "expect"}},
 	{"More", []string{"lab", "list", "completion", "help"}},
 }
 
@@ -218,7 +224,7 @@ var overviewShort = map[string]string{
 var commands = []command.Command{
 	reportCommand, viewCommand, diffCommand, infoCommand, convertCommand, dumpCommand,
 	benchCommand, planCommand, calibrateCommand,
-	recordCommand, fixturesCommand, checkCommand, scoreCommand,
+	recordCommand, fixturesCommand, checkCommand, scoreCommand, expectCommand,
 	labCommand, listCommand, dmtracedumpCommand,
 }
 

@@ -37,13 +37,10 @@ bench.
   $ artifice score truth.trace app.trace
   78.9 % of CPU time correctly attributed; excess error 17.1 points, more than chance explains.
     A perfect sampler with 764 samples: 96.1 % (90 %: 94.7–97.2 %).
-  93.5 % of wall time correctly attributed; excess error 4.6 points, more than chance explains.
-    A perfect sampler with 3,753 samples: 98.1 % (90 %: 97.2–98.8 %).
-  3 of 56 methods missed, 0 impossible stacks.
   ...
 
-A perfect sampler has independent, unbiased samples; one at regular intervals can be better.
-Impossible stacks contain a caller that never calls its callee in TRUTH.
+A perfect sampler has independent, unbiased samples; regular ones can be better. Impossible stacks
+have a caller that never calls its callee in TRUTH.
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
 Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods

@@ -1,0 +1,183 @@
+package expect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// DefaultRate is the rate of false alarms of a check unless [Options] set it: profiles of a perfect
+// sampler that fail.
+const DefaultRate = 1e-6
+
+// Options configure a check. The zero value tests all methods at [DefaultRate].
+type Options struct {
+	Rate      float64   // of false alarms of the whole check, 0 < rate < 1; 0: DefaultRate
+	Rules     *Rules    // assertions; nil: only the scan of all methods
+	Schedules Schedules // of the sampler; 0: the periodic one of the profile's clock, and Poisson
+	RunLength RunLength // for a truth without a timeline
+}
+
+// Outcome is the result of a check or of one assertion.
+type Outcome string
+
+const (
+	Pass   Outcome = "pass"
+	Fail   Outcome = "fail"
+	TooFew Outcome = "too few samples" // to detect the bias that a rule requires
+)
+
+// Verdict is the result of a check.
+type Verdict struct {
+	Outcome  Outcome `json:"outcome"`
+	Rate     float64 `json:"false_alarm_rate"`
+	Clock    string  `json:"clock"`
+	Samples  float64 `json:"samples"`        // in methods of the truth; of equal weight
+	Ticks    float64 `json:"ticks"`          // independent instants, if threads are sampled together; else 0
+	Outside  float64 `json:"share_outside"`  // of samples without a method of the truth
+	Timeline bool    `json:"truth_timeline"` // the truth has one, so that aliasing is known
+
+	Aliased    []Alias      `json:"aliased"`
+	Assertions []Assertion  `json:"assertions"`
+	Scan       *Scan        `json:"scan"` // nil: the truth states too few shares
+	Count      *SampleCount `json:"sample_count,omitempty"`
+	Impossible Impossible   `json:"impossible"`
+	Depth      *DepthLimit  `json:"depth_limit,omitempty"`
+	Overlap    Value        `json:"overlap"`           // share correctly attributed; NaN without all shares
+	Perfect    *Perfect     `json:"perfect,omitempty"` // share that a perfect sampler attributes correctly
+	Skipped    []string     `json:"skipped_rules"`
+}
+
+// Value is a number that can be unknown: NaN, in JSON null.
+type Value float64
+
+var unknown = Value(math.NaN())
+
+// Known reports whether v is a number.
+func (v Value) Known() bool { return !math.IsNaN(float64(v)) }
+
+// MarshalJSON implements [json.Marshaler].
+func (v Value) MarshalJSON() ([]byte, error) {
+	if !v.Known() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(v))
+}
+
+// Assertion is a tested rule, or a method of the scan. Shares are from 0 to 1.
+type Assertion struct {
+	Name     string  `json:"name"`
+	Outcome  Outcome `json:"outcome"`
+	Expected Range   `json:"expected"`
+	Observed float64 `json:"observed"`
+	Accepted Range   `json:"accepted"` // observed values that pass
+	P        Value   `json:"p"`        // p-value before the correction for several assertions; NaN: none
+	Bias     Value   `json:"bias"`     // smallest one that fails with 95 % probability; NaN: none does, or not a share
+	Detect   float64 `json:"detect"`   // that the rule requires to detect; 0: none
+	Needed   float64 `json:"needed"`   // samples that detect it; 0: as many as there are, or unknown
+	Unit     string  `json:"unit"`     // "share", "samples", "s" or "order"
+}
+
+// SampleCount compares the number of samples with CPU time over the stated interval.
+type SampleCount struct {
+	Assertion
+	Interval time.Duration `json:"interval_ns"`
+	Time     time.Duration `json:"cpu_ns"`
+}
+
+// Impossible counts stacks with a pair of caller and method that the truth does not have.
+type Impossible struct {
+	Stacks int     `json:"stacks"`
+	Share  float64 `json:"share"` // of samples
+	First  string  `json:"first"` // the most frequent pair: "a → b"
+}
+
+// DepthLimit is a number of frames that no stack exceeds, though stacks of the truth do.
+type DepthLimit struct {
+	Frames int     `json:"frames"`
+	Deeper float64 `json:"deeper"` // share of the truth's time in deeper stacks
+}
+
+// Errors of a check.
+var (
+	ErrNothingInCommon = errors.New("no method name in common")
+	ErrNoRate          = errors.New("the rate of false alarms is unknown, because the truth has no timeline and the profile no order of samples: state how long methods run with --run-length random or even:20ms, or use a log as truth")
+)
+
+// Check tests a profile against its truth. At most a share Rate of the profiles of an unbiased sampler
+// of the stated schedules fails: half of it is for the rules, half for the scan of all methods.
+func Check(truth *Truth, profile *Profile, o Options) (Verdict, error) {
+	if o.Rate == 0 {
+		o.Rate = DefaultRate
+	}
+	if !(o.Rate > 0 && o.Rate < 1) {
+		return Verdict{}, fmt.Errorf("a rate of false alarms of %g: must be above 0 and below 1", o.Rate)
+	}
+	c, err := newChecker(truth, profile, o)
+	if err != nil {
+		return Verdict{}, err
+	}
+	v := Verdict{
+		Rate: o.Rate, Clock: profile.Clock.String(), Samples: c.samples, Ticks: profile.Ticks, Outside: 1 - c.inside, Timeline: truth.lines != nil,
+		Overlap: unknown, Outcome: Pass,
+	}
+	forRules, forScan := c.split(o)
+	if o.Rules != nil {
+		v.Skipped = o.Rules.Skipped
+		for i := range o.Rules.List {
+			a, err := c.assert(&o.Rules.List[i], forRules)
+			if err != nil {
+				return Verdict{}, err
+			}
+			v.Assertions = append(v.Assertions, a)
+		}
+	}
+	if c.counted {
+		v.Count = c.sampleCount(forRules)
+	}
+	if forScan > 0 {
+		v.Scan = c.scan(forScan)
+		v.Overlap, v.Perfect = c.perfect()
+	}
+	v.Impossible, v.Depth = c.impossible(), c.depthLimit()
+	v.Aliased = c.aliases
+	v.decide()
+	return v, nil
+}
+
+// split returns the rate of one assertion, and that of the scan; 0: there is no scan.
+func (c *checker) split(o Options) (one, scan float64) {
+	assertions := 0
+	if o.Rules != nil {
+		assertions = len(o.Rules.List)
+	}
+	if c.counted {
+		assertions++
+	}
+	switch {
+	case len(c.methods) == 0:
+		return o.Rate / float64(max(1, assertions)), 0
+	case assertions == 0:
+		return 0, o.Rate
+	}
+	return o.Rate / 2 / float64(assertions), o.Rate / 2
+}
+
+// decide determines the outcome.
+func (v *Verdict) decide() {
+	few := false
+	for _, a := range v.Assertions {
+		if a.Outcome == Fail {
+			v.Outcome = Fail
+		}
+		few = few || a.Outcome == TooFew
+	}
+	switch {
+	case v.Impossible.Stacks > 0, v.Scan != nil && v.Scan.Outcome == Fail, v.Count != nil && v.Count.Outcome == Fail:
+		v.Outcome = Fail
+	case v.Outcome == Pass && few:
+		v.Outcome = TooFew
+	}
+}

@@ -1,0 +1,197 @@
+package expect
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Schedules are the kinds of samplers that a check allows for. Independent (Poisson) samples always
+// belong to them.
+type Schedules uint8
+
+const (
+	CPUTimer Schedules = 1 << iota // a timer of each thread's CPU time, of constant period and random phase
+	WallTick                       // all threads at one instant, of constant period and random phase
+	Poisson                        // independent instants
+)
+
+// count is a number of samples and its probability.
+type count struct{ n, prob float64 }
+
+// distribution is that of the number of samples that meet a set of stacks, by ascending numbers.
+type distribution []count
+
+// span is an interval [begin, end) of a timeline in ns.
+type span struct{ begin, end float64 }
+
+// spansOf returns the intervals in which a thread is in one of a set of contexts.
+func (l *line) spansOf(c Clock, member []bool) (spans []span) {
+	for s := range l.segments(c) {
+		switch n := len(spans); {
+		case !member[s.stack]:
+		case n > 0 && spans[n-1].end == float64(s.begin):
+			spans[n-1].end = float64(s.end)
+		default:
+			spans = append(spans, span{float64(s.begin), float64(s.end)})
+		}
+	}
+	return spans
+}
+
+// phaseLaw returns the law of a sampler of period T with a random phase f, uniform in [0, 1). The number
+// of samples in [s, e) is ⌈e/T − f⌉ − ⌈s/T − f⌉ = ⌊e/T⌋ − ⌊s/T⌋ + [frac(e/T) > f] − [frac(s/T) > f]: as a
+// function of f it has two steps for each interval.
+func phaseLaw(spans []span, period float64) distribution {
+	type step struct{ at, by float64 }
+	steps := make([]step, 0, 2*len(spans))
+	var base float64 // at f just above 0
+	for _, s := range spans {
+		a, b := s.begin/period, s.end/period
+		fa, fb := a-math.Floor(a), b-math.Floor(b)
+		base += math.Floor(b) - math.Floor(a)
+		if fb > 0 {
+			base++
+			steps = append(steps, step{fb, -1})
+		}
+		if fa > 0 {
+			base--
+			steps = append(steps, step{fa, 1})
+		}
+	}
+	slices.SortFunc(steps, func(a, b step) int {
+		switch {
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
+		}
+		return 0
+	})
+	probs := map[float64]float64{}
+	from := 0.
+	for _, s := range steps {
+		if s.at > from {
+			probs[base] += s.at - from
+			from = s.at
+		}
+		base += s.by
+	}
+	probs[base] += 1 - from
+	l := make(distribution, 0, len(probs))
+	for n, p := range probs {
+		l = append(l, count{n, p})
+	}
+	slices.SortFunc(l, func(a, b count) int { return int(a.n - b.n) })
+	return l
+}
+
+// plus returns the law of the sum of two independent numbers.
+func (l distribution) plus(m distribution) distribution {
+	if len(l) == 0 {
+		return m
+	}
+	if len(m) == 0 {
+		return l
+	}
+	first := l[0].n + m[0].n
+	sums := make([]float64, int(l[len(l)-1].n+m[len(m)-1].n-first)+1)
+	for _, a := range l {
+		for _, b := range m {
+			sums[int(a.n+b.n-first)] += a.prob * b.prob
+		}
+	}
+	sum := make(distribution, 0, len(sums))
+	const negligible = 1e-20
+	for i, p := range sums {
+		if p > negligible {
+			sum = append(sum, count{first + float64(i), p})
+		}
+	}
+	return sum
+}
+
+// moments returns mean and variance.
+func (l distribution) moments() (mean, variance float64) {
+	for _, c := range l {
+		mean += c.n * c.prob
+	}
+	for _, c := range l {
+		variance += (c.n - mean) * (c.n - mean) * c.prob
+	}
+	return mean, variance
+}
+
+// spansOf returns the intervals of each thread in a set of contexts.
+func (t *Truth) spansOf(c Clock, member []bool) (spans [][]span) {
+	for i := range t.lines {
+		if own := t.lines[i].spansOf(c, member); len(own) > 0 {
+			spans = append(spans, own)
+		}
+	}
+	return spans
+}
+
+// lawOf returns the distribution for intervals by thread: with one phase for all threads (WallTick), or
+// with a phase for each.
+func lawOf(kind Schedules, spans [][]span, period float64) (sum distribution) {
+	if kind == WallTick {
+		return phaseLaw(slices.Concat(spans...), period)
+	}
+	for _, own := range spans {
+		sum = sum.plus(phaseLaw(own, period))
+	}
+	return sum
+}
+
+// phased is the test of a law. Shares refer to samples, the expected number of samples in methods.
+type phased struct {
+	law     distribution
+	samples float64
+}
+
+// tails allows for one sample more or less: the number of all samples varies with the phase, too.
+func (p phased) tails(q float64) (below, above float64) {
+	x := q * p.samples
+	for _, c := range p.law {
+		if c.n <= x+1 {
+			below += c.prob
+		}
+		if c.n >= x-1 {
+			above += c.prob
+		}
+	}
+	return min(1, below), min(1, above)
+}
+
+// periods returns the sampling periods that a check tries: the measured one, one that is a round number
+// near it, the stated one, and 1 % more and less.
+func periods(measured, stated float64) (list []float64) {
+	if measured <= 0 {
+		return nil
+	}
+	list = []float64{measured}
+	scale := math.Pow(10, math.Floor(math.Log10(measured))-1)
+	near := func(p float64) bool { return math.Abs(p/measured-1) <= 0.03 }
+	for _, p := range []float64{math.Round(measured/scale) * scale, stated} {
+		if p > 0 && near(p) {
+			list = append(list, p)
+		}
+	}
+	for _, e := range []float64{-0.01, 0.01} {
+		list = append(list, measured*(1+e))
+	}
+	slices.Sort(list)
+	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(a/b-1) < 1e-9 })
+}
+
+// aliased is the design effect above which a method counts as aliased with the sampling interval: its
+// standard deviation is twice that of independent samples.
+const aliased = 4
+
+// Alias is a share of time that is aliased with the sampling interval.
+type Alias struct {
+	Of     string        `json:"of"`     // the method, and which of its times
+	Effect float64       `json:"effect"` // variance over that of independent samples
+	Period time.Duration `json:"period_ns"`
+}

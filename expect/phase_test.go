@@ -1,0 +1,81 @@
+package expect
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// countTicks counts the ticks (f + k)·T in spans, one by one.
+func countTicks(spans []span, period, f, end float64) (n float64) {
+	for at := f * period; at < end; at += period {
+		for _, s := range spans {
+			if at >= s.begin && at < s.end {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestPhaseLaw compares with ticks counted one by one at 20,000 phases.
+func TestPhaseLaw(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	for range 20 {
+		var spans []span
+		at := 0.
+		for range 1 + rng.IntN(30) {
+			at += rng.ExpFloat64() * 30
+			end := at + rng.ExpFloat64()*20
+			spans = append(spans, span{at, end})
+			at = end
+		}
+		period := 1 + rng.Float64()*40
+		counted := map[float64]float64{}
+		const phases = 20000
+		for i := range phases {
+			counted[countTicks(spans, period, (float64(i)+0.5)/phases, at+period)] += 1. / phases
+		}
+		l := phaseLaw(spans, period)
+		var sum float64
+		for _, c := range l {
+			sum += c.prob
+			if math.Abs(c.prob-counted[c.n]) > 0.005 {
+				t.Errorf("%g samples: %g, counted %g", c.n, c.prob, counted[c.n])
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("probabilities sum to %g", sum)
+		}
+	}
+}
+
+// TestAliasing: a method that runs for 10 ms of every 50 ms is met at every fifth tick of 10 ms, whatever
+// the phase: no variance. Of ticks every 50 ms it is met at all or none, with p = 1/5: the variance of
+// the share is p(1−p), that is n times the binomial's.
+func TestAliasing(t *testing.T) {
+	l := line{}
+	for at := time.Duration(0); at < 10*time.Second; at += 50 * time.Millisecond {
+		l.stack = append(l.stack, 1, 0)
+		l.begins[Wall] = append(l.begins[Wall], at, at+10*time.Millisecond)
+	}
+	l.end[Wall] = 10 * time.Second
+	truth := &Truth{lines: []line{l}}
+	member := []bool{false, true}
+	if mean, variance := lawOf(WallTick, truth.spansOf(Wall, member), 10e6).moments(); math.Abs(mean-200) > 1e-9 || variance > 1e-9 {
+		t.Errorf("10 ms: %g ± %g", mean, variance)
+	}
+	mean, variance := lawOf(WallTick, truth.spansOf(Wall, member), 50e6).moments()
+	if math.Abs(mean-40) > 1e-6 || math.Abs(variance-200*200*0.2*0.8) > 1e-3 {
+		t.Errorf("50 ms: %g, variance %g", mean, variance)
+	}
+	below, above := phased{lawOf(WallTick, truth.spansOf(Wall, member), 50e6), 200}.tails(0)
+	if math.Abs(below-0.8) > 1e-9 || above != 1 {
+		t.Errorf("no sample: %g, %g", below, above)
+	}
+	two := &Truth{lines: []line{l, l}} // timers with phases of their own: variances add
+	if _, both := lawOf(CPUTimer, two.spansOf(Wall, member), 50e6).moments(); math.Abs(both-2*variance) > 1e-3 {
+		t.Errorf("variance of two threads: %g", both)
+	}
+}

@@ -1,0 +1,257 @@
+package expect
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"artifice/report/estimate"
+	"artifice/trace"
+	"artifice/trace/calltree"
+)
+
+// Profile is a sampled profile.
+type Profile struct {
+	Name     string
+	Clock    Clock         // that its samples measure
+	Samples  float64       // of threads with a frame; the number of equal weight if weights differ (Kish)
+	Ticks    float64       // instants at which all threads were sampled; 0: each sample is of a single thread
+	Interval time.Duration // as stated; 0: not stated
+
+	stacks *stacks
+	shares []float64 // by context; their sum is 1
+	time   time.Duration
+	counts []float64 // by context, whole numbers that sum to Samples; nil if samples have weights
+	runs   []run     // in the order of each thread; nil if the order is unknown
+}
+
+// run is consecutive samples of a thread with one stack.
+type run struct {
+	thread trace.ThreadID
+	stack  int32
+	count  int64
+}
+
+// Errors of profiles that cannot be tested.
+var (
+	ErrNoSamples  = errors.New("the profile records times or every call without samples: use a sampled profile")
+	ErrNoTime     = errors.New("the profile has no samples of time")
+	ErrNotSampled = errors.New("the profile records every call: use a sampled one, or artifice score")
+)
+
+// ReadProfile reads a profile. snapshots are the samples of the recording if its format has them:
+// rec.Events has been, or will be, read to its end by this call.
+func ReadProfile(rec *trace.Recording, name string, snapshots *Snapshots) (*Profile, error) {
+	events := calltree.NewBuilder()
+	count := estimate.New(rec, estimate.Config{MethodsOnly: true})
+	var err error
+	if snapshots.any() {
+		_, err = trace.Copy(discard{}, rec.Events)
+	} else {
+		_, err = trace.Copy(both{events, count}, rec.Events)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if snapshots.any() {
+		return snapshots.profile(rec, name)
+	}
+	return profileOfEvents(rec, name, events, count.Finish())
+}
+
+// discard is a [trace.Writer] without effect.
+type discard struct{}
+
+func (discard) WriteEvents([]trace.Event) error { return nil }
+
+// both writes events to two writers.
+type both struct{ first, second trace.Writer }
+
+func (b both) WriteEvents(p []trace.Event) error {
+	if err := b.first.WriteEvents(p); err != nil {
+		return err
+	}
+	return b.second.WriteEvents(p)
+}
+
+// profileOfEvents returns the profile of a trace of a sampler that compares stacks. Its threads are
+// sampled at one tick; the unit of independence is the tick.
+func profileOfEvents(rec *trace.Recording, name string, b *calltree.Builder, e *estimate.Profile) (*Profile, error) {
+	if !e.Sampled() {
+		return nil, ErrNotSampled
+	}
+	if e.Samples == 0 || e.Period == 0 {
+		return nil, ErrNoSamples
+	}
+	p := &Profile{Name: name, Clock: Wall, Samples: float64(e.Samples), Interval: rec.Info.Interval, stacks: newStacks()}
+	until := calltree.UntilStop // a thread without events shows the same stack at every tick
+	for i := range rec.Symbols.Threads {
+		if rec.Symbols.Threads[i].AtStop == trace.Exited {
+			until = calltree.UntilEnd
+		}
+	}
+	tree, _ := b.Finish(rec, e.Technique, until)
+	if e.OfCPU {
+		p.Clock = CPU
+	}
+	threads := 0
+	for id := range tree.Threads() {
+		if tree.Root(trace.ThreadID(id)) != calltree.NoNode {
+			threads++
+		}
+	}
+	if p.Clock == Wall && threads > 1 {
+		p.Ticks = min(p.Samples, float64(e.Span)/float64(e.Period))
+	}
+	n := numbering{to: p.stacks, symbols: rec.Symbols}
+	number := make([]int32, tree.Len())
+	n.root()
+	for id := range tree.Threads() {
+		tree.Walk(trace.ThreadID(id), &treeNumbers{tree: tree, n: &n, number: number})
+	}
+	weights := make([]float64, len(p.stacks.parents))
+	for i := 1; i < tree.Len(); i++ {
+		self := tree.At(calltree.Node(i)).Self
+		if p.Clock == CPU {
+			weights[number[i]] += float64(self.CPU)
+		} else {
+			weights[number[i]] += float64(self.Wall)
+		}
+	}
+	for _, w := range weights[1:] {
+		p.time += time.Duration(w)
+	}
+	return p, p.setShares(weights)
+}
+
+// treeNumbers numbers the contexts of a tree, callers first.
+type treeNumbers struct {
+	tree   *calltree.Tree
+	n      *numbering
+	number []int32
+}
+
+func (v *treeNumbers) Open(at calltree.Node, depth int) {
+	if depth > 0 {
+		v.number[at] = v.n.to.child(v.number[v.tree.Parent(at)], v.n.method(v.tree.Method(at)))
+	}
+}
+
+func (v *treeNumbers) Shut(calltree.Node, int) {}
+
+// setShares scales weights of contexts to the sum 1, without those of the empty stack.
+func (p *Profile) setShares(weights []float64) error {
+	weights[0] = 0
+	var sum float64
+	for _, w := range weights {
+		sum += w
+	}
+	if sum <= 0 {
+		return ErrNoTime
+	}
+	p.shares = weights
+	for i := range weights {
+		weights[i] /= sum
+	}
+	return nil
+}
+
+// Snapshots collects the samples of a recording. It is a [trace.SnapshotWriter].
+type Snapshots struct {
+	stacks  *stacks
+	numbers numbering
+	counter *Counter
+	counts  []float64
+	sums    [2][]float64 // by Clock and context
+	threads []snapshotThread
+	runs    []run
+	ordered bool
+}
+
+// snapshotThread is the last snapshot of a thread.
+type snapshotThread struct {
+	at     calltree.Node
+	number int32
+	cpu    time.Duration
+	begun  bool
+}
+
+// NewSnapshots returns a receiver of rec's snapshots.
+func NewSnapshots(rec *trace.Recording) *Snapshots {
+	s := &Snapshots{stacks: newStacks(), counter: NewCounter(rec), ordered: true}
+	s.numbers = numbering{to: s.stacks, symbols: rec.Symbols}
+	return s
+}
+
+func (s *Snapshots) any() bool { return s != nil && s.counter.snapshots }
+
+// WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
+func (s *Snapshots) WriteSnapshot(x *trace.Snapshot) error {
+	s.counter.WriteSnapshot(x)
+	for int(x.Thread) >= len(s.threads) {
+		s.threads = append(s.threads, snapshotThread{at: s.numbers.root()})
+	}
+	t := &s.threads[x.Thread]
+	if t.begun && t.number > 0 {
+		s.sums[CPU][t.number] += float64(x.CPU - t.cpu)
+	}
+	t.at = s.numbers.from.Reach(t.at, x.Same, x.Stack)
+	if x.Same == 0 {
+		t.at = s.numbers.from.Reach(s.numbers.root(), 0, x.Stack)
+	}
+	t.number, t.cpu, t.begun = s.numbers.of(t.at), x.CPU, true
+	for len(s.counts) < len(s.stacks.parents) {
+		s.counts = append(s.counts, 0)
+		s.sums[CPU], s.sums[Wall] = append(s.sums[CPU], 0), append(s.sums[Wall], 0)
+	}
+	if t.number > 0 {
+		s.counts[t.number] += float64(x.Count)
+		s.sums[Wall][t.number] += float64(x.Until - x.Wall)
+		s.runs = append(s.runs, run{x.Thread, t.number, x.Count})
+	}
+	s.ordered = s.ordered && !x.Sum
+	return nil
+}
+
+// equalWeights is the largest relative loss of samples by unequal weights at which they count as equal.
+// The last interval of a thread, and rounding, differ from the others.
+const equalWeights = 0.02
+
+// profile returns the profile of the samples.
+func (s *Snapshots) profile(rec *trace.Recording, name string) (*Profile, error) {
+	if rec.Info.Technique == trace.UnknownTechnique {
+		return nil, ErrNoSamples
+	}
+	p := &Profile{Name: name, Clock: CPU, Interval: rec.Info.Interval, stacks: s.stacks}
+	n := s.counter.Samples(1)
+	if n.Wall > 0 {
+		p.Clock = Wall
+	}
+	kish := n.CPU
+	if p.Clock == Wall {
+		kish = n.Wall
+	}
+	var counted float64
+	for at := range s.counts {
+		if s.sums[p.Clock][at] <= 0 { // without time on this clock: no sample of it
+			s.counts[at] = 0
+		}
+		counted += s.counts[at]
+	}
+	if kish == 0 || counted == 0 {
+		return nil, ErrNoTime
+	}
+	if s.ordered {
+		p.runs = s.runs
+	}
+	weights := s.sums[p.Clock]
+	p.Samples = math.Round(kish)
+	for _, w := range weights {
+		p.time += time.Duration(w)
+	}
+	if kish >= (1-equalWeights)*counted {
+		p.Samples, p.counts, weights = counted, slices.Clone(s.counts), s.counts
+	}
+	return p, p.setShares(weights)
+}

@@ -1,0 +1,290 @@
+package expect
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// Scan tests self and total time of all methods at once. Its rate is divided: one half for the largest
+// deviation of a single share, a quarter each for the G statistic and the total variation distance of
+// self times, which detect biases that are spread over many methods.
+type Scan struct {
+	Outcome Outcome     `json:"outcome"`
+	Rate    float64     `json:"false_alarm_rate"`
+	Tests   int         `json:"tests"`   // of single shares
+	Methods []Assertion `json:"methods"` // those that fail, the largest bias first; otherwise the most deviating one
+	Bias    Value       `json:"bias"`    // the largest of the smallest biases in a single share that fail with 95 % probability
+	G       *Whole      `json:"g,omitempty"`
+	TVD     *Whole      `json:"tvd,omitempty"`
+	Why     string      `json:"why_not_whole,omitempty"` // why there is no G and TVD
+}
+
+// Whole is a test of all self times together.
+type Whole struct {
+	Outcome Outcome `json:"outcome"`
+	Value   float64 `json:"value"`
+	P       float64 `json:"p"`     // at most this
+	Exact   bool    `json:"exact"` // p is simulated; else it is an upper bound
+}
+
+// scan tests all methods at a rate.
+func (c *checker) scan(rate float64) *Scan {
+	s := &Scan{Outcome: Pass, Rate: rate}
+	type candidate struct {
+		name       string
+		want       interval
+		seen       float64
+		t          test
+		deviation  float64
+		p, smaller float64
+	}
+	var list []candidate
+	add := func(name string, want interval, seen float64, set func() []bool) {
+		list = append(list, candidate{name: name, want: want, seen: seen})
+		last := &list[len(list)-1]
+		last.t, last.deviation = c.testOf(name, want, c.setFor(want, set), c.samples)
+		last.p = pValue(last.t, seen)
+	}
+	for i := range c.methods {
+		m := &c.methods[i]
+		name := c.all.names[m.id]
+		if m.hasSelf {
+			add("self "+name, m.self, m.seenSelf, func() []bool { return c.selfOf(m.id) })
+		}
+		if m.hasTotal {
+			add("total "+name, m.total, m.seenTotal, func() []bool { return c.totalOf(m.id) })
+		}
+	}
+	s.Tests = len(list)
+	s.Why = c.whyNotWhole()
+	forMax := rate
+	if s.Why == "" {
+		forMax = rate / 2
+		s.G, s.TVD = c.whole(rate / 4)
+		if s.G.Outcome == Fail || s.TVD.Outcome == Fail {
+			s.Outcome = Fail
+		}
+	}
+	each := forMax / float64(max(1, s.Tests))
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		switch {
+		case a.p < b.p:
+			return -1
+		case a.p > b.p:
+			return 1
+		}
+		return 0
+	})
+	for i := range list {
+		x := &list[i]
+		if i > 0 && x.p > each {
+			break
+		}
+		a := Assertion{Name: x.name, Outcome: Pass, Unit: "share"}
+		c.finish(&a, x.t, x.want, x.seen, c.samples, each, x.deviation)
+		s.Methods = append(s.Methods, a)
+		if a.Outcome == Fail {
+			s.Outcome = Fail
+		}
+	}
+	sort.SliceStable(s.Methods, func(i, j int) bool { return distance(&s.Methods[i]) > distance(&s.Methods[j]) })
+	s.Bias = c.scanBias(each)
+	return s
+}
+
+// distance returns how far an observed share is from the expected ones.
+func distance(a *Assertion) float64 {
+	return max(0, a.Expected.Low-a.Observed, a.Observed-a.Expected.High)
+}
+
+// smallShare is the true share below which aliasing is not examined: few samples are nearly independent.
+const smallShare = 0.003
+
+// setFor returns the set of a share if a test needs it.
+func (c *checker) setFor(want interval, set func() []bool) []bool {
+	if c.truth.lines != nil && (want.high < smallShare || len(c.kinds) == 0) || c.truth.lines == nil && c.profile.runs == nil {
+		return make([]bool, len(c.all.parents))
+	}
+	return set()
+}
+
+// scanBias returns the smallest bias of a share of independent samples that the scan detects, for the share
+// where it is largest: the one nearest to one half.
+func (c *checker) scanBias(rate float64) Value {
+	worst := exactly(0)
+	for _, m := range c.methods {
+		for _, p := range []interval{m.self, m.total} {
+			if math.Abs(p.low-0.5) < math.Abs(worst.low-0.5) {
+				worst = p
+			}
+		}
+	}
+	n := c.samples
+	if c.profile.Ticks > 0 {
+		n = c.profile.Ticks
+	}
+	return Value(detected(accepted(binomial{n, worst}, worst, n, rate), worst, n, 0))
+}
+
+// whyNotWhole returns the reason for which there is no test of all self times together; "": there is one.
+func (c *checker) whyNotWhole() string {
+	switch {
+	case c.want == nil:
+		return "the truth does not state all shares"
+	case c.profile.Ticks > 0:
+		return "samples of threads at one instant are not independent"
+	case c.profile.counts == nil:
+		return "samples have different weights"
+	case c.truth.lines == nil && c.options.RunLength.kind != runsRandom:
+		return "the truth has no timeline"
+	case len(c.aliases) > 0:
+		return "methods are aliased with the sampling interval"
+	}
+	return ""
+}
+
+// whole tests the self times of all methods by G and by the total variation distance, each at a rate.
+// Counts of independent samples are multinomial. If the rate is large enough, p-values are simulated
+// (Besag and Clifford 1991); else they are upper bounds that hold for every number of samples.
+func (c *checker) whole(rate float64) (g, tvd *Whole) {
+	var shares []float64
+	var counts []int64
+	for _, m := range c.methods {
+		if m.self.low > 0 {
+			shares = append(shares, m.self.low)
+			counts = append(counts, int64(math.Round(m.seenSelf*c.samples)))
+		}
+	}
+	n := int64(c.samples)
+	pooled := newPool(shares, n)
+	g = &Whole{Value: pooled.statistic(counts)}
+	tvd = &Whole{Value: 1 - overlapOf(shares, counts, n)}
+	const mostWork = 40_000_000 // samples or binomials drawn, about a second
+	profiles := int(20 / rate)
+	if float64(profiles)*float64(min(n, 16*int64(len(shares)))) <= mostWork {
+		draw := newMultinomial(shares, n, 2)
+		g.P, tvd.P = simulated(profiles, func() (bool, bool) {
+			x := draw.draw()
+			return pooled.statistic(x) >= g.Value-1e-9, 1-overlapOf(shares, x, n) >= tvd.Value-1e-12
+		})
+		g.Exact, tvd.Exact = true, true
+	} else {
+		g.P, tvd.P = pooled.bound(g.Value), boundTVD(tvd.Value, shares, n)
+	}
+	for _, w := range []*Whole{g, tvd} {
+		if w.Outcome = Pass; w.P <= rate {
+			w.Outcome = Fail
+		}
+	}
+	return g, tvd
+}
+
+// simulated returns Monte-Carlo p-values of two statistics: the share of profiles that are at least as far
+// from the truth, this one included. Drawing stops once both are clearly not small.
+func simulated(profiles int, draw func() (first, second bool)) (p, q float64) {
+	const enough = 40
+	var a, b int
+	n := 0
+	for n < profiles && (a < enough || b < enough) {
+		first, second := draw()
+		n++
+		if first {
+			a++
+		}
+		if second {
+			b++
+		}
+	}
+	return float64(a+1) / float64(n+1), float64(b+1) / float64(n+1)
+}
+
+// pool joins shares with few expected samples into one cell.
+type pool struct {
+	samples  float64
+	expected []float64
+	cell     []int // by share
+	sums     []float64
+}
+
+// leastExpected is the expected number of samples from which a share has a cell of its own.
+const leastExpected = 5
+
+func newPool(shares []float64, samples int64) *pool {
+	p := &pool{samples: float64(samples), cell: make([]int, len(shares))}
+	rest := -1
+	for i, share := range shares {
+		e := share * p.samples
+		if e >= leastExpected {
+			p.cell[i] = len(p.expected)
+			p.expected = append(p.expected, e)
+			continue
+		}
+		if rest < 0 {
+			rest = len(p.expected)
+			p.expected = append(p.expected, 0)
+		}
+		p.cell[i] = rest
+		p.expected[rest] += e
+	}
+	p.sums = make([]float64, len(p.expected))
+	return p
+}
+
+// statistic returns G = 2 Σ x log(x/expected).
+func (p *pool) statistic(counts []int64) (g float64) {
+	clear(p.sums)
+	for i, n := range counts {
+		p.sums[p.cell[i]] += float64(n)
+	}
+	for i, x := range p.sums {
+		if x > 0 {
+			g += 2 * x * math.Log(x/p.expected[i])
+		}
+	}
+	return g
+}
+
+// bound returns an upper bound of P(G ≥ g): (e·g/2d)^d·exp(−g/2) with d degrees of freedom.
+//
+// Source: Agrawal 2020, "Finite-Sample Concentration of the Multinomial in Relative Entropy", theorem I.2.
+func (p *pool) bound(g float64) float64 {
+	d := float64(len(p.expected) - 1)
+	if d == 0 || g/2 <= d {
+		return 1
+	}
+	return min(1, math.Exp(d*(1+math.Log(g/2/d))-g/2))
+}
+
+// boundTVD returns an upper bound of the probability of a distance: exp(−2n·(d − mean)²), as one sample
+// changes it by at most 1/n.
+//
+// Source: McDiarmid 1989 (bounded differences).
+func boundTVD(distance float64, shares []float64, n int64) float64 {
+	p, ok := NewPerfect(shares, n)
+	if !ok || distance <= 1-p.Mean {
+		return 1
+	}
+	over := distance - (1 - p.Mean)
+	return math.Exp(-2 * float64(n) * over * over)
+}
+
+// perfect returns the overlap of self times, and that of a perfect sampler with as many samples.
+func (c *checker) perfect() (Value, *Perfect) {
+	if c.want == nil {
+		return unknown, nil
+	}
+	var shares []float64
+	var overlap Value
+	for _, m := range c.methods {
+		if m.self.low > 0 {
+			shares = append(shares, m.self.low)
+			overlap += Value(min(m.self.low, m.seenSelf))
+		}
+	}
+	p, ok := NewPerfect(shares, int64(math.Round(c.samples)))
+	if !ok {
+		return overlap, nil
+	}
+	return overlap, &p
+}

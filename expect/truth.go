@@ -1,0 +1,191 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"artifice/trace"
+	"artifice/trace/calltree"
+	"artifice/trace/stats"
+)
+
+// Clock is the kind of time that a profile samples.
+type Clock uint8
+
+const (
+	CPU  Clock = iota // of a thread; profilers with CPU timers
+	Wall              // in methods, waiting included
+)
+
+// String returns "CPU time" or "wall time".
+func (c Clock) String() string { return [...]string{"CPU time", "wall time"}[c] }
+
+// Truth is what a profiled program did.
+type Truth struct {
+	Name string
+
+	stacks  *stacks      // nil: only shares of methods are known
+	weights [2][]float64 // by Clock and context: self time in ns; nil: the clock is unknown
+	lines   []line       // by thread; nil: no timeline
+	shares  []stated     // of methods; nil: those of stacks
+}
+
+// line is the timeline of a thread: its stacks and when they began, on both clocks.
+type line struct {
+	begins [2][]time.Duration // by Clock, ascending
+	stack  []int32            // context from then on; 0: none
+	end    [2]time.Duration
+}
+
+// maxSegments limits the timeline of a truth, at 20 bytes each. Beyond it there is none.
+const maxSegments = 30_000_000
+
+// ErrNoEvents is the error of a truth without events.
+var ErrNoEvents = errors.New("the truth has no events")
+
+// ReadTruth reads a trace of every call, in time order per thread.
+func ReadTruth(rec *trace.Recording, name string) (*Truth, error) {
+	r := &truthReader{truth: &Truth{Name: name, stacks: newStacks()}, rec: rec}
+	r.numbering = numbering{to: r.truth.stacks, symbols: rec.Symbols}
+	if _, err := trace.Copy(r, rec.Events); err != nil {
+		return nil, err
+	}
+	return r.finish()
+}
+
+// truthReader is a [trace.Writer].
+type truthReader struct {
+	truth *Truth
+	rec   *trace.Recording
+	numbering
+	nodes    []calltree.Node // by thread
+	groups   stats.Groups
+	last     time.Duration
+	segments int
+}
+
+// WriteEvents implements [trace.Writer].
+func (r *truthReader) WriteEvents(p []trace.Event) error {
+	r.groups.WriteEvents(p)
+	for i := range p {
+		e := &p[i]
+		l := r.line(e)
+		if r.rec.Symbols.IsRuntime(e.Method) { // its time is that of its caller
+			l.end = [2]time.Duration{CPU: max(e.CPU, l.end[CPU]), Wall: max(e.Wall, l.end[Wall])}
+			r.last = max(r.last, e.Wall)
+			continue
+		}
+		at, _ := r.from.Apply(r.nodes[e.Thread], e)
+		r.nodes[e.Thread] = at
+		r.last = max(r.last, e.Wall)
+		now := [2]time.Duration{CPU: e.CPU, Wall: e.Wall}
+		number := r.of(at)
+		n := len(l.stack)
+		if n > 0 && l.begins[Wall][n-1] == e.Wall && l.begins[CPU][n-1] == e.CPU {
+			l.stack[n-1] = number
+			continue
+		}
+		if r.segments++; r.segments > maxSegments {
+			return fmt.Errorf("the truth has more than %d events: record a shorter run", maxSegments)
+		}
+		for c := range now {
+			l.begins[c] = append(l.begins[c], max(now[c], l.end[c]))
+			l.end[c] = max(now[c], l.end[c])
+		}
+		l.stack = append(l.stack, number)
+	}
+	return nil
+}
+
+// line returns the timeline of an event's thread.
+func (r *truthReader) line(e *trace.Event) *line {
+	for int(e.Thread) >= len(r.truth.lines) {
+		r.truth.lines = append(r.truth.lines, line{})
+		r.nodes = append(r.nodes, r.root())
+	}
+	return &r.truth.lines[e.Thread]
+}
+
+// finish ends the threads and sums up the times.
+func (r *truthReader) finish() (*Truth, error) {
+	t, info := r.truth, &r.rec.Info
+	technique, evidence := r.groups.TechniqueOf(info)
+	if technique == trace.Sampled {
+		return nil, fmt.Errorf("the truth is sampled (%s): record every call", evidence)
+	}
+	lives := trace.NewLifetimes(r.rec, technique, r.last)
+	any := false
+	for id := range t.lines {
+		l := &t.lines[id]
+		if len(l.stack) == 0 {
+			continue
+		}
+		any = true
+		open := l.stack[len(l.stack)-1] != 0
+		end, _ := lives.End(trace.ThreadID(id), l.end[Wall], open)
+		l.end[Wall] = max(end, l.end[Wall])
+	}
+	if !any {
+		return nil, ErrNoEvents
+	}
+	for c, has := range [2]bool{CPU: info.Clock.HasCPU(), Wall: info.Clock.HasWall()} {
+		if !has {
+			continue
+		}
+		weights := make([]float64, len(t.stacks.parents))
+		var sum float64
+		for i := range t.lines {
+			for s := range t.lines[i].segments(Clock(c)) {
+				weights[s.stack] += float64(s.end - s.begin)
+				sum += float64(s.end - s.begin)
+			}
+		}
+		weights[0] = 0
+		if sum > 0 {
+			t.weights[c] = weights
+		}
+	}
+	return t, nil
+}
+
+// segment is a part of a timeline with one stack.
+type segment struct {
+	begin, end time.Duration
+	stack      int32
+}
+
+// segments iterates over the segments of a timeline that are not empty.
+func (l *line) segments(c Clock) iter.Seq[segment] {
+	return func(yield func(segment) bool) {
+		begins := l.begins[c]
+		for i, s := range begins {
+			e := l.end[c]
+			if i+1 < len(begins) {
+				e = begins[i+1]
+			}
+			if e > s && !yield(segment{s, e, l.stack[i]}) {
+				return
+			}
+		}
+	}
+}
+
+// cpuTime returns the CPU time of all threads in methods, and the number of threads that used any; 0
+// if it is unknown.
+func (t *Truth) cpuTime() (sum time.Duration, threads int) {
+	for i := range t.lines {
+		var own time.Duration
+		for s := range t.lines[i].segments(CPU) {
+			if s.stack > 0 {
+				own += s.end - s.begin
+			}
+		}
+		if own > 0 {
+			threads++
+		}
+		sum += own
+	}
+	return sum, threads
+}
