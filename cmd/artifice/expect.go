@@ -65,7 +65,7 @@ requires) or 2 (error). Rules, and how to test a profiler in CI: docs/expect.md.
   artifice expect shares.yaml cpu.folded --run-length random --false-alarms 1e-3`,
 		Args: command.Needs(2, 2, "TRUTH and PROFILE", ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := f.options()
+			o, err := f.options(cmd)
 			if err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (r *falseAlarms) String() string { return strconv.FormatFloat(float64(*r), 
 func (r *falseAlarms) Set(text string) error {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 1e-12 && v <= 0.5) {
-		return fmt.Errorf("%s: must be from 1e-12 to 0.5", text)
+		return fmt.Errorf("must be from 1e-12 to 0.5")
 	}
 	*r = falseAlarms(v)
 	return nil
@@ -105,8 +105,13 @@ func (r *falseAlarms) Type() string { return "rate" }
 var samplerKinds = map[string]expect.Schedules{"cpu-timer": expect.CPUTimer, "wall-tick": expect.WallTick, "poisson": expect.Poisson}
 
 // options returns the options of a check, without rules.
-func (f *expectFlags) options() (o expect.Options, err error) {
+func (f *expectFlags) options(cmd *cobra.Command) (o expect.Options, err error) {
 	o.Rate = float64(f.rate)
+	for _, name := range []string{"rules", "sampler", "run-length", "junit"} {
+		if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
+			return o, command.Usagef("--%s has no value", name)
+		}
+	}
 	if f.sampler != "" {
 		for _, word := range strings.Split(f.sampler, ",") {
 			kind, ok := samplerKinds[strings.TrimSpace(word)]

@@ -26,6 +26,7 @@ var numbers = map[string][]string{
 	"duration":  {"-1ns", "0", "1ns", "2562047h", "9223372036854775807ns", "-9223372036854775808ns"},
 	"durations": {"1ns", "1us", "1us..1us", "10000h", "9223372036854775807ns"},
 	"float64":   {"-1", "0", "1e-308", "100", "101"},
+	"rate":      {"-1", "0", "1e-308", "0.5", "1"},
 	"percent":   {"-1%", "0%", "1e-308%", "100%", "1e300%"},
 	"size":      {"-1", "0", "1", "9223372036854775807", "8589934591GiB"},
 	"NAME=N":    {"depth=-1", "depth=0", "depth=1", "depth=9223372036854775807"},
@@ -42,6 +43,7 @@ var noNumbers = map[string][]string{
 	"duration":  {"NaN", "Inf", "-Inf", "1e308s", "9223372036854775808ns", "", "1", "1ms..2ms"},
 	"durations": {"NaN", "Inf", "-1ns", "0", "1e308s", "", ",", "1ms,,2ms", "..", "1ms..", "..1ms", "2ms..1ms", "0..1ms", "1ns..9223372036854775807ns"},
 	"float64":   {"NaN", "Inf", "-Inf", "1e308", "1e309", "-1e308", ""},
+	"rate":      {"NaN", "Inf", "-Inf", "1e308", "1e309", "0.5%", ""},
 	"percent":   {"NaN%", "Inf%", "-Inf%", "1e308%", "1e309%", "", "%", "5"},
 	"size":      {"NaN", "Inf", "1e308", "1.5GiB", "", "GiB", "9223372036854775807GiB", "9223372036854775808"},
 	"NAME=N":    {"depth=NaN", "depth=Inf", "depth=1e308", "depth=", "=1", "", "deep=1"},
@@ -54,7 +56,7 @@ var noNumbers = map[string][]string{
 var ranges = map[string]string{
 	"budget": "from 0.000001% to 1000000%", "buffer": "from 1KiB to 1TiB", "buffer-kb": "from 1 to 1073741824", "change": "from 0.000001% to 1000000%",
 	"cores": "from 1 to 1024, or 0 for all", "counter-hz": "from 1 to 1000000000000", "cut": "from 0 to 100", "duration": "from 1ns to 10000h",
-	"fail-above": "from 0.000001% to 1000000%", "from": "at least 0s", "goal": "above 0 and up to 100", "interval": "to 10000h", "intervals": "from 1us to 10000h",
+	"false-alarms": "from 1e-12 to 0.5", "fail-above": "from 0.000001% to 1000000%", "from": "at least 0s", "goal": "above 0 and up to 100", "interval": "to 10000h", "intervals": "from 1us to 10000h",
 	"ladder": "from 1us to 10000h", "last": "at least 1ns", "late-frames": "from 1ns to 10000h", "length": "from 1ns to 10000h", "level": "from 0.000001% to 99.9999%",
 	"limit": "from 1 to 2147483647", "memory": "at least 64MiB", "most": "at least 0", "offset": "from -10000h to 10000h", "phase": "from 0s to 10000h", "port": "from 0 to 65535",
 	"ring": "from 1 to 1073741824", "sample": "from 1us to 10000h", "sampled": "from 10us to 1m", "sampling": "from 1 to 36000000000000", "seed": "whole number",
@@ -63,7 +65,7 @@ var ranges = map[string]string{
 
 // sources are the command lines that the flags are added to.
 var sources = map[string]string{
-	"record": "w.yaml -o out.txt", "bench": "w.yaml --seeds 1 --device ideal --modes sample", "score": "t.trace s.trace", "report": "t.trace", "diff": "t.trace --to s.trace",
+	"record": "w.yaml -o out.txt", "bench": "w.yaml --seeds 1 --device ideal --modes sample", "score": "t.trace s.trace", "expect": "t.trace s.trace", "report": "t.trace", "diff": "t.trace --to s.trace",
 	"plan": "s.trace s.trace --method a.A.f", "view": "t.trace -o out.html", "convert": "t.trace -o out.txt", "info": "t.trace", "dump": "t.trace", "check": "t.trace", "calibrate": "s.trace",
 	"fixtures": "corpus", "lab": "-o out.html", "list": "", "dmtracedump": "t.trace",
 }

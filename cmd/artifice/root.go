@@ -194,7 +194,7 @@ var sections = []struct {
 	{"Look at recordings", []string{"report", "view", "diff", "info", "convert", "dump"}},
 	{"Choose how to record", []string{"bench", "plan", "calibrate"}},
 	{"Make and test", []string{"record", "fixtures", "check", "score", "expect"}},
-	{"More", []string{"lab", "list", "completion", "help"}},
+	{"More", []string{"lab", "list", "help"}}, // completion: in the help of help
 }
 
 // overview returns the help of the program as a whole. It fits a screen of 24 lines.
@@ -216,8 +216,7 @@ func overview(root *cobra.Command) string {
 
 // overviewShort are the descriptions of cobra's own commands.
 var overviewShort = map[string]string{
-	"completion": "Generate a completion script for a shell",
-	"help":       "Explain a command, or a topic: " + strings.Join(command.TopicNames(), ", "),
+	"help": "Explain a command (also completion), or a topic: " + strings.Join(command.TopicNames(), ", "),
 }
 
 // commands are the subcommands.
