@@ -70,7 +70,7 @@ func TestConvertedScore(t *testing.T) {
 			if status != exitOK {
 				t.Fatal(stderr)
 			}
-			if !strings.Contains(stdout, "\n100.0 % of wall time correctly attributed.\n") {
+			if !strings.Contains(stdout, "\n100.0 % of wall time correctly attributed") {
 				t.Errorf("%s as %s:\n%.300s", name, format, stdout)
 			}
 		}

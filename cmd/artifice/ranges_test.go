@@ -65,7 +65,7 @@ var ranges = map[string]string{
 
 // sources are the command lines that the flags are added to.
 var sources = map[string]string{
-	"record": "w.yaml -o out.txt", "bench": "w.yaml --seeds 1 --device ideal --modes sample", "score": "t.trace s.trace", "expect": "t.trace s.trace", "report": "t.trace", "diff": "t.trace --to s.trace",
+	"record": "w.yaml -o out.txt", "bench": "w.yaml --seeds 1 --device ideal --modes sample", "score": "t.trace s.trace", "expect": "t.trace p.folded", "report": "t.trace", "diff": "t.trace --to s.trace",
 	"plan": "s.trace s.trace --method a.A.f", "view": "t.trace -o out.html", "convert": "t.trace -o out.txt", "info": "t.trace", "dump": "t.trace", "check": "t.trace", "calibrate": "s.trace",
 	"fixtures": "corpus", "lab": "-o out.html", "list": "", "dmtracedump": "t.trace",
 }
@@ -77,6 +77,7 @@ var sources = map[string]string{
 func TestRanges(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "w.yaml", "name: x\nduration: 100us\nmethods:\n  a.A.f()V: {do: [{self: 10us}, {call: a.A.g}]}\n  a.A.g()V: {do: [{self: 10us}]}\nthreads:\n  - {name: main, do: [{loop: forever, do: [{call: a.A.f}]}]}\n")
+	write(t, "p.folded", "a.A.f 5\na.A.f;a.A.g 5\n")
 	for _, args := range [][]string{{"record", "w.yaml", "--mode", "truth", "-o", "t.trace"}, {"record", "w.yaml", "--interval", "10us", "-o", "s.trace"}} {
 		if status, _, stderr := artifice(args...); status != exitOK {
 			t.Fatal(stderr)
@@ -121,7 +122,7 @@ func tryNumber(t *testing.T, args []string, flag, value, want string, refused bo
 	switch {
 	case status != exitUsage && refused:
 		t.Errorf("%q: status %d, want it refused: %s", args, status, message)
-	case status != exitUsage || strings.Contains(message, " does not apply to ") || strings.Contains(message, " applies to "), strings.Contains(message, " with -o it is a file"):
+	case status != exitUsage || strings.Contains(message, " does not apply to ") || strings.Contains(message, " applies to "), strings.Contains(message, "(raise it with --limit"), strings.Contains(message, " with -o it is a file"):
 	case !strings.Contains(message, "--"+flag) || !strings.Contains(message, want) || !strings.Contains(message, strings.Trim(strconv.Quote(value), `"`)) && !strings.Contains(message, readBack(value)):
 		t.Errorf("%q: %s\nwant the flag, the value and %q", args, message, want)
 	}
