@@ -68,7 +68,7 @@ func (b binomial) tails(q float64) (below, above float64) {
 	return lower(x, b.n, b.share.low), upper(x, b.n, b.share.high)
 }
 
-// bounded bounds the distribution of the mean of n independent ticks, each of which samples several
+// bounded bounds the distribution of the mean of n independent ticks. A tick samples several
 // threads.
 type bounded struct {
 	n     float64

@@ -76,7 +76,7 @@ type Assertion struct {
 	P        Value   `json:"p"`        // p-value before the correction for several assertions; NaN: none
 	Bias     Value   `json:"bias"`     // smallest one that fails with 95 % probability; NaN: none does, or not a share
 	Detect   float64 `json:"detect"`   // that the rule requires to detect; 0: none
-	Needed   float64 `json:"needed"`   // samples that detect it; 0: as many as there are, or unknown
+	Needed   float64 `json:"needed"`   // samples that detect it; 0: those of the profile, or unknown
 	Unit     string  `json:"unit"`     // "share", "samples", "s" or "order"
 }
 

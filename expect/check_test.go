@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/trace"
 	"artifice/workload"
 )
 
@@ -175,7 +176,7 @@ func random(t *testing.T) RunLength {
 	return r
 }
 
-// TestRules: outcomes of single rules, whose p-values follow from the binomial of 100 samples with the
+// TestRules: outcomes of single rules. Their p-values follow from the binomial of 100 samples with the
 // share 0.3: P(X ≥ 45) = 0.0012, P(X ≥ 60) = 1e-9.
 func TestRules(t *testing.T) {
 	truth := twoMethods()
@@ -354,5 +355,23 @@ func TestTest(t *testing.T) {
 		if r.errors > 0 != c.failed || r.fatal != c.fatal {
 			t.Errorf("%+v: %+v", c, r)
 		}
+	}
+}
+
+// TestDeepStack: a recursion of 60,000 frames is numbered in linear time.
+func TestDeepStack(t *testing.T) {
+	symbols := &trace.Symbols{}
+	id := symbols.AddMethod(trace.Method{Class: "a", Name: "f"})
+	n := numbering{to: newStacks(), symbols: symbols}
+	at := n.root()
+	const depth = 60_000
+	for i := range depth {
+		at = n.from.Child(at, id)
+		if got := n.of(at); got != int32(i+1) {
+			t.Fatalf("depth %d: context %d", i+1, got)
+		}
+	}
+	if got := len(n.to.path(depth)); got != depth*len("a.f;")-1 {
+		t.Errorf("a path of %d bytes", got)
 	}
 }

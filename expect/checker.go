@@ -148,7 +148,12 @@ func (c *checker) example(shares []float64, known bool) string {
 	if at < 0 {
 		return "none"
 	}
-	return c.all.names[at]
+	const longest = 80
+	name := c.all.names[at]
+	if len(name) > longest {
+		return strings.ToValidUTF8(name[:longest], "") + "…"
+	}
+	return name
 }
 
 // setSchedules determines the periodic samplers to allow for, and their periods.
@@ -247,7 +252,7 @@ func (c *checker) member(has func(i int32) bool) []bool {
 	return set
 }
 
-// selfOf is the set of contexts whose innermost known method is m.
+// selfOf is the set of contexts with m as the innermost known method.
 func (c *checker) selfOf(m int32) []bool {
 	return c.member(func(i int32) bool { return c.owner[i] == m })
 }
@@ -435,7 +440,7 @@ func (c *checker) setOf(r *Rule) (set []bool, whole bool, err error) {
 	}), true, nil
 }
 
-// similar suggests a method whose last part is equal, for messages.
+// similar suggests a method with an equal last part, for messages.
 func (c *checker) similar(name string) string {
 	last := name[strings.LastIndexAny(name, ".:")+1:]
 	for _, n := range c.all.names {

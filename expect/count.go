@@ -21,7 +21,7 @@ type Counter struct {
 	snapshots bool
 }
 
-// countedThread has the last snapshot of a thread, whose CPU time the next one determines.
+// countedThread has the last snapshot of a thread. The next one determines its CPU time.
 type countedThread struct {
 	count int64
 	cpu   time.Duration

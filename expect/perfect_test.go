@@ -9,7 +9,7 @@ import (
 	"artifice/expect"
 )
 
-// simulate returns the sorted overlaps of profiles whose samples are drawn one by one.
+// simulate returns sorted overlaps of profiles. Samples are drawn one by one.
 func simulate(shares []float64, samples, profiles int) []float64 {
 	rng := rand.New(rand.NewPCG(11, 12))
 	overlaps := make([]float64, profiles)

@@ -269,7 +269,7 @@ func boundTVD(distance float64, shares []float64, n int64) float64 {
 	return math.Exp(-2 * float64(n) * over * over)
 }
 
-// perfect returns the overlap of self times, and that of a perfect sampler with as many samples.
+// perfect returns the overlap of self times, and that of a perfect sampler with the same number of samples.
 func (c *checker) perfect() (Value, *Perfect) {
 	if c.want == nil {
 		return unknown, nil

@@ -58,7 +58,7 @@ type runStats struct {
 // serialTest returns the distribution of a share of samples for a truth without a timeline. If the order
 // of samples is known, the design effect of their runs widens the binomial: with mean run lengths a and b
 // in and out of the set, samples correlate by r = 1 − 1/a − 1/b, and the effect is (1+r)/(1−r). As the
-// runs are few and estimated, Student's t with as many degrees of freedom replaces the normal.
+// runs are few and estimated, Student's t replaces the normal, with a degree of freedom for each run.
 func (c *checker) serialTest(independent test, want interval, set []bool, samples float64) (test, float64) {
 	length := c.options.RunLength
 	var s runStats

@@ -1,6 +1,9 @@
 package expect
 
 import (
+	"slices"
+	"strings"
+
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -53,14 +56,12 @@ func (s *stacks) add(other *stacks) []int32 {
 
 // path returns the names of a stack, the outermost first, joined by semicolons as in folded stacks.
 func (s *stacks) path(at int32) string {
-	text := ""
+	var names []string
 	for ; at > 0; at = s.parents[at] {
-		if text != "" {
-			text = ";" + text
-		}
-		text = s.names[s.methods[at]] + text
+		names = append(names, s.names[s.methods[at]])
 	}
-	return text
+	slices.Reverse(names)
+	return strings.Join(names, ";")
 }
 
 // depth returns the number of frames of each context.
@@ -79,7 +80,7 @@ type numbering struct {
 	from    calltree.Contexts // of thread 0, which represents all
 	numbers []int32           // by context of from; -1: not yet known
 	names   []int32           // by method of the recording; -1: not yet known
-	stack   []trace.MethodID
+	path    []calltree.Node   // scratch of of
 }
 
 // root returns the context without a frame.
@@ -90,15 +91,15 @@ func (n *numbering) of(at calltree.Node) int32 {
 	for len(n.numbers) < n.from.Len() {
 		n.numbers = append(n.numbers, -1)
 	}
-	if n.numbers[at] >= 0 {
-		return n.numbers[at]
+	n.path = n.path[:0]
+	for ; !n.from.IsRoot(at) && n.numbers[at] < 0; at = n.from.Parent(at) {
+		n.path = append(n.path, at)
 	}
-	n.stack = n.from.Stack(at, n.stack)
-	number := int32(0)
-	for i := len(n.stack) - 1; i >= 0; i-- {
-		number = n.to.child(number, n.method(n.stack[i]))
+	number := max(0, n.numbers[at])
+	for i := len(n.path) - 1; i >= 0; i-- {
+		number = n.to.child(number, n.method(n.from.Method(n.path[i])))
+		n.numbers[n.path[i]] = number
 	}
-	n.numbers[at] = number
 	return number
 }
 

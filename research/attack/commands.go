@@ -91,6 +91,8 @@ var commands = []*command{
 	{name: "view-sample", roles: recordings, line: "view FILE --sample 5ms -o OUT.html", extra: kept},
 	{name: "bench", roles: recordings, line: "bench FILE --intervals 5ms --memory 256MiB", extra: kept},
 	{name: "score", roles: recordings, line: "score FILE FILE --memory 256MiB", extra: kept},
+	{name: "expect-truth", roles: recordings, line: "expect FILE FILE", extra: kept},
+	{name: "expect-profile", roles: recordings, line: "expect in/small.txt FILE", companion: small, extra: kept},
 	{name: "calibrate", roles: recordings, line: "calibrate FILE -o OUT.yaml"},
 	{name: "plan", roles: recordings, line: "plan FILE --method main --intervals 1ms -o OUT.svg"},
 	{name: "workload-record", roles: workloads, line: "record FILE --duration 100ms -o OUT.trace", extra: kept},
