@@ -19,6 +19,8 @@ type Advice struct {
 	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
 	Near   int   // where there is none, the one that comes nearest; -1: none can be advised
 
+	noGoal bool // the goal is assumed, so that only what is best in accuracy and cost is advised
+
 	byOverhead bool // modes are compared by CPU overhead, because the slowdown is a wide range
 	several    bool // the result has several devices
 }
@@ -41,6 +43,7 @@ type Way struct {
 	blind   bool // the goal is about CPU time, and this way has no CPU clock
 	Fits    bool // it is within the budget
 
+	rows  []Row        // in ascending order of the interval
 	worst []wrongShare // of At: the methods with the largest errors of running time, in descending order
 
 	// Within is the row within the budget that comes nearest, where At is beyond it;
@@ -113,7 +116,11 @@ func (r *Result) advise(device string) Advice {
 		slices.SortStableFunc(rows[m], func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
 		a.Ways = append(a.Ways, r.way(rows[m]))
 	}
-	a.choose()
+	if a.noGoal = r.Goal.assumed; a.noGoal {
+		a.chooseBest()
+	} else {
+		a.choose()
+	}
 	return a
 }
 
@@ -160,7 +167,7 @@ func (w *Way) advisable() bool {
 // order of the interval.
 func (r *Result) way(rows []Row) Way {
 	g := &r.Goal
-	w := Way{Mode: rows[0].Mode, Shortest: rows[0].Interval, Longest: rows[len(rows)-1].Interval}
+	w := Way{Mode: rows[0].Mode, Shortest: rows[0].Interval, Longest: rows[len(rows)-1].Interval, rows: rows}
 	if g.Wanted == 0 {
 		return r.cheap(w, rows)
 	}
@@ -191,7 +198,7 @@ func (r *Result) way(rows []Row) Way {
 	for _, m := range r.Methods[:min(hotCount, len(r.Methods))] {
 		w.hottest = append(w.hottest, m.Name)
 	}
-	if w.blind = g.Measure == OverlapRunning && r.Truth.Running.ByCPU && !w.At.ByCPU; w.blind {
+	if w.blind = (g.Measure == OverlapRunning || g.assumed) && r.Truth.Running.ByCPU && !w.At.ByCPU; w.blind {
 		w.Reached, w.Limit = false, [3]time.Duration{}
 	}
 	if w.Fits = g.Fits(w.At); !w.Fits {

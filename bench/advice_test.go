@@ -14,10 +14,13 @@ import (
 	"artifice/tracer/device"
 )
 
-// assumed is a result with advice for the assumed goal, or another.
+// hottest is the goal of [AssumedGoal], set by a user.
+var hottest = Goal{Measure: HottestInOrder, Wanted: 1}
+
+// assumed is a result with advice for the goal hottest, or another.
 func assumed(g Goal) *Result {
 	if g.Wanted == 0 && g.Budget == 0 {
-		g = AssumedGoal
+		g = hottest
 	}
 	return &Result{Goal: g}
 }
@@ -53,7 +56,7 @@ func TestAdvice(t *testing.T) {
 	r.sampledAt(20*msec, 1.05, 0.6, 0, 0)
 	r.sampledAt(40*msec, 1.02, 0.5, 1, 1)
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
-	advised(t, r, "Goal: the five methods with the most CPU time in the right order (within 10 % they may swap), in 95 % of traces (default; see --goal)."+
+	advised(t, r, "Goal: the five methods with the most CPU time in the right order (within 10 % they may swap), in 95 % of traces."+
 		" → sample at 5 ms: correct order in 2 of 2 traces, 70 % of CPU time correctly attributed, slowdown 1.10; meets the goal up to 5.36 ms."+
 		" instrument-dual meets it: correct order in every trace, 80 % of CPU time correctly attributed, slowdown 1.50."+
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
@@ -136,6 +139,27 @@ func TestAdviceUnreached(t *testing.T) {
 		" A.short (10 % of CPU time: calls of 100 µs that cluster between samples 12 ms apart),"+
 		" Heap.collect (5 % of CPU time: part of the garbage collector, which delays samples) and 1 more."+
 		" Record: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 10000")
+}
+
+// TestNoGoal: without a goal a row is recommended only if it is the most accurate one and costs no more
+// than any other. A mode that is worse than a row of another is named as such.
+func TestNoGoal(t *testing.T) {
+	r := assumed(AssumedGoal)
+	r.sampledAt(5*msec, 1.008, 0.945, 1)
+	r.add(InstrumentedDual.Name, 0, 1.484, 0.837, 1)
+	advised(t, r, "No goal is set (--goal). One tracer is at least as accurate as every other and costs no more:"+
+		" → sample at 5 ms: 94.5 % of CPU time correctly attributed, slowdown 1.008."+
+		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more."+
+		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
+	r.sampledAt(1*msec, 1.04, 0.97, 1)
+	advised(t, r, "No recommendation without a goal, because what costs less is less accurate. Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."+
+		" sample at 1 ms to 5 ms: 97 % to 94.5 % of CPU time correctly attributed, slowdown 1.040 to 1.008."+
+		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more.")
+	r.Rows[1].costs = device.Unknown
+	r.Rows = r.Rows[:2]
+	advised(t, r, "No recommendation without a goal. Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."+
+		" sample at 5 ms: 94.5 % of CPU time correctly attributed, slowdown 1.008."+
+		" instrument-dual (not recommended: its cost on this device is unknown): 83.7 % of CPU time correctly attributed, slowdown 1.48.")
 }
 
 // TestAdviceOfTheHottest: the advice names the missed methods that the goal requires; if there are none,

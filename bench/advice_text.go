@@ -39,14 +39,14 @@ func (a Advice) Answer() string {
 	if a.several {
 		fmt.Fprintf(&b, "Device %s. ", a.Device)
 	}
+	if a.noGoal {
+		return b.String() + a.withoutGoal()
+	}
 	goal := a.Goal.String()
 	if a.byOverhead {
 		goal = a.Goal.text("a CPU overhead of at most " + inPercent(a.Goal.Budget))
 	}
 	b.WriteString("Goal: " + goal)
-	if a.Goal.assumed {
-		b.WriteString(" (default; see --goal)")
-	}
 	b.WriteString(".")
 	if a.byOverhead {
 		b.WriteString(" Modes are compared by CPU overhead, because the slowdown is a range.")
@@ -63,6 +63,18 @@ func (a Advice) Answer() string {
 		b.WriteString(" No mode tried meets it.")
 	}
 	return b.String()
+}
+
+// withoutGoal states why a sweep without a goal has a recommendation, or how to get one.
+func (a Advice) withoutGoal() string {
+	if a.Best >= 0 {
+		return "No goal is set (--goal). One tracer is at least as accurate as every other and costs no more:"
+	}
+	why := ""
+	if a.comparableRows() > 1 {
+		why = ", because what costs less is less accurate"
+	}
+	return "No recommendation without a goal" + why + ". Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."
 }
 
 // ToDo returns the command that records the recommended mode or, if no mode meets the goal, the
@@ -100,14 +112,19 @@ func (a *Advice) chosen() int {
 
 // cost states the slowdown of a row and, if modes are compared by it, the CPU overhead.
 func (a *Advice) cost(row Row) string {
-	s := "slowdown " + slowdown(row.Mean[Slowdown])
-	if row.Range.Known() {
-		s = fmt.Sprintf("slowdown %.2f–%.2f", row.Range.Absorbed, row.Range.Kept)
-	}
+	s := "slowdown " + row.slowdown()
 	if overhead := row.Mean[CPUOverhead]; a.byOverhead && !math.IsNaN(overhead) {
 		s += ", CPU overhead " + inPercent(overhead)
 	}
 	return s
+}
+
+// slowdown formats the slowdown of a row, or its range where that is known.
+func (row *Row) slowdown() string {
+	if row.Range.Known() {
+		return fmt.Sprintf("%.2f–%.2f", row.Range.Absorbed, row.Range.Kept)
+	}
+	return slowdown(row.Mean[Slowdown])
 }
 
 // costOf states that the cost of a recommended row is not measured on its device; "" if it is.
@@ -155,9 +172,14 @@ func tracerOf(row Row) string {
 // with the reason if it is known.
 func (a Advice) Sentences() (list []string) {
 	for i, w := range a.Ways {
-		if i == a.chosen() {
+		switch {
+		case i == a.chosen() && a.noGoal:
+			list = slices.Insert(list, 0, "→ "+tracerOf(w.At)+": "+a.point(w.At)+"."+costOf(w.At))
+		case i == a.chosen():
 			list = slices.Insert(list, 0, "→ "+a.sentence(w, true))
-		} else {
+		case a.noGoal:
+			list = append(list, a.tradeoff(i))
+		default:
 			list = append(list, a.sentence(w, false))
 		}
 	}
@@ -237,10 +259,10 @@ func (w *Way) limits() string {
 // point states the accuracy and the cost of a row, the measure of the goal first.
 func (a Advice) point(row Row) string {
 	var parts []string
-	if a.Goal.Wanted > 0 {
+	if a.Goal.Wanted > 0 && !a.noGoal {
 		parts = append(parts, a.value(row))
 	}
-	if a.Goal.Wanted == 0 || a.Goal.Measure != OverlapRunning {
+	if a.noGoal || a.Goal.Wanted == 0 || a.Goal.Measure != OverlapRunning {
 		parts = append(parts, a.correct(row))
 	}
 	return strings.Join(append(parts, a.cost(row)), ", ")
@@ -249,11 +271,15 @@ func (a Advice) point(row Row) string {
 // correct states the share of CPU time that a row attributes correctly. Without a CPU clock, where
 // the truth has one, that is wall time of methods that do not wait.
 func (a *Advice) correct(row Row) string {
-	of := "CPU time"
+	return inPercent(row.Mean[OverlapRunning]) + " of " + a.timeOf(row) + " correctly attributed"
+}
+
+// timeOf names the time that a row attributes.
+func (a *Advice) timeOf(row Row) string {
 	if a.byCPU && !row.ByCPU {
-		of = "wall time of methods that do not wait"
+		return "wall time of methods that do not wait"
 	}
-	return inPercent(row.Mean[OverlapRunning]) + " of " + of + " correctly attributed"
+	return "CPU time"
 }
 
 // value states the row's measure of the goal and the share of traces that meet the goal.

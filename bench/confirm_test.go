@@ -66,7 +66,7 @@ func TestConfirm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Devices: []device.Device{ideal}, Intervals: []time.Duration{100 * time.Microsecond, 20 * time.Millisecond}, Phases: 12, Seed: 1}
+	cfg := Config{Devices: []device.Device{ideal}, Intervals: []time.Duration{100 * time.Microsecond, 20 * time.Millisecond}, Phases: 12, Seed: 1, Goal: hottest}
 	r, err := Run(context.Background(), turns(t, "1ms"), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestConfirmInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Devices: []device.Device{ideal}, Intervals: []time.Duration{20 * time.Millisecond}, Phases: 12, Seed: 1}
+	cfg := Config{Devices: []device.Device{ideal}, Intervals: []time.Duration{20 * time.Millisecond}, Phases: 12, Seed: 1, Goal: hottest}
 	r, err := Run(context.Background(), turns(t, "1ms"), cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -81,8 +81,8 @@ built-in workload, a workload file, or a trace of every call.
 
 A row is the mean over several traces with different sampling phases. The text below the
 table names the cheapest tracer that meets --goal within --budget. A goal is met if at least
-95 % of single traces meet it, because people record one trace. The default goal: the five
-methods with the most CPU time, in the right order where they differ by more than 10 %.
+95 % of single traces meet it, because people record one trace. Without a goal a tracer is
+recommended only if no other one is more accurate or costs less.
 
 Columns and CSV keys: artifice help measures. Standard errors and z: artifice help
 intervals. Tracers: artifice help tracers.`,

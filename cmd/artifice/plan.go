@@ -61,8 +61,8 @@ up to 60 times with different seeds.
   BitmapFactory.nativeDecodeStream: self 3.57 s of 10 s (36 %); to detect +20 % with 80 % power
   ...
     interval  slowdown  traces of each build  smallest detectable with 3 / 5 / 10
-  every call      1.02                     3                 15 % / 9.7 % / 6.3 %
-       10 ms      1.02                     3                  16 % / 10 % / 6.6 %
+  every call      1.00                     3                 15 % / 9.7 % / 6.3 %
+       10 ms      1.00                     3                  16 % / 10 % / 6.6 %
   ...
 
 "Detected" means significant at p ≤ 0.05 by the test of artifice diff --method, with 80 %
