@@ -326,3 +326,28 @@ func (w *Way) interval(d time.Duration) string {
 	}
 	return words.Duration(d)
 }
+
+// tradeoff states the range of accuracy and cost of the mode i.
+func (a *Advice) tradeoff(i int) string {
+	w := &a.Ways[i]
+	s := w.Mode
+	if n := len(w.rows); n == 1 {
+		s = tracerOf(w.rows[0]) + w.unadvised() + w.clock() + ": " + a.point(w.rows[0])
+	} else {
+		first, last := w.rows[0], w.rows[n-1]
+		s += fmt.Sprintf(" at %s to %s%s: %s to %s %s correctly attributed, slowdown %s to %s", words.Duration(first.Interval), words.Duration(last.Interval), w.unadvised()+w.clock(),
+			inPercent(first.Mean[OverlapRunning]), inPercent(last.Mean[OverlapRunning]), "of "+a.timeOf(first), first.slowdown(), last.slowdown())
+	}
+	if better := a.better(i); better != nil && w.comparable() {
+		s += fmt.Sprintf("; %s is at least as accurate and costs no more", tracerOf(*better))
+	}
+	return s + "."
+}
+
+// clock states that a mode cannot be compared by CPU time.
+func (w *Way) clock() string {
+	if w.blind {
+		return " (no CPU clock)"
+	}
+	return ""
+}

@@ -202,10 +202,11 @@ func valuesOf(p *profile.Profile) values {
 // timeUnits are the units of time of pprof's own reports, in nanoseconds.
 var timeUnits = map[string]int64{"microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
 
-// inNanoseconds returns a profile with its times in nanoseconds: p itself if they are, otherwise a copy of
-// what differs.
+// inNanoseconds returns what a recording needs of a profile, with its times in nanoseconds. It does not change
+// p.
 func inNanoseconds(p *profile.Profile) *profile.Profile {
-	copied := *p
+	copied := &profile.Profile{SampleType: p.SampleType, Sample: p.Sample, PeriodType: p.PeriodType, Period: p.Period,
+		DefaultSampleType: p.DefaultSampleType, DropFrames: p.DropFrames, KeepFrames: p.KeepFrames}
 	scale := func(v *int64, unit string) { *v = min(max(*v, 0), math.MaxInt64/timeUnits[unit]) * timeUnits[unit] }
 	scaled := func(t *profile.ValueType) bool { return t != nil && timeUnits[t.Unit] > 0 }
 	if slices.ContainsFunc(p.SampleType, scaled) {
@@ -229,7 +230,7 @@ func inNanoseconds(p *profile.Profile) *profile.Profile {
 		scale(&copied.Period, t.Unit)
 		copied.PeriodType = &profile.ValueType{Type: t.Type, Unit: "nanoseconds"}
 	}
-	return &copied
+	return copied
 }
 
 // of returns the values of a stack. Without a wall time its CPU time is one.
