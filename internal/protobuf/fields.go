@@ -23,52 +23,61 @@ const (
 // Body returns the message or text of a field of b.
 func (f *Field) Body(b []byte) []byte { return b[f.End-int(f.Value) : f.End] }
 
-// mostShort is the maximum number of bytes of a tag and a number that ReadFields decodes at once.
+// mostShort is the maximum number of bytes of a tag and a number that Next decodes at once.
 const mostShort = 2 + 8
 
 // ReadFields decodes the fields of the message b, beginning at the offset at, until b or fields
 // ends. It returns the number of fields and the end of the last one; a negative end is the code of
-// an error ([Err]). [Reader] is simpler; this function is for messages that occur by the million.
+// an error ([Err]).
 func ReadFields(b []byte, at int, fields []Field) (n, end int) {
-	all := b[:cap(b)] // a number is extracted from eight bytes, which may extend beyond b
 	for n := range fields {
 		if at >= len(b) {
 			return n, at
 		}
-		if at <= len(all)-mostShort {
-			tag, i := uint64(all[at]), at+1
-			if tag >= 0x80 {
-				tag = tag&0x7f | uint64(all[i])<<7
-				i++
-			}
-			value, size := uint64(all[i]), 1
-			if value >= 0x80 {
-				if value, size = sevens(binary.LittleEndian.Uint64(all[i : i+8])); size > 8 {
-					tag = 0
-				}
-			}
-			end := uint64(i + size)
-			switch tag & 7 {
-			case Varint:
-			case Bytes:
-				end += value // less than 1<<56
-			default:
-				tag = 0
-			}
-			if 8 <= tag && tag < 1<<14 && end <= uint64(len(b)) {
-				fields[n] = Field{tag, value, int(end)}
-				at = int(end)
-				continue
-			}
+		tag, value, end := Next(b, at)
+		if end < 0 {
+			return n, end
 		}
-		tag, value, size := field(b[at:])
-		if size < 0 {
-			return n, size
-		}
-		at += size
-		fields[n] = Field{tag, value, at}
+		fields[n] = Field{tag, value, end}
+		at = end
 	}
 	return len(fields), at
+}
+
+// Next decodes the field of the message b that begins at the offset at, which is below the length of b. See [Field] for
+// its results; a negative end is the code of an error ([Err]). [Reader] is simpler; this function is for messages that
+// occur by the million.
+func Next(b []byte, at int) (tag, value uint64, end int) {
+	all := b[:cap(b)] // a number is extracted from eight bytes, which may extend beyond b
+	if at <= len(all)-mostShort {
+		tag, i := uint64(all[at]), at+1
+		if tag >= 0x80 {
+			tag = tag&0x7f | uint64(all[i])<<7
+			i++
+		}
+		value, size := uint64(all[i]), 1
+		if value >= 0x80 {
+			if value, size = sevens(binary.LittleEndian.Uint64(all[i : i+8])); size > 8 {
+				tag = 0
+			}
+		}
+		end := uint64(i + size)
+		switch tag & 7 {
+		case Varint:
+		case Bytes:
+			end += value // less than 1<<56
+		default:
+			tag = 0
+		}
+		if 8 <= tag && tag < 1<<14 && end <= uint64(len(b)) {
+			return tag, value, int(end)
+		}
+	}
+	tag, value, size := field(b[at:])
+	if size < 0 {
+		return 0, 0, size
+	}
+	return tag, value, at + size
 }
 
 // sevens extracts the low seven bits of each byte of word up to the first byte without the top

@@ -24,15 +24,14 @@ func (r *Reader) Next() bool {
 	if len(r.rest) == 0 {
 		return false
 	}
-	var f [1]Field
-	_, n := ReadFields(r.rest, 0, f[:])
+	tag, value, n := Next(r.rest, 0)
 	if n < 0 {
 		r.err = Err(n)
 		return false
 	}
-	r.Field, r.Number, r.Body = int(f[0].Tag>>3), f[0].Value, nil
-	if f[0].Tag&7 == Bytes {
-		r.Number, r.Body = 0, f[0].Body(r.rest)
+	r.Field, r.Number, r.Body = int(tag>>3), value, nil
+	if tag&7 == Bytes {
+		r.Number, r.Body = 0, r.rest[n-int(value):n]
 	}
 	r.rest = r.rest[n:]
 	return true

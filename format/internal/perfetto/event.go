@@ -40,7 +40,8 @@ type slice struct {
 
 // trackEvent handles a TrackEvent.
 func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
-	e, ok, err := p.readEvent(b, seq, at)
+	var e slice
+	ok, err := p.readEvent(&e, b, seq, at)
 	if err != nil || !ok || e.phase != 'B' && e.phase != 'E' && e.phase != 'X' || e.length < 0 {
 		return err
 	}
@@ -75,58 +76,55 @@ var phases = [...]byte{sliceBegin: 'B', sliceEnd: 'E'}
 
 // readEvent reads a TrackEvent of a packet with a time. It is not ok where its time
 // counts from something that is not known.
-func (p *reader) readEvent(b []byte, seq *sequence, at time.Duration) (e slice, ok bool, err error) {
+func (p *reader) readEvent(e *slice, b []byte, seq *sequence, at time.Duration) (ok bool, err error) {
 	e.at, e.cpu, ok = at, -1, true
 	var room [8]uint64
 	values, tracks := room[:0:4], room[4:4]
 	var legacy []byte
 	for end := 0; end < len(b); {
-		var n int
-		if n, end = protobuf.ReadFields(b, end, p.fields[:]); end < 0 {
-			return e, false, protobuf.Err(end)
+		var tag, value uint64
+		if tag, value, end = protobuf.Next(b, end); end < 0 {
+			return false, protobuf.Err(end)
 		}
-		for i := range p.fields[:n] {
-			f := &p.fields[i]
-			switch f.Tag {
-			case eventType<<3 | varintKind:
-				e.hasType = true
-				if f.Value < uint64(len(phases)) {
-					e.phase = phases[f.Value]
-				}
-			case eventNameID<<3 | varintKind:
-				e.nameID = f.Value
-			case eventTrack<<3 | varintKind:
-				e.track, e.hasTrack = f.Value, true
-			case eventName<<3 | bytesKind:
-				e.name = f.Body(b)
-			case eventCounterValues<<3 | varintKind:
-				values = append(values, f.Value)
-			case eventCounterValues<<3 | bytesKind:
-				values = appendNumbers(values, 0, f.Body(b))
-			case eventCounterTracks<<3 | varintKind:
-				tracks = append(tracks, f.Value)
-			case eventCounterTracks<<3 | bytesKind:
-				tracks = appendNumbers(tracks, 0, f.Body(b))
-			case eventLegacy<<3 | bytesKind:
-				legacy = f.Body(b)
-			case eventWallDelta<<3 | varintKind, eventCPUDelta<<3 | varintKind, eventWall<<3 | varintKind, eventCPU<<3 | varintKind:
-				ok = p.olderTime(&e, seq, f) && ok
+		switch tag {
+		case eventType<<3 | varintKind:
+			e.hasType = true
+			if value < uint64(len(phases)) {
+				e.phase = phases[value]
 			}
+		case eventNameID<<3 | varintKind:
+			e.nameID = value
+		case eventTrack<<3 | varintKind:
+			e.track, e.hasTrack = value, true
+		case eventName<<3 | bytesKind:
+			e.name = b[end-int(value) : end]
+		case eventCounterValues<<3 | varintKind:
+			values = append(values, value)
+		case eventCounterValues<<3 | bytesKind:
+			values = appendNumbers(values, 0, b[end-int(value):end])
+		case eventCounterTracks<<3 | varintKind:
+			tracks = append(tracks, value)
+		case eventCounterTracks<<3 | bytesKind:
+			tracks = appendNumbers(tracks, 0, b[end-int(value):end])
+		case eventLegacy<<3 | bytesKind:
+			legacy = b[end-int(value) : end]
+		case eventWallDelta<<3 | varintKind, eventCPUDelta<<3 | varintKind, eventWall<<3 | varintKind, eventCPU<<3 | varintKind:
+			ok = p.olderTime(e, seq, int(tag>>3), value) && ok
 		}
 	}
 	if legacy != nil {
 		err = e.readLegacy(legacy)
 	}
-	p.threadTime(&e, seq, values, tracks)
-	return e, ok, err
+	p.threadTime(e, seq, values, tracks)
+	return ok, err
 }
 
 // olderTime handles a time in microseconds, absolute or since the event before. It is not
 // ok where that is not known.
-func (p *reader) olderTime(e *slice, seq *sequence, f *protobuf.Field) (ok bool) {
-	value := time.Duration(f.Value) * time.Microsecond
+func (p *reader) olderTime(e *slice, seq *sequence, field int, number uint64) (ok bool) {
+	value := time.Duration(number) * time.Microsecond
 	t := &seq.thread
-	switch f.Tag >> 3 {
+	switch field {
 	case eventWall:
 		e.at = p.clocks.at(clockMonotonic, value)
 	case eventCPU:
@@ -176,8 +174,8 @@ func (p *reader) threadTime(e *slice, seq *sequence, values, tracks []uint64) {
 		tracks = seq.counters
 	}
 	for i, v := range values[:min(len(values), len(tracks))] {
-		c := p.counters[tracks[i]]
-		if c == nil {
+		c, ok := p.counters.Get(tracks[i])
+		if !ok {
 			continue
 		}
 		value := int64(v) * c.unit

@@ -70,11 +70,10 @@ type packets struct {
 	to        content
 	clocks    clocks
 	sequences map[uint64]*sequence
-	latest    *sequence          // the one of the packet before
-	large     []byte             // a packet that the buffer has not whole
-	fields    [16]protobuf.Field // of the current message
-	packed    int                // how many packed packets we are in
-	lost      placed             // packets that need what is not known
+	latest    *sequence // the one of the packet before
+	large     []byte    // a packet that the buffer has not whole
+	packed    int       // how many packed packets we are in
+	lost      placed    // packets that need what is not known
 }
 
 // content is given what packets contain.
@@ -113,12 +112,12 @@ const packetsLost = "%d packets are ignored: they need earlier ones of their seq
 func (p *packets) window() (n int, err error) {
 	all, _ := p.in.Peek(p.in.Buffered())
 	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protobuf.Bytes) {
-		_, end := protobuf.ReadFields(all, n, p.fields[:1])
+		_, size, end := protobuf.Next(all, n)
 		if end < 0 {
 			break
 		}
 		if err = p.stop(); err == nil {
-			err = p.whole(p.fields[0].Body(all), int64(n))
+			err = p.whole(all[end-int(size):end], int64(n))
 		}
 		if err != nil {
 			break
@@ -138,6 +137,9 @@ func (p *packets) whole(b []byte, behind int64) error {
 
 // leaveOut notes a damaged packet. Other errors are returned.
 func (p *packets) leaveOut(err error) error {
+	if err == nil {
+		return nil
+	}
 	var bad damaged
 	if !errors.As(err, &bad) {
 		return err
@@ -249,35 +251,31 @@ func (p *packets) packet(b []byte) error {
 	var hasMore bool
 	var event []byte
 	for end := 0; end < len(b); {
-		var n int
-		if n, end = protobuf.ReadFields(b, end, p.fields[:]); end < 0 {
+		var tag, value uint64
+		if tag, value, end = protobuf.Next(b, end); end < 0 {
 			return damaged{protobuf.Err(end)}
 		}
-		for _, f := range p.fields[:n] {
-			switch f.Tag {
-			case packetTime<<3 | varintKind:
-				h.at, h.timed = f.Value, true
-			case packetClock<<3 | varintKind:
-				h.clock = f.Value
-			case packetSequence<<3 | varintKind:
-				h.id = f.Value
-			case packetFlags<<3 | varintKind:
-				h.flags = f.Value
-			case packetCleared<<3 | varintKind:
-				h.cleared = f.Value != 0
-			case packetLost<<3 | varintKind:
-				h.lost = f.Value != 0
-			case packetEvent<<3 | bytesKind:
-				event, h.event = f.Body(b), packetEvent
-			case packetPerf<<3 | bytesKind, packetStackSample<<3 | bytesKind, packetFrame<<3 | bytesKind:
-				event, h.event = f.Body(b), int(f.Tag>>3)
-			case packetClocks<<3 | bytesKind:
-				h.snapshot, hasMore = true, true
-			case packetTrack<<3 | bytesKind, packetDefaults<<3 | bytesKind, packetThread<<3 | bytesKind,
-				packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind,
-				packetDeflated<<3 | bytesKind, packetZstd<<3 | bytesKind:
-				hasMore = true
-			}
+		switch tag {
+		case packetTime<<3 | varintKind:
+			h.at, h.timed = value, true
+		case packetClock<<3 | varintKind:
+			h.clock = value
+		case packetSequence<<3 | varintKind:
+			h.id = value
+		case packetFlags<<3 | varintKind:
+			h.flags = value
+		case packetCleared<<3 | varintKind:
+			h.cleared = value != 0
+		case packetLost<<3 | varintKind:
+			h.lost = value != 0
+		case packetEvent<<3 | bytesKind, packetPerf<<3 | bytesKind, packetStackSample<<3 | bytesKind, packetFrame<<3 | bytesKind:
+			event, h.event = b[end-int(value):end], int(tag>>3)
+		case packetClocks<<3 | bytesKind:
+			h.snapshot, hasMore = true, true
+		case packetTrack<<3 | bytesKind, packetDefaults<<3 | bytesKind, packetThread<<3 | bytesKind,
+			packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind,
+			packetDeflated<<3 | bytesKind, packetZstd<<3 | bytesKind:
+			hasMore = true
 		}
 	}
 	seq := p.sequence(&h)
@@ -303,7 +301,7 @@ func (p *packets) packet(b []byte) error {
 
 // malformed makes a protocol-buffer error one that concerns its packet alone.
 func malformed(err error) error {
-	if protobuf.Malformed(err) {
+	if err != nil && protobuf.Malformed(err) {
 		return damaged{err}
 	}
 	return err

@@ -13,7 +13,7 @@ type reader struct {
 	*timeline.Source
 	packets
 	tracks   timeline.Numbers[trace.ThreadID] // by uuid
-	counters map[uint64]*counter              // by uuid
+	counters timeline.Numbers[*counter]       // by uuid
 	marks    timeline.Marks
 	frames   displayFrames
 	cores    coreEvents
@@ -42,7 +42,7 @@ func (p *reader) drawn() (interval time.Duration) {
 
 // take finds the calls in a file.
 func take(s *timeline.Source) error {
-	p := reader{Source: s, counters: map[uint64]*counter{}, marks: timeline.Marks{Source: s}}
+	p := reader{Source: s, marks: timeline.Marks{Source: s}}
 	p.packets = packets{in: s.In, ratio: s.Cfg.Limits.Ratio, stop: s.Stop, to: &p}
 	err := p.takeAll()
 	s.Offset, s.DisplayFrames = p.offset, p.frames.all()

@@ -131,7 +131,7 @@ func (p *reader) counterTrack(uuid uint64, b []byte) error {
 		}
 		return nil
 	})
-	p.counters[uuid] = c
+	p.counters.Set(uuid, c)
 	return err
 }
 

@@ -200,7 +200,7 @@ func (c *Calls) Begin(t Thread, name []byte, at, cpu time.Duration) error {
 
 // BeginOf does what Begin does for a thread and a method that are known.
 func (c *Calls) BeginOf(id trace.ThreadID, m trace.MethodID, at, cpu time.Duration) error {
-	return c.add(&entry{Event: trace.Event{Wall: at, CPU: cpu, Method: m, Thread: id}})
+	return c.addOne(&trace.Event{Wall: at, CPU: cpu, Method: m, Thread: id})
 }
 
 // End adds the end of a call; name is empty where the file has none.
@@ -226,7 +226,7 @@ func (c *Calls) EndOf(id trace.ThreadID, name []byte, at, cpu time.Duration) err
 
 // EndAs does what EndOf does, for one more than a method that is known or 0.
 func (c *Calls) EndAs(id trace.ThreadID, of trace.MethodID, at, cpu time.Duration) error {
-	return c.add(&entry{Event: trace.Event{Wall: at, CPU: cpu, Method: of, Thread: id, Action: trace.Exit}})
+	return c.addOne(&trace.Event{Wall: at, CPU: cpu, Method: of, Thread: id, Action: trace.Exit})
 }
 
 // Whole adds a whole call of a method that is known.

@@ -34,12 +34,9 @@ const lateMost = 1 << placeBits
 
 // add adds an entry.
 func (c *Calls) add(e *entry) error {
-	if err := within(e.Wall); err != nil {
+	if err := c.note(&e.Event); err != nil {
 		return err
 	}
-	c.first = min(c.first, e.Wall)
-	c.cpu = c.cpu && e.CPU >= 0
-	c.count++
 	of := &c.of[e.Thread]
 	switch {
 	case e.Wall >= c.latest:
@@ -57,6 +54,29 @@ func (c *Calls) add(e *entry) error {
 	if c.late = append(c.late, *e); len(c.late) == lateMost {
 		return c.putLate()
 	}
+	return nil
+}
+
+// addOne does what add does for a begin or an end. Most are in the order of time.
+func (c *Calls) addOne(e *trace.Event) error {
+	if e.Wall < c.latest {
+		return c.add(&entry{Event: *e})
+	}
+	if err := c.note(e); err != nil {
+		return err
+	}
+	c.latest, c.of[e.Thread].latest = e.Wall, e.Wall
+	return c.inOrder.AddInOrder(e)
+}
+
+// note counts a begin, an end or a whole call. It fails if its time is not believed.
+func (c *Calls) note(e *trace.Event) error {
+	if err := within(e.Wall); err != nil {
+		return err
+	}
+	c.first = min(c.first, e.Wall)
+	c.cpu = c.cpu && e.CPU >= 0
+	c.count++
 	return nil
 }
 
