@@ -108,7 +108,7 @@ var faults = []fault{
 	{what: "a native method of a .blockInfo is one of Java",
 		old: "JNI: e.Line == -2", new: "JNI: e.Line < -2", test: "TestBlockInfo"},
 	{what: "a Perfetto event's own time, of older traces, is in ns",
-		old: "value := time.Duration(f.Value) * time.Microsecond", new: "value := time.Duration(f.Value)", test: "TestPerfettoMicros"},
+		old: "value := time.Duration(number) * time.Microsecond", new: "value := time.Duration(number)", test: "TestPerfettoMicros"},
 	{what: "a Perfetto event's own CPU time, of older traces, is in ms",
 		old: "\t\te.cpu = value\n", new: "\t\te.cpu = 1000 * value\n", test: "TestPerfettoMicros"},
 	{what: "the last sample of folded stacks stands for no time",
