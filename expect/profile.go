@@ -175,6 +175,7 @@ type snapshotThread struct {
 	number int32
 	cpu    time.Duration
 	begun  bool
+	count  float64 // samples
 }
 
 // NewSnapshots returns a receiver of rec's snapshots.
@@ -207,11 +208,29 @@ func (s *Snapshots) WriteSnapshot(x *trace.Snapshot) error {
 	}
 	if t.number > 0 {
 		s.counts[t.number] += float64(x.Count)
+		t.count += float64(x.Count)
 		s.sums[Wall][t.number] += float64(x.Until - x.Wall)
 		s.runs = append(s.runs, run{x.Thread, t.number, x.Count})
 	}
 	s.ordered = s.ordered && !x.Sum
 	return nil
+}
+
+// ticks returns the number of instants of samples of wall time, if there are several threads: the largest
+// number of samples of one thread. Samplers of wall time look at all threads at once; if this one does not,
+// the number is too small, and the test valid. 0: samples are of single threads.
+func (s *Snapshots) ticks(c Clock) (most float64) {
+	threads := 0
+	for i := range s.threads {
+		if s.threads[i].count > 0 {
+			threads++
+			most = max(most, s.threads[i].count)
+		}
+	}
+	if c == CPU || threads < 2 {
+		return 0
+	}
+	return most
 }
 
 // equalWeights is the largest relative loss of samples by unequal weights at which they count as equal.
@@ -245,6 +264,7 @@ func (s *Snapshots) profile(rec *trace.Recording, name string) (*Profile, error)
 	if s.ordered {
 		p.runs = s.runs
 	}
+	p.Ticks = s.ticks(p.Clock)
 	weights := s.sums[p.Clock]
 	p.Samples = math.Round(kish)
 	for _, w := range weights {
