@@ -137,7 +137,7 @@ func (t *reportTable) addSampling(add func(string, ...any)) {
 			words.Duration(s.Total), words.Count(s.Count, "gap"), words.Duration(s.Longest))
 	}
 	if l := t.p.Late; float64(l.Samples) > manyDelayed*float64(l.Of) {
-		add("%.0f %% of samples were delayed by CPU contention (%s on average, %s at most); intervals are wider for it.",
+		add("%.0f %% of samples were delayed by CPU contention or garbage collection (%s on average, %s at most); intervals are wider for it.",
 			100*float64(l.Samples)/float64(max(1, l.Of)), words.Duration(l.Mean), words.Duration(l.Longest))
 	}
 	if t.p.Unsampled > 0 {

@@ -48,9 +48,15 @@
 // ART's sampler waits while the garbage collector runs, and the trace attributes that time to what
 // each thread showed before. If threads change at nearly every sample this is visible: no thread
 // changes for a while, and then several change at once ([Silence]). A run that ends or begins in a
-// silence has the square of the silence's length as variance instead of T²/12, because the thread may
-// have changed at once and waited for the collector. If samples show few changes a silence cannot be
-// distinguished from an idle app, but then it misattributes little.
+// silence has half the square of the silence's length as variance instead of T²/12, because the thread may
+// have changed at once and waited for the collector. If samples show few changes, the clocks of a thread decide: a gap
+// with a silence is no multiple of the period, or contains fewer pauses than samples fit into it.
+//
+// # Native code
+//
+// Samples do not stop native code. If it ends in a pause, the code that follows has no sample for a whole interval, and
+// the native method has that time instead. The CPU clock shows such ends (natives). If native calls have nearly equal
+// lengths, the following code is at equal distances from samples, and intervals can miss it.
 //
 // # Late samples
 //

@@ -132,7 +132,8 @@ func (e *Estimator) begin() error {
 		e.sampled.running = e.rec.Info.OfCPU
 		sorted, ordered := inTimeOrder(e.head, e.period)
 		e.silent = newSilences(sorted, e.period, ordered)
-		e.late = newLateSamples(sorted, e.period, e.silent.least)
+		e.late = newLateSamples(sorted, e.period, e.silent.least, anyWaits(e.head, e.rec.Info.Clock, e.sampled.idle, e.period))
+		e.silent.grid = e.late.grid
 		if !ordered {
 			e.late.look(sorted)
 		}
@@ -210,6 +211,9 @@ func (e *Estimator) flush(id trace.ThreadID) {
 		return
 	}
 	since := g.wall - t.now.wall
+	if e.late.from == 0 {
+		e.silent.find(g.wall, since, g.cpu-t.now.cpu, e.sampled.stops(t.at))
+	}
 	at.silence = e.silent.between(t.now.wall, g.wall)
 	if silent := e.silent.before(g.wall); silent > 0 && silent <= since { // else the thread began in between
 		at.silent = silent
@@ -319,6 +323,41 @@ func beyondUsual(period time.Duration) time.Duration {
 	}
 	return period - longest
 }
+
+// anyWaits reports whether some thread of an app waits between its events: in more than waitShare of the time, beyond
+// the pauses of samples. Without both clocks threads may wait.
+func anyWaits(events []trace.Event, clock trace.Clock, pause, period time.Duration) bool {
+	if clock != trace.Dual {
+		return true
+	}
+	type ends struct{ first, last trace.Event }
+	var threads []ends
+	for i := range events {
+		ev := &events[i]
+		for int(ev.Thread) >= len(threads) {
+			threads = append(threads, ends{first: trace.Event{Wall: -1}})
+		}
+		t := &threads[ev.Thread]
+		if t.first.Wall < 0 {
+			t.first = *ev
+		}
+		t.last = *ev
+	}
+	for _, t := range threads {
+		wall, cpu := t.last.Wall-t.first.Wall, t.last.CPU-t.first.CPU
+		if t.first.Wall < 0 || wall == 0 {
+			continue
+		}
+		pauses := float64(wall) * float64(pause) / float64(period)
+		if float64(wall-cpu)-pauses > waitShare*float64(wall) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitShare is the share of its time up to which a thread counts as one that does not wait.
+const waitShare = 0.02
 
 // idleTime returns the part of a period in which even a busy thread does not run, the pause of a sample: the lower
 // quartile of wall time less CPU time, over the periods in which the thread ran.

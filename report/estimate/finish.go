@@ -104,14 +104,12 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	for _, o := range open {
 		p.LeftOut += o.left
 	}
-	for _, t := range uncertain.threads {
-		p.Unsampled += t.lost
-	}
 	for n, wall := range f.offCPU {
 		if f.tree.Root(f.tree.Thread(calltree.Node(n))) != calltree.NoNode {
 			p.OffCPU += wall
 		}
 	}
+	p.Unsampled = f.beyondRunning(uncertain)
 	p.Hidden = uncertain.ended.shown
 	e.methods(p, f, uncertain)
 	if f.contexts {

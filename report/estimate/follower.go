@@ -33,6 +33,7 @@ type follower struct {
 	ended      []int64                 // by context: number of stretches of work between two waits that ended in it
 	once       []int64                 // by context: number of these with a single sample
 	waited     []int64                 // by context: number of these that were followed by a wait in it
+	resumed    []int64                 // by context: number of waits after which it was sampled first
 	waiting    *waitingMethods         // nil: not known
 	walkEnds   map[trace.MethodID]bool // methods that mark incomplete stacks; nil: none
 	shown      []shown                 // by method
@@ -45,6 +46,7 @@ type follower struct {
 	samples    int64                   // samples with a frame
 	waits      int64                   // waits so far, in samples of CPU time
 	offCPU     []time.Duration         // by context: wall time in waits, in samples of CPU time
+	natives    natives
 }
 
 // shown sums the samples that show a method innermost.
@@ -54,6 +56,8 @@ type shown struct {
 	longWaited  time.Duration // the part of waited in such runs
 	samples     int64         // all
 	going       int64         // samples with pauses that did not stop its thread
+	gaps        int64         // stretches
+	goingGaps   int64         // of these, the ones that not even one pause stopped
 }
 
 type slotKey struct {
@@ -92,7 +96,7 @@ type thread struct {
 }
 
 func newFollower(contexts bool) *follower {
-	return &follower{index: map[slotKey]int32{}, contexts: contexts}
+	return &follower{index: map[slotKey]int32{}, natives: natives{}, contexts: contexts}
 }
 
 func (f *follower) thread(id trace.ThreadID) *thread {
@@ -116,7 +120,7 @@ func (f *follower) grow() {
 		f.misattributed, f.misattributedOnExit = append(f.misattributed, 0), append(f.misattributedOnExit, 0)
 		f.offCPU = append(f.offCPU, 0)
 		f.silent, f.taken = append(f.silent, 0), append(f.taken, 0)
-		f.ended, f.once, f.waited = append(f.ended, 0), append(f.once, 0), append(f.waited, 0)
+		f.ended, f.once, f.waited, f.resumed = append(f.ended, 0), append(f.once, 0), append(f.waited, 0), append(f.resumed, 0)
 		slot := int32(-1)
 		if n != calltree.NoNode && !f.tree.IsRoot(n) {
 			slot = f.slot(slotKey{f.tree.Thread(n), f.tree.Method(n)})
@@ -162,6 +166,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	if !at.sum {
 		f.endStretch(t, to)
 		f.addBalance(t, at)
+		f.addNative(t, to, at)
 	}
 	if !t.met && !f.tree.IsRoot(to) {
 		t.met = true
@@ -244,7 +249,9 @@ func (f *follower) endStretch(t *thread, to calltree.Node) {
 		return
 	}
 	if f.waitsIn(from) {
-		t.worked = 0
+		if t.worked = 0; !f.waitsIn(to) {
+			f.resumed[to]++
+		}
 		return
 	}
 	if !f.waitsIn(to) {
@@ -288,6 +295,10 @@ func (f *follower) addBalance(t *thread, at stamp) {
 	}
 	if !f.tree.IsRoot(t.at) {
 		s := f.shownOf(t.at)
+		s.gaps++
+		if wall-cpu < f.stopped*3/4 {
+			s.goingGaps++
+		}
 		if s.samples += samples; wall-cpu < time.Duration(samples)*f.stopped*3/4 {
 			s.going += samples
 		}
@@ -301,6 +312,21 @@ func (f *follower) addBalance(t *thread, at stamp) {
 	}
 	t.balance.add(does, cpu, time.Duration(samples)*each, samples, f.period)
 }
+
+// stops returns the pause of a sample that shows a context, 0 if it may not stop the thread: in native code, which the
+// stretches show that not even one pause stopped.
+func (f *follower) stops(n calltree.Node) time.Duration {
+	if f.tree.IsRoot(n) || f.stopped < minPause {
+		return 0
+	}
+	if s := f.shownOf(n); goingShare*s.goingGaps >= s.gaps {
+		return 0
+	}
+	return f.stopped
+}
+
+// minPause is the minimum pause that distinguishes the samples that stopped a thread from others.
+const minPause = 10 * clockStep
 
 // goingShare: if at least one in goingShare samples of a method did not stop it, samples do not stop the method.
 const goingShare = 20
@@ -395,7 +421,7 @@ func (f *follower) keep(open []openEnd) []openEnd {
 	f.begins, f.samples = slices.DeleteFunc(f.begins, ended), 0
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		if excluded(f.tree.Thread(n)) {
-			f.misattributed[n], f.misattributedOnExit[n], f.silent[n], f.taken[n], f.ended[n], f.once[n], f.waited[n] = 0, 0, 0, 0, 0, 0, 0
+			f.misattributed[n], f.misattributedOnExit[n], f.silent[n], f.taken[n], f.ended[n], f.once[n], f.waited[n], f.resumed[n] = 0, 0, 0, 0, 0, 0, 0, 0
 		}
 	}
 	for _, s := range f.slots {

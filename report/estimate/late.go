@@ -29,6 +29,8 @@ type lateSamples struct {
 	some   bool          // some gaps, at least one per eight gaps of two periods, lie between one period and two without a collector: too few to prove delays
 	share  float64       // share of these gaps that are late rather than several periods
 
+	grid grid // of all samples
+
 	tick, gap time.Duration // time of the latest sample, and since the previous one
 	met       Late
 	sum       time.Duration
@@ -57,15 +59,17 @@ const (
 const quantile90 = 1.2816
 
 // newLateSamples determines from the first events of a trace, in time order, whether samples are late.
-// silence is the minimum length of a silence, which is not a late gap; 0: silences cannot be recognized.
-func newLateSamples(head []trace.Event, period, silence time.Duration) lateSamples {
+// silence is the minimum length of a silence, which is not a late gap; 0: silences cannot be recognized. If no thread
+// waits, delays do not depend on the app, and are silences ([silences.find]).
+func newLateSamples(head []trace.Event, period, silence time.Duration, waits bool) lateSamples {
 	l := lateSamples{period: period, until: silence, dense: silence > 0}
 	if !l.dense {
 		l.until = math.MaxInt64
 	}
 	gaps, silent := l.gaps(head)
 	single := gaps[:countIn(gaps, 0, period*7/4)]
-	if len(single) < minSteps {
+	l.grid = newGrid(single)
+	if len(single) < minSteps || !waits {
 		return l
 	}
 	l.some = silent == 0 && 8*countIn(gaps, period*5/4, period*7/4) > max(fewLate, countIn(gaps, period*7/4, period*9/4))

@@ -21,7 +21,7 @@ func changing(samples int, gap func(i int) time.Duration) ([]trace.Event, *trace
 	at, in := time.Duration(0), trace.MethodID(0)
 	for i := range samples {
 		at += gap(i)
-		e := trace.Event{Wall: at, CPU: at, Action: trace.Exit, Method: in}
+		e := trace.Event{Wall: at, CPU: at - time.Duration(i/8)*ms/2, Action: trace.Exit, Method: in} // at every eighth sample it has waited
 		if i > 0 {
 			events = append(events, e)
 		}

@@ -146,15 +146,15 @@ func (r *runs) end(at stamp) {
 	r.varCPU += endCPU
 }
 
-// addSilence adds the variance of an end in a silence: the square of the silence's length. The trace has the end
+// addSilence adds the variance of an end in a silence: half the square of the silence's length. The trace has the end
 // at the last instant of the silence. It is as likely that the thread got there at the first instant and waited for
-// whatever delayed the sampler.
+// whatever delayed the sampler. The run that begins at that instant has the other half.
 func (r *runs) addSilence(wall, cpu time.Duration) {
 	if wall <= 0 {
 		return
 	}
-	r.silWall += float64(wall) * float64(wall)
-	r.silCPU += float64(cpu) * float64(cpu)
+	r.silWall += float64(wall) * float64(wall) / 2
+	r.silCPU += float64(cpu) * float64(cpu) / 2
 }
 
 // varianceRatio returns the variance of a sum of runs relative to that of independent samples, at most 1.

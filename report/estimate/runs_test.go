@@ -23,11 +23,11 @@ func TestVarianceRatio(t *testing.T) {
 	}
 }
 
-// TestSilenceAfterGap: the uncertainty of a run that begins after a time without samples is the length of
-// that time; after a gap of one sample, the gap's length already includes it.
+// TestSilenceAfterGap: the variance of a run that begins after a time without samples is half the square of the length
+// of that time, the other half is that of the run before; after a gap of one sample, the gap's length already includes it.
 func TestSilenceAfterGap(t *testing.T) {
 	const ms = time.Millisecond
-	for gap, want := range map[int64]float64{1: 0, 2: 9e12} {
+	for gap, want := range map[int64]float64{1: 0, 2: 4.5e12} {
 		var r runs
 		r.begin(stamp{point: point{sample: 1}})
 		r.end(stamp{point: point{wall: ms, sample: 2}})

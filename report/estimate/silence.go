@@ -20,18 +20,31 @@ type Silence struct {
 // silences finds the times without samples in the events of all threads together, which must be in time order. In
 // files with another order, such as format V2, it finds only silences among the first events.
 type silences struct {
-	period  time.Duration
-	least   time.Duration // minimum length of a silence; 0: silences cannot be recognized
-	usual   float64       // mean number of threads that change from one sample to the next
-	ordered bool
-	last    time.Duration // time of the last event of any thread
-	spans   []span        // ascending
+	period             time.Duration
+	least              time.Duration // minimum length of a silence that changes of several threads show; 0: they cannot
+	grid               grid
+	delayed, usualGaps gapSums // gaps that are no multiple of the period, and others
+	usual              float64 // mean number of threads that change from one sample to the next
+	ordered            bool
+	last               time.Duration // time of the last event of any thread
+	spans              []span        // ascending
 }
 
 // span is a time in which no thread has an event.
 type span struct {
 	from, to time.Duration
 	changed  int // number of threads that have changed at its end
+
+	length time.Duration // of the silence in it that a thread's clocks show; 0: not known
+	none   bool          // a thread's gap is a multiple of the period, so there is no silence
+}
+
+// silent returns the length of the silence in the span, if it is one.
+func (g *span) silent() time.Duration {
+	if g.length > 0 {
+		return g.length
+	}
+	return g.to - g.from
 }
 
 // maxQuiet is the maximum probability of a sample without a change; above it a silence cannot be distinguished from an
@@ -81,10 +94,9 @@ func newSilences(sorted []trace.Event, period time.Duration, ordered bool) silen
 		s.usual += share
 		quiet *= 1 - share
 	}
-	if quiet > maxQuiet {
-		return s
+	if quiet <= maxQuiet {
+		s.least = time.Duration((math.Ceil(math.Log(rare)/math.Log(quiet)) + 0.5) * float64(period))
 	}
-	s.least = time.Duration((math.Ceil(math.Log(rare)/math.Log(quiet)) + 0.5) * float64(period))
 	if !s.ordered {
 		for i := range sorted {
 			s.note(sorted[i].Wall, i == 0 || sorted[i].Thread != sorted[i-1].Thread)
@@ -108,16 +120,108 @@ func (s *silences) sample(wall time.Duration) {
 
 // note adds the time of an event. begins is true for the first event of a sample of its thread.
 func (s *silences) note(wall time.Duration, begins bool) {
-	if s.least == 0 {
-		return
-	}
-	if s.last > 0 && wall-s.last > s.least {
+	if s.last > 0 && wall-s.last > s.shortest() {
+		if n := len(s.spans); s.ordered && n > 0 && !s.is(&s.spans[n-1]) {
+			s.spans = s.spans[:n-1] // an idle app has many
+		}
 		s.spans = append(s.spans, span{from: s.last, to: wall})
 	}
 	s.last = max(s.last, wall)
 	if n := len(s.spans); begins && n > 0 && s.spans[n-1].endsWith(wall, s.period) {
 		s.spans[n-1].changed++
 	}
+}
+
+// shortest returns the minimum length of a span that may be a silence.
+func (s *silences) shortest() time.Duration {
+	if s.least > 0 {
+		return min(s.least, time.Duration(shortestSilence*float64(s.period)))
+	}
+	return time.Duration(shortestSilence * float64(s.period))
+}
+
+// shortestSilence is the minimum length, in periods, of a silence that the clocks of a thread show.
+const shortestSilence = 1.25
+
+// find decides by the clocks of a thread whether the span that ends with the sample at wall is a silence: the gap
+// before the thread's change is no multiple of the period, or it contains fewer pauses than samples fit into it. since
+// and cpu are the gap on the thread's clocks, pause is the pause of a sample (0: not known, or it may not stop the
+// thread).
+func (s *silences) find(wall, since, cpu, pause time.Duration) {
+	g := endingWith(s.spans, wall, s.period)
+	if g == nil {
+		s.usualGaps.add(since)
+		return
+	}
+	if g.length > 0 || g.none {
+		return
+	}
+	n := float64(since) / float64(s.period)
+	if pause > 0 {
+		missing := n - float64(since-cpu)/float64(pause)
+		if missing >= max(fewMissing, missingShare*n) {
+			g.length = min(g.to-g.from, time.Duration(missing*float64(s.period)))
+			return
+		}
+	}
+	switch on, known := s.grid.has(since); {
+	case !known:
+	case on:
+		g.none = true
+		s.usualGaps.add(since)
+	default:
+		s.delayed.add(since)
+		g.length = min(g.to-g.from, max(s.period, s.delayed.mean()-s.usualGaps.around()))
+	}
+}
+
+// gapSums sums gaps.
+type gapSums struct{ n, sum, squares float64 }
+
+func (m *gapSums) add(d time.Duration) {
+	m.n++
+	m.sum += float64(d)
+	m.squares += float64(d) * float64(d)
+}
+
+// mean returns the mean gap.
+func (m *gapSums) mean() time.Duration { return time.Duration(m.sum / max(1, m.n)) }
+
+// around returns the mean length of the gap around a random time, in which a silence begins.
+func (m *gapSums) around() time.Duration { return time.Duration(m.squares / max(1, m.sum)) }
+
+// A silence shows in pauses if at least fewMissing samples and missingShare of all that fit into a gap have none.
+const (
+	fewMissing   = 2
+	missingShare = 1. / 3
+)
+
+// grid is the regularity of samples.
+type grid struct {
+	period, deviation float64 // mean and standard deviation of the time from one sample to the next; 0: not known
+}
+
+// newGrid returns the grid of the gaps of about one period, which are ascending. Delayed samples are among the longer
+// ones, so the deviation is that between the 5 % and the 35 % quantile: 1.645 and 0.385 standard deviations below the
+// mean.
+func newGrid(single []time.Duration) grid {
+	n := len(single)
+	if n < minSteps {
+		return grid{}
+	}
+	low, middle := float64(single[n*5/100]), float64(single[n*35/100])
+	deviation := (middle - low) / (1.645 - 0.385)
+	return grid{middle + 0.385*deviation, deviation}
+}
+
+// has reports whether a gap is a multiple of the period, apart from jitter, if jitter leaves that open (known).
+func (g grid) has(gap time.Duration) (on, known bool) {
+	if g.period == 0 {
+		return false, false
+	}
+	n := math.Round(float64(gap) / g.period)
+	jitter := lateSpread*g.deviation*math.Sqrt(n) + 2*float64(clockStep)
+	return math.Abs(float64(gap)-n*g.period) <= jitter, jitter < g.period/4
 }
 
 // endsWith reports whether the span ends with the sample at wall. A sample stamps threads one after another; the next
@@ -128,8 +232,15 @@ func (g *span) endsWith(wall, period time.Duration) bool {
 
 // is reports whether a span is a silence rather than a time without changes. If several threads change from each
 // sample to the next, they do not all pause at once. A single thread may stay in one method, but then only that
-// thread has changed at the end.
-func (s *silences) is(g *span) bool { return s.usual >= 2 || g.changed >= 2 }
+// thread has changed at the end; its clocks decide ([silences.find]).
+func (s *silences) is(g *span) bool {
+	return g.length > 0 || s.ofThreads(g)
+}
+
+// ofThreads reports whether the changes of threads show that a span is a silence.
+func (s *silences) ofThreads(g *span) bool {
+	return s.least > 0 && g.to-g.from > s.least && (s.usual >= 2 || g.changed >= 2 && !g.none)
+}
 
 // before returns the length of the silence that ends with the sample at wall; 0 if there is none. All events of that
 // sample must have been added.
@@ -138,7 +249,7 @@ func (s *silences) before(wall time.Duration) time.Duration {
 	if g == nil || !s.is(g) {
 		return 0
 	}
-	return g.to - g.from
+	return g.silent()
 }
 
 // endingWith returns the span that ends with the sample at wall; nil if there is none. spans is ascending.
@@ -153,10 +264,11 @@ func endingWith(spans []span, wall, period time.Duration) *span {
 	return &spans[i]
 }
 
-// between reports whether a silence lies between two times. to is the time of the latest sample.
+// between reports whether a silence of several threads lies between two times. to is the time of the latest sample. What
+// only one thread's clocks show can be a sampler that waits for a core, and is evidence of unsampled running.
 func (s *silences) between(from, to time.Duration) bool {
 	for i := len(s.spans) - 1; i >= 0 && s.spans[i].to > from; i-- {
-		if g := &s.spans[i]; g.from < to && s.is(g) {
+		if g := &s.spans[i]; g.from < to && s.ofThreads(g) {
 			return true
 		}
 	}
@@ -168,8 +280,8 @@ func (s *silences) summary() (sum Silence) {
 	for i := range s.spans {
 		if g := &s.spans[i]; s.is(g) {
 			sum.Count++
-			sum.Total += g.to - g.from
-			sum.Longest = max(sum.Longest, g.to-g.from)
+			sum.Total += g.silent()
+			sum.Longest = max(sum.Longest, g.silent())
 		}
 	}
 	return sum

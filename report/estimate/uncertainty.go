@@ -114,13 +114,14 @@ func (d *uncertainty) beforeFirstSamples() []time.Duration {
 	return before
 }
 
-// heldByPauses returns by context the wall time that pauses took from stretches of work beyond what
-// samples show, and what the waits after these have instead.
+// heldByPauses returns by context the wall time that pauses took from stretches of work, and from code that follows
+// native code, beyond what samples show, and what the waits and the native code have instead.
 func (f *follower) heldByPauses() (held, kept []time.Duration) {
 	pause := min(f.idle, f.period/2) // a thread that hardly runs shows less of it
 	held, kept = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
+	lacks, exceeds := f.pastPauses()
 	for n := range held {
-		held[n], kept[n] = time.Duration(f.ended[n])*pause, time.Duration(f.waited[n])*pause
+		held[n], kept[n] = time.Duration(f.resumed[n])*pause+lacks[n], time.Duration(f.waited[n])*pause+exceeds[n]
 	}
 	return held, kept
 }

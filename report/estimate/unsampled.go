@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/trace"
 	"artifice/trace/calltree"
 )
 
@@ -54,6 +55,51 @@ func (f *follower) unsampled(times []calltree.Times) []time.Duration {
 		}
 	}
 	return lost
+}
+
+// beyondRunning returns the CPU time of the selected threads that is unsampled and exceeds the time that samples show
+// them running, if it is a share of their CPU time that exceeds unsampledShare. Threads that wait for cores are shown
+// running without using CPU time, so unsampled time need not exceed it.
+func (f *follower) beyondRunning(u *uncertainty) (more time.Duration) {
+	if f.waiting == nil {
+		return 0
+	}
+	walls := map[trace.MethodID]time.Duration{}
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		if !f.tree.IsRoot(n) {
+			walls[f.tree.Method(n)] += f.tree.At(n).Self.Wall
+		}
+	}
+	running, unnamed, named := make([]time.Duration, len(f.threads)), make([]time.Duration, len(f.threads)), make([]bool, len(f.threads))
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		id, own := f.tree.Thread(n), f.tree.At(n).Self.Wall
+		switch {
+		case f.tree.IsRoot(n):
+		case f.waiting.has(f.tree.Method(n)):
+			named[id] = true
+		case f.waitsIn(n) && 2*f.shownOf(n).waited > walls[f.tree.Method(n)]:
+		case f.waitsIn(n):
+			unnamed[id] += own
+		default:
+			running[id] += own
+		}
+	}
+	for id := range running {
+		if named[id] { // it waits in methods with such names, and consecutive samples hardly show a wait in others
+			running[id] += unnamed[id]
+		}
+	}
+	all := time.Duration(0)
+	for id, t := range f.threadTimes() {
+		if f.tree.Root(trace.ThreadID(id)) != calltree.NoNode {
+			all += t.CPU
+			more += max(0, min(u.threads[id].lost, t.CPU-running[id]))
+		}
+	}
+	if float64(more) <= unsampledShare*float64(all) {
+		return 0
+	}
+	return more
 }
 
 // excess is the CPU time of threads beyond the time that samples show them running.

@@ -1,0 +1,41 @@
+package coverage
+
+import (
+	"testing"
+	"time"
+
+	"artifice/tracer/device"
+)
+
+// TestUnseen: the intervals of random apps hold where they once did not: hot native code on a device with pauses, and a
+// busy thread next to a collector. Before, 30 to 85 % held. Claims about one method in a run are dependent, so the
+// limit is lower than for independent ones.
+func TestUnseen(t *testing.T) {
+	for _, c := range []struct {
+		seed     uint64
+		device   string
+		interval time.Duration
+		warning  string // that most recordings show, correctly
+	}{
+		{6000, "A", time.Millisecond, ""},
+		{6004, "A", time.Millisecond, ""},
+		{6007, "ideal", time.Millisecond, "no samples"},
+		{6007, "A", 5 * time.Millisecond, "no samples"},
+	} {
+		d, err := device.Open(c.device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := MeasureUnseen(NewRandomApp(c.seed), d, c.interval, 2, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.Recordings != 18 || u.Claims < 80 || u.Coverage() < 0.9 {
+			t.Errorf("%s on %s at %s: %d of %d intervals hold in %d recordings", u.App.Name, c.device, c.interval, u.Covered, u.Claims, u.Recordings)
+		}
+		w := u.Warnings[c.warning]
+		if c.warning != "" && (w.Shown < 16 || w.Correct < 16) {
+			t.Errorf("%s on %s at %s: %q in %d recordings, correct in %d", u.App.Name, c.device, c.interval, c.warning, w.Shown, w.Correct)
+		}
+	}
+}
