@@ -153,7 +153,7 @@ func (s *silences) find(wall, since, cpu, pause time.Duration) {
 		s.usualGaps.add(since)
 		return
 	}
-	if g.length > 0 || g.none {
+	if g.length > 0 || g.none || s.ofThreads(g) { // decided
 		return
 	}
 	n := float64(since) / float64(s.period)
