@@ -19,6 +19,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/matrix"
 	"artifice/format/internal/nanoscope"
+	"artifice/format/internal/otlp"
 	"artifice/format/internal/perf"
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/profilo"
@@ -39,6 +40,8 @@ import (
 var all = sync.OnceValue(func() []*kind.Format {
 	return append(dmtrace.Variants(),
 		&dmtrace.Format,
+		otlp.JSON,
+		otlp.Format,
 		&pprof.Format,
 		folded.Format,
 		perfetto.Format,
@@ -77,6 +80,17 @@ func All() []*kind.Format { return slices.Clone(all()) }
 // Written returns the formats that are written.
 func Written() []*kind.Format {
 	return slices.DeleteFunc(All(), func(f *kind.Format) bool { return f.Write == nil })
+}
+
+// OfProfiles returns the names of the formats of profiles in pprof's model.
+func OfProfiles() []string {
+	var names []string
+	for _, f := range Written() {
+		if f.WriteProfile != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // Dumps returns the formats of stack dumps and samples.

@@ -157,8 +157,8 @@ func (f *convertFlags) checkInterval(src *command.Source) error {
 		return nil
 	}
 	kind, err := f.out.Choose(src.Recording)
-	if err == nil && kind.Name != "pprof" {
-		err = command.Usagef("--interval applies to pprof profiles and stack dumps, but %s is written as %s", f.out.Name, kind.Name)
+	if err == nil && kind.WriteProfile == nil {
+		err = command.Usagef("--interval applies to pprof and OTLP profiles and stack dumps, but %s is written as %s", f.out.Name, kind.Name)
 	}
 	return err
 }

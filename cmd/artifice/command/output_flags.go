@@ -128,7 +128,7 @@ var formatOnly = []struct {
 	{flag: "buffer-kb", of: "ftrace text", formats: ftraceFormats},
 	{flag: "value", of: "folded stacks", formats: []string{"folded"}},
 	{flag: "unit", of: "folded stacks", formats: []string{"folded"}},
-	{flag: "with-errors", of: "pprof profiles", formats: []string{"pprof"}},
+	{flag: "with-errors", of: "profiles of pprof and OpenTelemetry", formats: format.OfProfiles()},
 	{flag: "perf-samples", of: "Perfetto traces", formats: []string{"perfetto"}},
 	{flag: "by-thread", of: "folded stacks", formats: []string{"folded"}},
 }

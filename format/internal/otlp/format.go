@@ -1,0 +1,170 @@
+// Package otlp reads and writes profiles of OpenTelemetry: the message ProfilesData of OTLP, signal
+// "profiles", in protobuf and JSON. It translates them to and from the model of google/pprof; package
+// format/pprof decides what the values mean.
+package otlp
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/google/pprof/profile"
+
+	"artifice/format/internal/kind"
+	"artifice/format/internal/timeline"
+	"artifice/format/pprof"
+	"artifice/internal/decode"
+	"artifice/internal/encode"
+	"artifice/internal/protobuf"
+	"artifice/trace"
+)
+
+// Format is OTLP profiles in protobuf: a message, or messages each after its length. Those of release 1.9,
+// which number some fields otherwise, are read as well. All of it is in memory, several times the size of
+// the unpacked file.
+var Format = &kind.Format{
+	Name: "otlp", About: "OpenTelemetry profiles, as protobuf", Endings: []string{".otlp"},
+	Sniff: isMessage, Head: timeline.SniffLen, Holds: kind.Binary | kind.OpenFrames, Read: read,
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return newWriter(w, rec, encodeMessage, options)
+	},
+	WriteProfile: func(w io.Writer, p *profile.Profile) ([]string, error) { return nil, encodeMessage(w, fromProfile(p)) },
+}
+
+// JSON is OTLP profiles in JSON: a document, or a document on each line.
+var JSON = &kind.Format{
+	Name: "otlp-json", About: "OpenTelemetry profiles, as JSON", Endings: []string{".otlp.json"},
+	Sniff: isJSON, Head: timeline.SniffLen, Holds: kind.OpenFrames, Read: read,
+	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+		return newWriter(w, rec, encodeJSON, options)
+	},
+	WriteProfile: func(w io.Writer, p *profile.Profile) ([]string, error) { return nil, encodeJSON(w, fromProfile(p)) },
+}
+
+func encodeMessage(w io.Writer, d *Data) error {
+	_, err := w.Write(d.encode())
+	return err
+}
+
+func encodeJSON(w io.Writer, d *Data) error { return d.writeJSON(w) }
+
+// isJSON reports whether a file is a JSON object with the keys of the message.
+func isJSON(head []byte) bool {
+	text := bytes.TrimLeft(head, " \t\r\n")
+	return bytes.HasPrefix(text, []byte("{")) &&
+		(bytes.Contains(text, []byte(`"resourceProfiles"`)) || bytes.Contains(text, []byte(`"dictionary"`)) && bytes.Contains(text, []byte(`Table"`)))
+}
+
+// isMessage reports whether a file begins with ResourceProfiles or with a Dictionary, which differ from the
+// sample types and samples of pprof's profiles by the types and numbers of their fields.
+func isMessage(head []byte) bool {
+	if len(head) > 5 && framed(head) {
+		head = head[4:]
+	}
+	if len(head) < 2 {
+		return false
+	}
+	size, n := protobuf.ReadVarint(head[1:])
+	if n < 0 || size == 0 {
+		return false
+	}
+	body := head[1+n:]
+	if body = body[:min(uint64(len(body)), size)]; len(body) == 0 {
+		return false
+	}
+	switch head[0] {
+	case 0x0a:
+		return beginsResource(body)
+	case 0x12:
+		return beginsDictionary(body)
+	}
+	return false
+}
+
+// beginsResource reports whether a message has the fields of ResourceProfiles only: a resource, scopes, an
+// address. A ValueType of pprof has integers.
+func beginsResource(b []byte) bool {
+	var fields [64]protobuf.Field
+	n, _ := protobuf.ReadFields(b, 0, fields[:])
+	for _, f := range fields[:n] {
+		if f.Tag&7 != protobuf.Bytes || f.Tag>>3 > 3 {
+			return false
+		}
+	}
+	return n > 0 || b[0] == 0x0a || b[0] == 0x12 // a single field can be longer than what detection sees
+}
+
+// beginsDictionary reports whether a message has tables only, more than pprof's samples have, or a table
+// that begins with an empty entry as all should.
+func beginsDictionary(b []byte) bool {
+	var fields [64]protobuf.Field
+	tables, empty, count := map[uint64]bool{}, false, 0
+	for at := 0; at < len(b) && count < 1<<14; {
+		n, end := protobuf.ReadFields(b, at, fields[:])
+		for i, f := range fields[:n] {
+			if f.Tag&7 != protobuf.Bytes || f.Tag>>3 > 7 {
+				return false
+			}
+			empty = empty || count == 0 && i == 0 && f.Value == 0
+			tables[f.Tag>>3] = true
+		}
+		if count += n; end < 0 || n == 0 {
+			break
+		}
+		at = end
+	}
+	return tables[4] || tables[5] || tables[6] || tables[7] || empty && count > 2
+}
+
+// read reads a file as pprof's reader reads a profile.
+func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
+	all, err := load(src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	p, err := toProfile(all, src.Name)
+	if err != nil {
+		return nil, err
+	}
+	view, warnings := viewOf(p, src.Name)
+	o, err := pprof.Open(view, src.Name, "otlp", cfg)
+	if err != nil {
+		return nil, err
+	}
+	o.Profile = p
+	o.Recording.Warnings = append(o.Recording.Warnings, warnings...)
+	return o, nil
+}
+
+// load reads and decodes a file.
+func load(src kind.Source, cfg *kind.Config) ([]*Data, error) {
+	r, _, err := src.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	plain, err := decode.Bytes(r, cfg.Limits.OrDefault().Ratio)
+	if err != nil {
+		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
+	}
+	file, err := io.ReadAll(stopping{plain, cfg.Stop})
+	if err != nil {
+		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
+	}
+	return parse(file, src.Name)
+}
+
+// stopping is a reader that ends with the error of stop.
+type stopping struct {
+	io.Reader
+	stop func() error
+}
+
+// Read implements io.Reader.
+func (s stopping) Read(b []byte) (int, error) {
+	if s.stop != nil {
+		if err := s.stop(); err != nil {
+			return 0, err
+		}
+	}
+	return s.Reader.Read(b)
+}
