@@ -338,9 +338,9 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	add("overshoot", "overshoot", overshoot, "delay of the end of a sleep: mean, standard deviation %s; the device file contains the distribution", words.Duration(spread))
 	add("pause", "sampling pause", s.PauseAt(interval), "a sample stops the app")
 	if s.SaysStops() {
-		add("per_tick", "per sample", exactly(s.DevicePerTick(interval)), "all of the pause, as the dumps state it; the device file contains the distribution")
+		add("per_tick", "per sample", s.PerTickAt(interval), "all of the pause, as the dumps state it; the device file contains the distribution")
 	} else {
-		add("per_tick", "per sample", exactly(s.DevicePerTick(interval)), "part of the pause before the first thread: at most the shortest period minus the interval and the stack walks")
+		add("per_tick", "per sample", s.PerTickAt(interval), "part of the pause before the first thread: at most the shortest period minus the interval and the stack walks")
 		add("per_thread", "per thread", s.PerThread, "of the pause, for each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
 		add("per_frame", "per frame", s.PerFrame, "of the pause, for each of %.0f frames", s.Frames)
 	}

@@ -274,16 +274,41 @@ func quantiles(values []float64) sampler.Quantiles {
 	return q
 }
 
-// Overshoot returns the mean time by which sleeps exceeded that interval (0: Interval), with its 95
-// % confidence interval, and the standard deviation.
+// Overshoot returns the mean time by which sleeps exceeded that interval (0: Interval), and the standard
+// deviation. Periods determine only the sum of overshoot, walk and the part of the pause before the walk:
+// the interval contains their uncertainty, besides the 95 % confidence interval of the mean.
 func (t *SampledTiming) Overshoot(interval time.Duration) (Estimate, time.Duration) {
-	c := t.cost(interval)
+	c, tick := t.cost(interval), t.PerTickAt(interval)
 	reach := time.Duration(1.96 * float64(c.OvershootSpread) / math.Sqrt(float64(len(t.gaps))))
-	return Estimate{c.Overshoot, max(0, c.Overshoot-reach), c.Overshoot + reach, len(t.gaps)}, c.OvershootSpread
+	low, high := c.Overshoot-reach-(tick.High-tick.Value), c.Overshoot+reach+tick.Value-tick.Low
+	if !t.SaysStops() {
+		walk := t.walkTime()
+		low, high = low-(walk.High-walk.Value), high+walk.Value-walk.Low
+	}
+	return Estimate{c.Overshoot, max(0, low), high, len(t.gaps)}, c.OvershootSpread
 }
 
-// DevicePerTick returns the device's part of the pause before the walk at that interval (0:
-// Interval).
-func (t *SampledTiming) DevicePerTick(interval time.Duration) time.Duration {
-	return t.cost(interval).PerTick
+// threadsKnown is the share of the walked threads that are certain: threads that ended meanwhile, or
+// without events, are not in the file.
+const threadsKnown = 0.95
+
+// PerTickAt returns the device's part of the pause before the walk at that interval (0: Interval). No sleep
+// ends early, so it is at most what the shortest periods leave besides interval and walk; a trace does
+// not distinguish it from the overshoot that all sleeps have.
+func (t *SampledTiming) PerTickAt(interval time.Duration) Estimate {
+	value := t.cost(interval).PerTick
+	if t.SaysStops() {
+		return mean(t.stops)
+	}
+	if interval == 0 {
+		interval = t.Interval()
+	}
+	rooms, walk, shortest := make([]time.Duration, len(t.gaps)), t.walkTime(), threadsKnown
+	if walk.Value > 0 {
+		shortest *= float64(walk.Low) / float64(walk.Value)
+	}
+	for i, g := range t.gaps {
+		rooms[i] = g.wall - scaled(g.walk, shortest) - interval
+	}
+	return Estimate{value, 0, max(value, quantile(ascending(rooms), 0.01).High+t.Granularity), len(t.gaps)}
 }

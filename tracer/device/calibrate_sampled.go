@@ -95,8 +95,15 @@ func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 	t.Threads -= main
 	w := s.walk(places, main, t.ShortPeriod.Value)
 	t.Ordered, t.Reversed = w.ordered, w.reversed
-	t.MeanThreads, t.Frames = w.mean()
+	if !listsAll(rec) && t.Granularity < coarseStep {
+		w.near = s.neighborsOf(w)
+		w.distances = w.near.distances()
+	}
 	t.PerThread, t.PerFrame = w.costs(t.Granularity)
+	if w.near != nil && w.near.unit > 0 {
+		s.resize(w, mainThread(places, main), float64(t.PerThread.Value), float64(t.PerFrame.Value))
+	}
+	t.MeanThreads, t.Frames = w.mean()
 	if t.SkewTo, t.Skew = w.skew(t.Thread, t.Granularity); t.Skew.N > 0 {
 		t.SkewPlaces = places[t.SkewTo] - places[t.Thread]
 	}
@@ -166,7 +173,7 @@ func (t *SampledTiming) widenPause(waits []float64, limit time.Duration) {
 	t.PerTick = max(0, quantile(ascending(beyond), 0.10).Value)
 	low, high := quantile(waits, 0.05), quantile(waits, 0.25)
 	walk := t.Pause
-	if walk.N == 0 {
+	if walk.High == 0 {
 		walk = Estimate{0, low.Value, 0, 0}
 	}
 	value := walk.Value + t.PerTick
@@ -192,13 +199,14 @@ func (t *SampledTiming) walkTime() Estimate {
 // stopped on its own CPU time. It is at most the remainder of the mean period.
 func (t *SampledTiming) PauseAt(interval time.Duration) Estimate {
 	p := t.Pause
-	if interval == 0 {
+	if p.Low = max(0, p.Low); interval == 0 {
 		interval = t.Interval()
 	}
 	if !t.SaysStops() {
 		walk := t.walkTime().Value
 		beyond := walk - scaled(walk, t.walkBound(interval))
-		p.Value, p.Low = p.Value-beyond, min(p.Low, p.Value-beyond)
+		p.Value = max(0, p.Value-beyond)
+		p.Low = min(p.Low, p.Value)
 		p.High = max(p.High, time.Duration(t.periodMean)-interval)
 	}
 	return p

@@ -21,9 +21,10 @@ type distance struct {
 
 // walk contains the measurements from the timestamps within ticks.
 type walk struct {
-	from      int // the main thread's place; threads before it have ended
-	ordered   int // pairs of adjacent stamps in list order
-	reversed  int // pairs in the opposite order
+	near      *neighbors // nil if the table lists the walked threads in order
+	from      int        // the main thread's place; threads before it have ended
+	ordered   int        // pairs of adjacent stamps in list order
+	reversed  int        // pairs in the opposite order
 	distances []distance
 	sizes     []walkSize
 	tickOf    []int32 // by sample of a thread: index into sizes
@@ -74,6 +75,24 @@ func listOrder(rec *trace.Recording) []int {
 		}
 	}
 	return places
+}
+
+// listsAll reports whether the thread table lists all threads that a sample walks, in order, as ART 13 and
+// older write it. Android 14 sorts it by tid together with ended threads, the sampling thread among
+// them; later releases number and list only threads with events.
+func listsAll(rec *trace.Recording) bool {
+	if rec.Source == nil || len(rec.Source.Threads) == 0 || rec.Info.PID <= 0 {
+		return false
+	}
+	main := false
+	for _, line := range rec.Source.Threads {
+		tid, name, _ := strings.Cut(line, "\t")
+		if name == "Sampling Profiler" {
+			return false
+		}
+		main = main || tid == strconv.Itoa(rec.Info.PID)
+	}
+	return main
 }
 
 // mainPlace returns the place in the list of the main thread, which has the process's id; 0 if it
@@ -213,12 +232,23 @@ const minDistances = 10
 // If the clock's step is longer than a walk, most distances of neighbors are 0 and so is their
 // median. The squares are minimized instead, which corresponds to the mean: the number of steps
 // between two timestamps is proportional to the time between them.
+//
+// If the table does not list the walked threads, their numbers come from [neighbors]. If these do not
+// determine them, the costs are unknown: N is 0, and the upper limits are those of two direct
+// neighbors.
 func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
+	if w.near != nil && !w.near.certain {
+		most := Estimate{Value: time.Duration(w.near.unit), High: time.Duration(w.near.unit)}
+		if len(w.near.kinds) > 0 {
+			most.High += time.Duration(w.near.kinds[0].error)
+		}
+		return most, Estimate{High: most.High}
+	}
 	if len(w.distances) < minDistances {
 		return Estimate{}, Estimate{}
 	}
 	fit := func(all []distance) (perThread, perFrame time.Duration) {
-		if step >= coarseStep {
+		if step >= coarseStep || w.near != nil {
 			return fitMean(all)
 		}
 		return fitMedian(all)
@@ -233,9 +263,12 @@ func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
 		a, b := fit(drawn)
 		as, bs = append(as, a), append(bs, b)
 	}
+	// Stamps are rounded down. If they all have the same fraction of a microsecond, the error is not
+	// random, and as long as a step for the shortest distance.
+	reading := time.Duration(float64(step) / math.Sqrt(float64(len(w.distances))))
 	around := func(v time.Duration, all []time.Duration) Estimate {
 		low, high := resample.Interval95(all)
-		return Estimate{v, min(v, low), max(v, high), len(w.distances)}
+		return Estimate{max(0, v), max(0, min(v, low)-reading), max(v, high) + reading, len(w.distances)}
 	}
 	return around(a, as), around(b, bs)
 }
