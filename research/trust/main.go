@@ -38,6 +38,11 @@
 //
 // prints the error of the event cost that "artifice calibrate" estimates from traces of every call.
 //
+//	go run ./trust -devices
+//
+// prints how often the intervals of "artifice calibrate" contain the figures of random devices, from traces of
+// random apps by several releases.
+//
 //	go run ./trust -cores internal/coverage/testdata/two-cores.yaml
 //	go run ./trust -cores
 //
@@ -78,6 +83,7 @@ func main() {
 	own := flag.Bool("own", false, "against the app's own times, which nobody traced")
 	cpu := flag.Bool("cpu", false, "of CPU time")
 	events := flag.Bool("events", false, "what calibrate makes of the known cost of an event")
+	devices := flag.Bool("devices", false, "what calibrate makes of random devices")
 	cores := flag.Bool("cores", false, "of apps that share cores with the sampling thread")
 	runs := flag.Int("runs", 8, "with -cores, how many runs of each app")
 	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
@@ -104,6 +110,8 @@ func main() {
 		do = runAdvice
 	case *events:
 		do = runEvents
+	case *devices:
+		do = runDevices
 	case flag.NArg() > 0 && !*summary:
 		do = one.runAll
 	}

@@ -30,7 +30,7 @@ type neighborKind struct {
 	from, to trace.ThreadID
 	stamps   []float64 // ns, from one to the other
 	frames   []float64 // of the other's stack
-	distance float64   // ns: median of stamps, less the frames
+	distance float64   // ns: mean of stamps without outliers, less the frames
 	error    float64   // of distance: twice its standard error, at least stampError
 	threads  int       // from one to the other; 0 if distance is no multiple of the unit
 }
@@ -38,8 +38,7 @@ type neighborKind struct {
 const (
 	leastStamps   = 5                              // of a kind
 	mostNeighbors = 10                             // in units: with more, the error of a distance reaches a unit
-	mostDivisor   = 6                              // of the shortest distance, for the unit
-	stampError    = float64(600 * time.Nanosecond) // of a median of stamps of whole microseconds
+	stampError    = float64(150 * time.Nanosecond) // minimum error of a mean of stamps of whole microseconds
 	byChance      = 0.05                           // maximum probability that distances are multiples by chance
 )
 
@@ -80,15 +79,16 @@ func (n *neighbors) sort() {
 	slices.SortStableFunc(n.kinds, func(a, b neighborKind) int { return cmp.Compare(a.distance, b.distance) })
 }
 
-// measure sets the distance and its error. The standard error of a median is 1.86 median absolute
-// deviations over the square root of the number of values, if they are normally distributed.
+// measure sets the distance, the mean without outliers, and its error. A median of stamps of whole
+// microseconds would be a whole number.
 func (k *neighborKind) measure(values []float64) {
-	k.distance = median(values)
-	deviations := make([]float64, len(values))
-	for i, v := range values {
-		deviations[i] = math.Abs(v - k.distance)
+	middle := median(values)
+	near := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return math.Abs(v-middle) > max(float64(2*time.Microsecond), middle/4) })
+	mean, deviation := stat.MeanStdDev(near, nil)
+	k.distance, k.error = mean, stampError
+	if len(near) > 1 {
+		k.error = max(stampError, 2*deviation/math.Sqrt(float64(len(near))))
 	}
-	k.error = max(stampError, 2*1.86*median(deviations)/math.Sqrt(float64(len(values))))
 }
 
 func median(values []float64) float64 {
@@ -134,22 +134,16 @@ func (n *neighbors) fitFrames() {
 	n.sort()
 }
 
-// fitUnit determines the cost of a thread: the largest divisor of the shortest distance of which the
-// others are multiples. It is certain if they are not by chance, or if two pairs of four threads are
-// equally near. Two neighbors alone may have others between them.
+// fitUnit determines the cost of a thread: the shortest distance. It is certain if the others are
+// multiples of it, and not by chance, or if two pairs of four threads are equally near. Two neighbors
+// alone may have others between them.
 func (n *neighbors) fitUnit() {
 	n.kinds = slices.DeleteFunc(n.kinds, func(k neighborKind) bool { return k.distance <= 0 })
 	if len(n.kinds) == 0 {
 		return
 	}
-	shortest := n.kinds[0].distance
-	n.unit = shortest
-	for divisor := 1.0; divisor <= mostDivisor && !n.certain; divisor++ {
-		if n.isUnit(shortest / divisor) {
-			n.unit, n.certain = shortest/divisor, true
-		}
-	}
-	n.certain = n.certain || n.equallyNear()
+	n.unit = n.kinds[0].distance
+	n.certain = n.isUnit(n.unit) || n.equallyNear()
 	for i := range n.kinds {
 		k := &n.kinds[i]
 		if count := k.multiple(n.unit); n.certain && count <= mostNeighbors {
@@ -184,7 +178,7 @@ func (n *neighbors) isUnit(unit float64) bool {
 			chance *= 2 * k.error / unit
 		}
 	}
-	return 10*fitting >= 9*tried && chance*mostDivisor <= byChance
+	return 10*fitting >= 9*tried && chance <= byChance
 }
 
 // equallyNear reports whether two pairs of four different threads have the shortest distance.

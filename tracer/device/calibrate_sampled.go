@@ -114,9 +114,18 @@ func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 		t.CPUShare = floats.Sum(p.cpus) / wall
 		t.widenPause(p.waits, period.Limit)
 	}
+	t.boundUnknown()
 	t.useTicks(ticks)
 	t.AppRun = Estimate{t.Period.Value - t.Pause.Value, t.Period.Low - t.Pause.High, t.Period.High - t.Pause.Low, t.Period.N}
 	return t
+}
+
+// boundUnknown bounds unknown costs: the pause contains them once for each thread and frame.
+func (t *SampledTiming) boundUnknown() {
+	if t.PerThread.N == 0 && t.PerThread.High == 0 && t.Pause.N > 0 {
+		t.PerThread.High = time.Duration(float64(t.Pause.High) / max(1, t.MeanThreads))
+		t.PerFrame.High = time.Duration(float64(t.Pause.High) / max(1, t.Frames))
+	}
 }
 
 // setPeriods sets the values for periods, given in ascending order.

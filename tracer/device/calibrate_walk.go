@@ -265,7 +265,7 @@ func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
 	}
 	// Stamps are rounded down. If they all have the same fraction of a microsecond, the error is not
 	// random, and as long as a step for the shortest distance.
-	reading := time.Duration(float64(step) / math.Sqrt(float64(len(w.distances))))
+	reading := time.Duration(float64(step)/math.Sqrt(float64(len(w.distances)))) + a/100
 	around := func(v time.Duration, all []time.Duration) Estimate {
 		low, high := resample.Interval95(all)
 		return Estimate{max(0, v), max(0, min(v, low)-reading), max(v, high) + reading, len(w.distances)}
