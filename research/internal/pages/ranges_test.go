@@ -67,7 +67,7 @@ func testRanges(t *testing.T, b *browser.Browser) {
 return tab.evaluate(() => {
 	shown.lists = null;
 	const some = (t) => t?.value ? t : null; // what no sample met has no time
-	return JSON.stringify([...estimates(current())].map(([m, e]) => [book.identities[m], {self: some(e.self), total: some(e.total)}]));
+	return JSON.stringify([...estimates(current())].map(([m, e]) => [book.identities[m], {self: some(e.self), total: some(e.total), running: some(e.running)}]));
 });`, &known)
 	var all []any
 	if err := json.Unmarshal([]byte(known), &all); err != nil {
