@@ -38,6 +38,11 @@ func (p *parser) Next(d *stackdump.Dump) error {
 				p.cut(d)
 				return nil
 			}
+			if d.PID == 0 { // its head is missing
+				if pid, ok := stackdump.Number(line[len("----- end "):]); ok {
+					d.PID = int(pid)
+				}
+			}
 			p.checkCount(d)
 			return nil
 		default:
@@ -47,12 +52,29 @@ func (p *parser) Next(d *stackdump.Dump) error {
 }
 
 // findDump skips to the line that begins a dump. Waiting channels, which have
-// their own block of the same shape, hold no stacks.
+// their own block of the same shape, hold no stacks. A dump without its head begins at its first
+// thread; frames before it have lost their thread.
 func (p *parser) findDump(d *stackdump.Dump) bool {
-	for {
+	channels := false // in a block of waiting channels
+	for lost := false; ; {
 		line, ok := p.Lines.Next()
 		if !ok {
 			return false
+		}
+		switch {
+		case bytes.HasPrefix(line, []byte("----- Waiting Channels: ")):
+			channels = true
+		case bytes.HasPrefix(line, []byte("----- end ")):
+			channels = false
+		case channels:
+		case isThreadHeader(line):
+			p.Complain(trace.WarnDumpHead, "a dump has no first line: its time is unknown", words.Quote(line))
+			d.Begin(&p.Input)
+			p.Lines.Back()
+			return true
+		case !lost && bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("at ")):
+			lost = true
+			p.Complain(trace.WarnDumpCut, "a stack without the first line of its thread is ignored", words.Quote(line))
 		}
 		if rest, found := bytes.CutPrefix(line, []byte("----- pid ")); found {
 			d.Begin(&p.Input)
@@ -118,13 +140,12 @@ func (p *parser) headLine(d *stackdump.Dump, line []byte) {
 //
 // A name may have quotes in it; what follows has none.
 func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
-	end := bytes.LastIndexByte(line, '"')
-	rest := line[end+1:]
-	known := bytes.HasPrefix(rest, []byte(" prio=")) || bytes.HasPrefix(rest, []byte(" daemon prio=")) || bytes.HasPrefix(rest, []byte(" sysTid="))
-	if end == 0 || !known {
+	if !isThreadHeader(line) {
 		p.unknown(line)
 		return
 	}
+	end := bytes.LastIndexByte(line, '"')
+	rest := line[end+1:]
 	p.thread = d.AddThread(p.Lines.Line)
 	p.thread.Name = p.Text(line[1:end])
 	p.thread.ID.Name = p.thread.Name
@@ -138,6 +159,16 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 	if tid, ok := stackdump.NumberAfter(rest, " sysTid="); ok {
 		p.thread.ID = stackdump.ID{TID: tid}
 	}
+}
+
+// isThreadHeader reports whether a line begins a thread.
+func isThreadHeader(line []byte) bool {
+	end := bytes.LastIndexByte(line, '"')
+	if end <= 0 || line[0] != '"' {
+		return false
+	}
+	rest := line[end+1:]
+	return bytes.HasPrefix(rest, []byte(" prio=")) || bytes.HasPrefix(rest, []byte(" daemon prio=")) || bytes.HasPrefix(rest, []byte(" sysTid="))
 }
 
 // state returns the state at the end of a thread's header: Native of "… tid=1 Native".
@@ -275,7 +306,8 @@ type codec struct{}
 
 // Detect reports whether a file that begins with head is of this format.
 func (codec) Detect(head []byte) bool {
-	return stackdump.HasLine(head, "----- pid ") || stackdump.HasLine(head, "----- Waiting Channels: pid ") || stackdump.HasLine(head, "DALVIK THREADS")
+	return stackdump.HasLine(head, "----- pid ") || stackdump.HasLine(head, "----- Waiting Channels: pid ") || stackdump.HasLine(head, "DALVIK THREADS") ||
+		stackdump.HasLine(head, "----- end ") && bytes.Contains(head, []byte("| sysTid="))
 }
 
 // Parser implements [stackdump.Codec].

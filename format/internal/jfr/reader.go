@@ -24,14 +24,23 @@ import (
 // shortest period is taken, as no other event of the JDK's own configurations comes as
 // often. A file with samples of both kinds is read by those of CPU time.
 //
+// async-profiler writes samples of CPU time (STATE_DEFAULT) and of wall time (STATE_RUNNABLE, STATE_SLEEPING; in later
+// versions profiler.WallClockSample) into one recording, with the settings interval and wall in ns. Samples of CPU time
+// are preferred. Without them, those of wall time are read: a thread runs or sleeps from a sample to its next one.
+//
 // jdk.NativeMethodSample is of threads in native code, where they wait as a rule: it is
 // no CPU time, and left out.
 type parser struct {
 	stackdump.WholeJSON
-	threads map[uint32]string
-	period  time.Duration // the shortest of the settings; 0: none
-	counts  jfrCounts
-	first   time.Time // of the first sample; others are counted from it
+	threads  map[uint32]string
+	period   time.Duration // the shortest of the JDK's settings; 0: none
+	interval time.Duration // async-profiler's settings of CPU time and of wall time; 0: none
+	wall     time.Duration
+	counts   jfrCounts
+	kinds    []sampleKind // of the samples, in their order
+	load     load
+	ofWall   bool      // samples of wall time are delivered
+	first    time.Time // of the first sample; others are counted from it
 }
 
 // jfrCounts are how many samples of a kind there are.
@@ -43,6 +52,7 @@ type jfrCounts struct {
 const (
 	jfrExecution = "jdk.ExecutionSample"
 	jfrCPUTime   = "jdk.CPUTimeSample"
+	jfrWallClock = "profiler.WallClockSample" // of async-profiler
 	jfrNative    = "jdk.NativeMethodSample"
 	jfrSetting   = "jdk.ActiveSetting"
 )
@@ -58,6 +68,8 @@ type jfrSample struct {
 	Sampled *jfrThread `json:"sampledThread"`
 	Thread  *jfrThread `json:"eventThread"` // of samples of CPU time
 	Period  string     `json:"samplingPeriod"`
+	State   string     `json:"state"`
+	Count   uint32     `json:"samples"` // of samples of wall time: how many in a row
 	Stack   *struct {
 		Truncated bool       `json:"truncated"`
 		Frames    []jfrFrame `json:"frames"` // innermost first
@@ -94,7 +106,9 @@ func (codec) Parser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConf
 	p := &parser{threads: map[uint32]string{}}
 	p.Init(in, text, p)
 	p.Samples.Tallies = true
-	return stackdump.OfCPU(p, &p.Input, cfg)
+	c := &choice{parser: p}
+	c.cpu = stackdump.OfCPU((*replay)(c), &p.Input, cfg)
+	return c
 }
 
 // NameThread implements [stackdump.Document].
@@ -105,7 +119,12 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	if err := p.WholeJSON.Next(d); err != nil {
 		return err
 	}
-	d.Tally.Period = p.period
+	if p.ofWall {
+		return nil
+	}
+	if d.Tally.Period = p.period; p.interval > 0 {
+		d.Tally.Period = p.interval
+	}
 	if p.counts.cpu > 0 {
 		d.Tally.Event = "cpu-clock" // numbers are ns of CPU time
 	}
@@ -128,6 +147,7 @@ func (p *parser) ReadFile() error {
 	if err != nil {
 		return err
 	}
+	p.choose()
 	n := &p.counts
 	for _, c := range []struct {
 		n    int
@@ -159,17 +179,21 @@ func (p *parser) event() error {
 		p.counts.native++
 	case jfrSetting:
 		return p.setting(e.Values)
-	case jfrExecution, jfrCPUTime:
+	case jfrCPULoad, jfrCPUInformation:
+		if err := p.load.add(&e); err != nil {
+			return p.Bad("a %s that is none: %v", e.Type, err)
+		}
+	case jfrExecution, jfrCPUTime, jfrWallClock:
 		var s jfrSample
 		if err := json.Unmarshal(e.Values, &s); err != nil {
 			return p.Bad("a %s that is none: %v", e.Type, err)
 		}
-		return p.sample(&s, e.Type == jfrCPUTime)
+		return p.sample(&s, e.Type)
 	}
 	return nil
 }
 
-// setting looks whether a setting is a period, as "20 ms".
+// setting looks whether a setting is a period, as "20 ms", or an interval of async-profiler, in ns.
 func (p *parser) setting(values json.RawMessage) error {
 	var s struct {
 		Name  string `json:"name"`
@@ -177,6 +201,14 @@ func (p *parser) setting(values json.RawMessage) error {
 	}
 	if err := json.Unmarshal(values, &s); err != nil {
 		return p.Bad("a %s that is none: %v", jfrSetting, err)
+	}
+	if ns, err := strconv.ParseInt(s.Value, 10, 64); err == nil && ns > 0 {
+		switch s.Name {
+		case "interval":
+			p.interval = time.Duration(ns)
+		case "wall":
+			p.wall = time.Duration(ns)
+		}
 	}
 	number, unit, _ := strings.Cut(s.Value, " ")
 	if s.Name != "period" || unit == "" {
@@ -189,13 +221,14 @@ func (p *parser) setting(values json.RawMessage) error {
 }
 
 // sample handles a sample.
-func (p *parser) sample(s *jfrSample, cpu bool) error {
+func (p *parser) sample(s *jfrSample, event string) error {
+	cpu := event == jfrCPUTime
 	if !cpu {
 		if p.counts.execution++; p.counts.cpu > 0 {
 			return nil
 		}
 	} else if p.counts.cpu++; p.counts.cpu == 1 {
-		p.Samples.List = p.Samples.List[:0] // what was counted otherwise
+		p.Samples.List, p.kinds = p.Samples.List[:0], p.kinds[:0] // what was counted otherwise
 	}
 	start, err := time.Parse(time.RFC3339Nano, s.Start)
 	if err != nil {
@@ -214,7 +247,8 @@ func (p *parser) sample(s *jfrSample, cpu bool) error {
 			return p.Bad("the samplingPeriod %.40q is no duration", s.Period)
 		}
 	}
-	p.Add(at, number, p.threadOf(s), p.stackOf(s), 1)
+	p.Add(at, number, p.threadOf(s), p.stackOf(s), max(s.Count, 1))
+	p.kinds = append(p.kinds, kindOf(event, s.State))
 	return nil
 }
 

@@ -2,17 +2,38 @@ package matrix
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	"artifice/format/internal/timeline"
 )
 
-// isReport reports whether a file begins with a line of a report.
+// isReport reports whether a file begins with a line of a report, or has an issue of Matrix as it is logged and
+// uploaded: a JSON object with the stack as a text.
 func isReport(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
-	item, ok := parseItem(bytes.TrimSpace(line))
+	if item, ok := parseItem(bytes.TrimSpace(line)); ok {
+		return item.depth == 0
+	}
+	stack, ok := stackOf(head)
+	if !ok {
+		return false
+	}
+	first, _, _ := strings.Cut(stack, "\n")
+	item, ok := parseItem([]byte(strings.TrimSpace(first)))
 	return ok && item.depth == 0
+}
+
+// loggedStack finds the stack of an issue. Only its value is a text; traceStack and others differ.
+var loggedStack = regexp.MustCompile(`"stack"\s*:\s*("(?:[^"\\]|\\.)*")`)
+
+// stackOf returns the stack of the issue in a line.
+func stackOf(line []byte) (stack string, ok bool) {
+	found := loggedStack.FindSubmatch(line)
+	return stack, found != nil && json.Unmarshal(found[1], &stack) == nil
 }
 
 // item is a line of a report.
@@ -64,8 +85,8 @@ func readReport(s *timeline.Source) error {
 		return nil
 	}
 	now := time.Duration(0)
-	err = s.EachLine(func(line []byte) error {
-		if len(line) == 0 {
+	take := func(line []byte) error {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
 			return nil
 		}
 		item, ok := parseItem(line)
@@ -98,6 +119,26 @@ func readReport(s *timeline.Source) error {
 			return err
 		}
 		return s.Calls.BeginOf(id, method, begin, -1)
+	}
+	logged := false
+	err = s.EachLine(func(line []byte) error {
+		stack, ok := stackOf(line)
+		switch {
+		case !ok && logged: // another line of a log, or another member
+			return nil
+		case !ok && bytes.ContainsAny(line, "{[:"):
+			logged = true
+			return nil
+		case !ok:
+			return take(line)
+		}
+		logged = true
+		for item := range strings.SplitSeq(stack, "\n") {
+			if err := take([]byte(item)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err

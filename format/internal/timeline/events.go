@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -25,8 +26,10 @@ type events struct {
 	out     []trace.Event // found and not delivered
 	taken   int           // of out
 
-	lost     int64 // ends skipped because only whole calls are open
-	misnamed int64 // and where no open call has their name
+	lost     int64         // ends skipped because only whole calls are open
+	misnamed int64         // and where no open call has their name
+	cut      int64         // whole calls that end after their callers, and are cut there
+	beyond   time.Duration // time that they lose
 	warnings *[]trace.Warning
 }
 
@@ -149,6 +152,10 @@ func (e *events) warnLost() {
 		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are ignored: all calls open there have their ends already", e.lost))
 		e.lost = 0
 	}
+	if e.cut > 0 {
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "calls that last longer than the call around them are cut at its end: %s, by %s in total", words.Count(e.cut, "call"), words.Duration(e.beyond)))
+		e.cut, e.beyond = 0, 0
+	}
 	if e.misnamed > 0 {
 		*e.warnings = append(*e.warnings, lostEnds(e.calls.source, e.misnamed))
 		e.misnamed = 0
@@ -184,6 +191,8 @@ func (e *events) take(in *entry) error {
 func (e *events) push(t *openCalls, in *entry) {
 	call := openCall{in.Method, in.end, in.cpuEnd, true}
 	if outer := t.innermostWhole(); outer >= 0 && t.calls[outer].end < call.end {
+		e.cut++
+		e.beyond += call.end - t.calls[outer].end
 		call.end, call.cpuEnd = t.calls[outer].end, t.calls[outer].cpuEnd
 	}
 	t.calls = append(t.calls, call)

@@ -1,0 +1,145 @@
+package jfr
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"artifice/format/internal/stackdump"
+	"artifice/internal/words"
+	"artifice/trace"
+)
+
+// sampleKind is what a sample states of its thread.
+type sampleKind uint8
+
+const (
+	cpuKind      sampleKind = iota // it used CPU time
+	runnableKind                   // it used CPU time, or, beside samples of sleeping threads, is one of wall time
+	runningKind                    // of wall time: it ran or was ready to
+	sleepingKind                   // of wall time: it slept or waited
+)
+
+// kindOf returns the kind of a sample. The states are those of async-profiler (STATE_DEFAULT, STATE_RUNNABLE,
+// STATE_SLEEPING) and of the JDK, whose execution samples are all STATE_RUNNABLE.
+func kindOf(event, state string) sampleKind {
+	switch {
+	case event == jfrCPUTime, state == "STATE_DEFAULT", state == "":
+		return cpuKind
+	case state == "STATE_RUNNABLE" && event == jfrWallClock:
+		return runningKind
+	case state == "STATE_RUNNABLE":
+		return runnableKind
+	}
+	return sleepingKind
+}
+
+// choose keeps the samples of CPU time, or, if there are none, those of wall time.
+func (p *parser) choose() {
+	byWall := p.wall > 0
+	for _, k := range p.kinds {
+		byWall = byWall || k == sleepingKind || k == runningKind
+	}
+	isCPU := func(k sampleKind) bool { return k == cpuKind || k == runnableKind && !byWall }
+	ofCPU := slices.ContainsFunc(p.kinds, isCPU)
+	if len(p.kinds) > 0 && !ofCPU {
+		p.byWall()
+		return
+	}
+	kept, asleep := p.Samples.List[:0], 0
+	for i, s := range p.Samples.List {
+		if isCPU(p.kinds[i]) {
+			s.Count = 1
+			kept = append(kept, s)
+		} else if p.kinds[i] == sleepingKind {
+			asleep++
+		}
+	}
+	if ignored := len(p.kinds) - len(kept); ignored > 0 {
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%s of wall time are ignored (%s of sleeping threads), because there are %s of CPU time; record without an event of CPU time to read them", words.Count(ignored, "sample"), words.Integer(asleep), words.Integer(len(kept))), "")
+	}
+	p.Samples.List = kept
+	p.checkLoad(len(kept))
+}
+
+// byWall turns the samples into those of wall time. The CPU clock of a thread advances from a sample at which it runs
+// to its next one. The last sample of a thread lasts for the interval.
+func (p *parser) byWall() {
+	p.ofWall, p.Samples.Tallies = true, false
+	each := p.wall
+	if each == 0 {
+		each = p.interval
+	}
+	order := make([]int, len(p.Samples.List))
+	for i := range order {
+		order[i] = i
+	}
+	list := p.Samples.List
+	slices.SortStableFunc(order, func(a, b int) int { return int(list[a].At - list[b].At) })
+	type state struct {
+		at, cpu, apart time.Duration
+		runs           bool
+		count          uint32
+	}
+	threads := map[uint32]*state{}
+	for _, i := range order {
+		s := &list[i]
+		t := threads[s.TID]
+		if t == nil {
+			t = &state{at: s.At}
+			threads[s.TID] = t
+		}
+		if t.runs {
+			t.cpu += s.At - t.at
+		}
+		t.apart = s.At - t.at
+		t.at, t.runs, t.count = s.At, p.kinds[i] != sleepingKind, s.Count
+		s.CPU = t.cpu
+	}
+	for tid, t := range threads {
+		last := each
+		if last == 0 {
+			last = t.apart
+		}
+		last *= time.Duration(max(t.count, 1))
+		if t.runs {
+			t.cpu += last
+		}
+		p.Add(t.at+last, t.cpu, tid, stackdump.NoNode, 0)
+	}
+	p.Interval = each
+}
+
+// choice delivers samples of CPU time or of wall time, which is known once the file has been read.
+type choice struct {
+	*parser
+	cpu   stackdump.Parser
+	first *stackdump.Dump // read to choose, and not yet delivered; nil: none
+	err   error           // of first
+	begun bool
+}
+
+// Next implements [stackdump.Parser].
+func (c *choice) Next(d *stackdump.Dump) error {
+	if !c.begun {
+		c.begun = true
+		c.first = new(stackdump.Dump)
+		c.err = c.parser.Next(c.first)
+	}
+	if c.ofWall {
+		return (*replay)(c).Next(d)
+	}
+	return c.cpu.Next(d)
+}
+
+// replay delivers the samples of a choice, from the first on.
+type replay choice
+
+// Next implements [stackdump.Parser].
+func (r *replay) Next(d *stackdump.Dump) error {
+	if r.first == nil {
+		return r.parser.Next(d)
+	}
+	*d, r.first = *r.first, nil
+	return r.err
+}
