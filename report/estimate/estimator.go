@@ -62,6 +62,7 @@ type Estimator struct {
 	pause       time.Duration // for which a sample stops running threads
 	stated      bool          // the period is of Config.Interval
 	first, last time.Duration
+	used        bool // a thread used the CPU
 }
 
 // headEvents is the number of events from which the technique is determined.
@@ -88,6 +89,7 @@ func (e *Estimator) WriteEvents(p []trace.Event) error {
 		return nil
 	}
 	for i := range p {
+		e.used = e.used || p[i].CPU > 0
 		e.last = max(e.last, p[i].Time(e.rec.Info.Clock))
 	}
 	if e.begun {
@@ -250,6 +252,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 		e.first = s.Wall
 		e.snapshots.sums, e.snapshots.running = s.Sum, e.rec.Info.OfCPU
 	}
+	e.used = e.used || s.CPU > 0 || s.Sum
 	for int(s.Thread) >= len(e.seen) {
 		e.seen = append(e.seen, snapshotEnd{})
 	}

@@ -50,7 +50,7 @@ func (e *Estimator) newActivity(p *Profile, f *follower) *activity {
 		a.waits[m] = e.rec.Symbols.Methods[m].Waits()
 	}
 	switch {
-	case !p.Clock.HasCPU() || t.Total().CPU == 0:
+	case !p.Clock.HasCPU() || !e.used:
 		a.byName(t)
 	case f == nil || f.sums || f.running || !p.Clock.HasWall() || p.Period == 0:
 		a.by = ByCPU

@@ -64,7 +64,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	flags.StringVar(&f.identity, "identity", "method", "frames of two dumps are the same call if their `KEY` is equal: method (as ART does) or method+line (call site)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a dump no longer shows: next (at this dump, as ART does), last (at the last dump that showed it), capped (at most 1 ms later) or mid (midway)")
 	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (as ART does), all (also native and kernel), or auto (all of CPU samples such as perf's, else managed)")
-	flags.StringVar(&f.event, "event", "", "`NAME` of the event whose samples are read, of profiles by perf or simpleperf with several; default: the best measure of CPU time (cpu-clock, task-clock, cycles, others); samples of context switches beside it are waits")
+	flags.StringVar(&f.event, "event", "", "`NAME` of the event whose samples are read, of profiles by perf or simpleperf with several; default: the best measure of CPU time (cpu-clock, task-clock, cycles, others); samples of context switches beside it are waits; of JFR: cpu or wall")
 	flags.DurationVar(&f.last, "last", 0, "of stack dumps, keep only this much time at the end, as the ring buffers of APM tools do")
 	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread name")
 	flags.StringVar(&f.format, "input-format", "", "read the source as this `FORMAT` (artifice help formats); default: detected by content")
@@ -131,8 +131,8 @@ func (f *ReadFlags) Check(src *Source) error {
 	}
 	given := f.Cmd.Flags().Changed
 	switch {
-	case f.event != "" && !src.Info.OfCPU:
-		return Usagef("--event applies to CPU profiles of perf, simpleperf and Perfetto, and %s is not one", src.Name)
+	case f.event != "" && !src.Info.OfCPU && src.In.Format.Name != "jfr-json":
+		return Usagef("--event applies to CPU profiles of perf, simpleperf, Perfetto and JFR, and %s is not one", src.Name)
 	case given("repair") && !src.In.Format.Holds.Has(format.LostEnds):
 		return Usagef("--repair applies to rhea-atrace files of RheaTrace, and %s is not one", src.Name)
 	case f.methods != "" && !src.In.Numbered():

@@ -39,6 +39,7 @@ type parser struct {
 	counts   jfrCounts
 	kinds    []sampleKind // of the samples, in their order
 	load     load
+	wanted   string    // the wanted event; "": CPU time, if there are samples of it
 	ofWall   bool      // samples of wall time are delivered
 	first    time.Time // of the first sample; others are counted from it
 }
@@ -103,7 +104,10 @@ func (codec) Detect(head []byte) bool { return stackdump.HasJSONKeys(head, "reco
 
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
-	p := &parser{threads: map[uint32]string{}}
+	p := &parser{threads: map[uint32]string{}, wanted: cfg.Event}
+	if cfg.Event == wallEvent || cfg.Event == "cpu" { // others are names of the profilers of Linux
+		cfg.Event = ""
+	}
 	p.Init(in, text, p)
 	p.Samples.Tallies = true
 	c := &choice{parser: p}
@@ -147,7 +151,9 @@ func (p *parser) ReadFile() error {
 	if err != nil {
 		return err
 	}
-	p.choose()
+	if err := p.choose(); err != nil {
+		return err
+	}
 	n := &p.counts
 	for _, c := range []struct {
 		n    int

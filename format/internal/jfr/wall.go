@@ -34,17 +34,29 @@ func kindOf(event, state string) sampleKind {
 	return sleepingKind
 }
 
-// choose keeps the samples of CPU time, or, if there are none, those of wall time.
-func (p *parser) choose() {
+// choose keeps the samples of CPU time, or, if there are none or they are wanted, those of wall time.
+func (p *parser) choose() error {
 	byWall := p.wall > 0
 	for _, k := range p.kinds {
 		byWall = byWall || k == sleepingKind || k == runningKind
 	}
 	isCPU := func(k sampleKind) bool { return k == cpuKind || k == runnableKind && !byWall }
 	ofCPU := slices.ContainsFunc(p.kinds, isCPU)
-	if len(p.kinds) > 0 && !ofCPU {
+	ofWall := slices.ContainsFunc(p.kinds, func(k sampleKind) bool { return !isCPU(k) })
+	switch {
+	case p.wanted == wallEvent && !ofWall:
+		return p.Bad("no samples of wall time (--event %s)", wallEvent)
+	case p.wanted == wallEvent || ofWall && !ofCPU:
+		var kept []stackdump.Sample
+		var kinds []sampleKind
+		for i, k := range p.kinds {
+			if !isCPU(k) {
+				kept, kinds = append(kept, p.Samples.List[i]), append(kinds, k)
+			}
+		}
+		p.Samples.List, p.kinds = kept, kinds
 		p.byWall()
-		return
+		return nil
 	}
 	kept, asleep := p.Samples.List[:0], 0
 	for i, s := range p.Samples.List {
@@ -56,11 +68,15 @@ func (p *parser) choose() {
 		}
 	}
 	if ignored := len(p.kinds) - len(kept); ignored > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%s of wall time are ignored (%s of sleeping threads), because there are %s of CPU time; record without an event of CPU time to read them", words.Count(ignored, "sample"), words.Integer(asleep), words.Integer(len(kept))), "")
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%s of wall time are ignored (%s of sleeping threads), because there are %s of CPU time: --event wall reads them", words.Count(ignored, "sample"), words.Integer(asleep), words.Integer(len(kept))), "")
 	}
 	p.Samples.List = kept
 	p.checkLoad(len(kept))
+	return nil
 }
+
+// wallEvent is the event of samples of wall time.
+const wallEvent = "wall"
 
 // byWall turns the samples into those of wall time. The CPU clock of a thread advances from a sample at which it runs
 // to its next one. The last sample of a thread lasts for the interval.

@@ -26,6 +26,7 @@ type Calls struct {
 	methods names
 	byID    Numbers[trace.MethodID] // of methods that a file has as numbers
 	threads Numbers[trace.ThreadID] // by thread.key
+	tids    processes
 
 	inOrder *eventlog.Log // entries no earlier than any before them
 	latest  time.Duration // of these
@@ -75,9 +76,13 @@ func (c *Calls) Thread(t Thread) (trace.ThreadID, error) {
 	if c.pid == 0 {
 		c.pid = t.Pid
 	}
-	id, err := c.Symbols.AddThread(trace.Thread{TID: t.Tid})
+	tid, other := c.tids.unique(t)
+	id, err := c.Symbols.AddThread(trace.Thread{TID: tid})
 	if err != nil {
 		return id, err
+	}
+	if other {
+		c.tids.moved[id] = t.Pid
 	}
 	c.threads.Set(t.key(), id)
 	c.of = append(c.of, threadRuns{latest: math.MinInt64})
@@ -97,6 +102,9 @@ func (c *Calls) Name(t Thread, name []byte) error {
 func (c *Calls) NameOf(id trace.ThreadID, name string) {
 	if t := &c.Symbols.Threads[id]; t.Name == "" {
 		t.Name = name
+		if pid, ok := c.tids.moved[id]; ok {
+			t.Name = fmt.Sprintf("%s (pid %d)", name, pid)
+		}
 	}
 }
 
