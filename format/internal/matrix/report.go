@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"artifice/format/internal/timeline"
@@ -28,11 +29,13 @@ func isReport(head []byte) bool {
 }
 
 // loggedStack finds the stack of an issue. Only its value is a text; traceStack and others differ.
-var loggedStack = regexp.MustCompile(`"stack"\s*:\s*("(?:[^"\\]|\\.)*")`)
+var loggedStack = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"stack"\s*:\s*("(?:[^"\\]|\\.)*")`)
+})
 
 // stackOf returns the stack of the issue in a line.
 func stackOf(line []byte) (stack string, ok bool) {
-	found := loggedStack.FindSubmatch(line)
+	found := loggedStack().FindSubmatch(line)
 	return stack, found != nil && json.Unmarshal(found[1], &stack) == nil
 }
 
