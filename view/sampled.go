@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -31,7 +32,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 	for _, interval := range intervals {
 		cfg := s.Config
 		cfg.Interval, cfg.KeepSymbols = interval, true
-		l := &look{most: maxLook, truth: &in.threads}
+		l := newLook(maxLook, &in.threads)
 		if interval == s.Interval {
 			l.most = maxAsked
 		}
@@ -39,8 +40,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 		if err != nil {
 			return nil, err
 		}
-		l.rec = smp.Recording()
-		l.estimators = newEstimators(l.rec, Options{Until: o.Until, Running: o.Running, Threads: o.Threads, Listed: true})
+		l.sample(smp.Recording(), Options{Until: o.Until, Running: o.Running, Threads: o.Threads, Listed: true})
 		smp.SetOutput(l)
 		smp.SetObserver(l)
 		samplers, looks = append(samplers, smp), append(looks, l)
@@ -126,38 +126,83 @@ func (t *tee) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// look is what one sampler saw, in the app's time. It is a [sampler.Observer], and
-// takes the events that the sampler writes.
+// look is what one sampler saw, in the app's time: calls, samples and estimates are on this one clock, from
+// which pauses are absent. It is a [sampler.Observer]. It counts the events that the sampler writes, which are
+// on the clock of the traced run.
 type look struct {
-	rec *trace.Recording
-	*estimators
-	truth   *threadList // those that have had events
-	threads threadList
-	ticks   [][]int64 // by thread: the numbers of ticks that changed something, with the thread's own times (thread.ticks)
-	size    int       // calls and samples
-	most    int       // of size
-	events  int64
+	rec        trace.Recording // of the sampler, with the length of the untraced run
+	estimators *estimators
+	pending    []openStack // by thread
+	truth      *threadList // those that have had events
+	threads    threadList
+	ticks      [][]int64 // by thread: the numbers of ticks that changed something, with the thread's own times (thread.ticks)
+	size       int       // calls and samples
+	most       int       // of size
+	events     int64
+	changes    []trace.Event // reused
+	err        error         // the first one of the estimators
 }
 
 // full reports whether there is more than the page has room for; then nothing more
 // is kept.
 func (l *look) full() bool { return l.size > l.most }
 
+// openStack is a stack that samples have found since a tick.
+type openStack struct {
+	snapshot trace.Snapshot
+	tick     int64 // 0: none yet
+	ended    int64 // the first tick without the thread
+}
+
+func newLook(most int, truth *threadList) *look { return &look{most: most, truth: truth} }
+
+// sample prepares for the samples of a recording, before any is taken.
+func (l *look) sample(rec *trace.Recording, o Options) {
+	l.rec = *rec
+	l.estimators = newEstimators(&l.rec, o)
+}
+
 // WriteEvents implements [trace.Writer].
 func (l *look) WriteEvents(p []trace.Event) error {
 	l.events += int64(len(p))
-	if l.full() {
-		return nil
-	}
-	return l.estimators.WriteEvents(p)
+	return nil
 }
 
-// WriteSnapshot implements [trace.SnapshotWriter].
-func (l *look) WriteSnapshot(s *trace.Snapshot) error {
-	if l.full() {
+// estimate gives the estimators a sample: the events by which its stack differs from the one before, and
+// the snapshot that it ends.
+func (l *look) estimate(s *sampler.Sample) error {
+	if err := l.endStack(s.Thread, s.App, s.Tick); err != nil {
+		return err
+	}
+	for int(s.Thread) >= len(l.pending) {
+		l.pending = append(l.pending, openStack{})
+	}
+	p := &l.pending[s.Thread]
+	stack := p.snapshot.Stack
+	e := trace.Event{Thread: s.Thread, Wall: s.App, CPU: s.CPU}
+	l.changes = l.changes[:0]
+	for depth := len(stack) - 1; depth >= s.Same; depth-- {
+		e.Action, e.Method = trace.Exit, stack[depth]
+		l.changes = append(l.changes, e)
+	}
+	for _, m := range s.Stack[s.Same:] {
+		e.Action, e.Method = trace.Enter, m
+		l.changes = append(l.changes, e)
+	}
+	p.tick = s.Tick
+	p.snapshot = trace.Snapshot{Thread: s.Thread, Wall: s.App, CPU: s.CPU, Same: s.Same, Stack: append(stack[:s.Same], s.Stack[s.Same:]...)}
+	return l.estimators.WriteEvents(l.changes)
+}
+
+// endStack ends the stack of a thread, which samples found up to the one before a tick.
+func (l *look) endStack(id trace.ThreadID, until time.Duration, tick int64) error {
+	if int(id) >= len(l.pending) || l.pending[id].tick == 0 {
 		return nil
 	}
-	return l.estimators.WriteSnapshot(s)
+	p := &l.pending[id]
+	p.snapshot.Until, p.snapshot.Count = max(until, p.snapshot.Wall), tick-p.tick
+	p.tick = 0
+	return l.estimators.WriteSnapshot(&p.snapshot)
 }
 
 // Sample implements [sampler.Observer]. Threads without events are not shown.
@@ -165,6 +210,7 @@ func (l *look) Sample(s *sampler.Sample) {
 	if l.full() || !l.truth.has(s.Thread) {
 		return
 	}
+	l.err = cmp.Or(l.err, l.estimate(s))
 	for int(s.Thread) >= len(l.ticks) {
 		l.ticks = append(l.ticks, nil)
 	}
@@ -184,16 +230,21 @@ func (l *look) Sample(s *sampler.Sample) {
 	t.ticks = append(t.ticks, s.App)
 	t.last = now
 	if l.size++; l.full() {
-		l.threads, l.ticks, l.estimators = nil, nil, nil
+		l.threads, l.ticks, l.estimators, l.pending = nil, nil, nil, nil
 	}
 }
 
 // Ended implements [sampler.Observer]. The last stack of a thread is shown until the
 // thread ends: no sample sees that.
-func (l *look) Ended(*sampler.Sample) {}
+func (l *look) Ended(s *sampler.Sample) {
+	if int(s.Thread) < len(l.pending) {
+		l.pending[s.Thread].ended = s.Tick
+	}
+}
 
 // recording returns what was seen.
 func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
+	l.rec.Info.Elapsed = stats.AppTime
 	r := &Recording{
 		Name: l.rec.Info.Interval.String(), info: l.rec.Info, Symbols: l.rec.Symbols, events: l.events,
 		notes: []string{fmt.Sprintf("sampled %d times; stopped for %s in all, which is taken out of the times", stats.Ticks, stats.Paused.Round(time.Microsecond))},
@@ -205,12 +256,16 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 			end = min(end, dead)
 		}
 		t.last.Main = max(end, t.last.Main)
+		l.err = cmp.Or(l.err, l.endStack(t.id, t.last.Main, l.pending[t.id].ended))
 		for len(t.open) > 0 {
 			t.shut(t.last)
 		}
 		r.threads = append(r.threads, t)
 	}
-	return r, l.profile(r)
+	if l.err != nil {
+		return nil, l.err
+	}
+	return r, l.estimators.profile(r)
 }
 
 // allTicks returns the times of all ticks on the clock of the thread that changed at most of them, as each

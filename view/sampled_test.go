@@ -7,9 +7,11 @@ import (
 
 	"artifice/bench/score"
 	"artifice/format/formattest"
+	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"
+	"artifice/workload"
 )
 
 // both are two observers of one sampler.
@@ -38,8 +40,8 @@ func TestReadSampled(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				l := &look{rec: s.Recording(), most: maxAsked, truth: &in.threads}
-				l.estimators = newEstimators(l.rec, Options{})
+				l := newLook(maxAsked, &in.threads)
+				l.sample(s.Recording(), Options{})
 				scorer := score.NewSampleScorer(state, score.SampleConfig{})
 				s.SetOutput(l)
 				s.SetObserver(both{scorer, l})
@@ -122,4 +124,85 @@ func TestReadSampledThreads(t *testing.T) {
 	if notes := page.Recordings[0].notes; !slices.Contains(notes, want) {
 		t.Errorf("notes %q do not contain %q", notes, want)
 	}
+}
+
+// TestSelfAtMostTotal: in what the page shows of a sampled truth, the estimate of a method's self time is at
+// most its total time, by the estimates and by the calls of the timeline, which have one clock; shares are in 0
+// to 100 %; and a stack is wrong no longer than a thread has one.
+func TestSelfAtMostTotal(t *testing.T) {
+	a, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for _, app := range testdata.Some(t, workload.Builtin(), 8) {
+		length := time.Second
+		if app.Name == "long-session" {
+			length = 2 * time.Minute
+		}
+		page, err := ReadSampled(formattest.Workload(t, app.Name, length), app.Name, Options{}, Sampling{
+			Config: sampler.Config{Cost: a.Sampling, Seed: 1}, Interval: 5 * time.Millisecond,
+			Intervals: []time.Duration{time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond},
+		})
+		if err != nil {
+			t.Errorf("%s: %v", app.Name, err)
+			continue
+		}
+		for _, r := range page.Recordings[1:] {
+			totals, all := totalsOf(r)
+			for m := range r.Profile.Methods() {
+				rows++
+				self, total := m.Exclusive.Wall, m.Inclusive.Wall
+				resolution := time.Duration(m.Calls.Reported) * 2 * time.Microsecond // of the CPU clock, at both ends of calls
+				if ran := r.Profile.RunningTime(&m.Exclusive, self.Value).Value; ran > total.Value+resolution {
+					t.Errorf("%s every %s, %s: running %v of %v", app.Name, r.Name, r.Symbols.Method(m.ID), ran, total.Value)
+				}
+				if self.Value < 0 || self.Value > total.Value || self.Value > totals[m.ID] || self.Value > all {
+					t.Errorf("%s every %s, %s: self %v, total %v by estimates and %v by calls; %v in all", app.Name, r.Name, r.Symbols.Method(m.ID), self.Value, total.Value, totals[m.ID], all)
+				}
+			}
+			for i, c := range r.comparison.threads {
+				wrong, either := time.Duration(0), roots(r.threads[i])
+				for _, s := range c.wrongSpans() {
+					wrong += s.Duration
+				}
+				if c.of >= 0 {
+					either += roots(page.Recordings[0].threads[c.of])
+				}
+				if wrong > either {
+					t.Errorf("%s every %s: wrong for %v of %v", app.Name, r.Name, wrong, either)
+				}
+			}
+		}
+	}
+	if rows < 100 {
+		t.Errorf("%d rows compared", rows)
+	}
+}
+
+// totalsOf returns the time of each method with its callees, by the calls of the timeline, and that of all.
+func totalsOf(r *Recording) (totals map[trace.MethodID]time.Duration, all time.Duration) {
+	totals = map[trace.MethodID]time.Duration{}
+	for _, th := range r.threads {
+		all += roots(th)
+		var open []call
+		for _, c := range th.Calls() {
+			open = open[:c.Depth]
+			if !slices.ContainsFunc(open, func(o call) bool { return o.Method == c.Method }) {
+				totals[c.Method] += c.Duration
+			}
+			open = append(open, c)
+		}
+	}
+	return totals, all
+}
+
+// roots returns how long a thread has a stack.
+func roots(th *thread) (time time.Duration) {
+	for _, c := range th.Calls() {
+		if c.Depth == 0 {
+			time += c.Duration
+		}
+	}
+	return time
 }

@@ -32,6 +32,24 @@ export function showBeside() {
 	showBesideFacts();
 }
 
+/** Returns how long at least one of two threads has a stack in the range; a thread can be missing. @param {(import("./model.js").Thread | undefined)[]} threads @param {number} from @param {number} to */
+function stackTime(threads, from, to) {
+	/** @type {[number, number][]} */
+	const spans = [];
+	for (const thread of threads) {
+		if (!thread) continue;
+		const { start, duration, depth } = thread.calls;
+		for (let i = 0; i < start.length; i++) if (!depth[i]) spans.push([Math.max(start[i], from), Math.min(start[i] + duration[i], to)]);
+	}
+	spans.sort((a, b) => a[0] - b[0]);
+	let time = 0, end = -Infinity;
+	for (const [begin, stop] of spans) {
+		time += Math.max(0, stop - Math.max(begin, end));
+		end = Math.max(end, stop);
+	}
+	return time;
+}
+
 /** @typedef {{calls: number, missed: number, merged: number, long: number, never: number, wrong: number, time: number}} BesideFacts */
 
 /** Counts what is not as it was, in the range. @returns {BesideFacts} */
@@ -42,13 +60,13 @@ function besideFacts() {
 	/** @param {number} s @param {number} d */
 	const part = (s, d) => Math.max(0, Math.min(s + d, to) - Math.max(s, from));
 	for (const thread of book.recordings[b.truth].threads) {
-		const { start, duration, depth } = thread.calls, missed = missedBy(thread, observedOf(thread));
+		const { start, duration } = thread.calls, missed = missedBy(thread, observedOf(thread));
 		for (let i = 0; i < start.length; i++) {
 			if (start[i] > to || start[i] + duration[i] < from) continue;
 			facts.calls++;
 			if (missed(i)) facts.missed++;
-			if (!depth[i]) facts.time += part(start[i], duration[i]);
 		}
+		facts.time += stackTime([thread, observedOf(thread)], from, to);
 	}
 	for (const thread of observed.threads) {
 		const { start, duration, mark } = thread.calls, wrong = thread.spans("wrong");
@@ -58,6 +76,7 @@ function besideFacts() {
 			else if (mark[i] === 2) facts.long++;
 			else if (mark[i] === 3) facts.never++;
 		}
+		if (thread.header.of === -1) facts.time += stackTime([thread], from, to);
 		for (let i = 0; wrong && i < wrong.start.length; i++) facts.wrong += part(wrong.start[i], wrong.duration[i]);
 	}
 	return facts;
