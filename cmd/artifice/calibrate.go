@@ -45,10 +45,10 @@ with unknown costs.
 
   $ artifice calibrate old1.trace --interval 5ms
   old1.trace: sampled, 141 periods
-  figure               value            range    n  meaning
-  sampling period    5.45 ms      5.4–5.48 ms  141  median, from thread main
+  figure               value           range    n  meaning
+  sampling period    5.45 ms     5.4–5.48 ms  141  median, from thread main
   ...
-  event cost         unknown                        needs a trace of every call
+  event cost         unknown                       needs a trace of every call
   Save: -o phone.yaml. Use: artifice bench TRACE --device phone.yaml.
 
 -o writes the device as YAML for --device of record, bench and plan. Trace files do not store
