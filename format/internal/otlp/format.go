@@ -73,24 +73,50 @@ func isMessage(head []byte) bool {
 	}
 	switch head[0] {
 	case 0x0a:
-		return beginsResource(body)
+		return resourceShape.fits(body)
 	case 0x12:
 		return beginsDictionary(body)
 	}
 	return false
 }
 
-// beginsResource reports whether a message has the fields of ResourceProfiles only: a resource, scopes, an
-// address. A ValueType of pprof has integers.
-func beginsResource(b []byte) bool {
-	var fields [64]protobuf.Field
-	n, _ := protobuf.ReadFields(b, 0, fields[:])
-	for _, f := range fields[:n] {
-		if f.Tag&7 != protobuf.Bytes || f.Tag>>3 > 3 {
+// shape has the fields of a message that detection knows, by tag, with the shapes of their messages; nil:
+// they are not looked into.
+type shape map[uint64]shape
+
+// resourceShape is that of ResourceProfiles. A packet of Perfetto has other fields, or numbers where a
+// resource has attributes and a scope its name; a ValueType of pprof has numbers, too.
+var resourceShape = shape{
+	0x0a: {0x0a: {0x0a: nil, 0x12: nil}, 0x10: nil, 0x1a: nil},                       // resource: attributes, dropped, entities
+	0x12: {0x0a: {0x0a: nil, 0x12: nil, 0x1a: nil, 0x20: nil}, 0x12: nil, 0x1a: nil}, // scope and its profiles
+	0x1a: nil,
+}
+
+// fits reports whether a message, which may be cut, has the fields of a shape only.
+func (m shape) fits(b []byte) bool {
+	for len(b) > 0 {
+		tag, n := protobuf.ReadVarint(b)
+		if n <= 0 {
+			return true
+		}
+		fields, known := m[tag]
+		if !known {
 			return false
 		}
+		value, k := protobuf.ReadVarint(b[n:])
+		if k <= 0 {
+			return true
+		}
+		b = b[n+k:]
+		if tag&7 != protobuf.Bytes {
+			continue
+		}
+		if fields != nil && !fields.fits(b[:min(uint64(len(b)), value)]) {
+			return false
+		}
+		b = b[min(uint64(len(b)), value):]
 	}
-	return n > 0 || b[0] == 0x0a || b[0] == 0x12 // a single field can be longer than what detection sees
+	return true
 }
 
 // beginsDictionary reports whether a message has tables only, more than pprof's samples have, or a table
