@@ -32,12 +32,12 @@ type Whole struct {
 func (c *checker) scan(rate float64) *Scan {
 	s := &Scan{Outcome: Pass, Rate: rate}
 	type candidate struct {
-		name       string
-		want       interval
-		seen       float64
-		t          test
-		deviation  float64
-		p, smaller float64
+		name      string
+		want      interval
+		seen      float64
+		t         test
+		deviation float64
+		p         float64
 	}
 	var list []candidate
 	add := func(name string, want interval, seen float64, set func() []bool) {
