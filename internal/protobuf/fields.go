@@ -20,9 +20,6 @@ const (
 	Bytes  = uint64(protowire.BytesType)
 )
 
-// Body returns the message or text of a field of b.
-func (f *Field) Body(b []byte) []byte { return b[f.End-int(f.Value) : f.End] }
-
 // mostShort is the maximum number of bytes of a tag and a number that Next decodes at once.
 const mostShort = 2 + 8
 
