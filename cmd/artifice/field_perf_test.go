@@ -139,7 +139,7 @@ func TestEvent(t *testing.T) {
 	}
 	for file, want := range map[string]string{
 		"switch-first.simpleperf": "no samples of event instructions (--event); the file has cpu-clock (900 samples), sched:sched_switch (101 samples)",
-		"three.folded":            "--event applies to CPU profiles of perf, simpleperf and Perfetto",
+		"three.folded":            "--event applies to CPU profiles of perf, simpleperf, Perfetto and JFR",
 	} {
 		if status, _, stderr := artifice("report", testdata.Path(t, "field", file), "--event", "instructions"); status == exitOK || !strings.Contains(stderr, want) {
 			t.Errorf("%s: %d %s, want %s", file, status, stderr, want)
