@@ -105,7 +105,7 @@ function drawRangeBar() {
 	}
 	element("rangeerror", HTMLParagraphElement).hidden = true;
 	element("rangeall", HTMLButtonElement).disabled = !range;
-	element("waits", HTMLLabelElement).hidden = shown.axis !== "wall" || !book.waits.some((w) => w);
+	element("waits", HTMLLabelElement).hidden = shown.axis !== "wall" || current().header.running_by === "names" && !book.waits.some((w) => w);
 	const { sums, methods } = sumsShown(), calls = methods.reduce((n, m) => n + m.calls, 0), self = methods.reduce((n, m) => n + m.exclusive, 0);
 	const times = onlyRunning() ? `${current().header.running_by === "names" ? "running" : "CPU"} ${formatTime(self)}${sums.waiting ? `, waiting ${formatTime(sums.waiting)} (excluded)` : ""}` : `${formatTime(self)} in calls`;
 	element("rangefacts", HTMLOutputElement).value =
