@@ -63,10 +63,10 @@ export function differenceFlame(host) {
 	return { draw, text: () => flame.text() };
 }
 
-/** @typedef {Record<string, string | number>} DifferenceRow as "artifice diff --json" has it */
+/** @typedef {Record<string, string | number | null>} DifferenceRow as "artifice diff --json" has it */
 
 /** Returns a cell of a row as a number, NaN where it is empty. @param {DifferenceRow} r @param {string} key */
-function numberIn(r, key) { return r[key] === "" || r[key] === undefined ? NaN : Number(r[key]); }
+function numberIn(r, key) { return r[key] == null || r[key] === "" ? NaN : Number(r[key]); }
 
 /** Returns a time with its sign. @param {number} ns */
 function signed(ns) { return isNaN(ns) ? "" : `${ns < 0 ? "−" : ns > 0 ? "+" : ""}${formatTime(Math.abs(ns) / unitNS)}`; }
