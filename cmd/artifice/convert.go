@@ -11,6 +11,7 @@ import (
 	"artifice/format"
 	"artifice/internal/dmformat"
 	"artifice/trace"
+	"artifice/trace/calltree"
 	"artifice/trace/filter"
 )
 
@@ -64,6 +65,7 @@ Formats: artifice help formats.`,
 		},
 	}
 	f.out.Add(cmd)
+	f.out.ClosesFrames = true
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid; repeatable")
 	cmd.Flags().DurationVar(&f.part.From, "from", 0, "omit everything before this time since the start")
 	cmd.Flags().DurationVar(&f.part.To, "to", 0, "omit everything from this time since the start")
@@ -144,6 +146,9 @@ func (f *convertFlags) closed(rec *trace.Recording) (*trace.Recording, error) {
 	kind, err := f.out.Choose(rec)
 	if err != nil || rec.Source != nil && rec.Source.Format == kind.Name {
 		return rec, err
+	}
+	if f.out.Until() != calltree.UntilEnd {
+		return rec, nil
 	}
 	if ends, atStop := dmformat.StatesEnds(kind.Name); !ends {
 		return filter.CloseFrames(rec, !atStop), nil

@@ -10,6 +10,7 @@ import (
 	"artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/format/pprof"
+	"artifice/internal/dmformat"
 	"artifice/internal/words"
 	"artifice/report/estimate"
 	"artifice/trace"
@@ -30,6 +31,9 @@ type OutputFlags struct {
 	perfetto format.PerfettoOptions
 
 	// Flags that options parses.
+	// ClosesFrames says that the command closes open frames where the format cannot state their ends.
+	ClosesFrames bool
+
 	until      string
 	Value      string // of folded stacks
 	unit       string // of folded stacks
@@ -136,10 +140,20 @@ var formatOnly = []struct {
 // ftraceFormats are the formats of ftrace text, as it is and packed.
 var ftraceFormats = []string{"ftrace", "atrace"}
 
+// Until returns the value of --until, which Check has accepted.
+func (f *OutputFlags) Until() calltree.EndPolicy {
+	policy, _ := calltree.ParseEndPolicy(f.until)
+	return policy
+}
+
 // checkFormat refuses flags that do not apply to the output's format.
 func (f *OutputFlags) checkFormat(kind *format.Format) error {
 	for _, only := range formatOnly {
 		applies := only.holds != 0 && kind.Holds.Has(only.holds) || slices.Contains(only.formats, kind.Name)
+		if only.flag == "until" && f.ClosesFrames {
+			ends, _ := dmformat.StatesEnds(kind.Name)
+			applies = applies || !ends
+		}
 		if f.Flags.Changed(only.flag) && !applies {
 			return Usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.Name, kind.Name)
 		}

@@ -87,6 +87,7 @@ func (p *Program) Convert(t testing.TB, dir string, in Input, f Format) string {
 // closesCalls are the formats in which every call has an end.
 var closesCalls = map[string]bool{
 	"pprof": true, "folded": true, "chrome": true, "firefox": true, "speedscope": true, "perfetto": true, "ftrace": true, "atrace": true, "simpleperf-proto": true,
+	"otlp": true, "otlp-json": true, "dalvik1": true, "dalvik2": true, "dalvik3": true, "art-longrun-2025-02": true, "art-longrun-16": true,
 }
 
 // Real lists the real traces: two recorded by ART on a device, one sampled and one instrumented,

@@ -31,6 +31,8 @@ var readerless = map[string]string{
 	"art-longrun-2025-02": "no reader of others that runs here knows it",
 	"art-longrun-16":      "the same",
 	"text":                "it is ours",
+	"otlp":                "no reader of others runs here",
+	"otlp-json":           "the same",
 }
 
 // TestEveryFormatHasAReader: research/readers/README.md has a row for each format that is written,
