@@ -20,7 +20,6 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/format"
 	"artifice/research/internal/peers/outputs"
 	"artifice/research/internal/peers/seen"
 )
@@ -60,10 +59,7 @@ func matrix(data string, names []string) {
 	t := &host{}
 	defer t.finish()
 	p := outputs.Build(t)
-	var formats []string
-	for _, f := range format.Written() {
-		formats = append(formats, f.Name)
-	}
+	formats := outputs.MatrixFormats()
 	var rows [][]outputs.Cell
 	for _, k := range outputs.Kinds {
 		if len(names) > 0 && !slices.Contains(names, k.Name) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"
@@ -28,7 +29,8 @@ type Kind struct {
 // Made is the built-in app used for files of other tracers.
 const Made = "cold-start"
 
-// Kinds lists the inputs: at least one of each kind that is read, and each clock.
+// Kinds lists the inputs: at least one of each kind that is read, and each clock. Samples of CPU time are
+// not among them: they weigh their period, and the independent count takes the gaps between samples.
 var Kinds = []Kind{
 	{Name: "art, sampled", File: []string{"traces", "sampled-art-file.trace"}},
 	{Name: "art, instrumented", File: []string{"traces", "instrumented-art-file.trace"}},
@@ -39,10 +41,8 @@ var Kinds = []Kind{
 	{Name: "dalvik", File: []string{"traces", "tiny-mismatched.trace"}},
 	{Name: "anr", Dumps: true, File: []string{"anr", "wanandroid-traces.txt"}},
 	{Name: "jstack", Dumps: true, File: []string{"jstack", "cpu-hotspot"}},
-	{Name: "perf", OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}},
 	{Name: "folded", File: []string{"other", "sample1.collapsed"}},
 	{Name: "pprof", File: []string{"other", "java.cpu.pprof"}},
-	{Name: "jfr-json", OfCPU: true, Own: true, File: []string{"format", "internal", "jfr", "testdata", "spin.json"}},
 	{Name: "cpuprofile", Own: true, File: []string{"format", "internal", "cpuprofile", "testdata", "spin.cpuprofile"}},
 	{Name: "speedscope, evented", File: []string{"traces", "instrumented-art-file.trace"}, As: "speedscope"},
 	{Name: "speedscope, sampled", Own: true, File: []string{"format", "internal", "cpuprofile", "testdata", "spin.cpuprofile"}, As: "speedscope"},
@@ -50,7 +50,6 @@ var Kinds = []Kind{
 	{Name: "perfetto", File: []string{"traces", "instrumented-art-file.trace"}, As: "perfetto"},
 	{Name: "atrace", File: []string{"traces", "instrumented-art-file.trace"}, As: "atrace"},
 	{Name: "firefox", File: []string{"traces", "instrumented-art-file.trace"}, As: "firefox"},
-	{Name: "simpleperf-proto", OfCPU: true, File: []string{"traces", "instrumented-art-file.trace"}, As: "simpleperf-proto"},
 	{Name: "rhea", Made: "rhea"},
 	{Name: "btrace", Made: "btrace"},
 	{Name: "nanoscope", Made: "nanoscope"},
@@ -59,8 +58,6 @@ var Kinds = []Kind{
 	{Name: "perfetto, by traced", Made: "perfetto"},
 	{Name: "profilo", Dumps: true, Made: "profilo"},
 	{Name: "btrace3", Dumps: true, Made: "btrace3"},
-	{Name: "simpleperf", OfCPU: true, Made: "simpleperf"},
-	{Name: "perfetto-samples", OfCPU: true, Made: "perfetto-samples"},
 	{Name: "blockinfo", Dumps: true, Made: "blockinfo"},
 	{Name: "jvm-text", Dumps: true, Made: "jvm-text"},
 	{Name: "jvm-json", Dumps: true, Made: "jvm-json"},
@@ -236,4 +233,15 @@ func cloned(m map[string]Total) map[string]Total {
 		c[name] = total
 	}
 	return c
+}
+
+// MatrixFormats returns the formats of the matrix: all that are written but OTLP, which is another
+// encoding of pprof's profiles (package format/internal/otlp compares both).
+func MatrixFormats() (names []string) {
+	for _, f := range format.Written() {
+		if !strings.HasPrefix(f.Name, "otlp") {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }

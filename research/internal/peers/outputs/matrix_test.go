@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	formatpkg "artifice/format"
 	"artifice/internal/testdata"
 	"artifice/research/internal/peers/outputs"
 )
@@ -20,10 +19,7 @@ func TestMatrix(t *testing.T) {
 	}
 	p := outputs.Build(t)
 	data := filepath.Dir(testdata.Path(t, "traces"))
-	var all []string
-	for _, f := range formatpkg.Written() {
-		all = append(all, f.Name)
-	}
+	all := outputs.MatrixFormats()
 	formats := testdata.Some(t, all, 3)
 	documented := documentedMatrix(t)
 	needed := make(map[string]bool)
