@@ -19,8 +19,6 @@ type Advice struct {
 	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
 	Near   int   // where there is none, the one that comes nearest; -1: none can be advised
 
-	noGoal bool // the goal is assumed, so that only what is best in accuracy and cost is advised
-
 	byOverhead bool // modes are compared by CPU overhead, because the slowdown is a wide range
 	several    bool // the result has several devices
 }
@@ -116,7 +114,7 @@ func (r *Result) advise(device string) Advice {
 		slices.SortStableFunc(rows[m], func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
 		a.Ways = append(a.Ways, r.way(rows[m]))
 	}
-	if a.noGoal = r.Goal.assumed; a.noGoal {
+	if a.Goal.assumed {
 		a.chooseBest()
 	} else {
 		a.choose()
@@ -168,7 +166,11 @@ func (w *Way) advisable() bool {
 func (r *Result) way(rows []Row) Way {
 	g := &r.Goal
 	w := Way{Mode: rows[0].Mode, Shortest: rows[0].Interval, Longest: rows[len(rows)-1].Interval, rows: rows}
-	if g.Wanted == 0 {
+	switch {
+	case g.assumed:
+		w.At, w.blind = rows[0], r.Truth.Running.ByCPU && !rows[0].ByCPU
+		return w
+	case g.Wanted == 0:
 		return r.cheap(w, rows)
 	}
 	for i := range rows {
@@ -198,7 +200,7 @@ func (r *Result) way(rows []Row) Way {
 	for _, m := range r.Methods[:min(hotCount, len(r.Methods))] {
 		w.hottest = append(w.hottest, m.Name)
 	}
-	if w.blind = (g.Measure == OverlapRunning || g.assumed) && r.Truth.Running.ByCPU && !w.At.ByCPU; w.blind {
+	if w.blind = g.Measure == OverlapRunning && r.Truth.Running.ByCPU && !w.At.ByCPU; w.blind {
 		w.Reached, w.Limit = false, [3]time.Duration{}
 	}
 	if w.Fits = g.Fits(w.At); !w.Fits {
@@ -307,7 +309,7 @@ func (a *Advice) chooseBest() {
 		w := &a.Ways[i]
 		for _, row := range w.rows {
 			if w.comparable() && a.bestOfAll(row) {
-				w.At, w.Reached, w.Fits, a.Best = row, true, true, i
+				w.At, a.Best = row, i
 				return
 			}
 		}
@@ -329,14 +331,7 @@ func (a *Advice) comparableRows() (n int) {
 
 // bestOfAll reports whether no comparable row is more accurate than row or costs less.
 func (a *Advice) bestOfAll(row Row) bool {
-	for i := range a.Ways {
-		for _, other := range a.Ways[i].rows {
-			if a.Ways[i].comparable() && other.Key() != row.Key() && !row.noWorse(other) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.Ways, func(w Way) bool { return w.comparable() && !row.worseNowhere(w.rows) })
 }
 
 // noWorse reports whether a row is at least as accurate as another and costs no more, in the digits
@@ -354,8 +349,7 @@ func (a *Advice) better(i int) (best *Row) {
 			continue
 		}
 		for r := range w.rows {
-			row := &w.rows[r]
-			if row.worseNowhere(a.Ways[i].rows) && (best == nil || row.added() < best.added()) {
+			if row := &w.rows[r]; row.worseNowhere(a.Ways[i].rows) && (best == nil || row.added() < best.added()) {
 				best = row
 			}
 		}
@@ -365,10 +359,5 @@ func (a *Advice) better(i int) (best *Row) {
 
 // worseNowhere reports whether a row is no worse than each of others.
 func (row *Row) worseNowhere(others []Row) bool {
-	for _, other := range others {
-		if !row.noWorse(other) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(others, func(other Row) bool { return !row.noWorse(other) })
 }

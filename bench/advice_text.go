@@ -39,7 +39,7 @@ func (a Advice) Answer() string {
 	if a.several {
 		fmt.Fprintf(&b, "Device %s. ", a.Device)
 	}
-	if a.noGoal {
+	if a.Goal.assumed {
 		return b.String() + a.withoutGoal()
 	}
 	goal := a.Goal.String()
@@ -121,8 +121,8 @@ func (a *Advice) cost(row Row) string {
 
 // slowdown formats the slowdown of a row, or its range where that is known.
 func (row *Row) slowdown() string {
-	if row.Range.Known() {
-		return fmt.Sprintf("%.2f–%.2f", row.Range.Absorbed, row.Range.Kept)
+	if c := row.Cost(); c.Ranged() {
+		return c.String()
 	}
 	return slowdown(row.Mean[Slowdown])
 }
@@ -173,11 +173,11 @@ func tracerOf(row Row) string {
 func (a Advice) Sentences() (list []string) {
 	for i, w := range a.Ways {
 		switch {
-		case i == a.chosen() && a.noGoal:
+		case i == a.chosen() && a.Goal.assumed:
 			list = slices.Insert(list, 0, "→ "+tracerOf(w.At)+": "+a.point(w.At)+"."+costOf(w.At))
 		case i == a.chosen():
 			list = slices.Insert(list, 0, "→ "+a.sentence(w, true))
-		case a.noGoal:
+		case a.Goal.assumed:
 			list = append(list, a.tradeoff(i))
 		default:
 			list = append(list, a.sentence(w, false))
@@ -259,10 +259,10 @@ func (w *Way) limits() string {
 // point states the accuracy and the cost of a row, the measure of the goal first.
 func (a Advice) point(row Row) string {
 	var parts []string
-	if a.Goal.Wanted > 0 && !a.noGoal {
+	if a.Goal.Wanted > 0 && !a.Goal.assumed {
 		parts = append(parts, a.value(row))
 	}
-	if a.noGoal || a.Goal.Wanted == 0 || a.Goal.Measure != OverlapRunning {
+	if a.Goal.assumed || a.Goal.Wanted == 0 || a.Goal.Measure != OverlapRunning {
 		parts = append(parts, a.correct(row))
 	}
 	return strings.Join(append(parts, a.cost(row)), ", ")
@@ -271,15 +271,11 @@ func (a Advice) point(row Row) string {
 // correct states the share of CPU time that a row attributes correctly. Without a CPU clock, where
 // the truth has one, that is wall time of methods that do not wait.
 func (a *Advice) correct(row Row) string {
-	return inPercent(row.Mean[OverlapRunning]) + " of " + a.timeOf(row) + " correctly attributed"
-}
-
-// timeOf names the time that a row attributes.
-func (a *Advice) timeOf(row Row) string {
+	of := "CPU time"
 	if a.byCPU && !row.ByCPU {
-		return "wall time of methods that do not wait"
+		of = "wall time of methods that do not wait"
 	}
-	return "CPU time"
+	return inPercent(row.Mean[OverlapRunning]) + " of " + of + " correctly attributed"
 }
 
 // value states the row's measure of the goal and the share of traces that meet the goal.
@@ -335,8 +331,8 @@ func (a *Advice) tradeoff(i int) string {
 		s = tracerOf(w.rows[0]) + w.unadvised() + w.clock() + ": " + a.point(w.rows[0])
 	} else {
 		first, last := w.rows[0], w.rows[n-1]
-		s += fmt.Sprintf(" at %s to %s%s: %s to %s %s correctly attributed, slowdown %s to %s", words.Duration(first.Interval), words.Duration(last.Interval), w.unadvised()+w.clock(),
-			inPercent(first.Mean[OverlapRunning]), inPercent(last.Mean[OverlapRunning]), "of "+a.timeOf(first), first.slowdown(), last.slowdown())
+		s += fmt.Sprintf(" at %s to %s%s: %s to %s, slowdown %s to %s", words.Duration(first.Interval), words.Duration(last.Interval), w.unadvised()+w.clock(),
+			inPercent(first.Mean[OverlapRunning]), a.correct(last), first.slowdown(), last.slowdown())
 	}
 	if better := a.better(i); better != nil && w.comparable() {
 		s += fmt.Sprintf("; %s is at least as accurate and costs no more", tracerOf(*better))

@@ -29,7 +29,8 @@ type Goal struct {
 	assumed bool
 }
 
-// AssumedGoal is the default goal: the trace contains the five methods with the most CPU time and
+// AssumedGoal is the goal of a sweep without one. Rows are measured by it, and nothing is recommended
+// because of it: the trace contains the five methods with the most CPU time and
 // ranks them correctly; methods that differ by at most a tenth may swap.
 var AssumedGoal = Goal{Measure: HottestInOrder, Wanted: 1, assumed: true}
 
