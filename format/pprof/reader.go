@@ -4,7 +4,6 @@
 package pprof
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -18,7 +17,6 @@ import (
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
-	"artifice/internal/decode"
 	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
@@ -129,16 +127,7 @@ func Open(p *profile.Profile, name, formatName string, cfg *format.Config) (*for
 
 // parse reads a profile by pprof's own library.
 func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
-	r, _, err := src.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	plain, err := decode.Bytes(r, cfg.Limits.OrDefault().Ratio)
-	if err != nil {
-		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
-	}
-	data, err := io.ReadAll(stopping{plain, src.Name, cfg.Stop})
+	data, err := src.ReadAll(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -150,28 +139,6 @@ func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "a pprof profile that pprof refuses", Err: err}
 	}
 	return p, nil
-}
-
-// stopping is a reader that ends with the error of stop. Errors of its source, such as gzip's for a truncated file,
-// get the file's name.
-type stopping struct {
-	r    *bufio.Reader
-	name string
-	stop func() error
-}
-
-// Read implements io.Reader.
-func (s stopping) Read(b []byte) (int, error) {
-	if s.stop != nil {
-		if err := s.stop(); err != nil {
-			return 0, err
-		}
-	}
-	n, err := s.r.Read(b)
-	if err != nil && err != io.EOF {
-		err = &trace.FormatError{Name: s.name, Offset: -1, Err: err}
-	}
-	return n, err
 }
 
 // values are the indexes of a profile's values that count here, -1 for missing ones; other is the index of a

@@ -12,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/decode"
 	"artifice/internal/encode"
 	"artifice/internal/inputs"
 	"artifice/trace"
@@ -87,6 +88,42 @@ func (s Source) Open() (r io.ReadCloser, size int64, err error) {
 		return file, info.Size(), nil
 	}
 	return file, -1, nil
+}
+
+// ReadAll returns the source's bytes, unpacked. Errors of the source, such as gzip's for a truncated file,
+// get its name; an error of cfg.Stop is returned as it is.
+func (s Source) ReadAll(cfg *Config) ([]byte, error) {
+	r, _, err := s.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	plain, err := decode.Bytes(r, cfg.Limits.OrDefault().Ratio)
+	if err != nil {
+		return nil, &trace.FormatError{Name: s.Name, Offset: -1, Err: err}
+	}
+	return io.ReadAll(stopping{plain, s.Name, cfg.Stop})
+}
+
+// stopping is a reader that ends with the error of stop.
+type stopping struct {
+	r    io.Reader
+	name string
+	stop func() error
+}
+
+// Read implements io.Reader.
+func (s stopping) Read(b []byte) (int, error) {
+	if s.stop != nil {
+		if err := s.stop(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := s.r.Read(b)
+	if err != nil && err != io.EOF {
+		err = &trace.FormatError{Name: s.name, Offset: -1, Err: err}
+	}
+	return n, err
 }
 
 // Config says how to read a file. The zero value reads any as it is.

@@ -12,7 +12,6 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/timeline"
 	"artifice/format/pprof"
-	"artifice/internal/decode"
 	"artifice/internal/encode"
 	"artifice/internal/protobuf"
 	"artifice/trace"
@@ -163,34 +162,9 @@ func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 
 // load reads and decodes a file.
 func load(src kind.Source, cfg *kind.Config) ([]*Data, error) {
-	r, _, err := src.Open()
+	file, err := src.ReadAll(cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	plain, err := decode.Bytes(r, cfg.Limits.OrDefault().Ratio)
-	if err != nil {
-		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
-	}
-	file, err := io.ReadAll(stopping{plain, cfg.Stop})
-	if err != nil {
-		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
-	}
 	return parse(file, src.Name)
-}
-
-// stopping is a reader that ends with the error of stop.
-type stopping struct {
-	io.Reader
-	stop func() error
-}
-
-// Read implements io.Reader.
-func (s stopping) Read(b []byte) (int, error) {
-	if s.stop != nil {
-		if err := s.stop(); err != nil {
-			return 0, err
-		}
-	}
-	return s.Reader.Read(b)
 }
