@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -59,15 +60,7 @@ func phaseLaw(spans []span, period float64) distribution {
 			steps = append(steps, step{fa, 1})
 		}
 	}
-	slices.SortFunc(steps, func(a, b step) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
 	probs := map[float64]float64{}
 	from := 0.
 	for _, s := range steps {

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -67,15 +68,7 @@ func (c *checker) scan(rate float64) *Scan {
 		}
 	}
 	each := forMax / float64(max(1, s.Tests))
-	slices.SortStableFunc(list, func(a, b candidate) int {
-		switch {
-		case a.p < b.p:
-			return -1
-		case a.p > b.p:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.p, b.p) })
 	for i := range list {
 		x := &list[i]
 		if i > 0 && x.p > each {

@@ -175,19 +175,20 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 func (e *encoder) threads(r *Recording, methods []int32) jsonText {
 	list := eventlog.NewDiskBuffer("")
 	defer list.Close()
-	separator := "["
-	for i := range r.threads {
-		text, err := json.Marshal(e.thread(r, i, methods))
+	add := func(text []byte, err error) {
 		if err == nil {
-			_, err = list.Write(append([]byte(separator), text...))
+			_, err = list.Write(text)
 		}
 		e.err = cmp.Or(e.err, err)
-		separator = ","
 	}
-	if len(r.threads) == 0 {
-		list.Write([]byte("["))
+	add([]byte("["), nil)
+	for i := range r.threads {
+		if i > 0 {
+			add([]byte(","), nil)
+		}
+		add(json.Marshal(e.thread(r, i, methods)))
 	}
-	list.Write([]byte("]"))
+	add([]byte("]"), nil)
 	e.flush()
 	h := jsonText{At: e.size(), Bytes: list.Size()}
 	e.err = cmp.Or(e.err, list.CopyTo(e.stored))

@@ -175,14 +175,6 @@ func (f *convertFlags) open(cmd *cobra.Command, std command.Stdio, name string) 
 		return nil, err
 	}
 	how.Dumps.Interval, how.Dumps.Part = f.out.Profile.Interval, f.part
-	src, err := command.Open(cmd.Context(), std, name, how)
 	f.out.Trace.CounterHz = f.dumps.CounterHz
-	if err != nil {
-		return nil, err
-	}
-	if err := f.dumps.Check(src); err != nil {
-		src.Close()
-		return nil, err
-	}
-	return src, nil
+	return f.dumps.OpenAs(cmd, std, name, how)
 }

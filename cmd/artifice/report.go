@@ -172,15 +172,7 @@ func (f *reportFlags) open(cmd *cobra.Command, std command.Stdio, name string) (
 		return nil, err
 	}
 	how.Order = format.ByTime
-	src, err := command.Open(cmd.Context(), std, name, how)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.dumps.Check(src); err != nil {
-		src.Close()
-		return nil, err
-	}
-	return src, nil
+	return f.dumps.OpenAs(cmd, std, name, how)
 }
 
 // validate checks the flags and returns the policy of --until.

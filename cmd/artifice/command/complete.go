@@ -174,7 +174,7 @@ func ruleEntries() []Entry {
 func goalEntries() []Entry {
 	return []Entry{
 		{"overlap=95", "95 % of the CPU time correctly attributed"},
-		{"recall=95", "95 % of the methods with 1 % of the running time or more seen"},
+		{"recall=95", "95 % of the methods with 1 % of the CPU time or more seen"},
 		{"methods=", "all of these seen: methods=Class.name,Other.name"},
 	}
 }

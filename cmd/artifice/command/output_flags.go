@@ -30,10 +30,10 @@ type OutputFlags struct {
 	ftrace   format.FtraceOptions
 	perfetto format.PerfettoOptions
 
-	// Flags that options parses.
 	// ClosesFrames says that the command closes open frames where the format cannot state their ends.
 	ClosesFrames bool
 
+	// Flags that options parses.
 	until      string
 	Value      string // of folded stacks
 	unit       string // of folded stacks

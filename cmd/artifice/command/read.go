@@ -80,6 +80,11 @@ func (f *ReadFlags) Open(cmd *cobra.Command, std Stdio, name string) (*Source, e
 	if err != nil {
 		return nil, err
 	}
+	return f.OpenAs(cmd, std, name, how)
+}
+
+// OpenAs opens a source as how says, which has the values of [ReadFlags.Flags], and checks that the flags apply to it.
+func (f *ReadFlags) OpenAs(cmd *cobra.Command, std Stdio, name string, how SourceFlags) (*Source, error) {
 	src, err := Open(cmd.Context(), std, name, how)
 	if err != nil {
 		return nil, err
