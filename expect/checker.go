@@ -412,9 +412,9 @@ func (c *checker) finish(a *Assertion, t test, want interval, seen, samples, rat
 // of those without a method of the truth.
 func (c *checker) setOf(r *Rule) (set []bool, whole bool, err error) {
 	find := func(name string) int32 {
-		id, ok := c.all.nameOf[name]
-		if !ok && err == nil {
-			err = fmt.Errorf("rule %s: neither %s nor %s has a method %q%s", r, c.truth.Name, c.profile.Name, name, c.similar(name))
+		id, missing := c.find(name, r.String())
+		if err == nil {
+			err = missing
 		}
 		return id
 	}
@@ -438,6 +438,15 @@ func (c *checker) setOf(r *Rule) (set []bool, whole bool, err error) {
 	return c.member(func(i int32) bool {
 		return (c.got[i] > 0 || c.want != nil && c.want[i] > 0) && r.Stack.MatchString(c.all.path(i))
 	}), true, nil
+}
+
+// find returns the method with a name in a rule.
+func (c *checker) find(name, rule string) (int32, error) {
+	id, ok := c.all.nameOf[name]
+	if !ok {
+		return id, fmt.Errorf("rule %s: neither %s nor %s has a method %q%s", rule, c.truth.Name, c.profile.Name, name, c.similar(name))
+	}
+	return id, nil
 }
 
 // similar suggests a method with an equal last part, for messages.
@@ -471,9 +480,9 @@ func (c *checker) assertOrder(a Assertion, names []string, rate float64) (Assert
 	for i := 1; i < len(names); i++ {
 		var share [2]float64
 		for j, name := range names[i-1 : i+1] {
-			id, ok := c.all.nameOf[name]
-			if !ok {
-				return a, fmt.Errorf("rule %s: neither %s nor %s has a method %q%s", a.Name, c.truth.Name, c.profile.Name, name, c.similar(name))
+			id, err := c.find(name, a.Name)
+			if err != nil {
+				return a, err
 			}
 			share[j] = self[id]
 		}

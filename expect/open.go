@@ -49,7 +49,7 @@ func OpenTruth(name string, cfg format.Config) (*Truth, error) {
 	if !in.Dumps.Counts().Format.Sums {
 		return nil, fmt.Errorf("%s: stack dumps are samples and no truth: use folded stacks, or a trace of every call", name)
 	}
-	if _, err := trace.Copy(discard{}, in.Events); err != nil {
+	if _, err := trace.Copy(trace.Discard, in.Events); err != nil {
 		return nil, named(name, err)
 	}
 	return snapshots.truth(name)

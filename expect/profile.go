@@ -47,7 +47,7 @@ func ReadProfile(rec *trace.Recording, name string, snapshots *Snapshots) (*Prof
 	count := estimate.New(rec, estimate.Config{MethodsOnly: true})
 	var err error
 	if snapshots.any() {
-		_, err = trace.Copy(discard{}, rec.Events)
+		_, err = trace.Copy(trace.Discard, rec.Events)
 	} else {
 		_, err = trace.Copy(both{events, count}, rec.Events)
 	}
@@ -59,11 +59,6 @@ func ReadProfile(rec *trace.Recording, name string, snapshots *Snapshots) (*Prof
 	}
 	return profileOfEvents(rec, name, events, count.Finish())
 }
-
-// discard is a [trace.Writer] without effect.
-type discard struct{}
-
-func (discard) WriteEvents([]trace.Event) error { return nil }
 
 // both writes events to two writers.
 type both struct{ first, second trace.Writer }

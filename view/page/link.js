@@ -1,5 +1,5 @@
-// The address of what is shown: the state of the page in the fragment of its URL, so that a view
-// can be linked, reloaded and left with the browser's back button. What is as at first is not in it.
+// The state of the page in the fragment of its URL, so that a view can be linked, reloaded and left
+// with the browser's back button. Fields with their initial values are omitted.
 
 import { element } from "./elements.js";
 import { findMethods } from "./search.js";
@@ -7,7 +7,7 @@ import { book, chooseAxis, chooseRange, listsAtFirst, on, pickCall, pickMethod, 
 import { unitNS } from "./units.js";
 /** @import { Axis } from "./model.js" */
 
-/** @typedef {{key: string, get: () => string[], set: (values: string[]) => void}} Field no values: as at first */
+/** @typedef {{key: string, get: () => string[], set: (values: string[]) => void}} Field no values: the initial one */
 
 /** @param {{from: number, to: number}} t @returns {string} in ns */
 function spanText(t) { return `${Math.round(t.from * unitNS)}-${Math.round(t.to * unitNS)}`; }
@@ -74,7 +74,7 @@ function threadsInAddress() {
 	return now ? [...now].map((n) => n.slice(0, 300)) : [""];
 }
 
-/** @param {string[]} names one that is empty: all threads */
+/** @param {string[]} names an empty name: all threads */
 function chooseThreads(names) {
 	const known = new Set(book.recordings.flatMap((r) => r.threads.map((t) => t.label)).filter((l) => names.includes(l.slice(0, 300))));
 	shown.lists = known.size ? known : names.length && names[0] === "" ? null : listsAtFirst();
@@ -101,7 +101,7 @@ export function stateText() {
 	return text.toString();
 }
 
-/** Shows a state; what it has not is as at first, as is what this page does not have. @param {string} text as stateText returns it */
+/** Shows a state. Fields that it lacks, and values that this page does not have, take their initial values. @param {string} text as stateText returns it */
 export function showState(text) {
 	const state = new URLSearchParams(text);
 	for (const f of fields) f.set(state.getAll(f.key));
@@ -113,26 +113,26 @@ export function linkHere() {
 	return location.href;
 }
 
-let kept_ = ""; // the state in the address
+let addressState = ""; // the state in the address
 
-/** Adds the state to the history, if it is another one. */
+/** Adds the state to the history if it has changed. */
 function keepState() {
 	const now = stateText();
-	if (now === kept_) return;
-	kept_ = now;
+	if (now === addressState) return;
+	addressState = now;
 	try {
 		history.pushState(null, "", `#${now}`);
 	} catch { // too often, or in a frame that may not
 	}
 }
 
-/** Shows the state in the address, and keeps the address as what is shown. A drag or a turn of the wheel is one step of the history. */
+/** Shows the state in the address, and keeps the address up to date. A drag or a turn of the wheel is one step of the history. */
 export function followAddress() {
 	[axisAtFirst, tabAtFirst, orderAtFirst, waitingAtFirst] = [shown.axis, shown.tab, shown.order, shown.waiting];
 	const show = () => {
-		kept_ = location.hash.replace(/^#/, "");
-		showState(kept_);
-		kept_ = stateText(); // in this page's spelling
+		addressState = location.hash.replace(/^#/, "");
+		showState(addressState);
+		addressState = stateText(); // normalized
 	};
 	if (location.hash.length > 1) show();
 	addEventListener("popstate", show);

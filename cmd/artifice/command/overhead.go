@@ -1,9 +1,7 @@
 package command
 
 import (
-	"errors"
 	"fmt"
-	"io"
 
 	"artifice/art"
 	"artifice/instrument"
@@ -55,7 +53,7 @@ func OverheadOf(src *Source, value string) (*Overhead, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--subtract-overhead %s: %w", value, err)
 	}
-	if _, err := trace.Copy(discard{}, rec.Events); err != nil && !errors.Is(err, io.EOF) { // a stream states its clock cost at its end
+	if _, err := trace.Copy(trace.Discard, rec.Events); err != nil { // a stream states its clock cost at its end
 		return nil, err
 	}
 	stated := rec.Info.ClockOverhead
@@ -77,11 +75,6 @@ func OverheadOf(src *Source, value string) (*Overhead, error) {
 	_, err = src.FromStart()
 	return o, err
 }
-
-// discard is a writer of nothing.
-type discard struct{}
-
-func (discard) WriteEvents([]trace.Event) error { return nil }
 
 // Sampled reports whether the overhead is that of samples.
 func (o *Overhead) Sampled() bool { return o.Calibration != nil && o.Calibration.Sampled != nil }
