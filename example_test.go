@@ -16,7 +16,7 @@ import (
 // A way of tracing is a filter from one recording to another: this samples a
 // synthetic app every 5 ms, as on phone A, and writes a profile of what was seen.
 func Example() {
-	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1})
+	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -43,7 +43,8 @@ var rooms = []string{
 var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
-	"github.com/google/pprof":         {"format", "fleet", "cmd/artifice"},
+	"github.com/google/pprof":         {"format", "fleet", "cmd/artifice", "research/internal/peers/opentelemetry"},
+	"go.opentelemetry.io":             {"research/internal/peers/opentelemetry"},                                                       // pdata, which profiles are compared with
 	"github.com/klauspost/compress":   {"internal/pack", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                             // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "expect", "research"},
@@ -167,14 +168,15 @@ func sources(t *testing.T) map[string][]string {
 	return files
 }
 
-// ownFiles are the places where the product opens files that are no inputs of a command: what it wrote
-// itself, devices, and tools for tests. Inputs are opened by package inputs.
+// ownFiles are the places where the product opens files that are no inputs of a command: what it
+// wrote itself, devices, and tools for tests. Inputs are opened by package inputs.
 var ownFiles = []string{
 	"internal/inputs/", "internal/testdata/", "internal/cli/", "internal/pageprogram/",
-	"fixtures/write.go", "view/internal/ranges/wasm/", "scripts/", "research/", "fleet/",
+	"fixtures/write.go", "fixtures/manifest.go", "fixtures/corpus/", "view/internal/ranges/wasm/", "scripts/", "research/", "fleet/",
 }
 
-// TestInputs: inputs are opened by package inputs, which remembers them, so that no output replaces one.
+// TestInputs: inputs are opened by package inputs, which remembers them, so that no output replaces
+// one.
 func TestInputs(t *testing.T) {
 	opens := regexp.MustCompile(`\bos\.(Open|OpenFile|ReadFile)\(`)
 	for file := range sources(t) {
@@ -243,8 +245,8 @@ func TestContributing(t *testing.T) {
 	}
 }
 
-// TestRangesProgram: the program that pages carry for queries about parts does not link the registry
-// of formats, which would double its size.
+// TestRangesProgram: the program that pages carry for queries about parts does not link the
+// registry of formats, which would double its size.
 func TestRangesProgram(t *testing.T) {
 	imports := map[string][]string{} // by package
 	for file, list := range sources(t) {

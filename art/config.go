@@ -36,6 +36,14 @@ type Config struct {
 	// runtime writes such a file.
 	KeepSymbols bool
 
+	// ExactNames keeps tabs and line ends in the names of threads, as ART does: the table of
+	// threads then has lines of other forms. By default each is replaced by a blank.
+	ExactNames bool
+
+	// HostBuild selects the build of ART for PCs, as packaged by Debian: kIsTargetBuild is false.
+	// It streams larger tids.
+	HostBuild bool
+
 	// Unbuffered delivers events when they happen, in order per thread, not when their thread's
 	// buffer is full. It is for comparisons of single threads, and has an effect only in output
 	// mode streaming with thread buffers.
@@ -76,6 +84,25 @@ func (c *Config) format() string {
 		return dmformat.Dalvik2
 	}
 	return c.Runtime.Format
+}
+
+// Limits of tids in streams up to Android 13 (kMaxThreadIdNumber of trace.h; Android 6 and 7 have
+// the first one on PCs, too).
+const (
+	deviceTIDs = 1 << 16
+	hostTIDs   = 1 << 20
+)
+
+// tidLimit returns the lowest tid at which a stream aborts the app, or 0 if there is none:
+// CHECK_LT in Trace::RegisterThread.
+func (c *Config) tidLimit() uint32 {
+	switch {
+	case !c.Streaming || !c.Runtime.limitsTIDs:
+		return 0
+	case c.HostBuild:
+		return hostTIDs
+	}
+	return deviceTIDs
 }
 
 // buffering returns the kind of buffers that events are written to.

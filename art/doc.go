@@ -13,4 +13,32 @@
 // Trace::Pause and Resume of Android 6 to 9 are not emulated, because they leave no trace in files:
 // their only caller is the zygote before it forks (ZygoteHooks nativePreFork). The child then calls
 // Trace::Abort, and nothing calls Resume.
+//
+// # Sources
+//
+// The lines of runtime/trace.cc (the first row: thread.cc) that decide the rules, by release. 14.0
+// is the first release of Android 14, 14.2 its QPR2; 15 and 16 are the first releases. "-" means
+// that the release has no such code. The rules of [Runtime.WholeReadings] and
+// [Runtime.MeasureReads] are the same in all columns.
+//
+//	                            6    7  8.1    9   10   11   12   13 14.0 14.2   15   16
+//	CPU clock in whole ticks  741  970 1164 1183 1364 1381 1385 1415 1440 1460 1452 1495
+//	ReadClocks subtracts      815  842  837  853  799  804  804  801  990 1036 1351 1235
+//	0 is no zero              810  837  832  848  794  799  799  796  985 1031 1346 1230
+//	first extra CPU read      178  179  186  187  163  164  164  164  280  323  433  301
+//	second extra CPU read     191  192  199  200  176  177  177  177  293  336  446  315
+//	start time                582  593  600  605  559  560  560  562  761  774 1043  907
+//	clock cost measured       582  593  600  605  559  560  560  562  762  830 1136 1002
+//	zeros cleared at stop     418  422  429  435  479  480  480  481  628  653  913  769
+//	sample waits for the GC     -    -    -  309  295  296  296  296  409  452  562  405
+//	limit of tids in streams  845  872  862  878  823  828  828  825    -    -    -    -
+//	buffer is full            901  928  928  944  903  908  908  905 1189 1274 1821 1587
+//	packet of 14 bytes        926  953  953  969  935  940  940  937    -    -    -    -
+//	name of an ended thread  1018 1045 1045 1061 1027 1032 1032 1029  590 1071 1386 1262
+//	list of threads          1001 1028 1028 1044 1010 1015 1015 1012 1273 1398 1977 1861
+//
+// The sources are the branches cm-13.0, cm-14.1 and lineage-15.1 to lineage-19.1 of
+// LineageOS/android_art (6 to 12), xpe-17.0, xpe-18.0 and xpe-19.0 of
+// TheXPerienceProject/android_art (13, 14.0, 15), 14 of GrapheneOS/platform_art (14.2) and 16 of
+// HertzifyOS/android_art.
 package art

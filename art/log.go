@@ -12,6 +12,9 @@ import (
 // warnDeaf warns that the runtime stopped recording at its first full buffer.
 const warnDeaf trace.WarningCode = "deaf"
 
+// warnNames warns that names of threads differ from the truth's.
+const warnNames trace.WarningCode = "names"
+
 // Log is the trace kept by one runtime: it accepts events in the order in which they happen and
 // returns them in the order of the file. Its memory is bounded by the runtime's thread buffers and
 // by the events not yet taken.
@@ -227,6 +230,9 @@ func (l *Log) fail(err error) {
 func (l *Log) warn() {
 	warn := func(code trace.WarningCode, format string, args ...any) {
 		l.out.Warnings = append(l.out.Warnings, trace.Warnf(code, "", format, args...))
+	}
+	if l.names.cleaned > 0 {
+		warn(warnNames, "names of threads lose tabs and line ends, as in %q; --exact writes them as ART does", l.names.example)
 	}
 	if l.removed {
 		warn(warnDeaf, "%s ended the recording when the first thread buffer was full: %d events are in the file, %d are not; stream, or take another runtime",

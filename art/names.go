@@ -20,6 +20,8 @@ type naming struct {
 	announced map[uint32]bool   // kernel tids announced in the stream
 	exited    map[uint32]string // last name of the ended threads, by kernel tid
 	attached  uint32            // number of threads attached so far
+	cleaned   int               // names of threads that lost tabs and line ends
+	example   string            // one of them
 	sampling  uint32            // number of the sampling thread, in Dalvik's numbering; 0 before it is attached
 
 	interfaces map[string]uint64 // wrongProxyIDs: ids of interface methods, by text
@@ -194,6 +196,10 @@ func (n *naming) announceThread(id trace.ThreadID) {
 		}
 		t.out = int32(out)
 	}
+	if limit := n.log.cfg.tidLimit(); limit > 0 && truth.TID >= limit {
+		n.log.fail(fmt.Errorf("thread %q has tid %d, at which a stream of %s aborts the app (RegisterThread: tids below %d); record to a file, take art14 or later, or give it another tid",
+			truth.Name, truth.TID, n.log.rt.Name, limit))
+	}
 	wire := n.log.out.Symbols.Threads[t.out].TID
 	if !n.log.cfg.Streaming && !n.log.cfg.V2 || n.log.rt.announceOnce && n.announced[truth.TID] {
 		return
@@ -202,7 +208,18 @@ func (n *naming) announceThread(id trace.ThreadID) {
 		n.log.fail(fmt.Errorf("thread %q has tid %d, of which a stream keeps the low 16 bits, which are 0: give it another", truth.Name, truth.TID))
 	}
 	n.announced[truth.TID] = true
-	n.announce(trace.Announcement{TID: wire, Text: truth.Name})
+	n.announce(trace.Announcement{TID: wire, Text: n.text(truth.Name)})
+}
+
+// text returns a thread's name as the file spells it.
+func (n *naming) text(name string) string {
+	clean := dmformat.Clean(name)
+	if n.log.cfg.ExactNames || clean == name {
+		return name
+	}
+	n.cleaned++
+	n.example = name
+	return clean
 }
 
 // wireID returns the thread id in the records of a thread.

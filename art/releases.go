@@ -22,8 +22,8 @@ var runtimes = []*Runtime{
 	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
 	art13(Runtime{Name: "art10", Description: "ART of Android 10", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
 	art13(Runtime{
-		Name: "art11", Description: "ART of Android 11, held against itself", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
-		SamplesAtStop: true, WholeReadings: true, MeasureReads: 2,
+		Name: "art11", Description: "ART of Android 11, compared with the runtime itself", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
+		SamplesAtStop: true,
 	}),
 	art13(Runtime{Name: "art12", Description: "ART of Android 12", OpenFrames: true, WaitsForGC: true}),
 	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true, WaitsForGC: true}),
@@ -34,7 +34,7 @@ var runtimes = []*Runtime{
 		threads: allByTIDs, Stream: PerThread,
 		wordsEnter: [2]int{3, 4}, wordsExit: [2]int{3, 4}, keepsWordFree: true,
 		summaryThreads: true, summaryMethods: true,
-		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond,
+		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond, WholeReadings: true, MeasureReads: 2,
 		ListensToAllocations: true,
 	},
 	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2: per-thread buffers in files too"}),
@@ -56,9 +56,9 @@ var runtimes = []*Runtime{
 // art13 completes a runtime with the common properties of ART 5 to 13.
 func art13(r Runtime) *Runtime {
 	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
-	r.announceOnce, r.summaryThreads, r.padsSingle = true, true, true
+	r.announceOnce, r.limitsTIDs, r.summaryThreads, r.padsSingle = true, true, true, true
 	r.methodsByAddress, r.wrongProxyIDs = true, true
-	r.ZeroFirst, r.Tick = true, time.Microsecond
+	r.ZeroFirst, r.Tick, r.WholeReadings, r.MeasureReads = true, time.Microsecond, true, 2
 	r.Interprets, r.ListensToAllocations = true, true
 	return &r
 }
@@ -83,6 +83,7 @@ func art15(r Runtime) *Runtime {
 	r.methodsFirst, r.summaryMethods = true, true
 	r.namesFirst = true
 	r.WaitsForGC, r.CompiledHooks = true, true
+	r.WholeReadings, r.MeasureReads = true, 2
 	return &r
 }
 

@@ -48,7 +48,7 @@ const (
 //	CompiledHooks         art14qpr2-art17       instrument/config.go
 //	ReportsGC             dalvik                instrument/report.go
 //	ZeroFirst             art8-art14            instrument/startstop.go, sampledfile.go
-//	MeasureReads          art11 (2)             instrument/startstop.go
+//	MeasureReads          art8-art17 (2)        instrument/startstop.go
 //
 //	SamplesFirst          dalvik                sampler/ticker.go
 //	NewestFirst           dalvik                sampler/tick.go, sampler/compare.go
@@ -59,7 +59,7 @@ const (
 //	CountsFromZero        dalvik                sampler/cputime.go
 //
 //	Tick                  dalvik-art15 (1us)    instrument/config.go, sampler/cputime.go
-//	WholeReadings         art11                 instrument/config.go, sampler/cputime.go
+//	WholeReadings         art8-art17            instrument/config.go, sampler/cputime.go
 //	ListensToAllocations  art8-art14qpr2        tracer/threads.go
 //
 //	File                  art14qpr2-art17 (1)   log.go (1: a buffer per thread)
@@ -70,6 +70,7 @@ const (
 //	emptyBlocks           art16                 buffers.go, log.go
 //	padsSingle            art8-art13            log.go
 //
+//	limitsTIDs            art8-art13            names.go, config.go
 //	announceOnce          art8-art13            names.go
 //	namesFirst            art15-art17           buffers.go
 //	methodsFirst          art15-art17           buffers.go
@@ -123,8 +124,8 @@ type Runtime struct {
 	ZeroFirst bool
 
 	// MeasureReads is the number of reads of the starting thread's CPU clock before the first
-	// event, beyond [ClockReads]. GetClockOverheadNanoSeconds reads it before and after,
-	// independent of the trace's clocks.
+	// event, beyond [ClockReads]. GetClockOverheadNanoSeconds of all ART releases reads it before
+	// and after, independent of the trace's clocks. They delay the first event if ZeroFirst is set.
 	MeasureReads int
 
 	// Sampling mode.
@@ -166,7 +167,8 @@ type Runtime struct {
 	Tick time.Duration // resolution of its clock reads: 1 us or 1 ns
 
 	// WholeReadings is set if the CPU clock is read in whole Ticks before the zero is subtracted,
-	// even on a device without clock steps: Thread::GetCpuMicroTime.
+	// even on a device without clock steps: Trace::ReadClocks of ART subtracts two results of
+	// Thread::GetCpuMicroTime, from 16 on of GetCpuNanoTime. A reading of 0 is no zero.
 	WholeReadings bool
 
 	// ListensToAllocations is set if a listener that app code sets with Heap::SetAllocationListener
@@ -213,6 +215,7 @@ type Runtime struct {
 	numbering numbering
 	threads   threadTable
 
+	limitsTIDs   bool // a stream aborts the app at a large tid, see [Config].tidLimit
 	announceOnce bool // a stream announces a tid once, even if another thread reuses it
 
 	// namesFirst is set if a thread is announced at its first event even if the file is full

@@ -62,7 +62,7 @@ func (l *Log) threadLines() []string {
 	}
 	lines := make([]string, len(threads))
 	for i := range threads {
-		lines[i] = string(dmformat.AppendThreadLine(nil, &threads[i]))
+		lines[i] = strconv.FormatUint(uint64(threads[i].TID), 10) + "\t" + l.names.text(threads[i].Name)
 		l.addUnused(threads[i])
 	}
 	return lines

@@ -29,9 +29,8 @@ type Way struct {
 
 	// Limit is the longest interval at which samples reach the goal, with its 95 %
 	// bootstrap interval. It lies between two intervals of the sweep, where the line
-	// that joins the shares of traces that reach it over the logarithm of the interval crosses what is
-	// wanted. 0: shorter than all; [Beyond]: longer than all. Ways that do not sample
-	// have none.
+	// that joins the shares of traces that reach it over the logarithm of the interval crosses what
+	// is wanted. 0: shorter than all; [Beyond]: longer than all. Ways that do not sample have none.
 	Limit [3]time.Duration
 
 	Shortest, Longest time.Duration // intervals that were tried; 0: it does not sample
@@ -77,12 +76,12 @@ func (r *Result) wrongShares(row Row) (list []wrongShare) {
 // Beyond is a limit that no interval of the sweep reaches.
 const Beyond = time.Duration(math.MaxInt64)
 
-// Advise returns advice for each device, from the rows of all modes. Discontinued tracers and tracers with
-// unknown cost are described but not advised: an unknown cost is not a cost of 0. A sampled truth yields
-// no advice.
+// Advise returns advice for each device, from the rows of all modes. Discontinued tracers and
+// tracers with unknown cost are described but not advised: an unknown cost is not a cost of 0. A
+// sampled truth and one of sections yield no advice ([Result.NoAdvice]).
 func (r *Result) Advise() []Advice {
 	var list []Advice
-	if r.Sampled {
+	if r.Sampled || r.Marked {
 		return nil
 	}
 	for _, row := range r.Rows {
@@ -212,8 +211,8 @@ func (r *Result) way(rows []Row) Way {
 }
 
 // nearness orders rows by how near they come to the goal: by the share of traces that reach it, if
-// that is most of them and no luck, then by the mean of the measure, then by how much of the running
-// time is in the right method.
+// that is most of them and no luck, then by the mean of the measure, then by how much of the
+// running time is in the right method.
 func (row *Row) nearness(g *Goal) float64 {
 	near := row.Mean[g.Measure]/1e3 + row.Mean[OverlapRunning]/1e6
 	if g.Measure == HottestInOrder || g.Measure == NamedSeen { // its mean is the share again
@@ -254,8 +253,8 @@ func (r *Result) cheap(w Way, rows []Row) Way {
 	return w
 }
 
-// limit returns the longest interval that reaches the goal in the share of traces that is [Sure], with its 95 % bootstrap
-// interval: every resample draws the same phases of all rows.
+// limit returns the longest interval that reaches the goal in the share of traces that is [Sure],
+// with its 95 % bootstrap interval: every resample draws the same phases of all rows.
 func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 	cells := make([][]float64, len(rows))
 	means := make([]float64, len(rows))
@@ -299,8 +298,9 @@ func longest(rows []Row, means []float64, wanted float64) time.Duration {
 	return time.Duration(math.Round(from * math.Pow(to/from, part)))
 }
 
-// chooseBest chooses, for a sweep without a goal, the row that is at least as accurate as every other
-// one and costs no more. Most sweeps have none, because a shorter interval costs more and shows more.
+// chooseBest chooses, for a sweep without a goal, the row that is at least as accurate as every
+// other one and costs no more. Most sweeps have none, because a shorter interval costs more and
+// shows more.
 func (a *Advice) chooseBest() {
 	if a.comparableRows() < 2 {
 		return
@@ -340,8 +340,8 @@ func (row Row) noWorse(other Row) bool {
 	return row.Mean[OverlapRunning] >= other.Mean[OverlapRunning] && row.added() <= other.added()+digits/2
 }
 
-// better returns a comparable row of another mode that is no worse than all rows of the mode i; nil:
-// there is none.
+// better returns a comparable row of another mode that is no worse than all rows of the mode i;
+// nil: there is none.
 func (a *Advice) better(i int) (best *Row) {
 	for k := range a.Ways {
 		w := &a.Ways[k]

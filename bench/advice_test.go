@@ -62,9 +62,9 @@ func TestAdvice(t *testing.T) {
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
-// TestAdviceOfOneTrace: a mean that meets the goal does not help a user who records one trace. At 1 ms 19
-// of 20 traces have 85 %, just enough; at 4 ms the mean is 90 %, and half of the traces have 80 %; the
-// share falls from 95 to 50 %, so 1 ms is the longest interval.
+// TestAdviceOfOneTrace: a mean that meets the goal does not help a user who records one trace. At
+// 1 ms 19 of 20 traces have 85 %, just enough; at 4 ms the mean is 90 %, and half of the traces
+// have 80 %; the share falls from 95 to 50 %, so 1 ms is the longest interval.
 func TestAdviceOfOneTrace(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.85})
 	nearly, half := slices.Repeat([]float64{0.9}, 20), slices.Repeat([]float64{0.8, 1}, 10)
@@ -80,11 +80,11 @@ func TestAdviceOfOneTrace(t *testing.T) {
 	}
 }
 
-// TestAdviceJustReached: where 19 of 20 traces reach the goal at 4 ms, that is just enough, so that the
-// limit is longer than all that was tried. A resample has one less or more by chance, and with two
-// less the share is 85 %: the limit is where it is 95 %, 1 ms · 4^(1/3) = 1.587 ms. By the binomial
-// distribution of 20 with a twentieth 3.1 % have 17 or less, with 16 or less (0.3 %) 1.414 ms: the
-// 2.5 % quantile is that of 17.
+// TestAdviceJustReached: where 19 of 20 traces reach the goal at 4 ms, that is just enough, so that
+// the limit is longer than all that was tried. A resample has one less or more by chance, and with
+// two less the share is 85 %: the limit is where it is 95 %, 1 ms · 4^(1/3) = 1.587 ms. By the
+// binomial distribution of 20 with a twentieth 3.1 % have 17 or less, with 16 or less (0.3 %)
+// 1.414 ms: the 2.5 % quantile is that of 17.
 func TestAdviceJustReached(t *testing.T) {
 	r := assumed(Goal{})
 	all, half := make([]float64, 20), make([]float64, 20)
@@ -141,8 +141,8 @@ func TestAdviceUnreached(t *testing.T) {
 		" Record: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 10000")
 }
 
-// TestNoGoal: without a goal a row is recommended only if it is the most accurate one and costs no more
-// than any other. A mode that is worse than a row of another is named as such.
+// TestNoGoal: without a goal a row is recommended only if it is the most accurate one and costs no
+// more than any other. A mode that is worse than a row of another is named as such.
 func TestNoGoal(t *testing.T) {
 	r := assumed(AssumedGoal)
 	r.sampledAt(5*msec, 1.008, 0.945, 1)
@@ -162,8 +162,8 @@ func TestNoGoal(t *testing.T) {
 		" instrument-dual (not recommended: its cost on this device is unknown): 83.7 % of CPU time correctly attributed, slowdown 1.48.")
 }
 
-// TestAdviceOfTheHottest: the advice names the missed methods that the goal requires; if there are none,
-// it names their wrong order.
+// TestAdviceOfTheHottest: the advice names the missed methods that the goal requires; if there are
+// none, it names their wrong order.
 func TestAdviceOfTheHottest(t *testing.T) {
 	r := assumed(Goal{})
 	for _, name := range []string{"a.A.first", "a.A.second", "a.A.third", "a.A.fourth", "a.A.fifth", "a.A.sixth"} {
@@ -186,8 +186,8 @@ func TestAdviceOfTheHottest(t *testing.T) {
 	}
 }
 
-// TestAdviceByWay: each tracer has its own intervals. A tracer with a single interval has no longest one;
-// samples of threads have no period that could explain what they miss.
+// TestAdviceByWay: each tracer has its own intervals. A tracer with a single interval has no
+// longest one; samples of threads have no period that could explain what they miss.
 func TestAdviceByWay(t *testing.T) {
 	r := assumed(Goal{Measure: RecallRunning, Wanted: 0.95})
 	r.sampledAt(1*msec, 1.3, 1, 1)
@@ -254,8 +254,8 @@ func TestAdviceOfControls(t *testing.T) {
 	}
 }
 
-// TestAdviceOfWhatIsThere: a discontinued tool and one with unknown cost have little overhead, and are not
-// advised.
+// TestAdviceOfWhatIsThere: a discontinued tool and one with unknown cost have little overhead, and
+// are not advised.
 func TestAdviceOfWhatIsThere(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(1*msec, 1.8, 0.9, 1)
@@ -294,8 +294,8 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestAdviceWithoutCPU: a tracer without a CPU clock does not measure running time if that is CPU time,
-// whatever its scores; it does show methods.
+// TestAdviceWithoutCPU: a tracer without a CPU clock does not measure running time if that is CPU
+// time, whatever its scores; it does show methods.
 func TestAdviceWithoutCPU(t *testing.T) {
 	for _, c := range []struct {
 		measure Measure

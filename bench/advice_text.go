@@ -20,17 +20,21 @@ func (a Advice) String() string {
 	return strings.Join(list, " ")
 }
 
-// NoAdvice explains why a sampled truth has no advice, what its rows measure and how to record a
-// truth; "" for other truths.
+// NoAdvice explains why a sampled truth or one of sections has no advice, what its rows measure and
+// how to record a truth; "" for other truths.
 func (r *Result) NoAdvice() string {
-	if !r.Sampled {
-		return ""
-	}
-	return "No recommendation: the source was itself sampled. It lacks the calls between its samples, " +
-		"and its calls begin and end at samples. The rows measure how well a tracer reproduces this source, not how well " +
-		"it traces the app: methods and calls seen are too high, and the cost of recording every call is too low. " +
-		"Record every call of the app for some seconds (adb shell am profile start PACKAGE FILE, without --sampling) " +
+	record := "Record every call of the app for some seconds (adb shell am profile start PACKAGE FILE, without --sampling) " +
 		"and run bench on that trace."
+	switch {
+	case r.Sampled:
+		return "No recommendation: the source was itself sampled. It lacks the calls between its samples, " +
+			"and its calls begin and end at samples. The rows measure how well a tracer reproduces this source, not how well " +
+			"it traces the app: methods and calls seen are too high, and the cost of recording every call is too low. " + record
+	case r.Marked:
+		return "No recommendation: the source has sections that the app marks, not its calls. The rows measure how well a " +
+			"tracer reproduces the sections; the cost of recording every call of the app is unknown. " + record
+	}
+	return ""
 }
 
 // Answer states the goal, and whether any tracing mode meets it.
@@ -166,10 +170,10 @@ func tracerOf(row Row) string {
 	return row.Mode + " at " + words.Duration(row.Interval)
 }
 
-// Sentences returns a line for each mode. The first begins with an arrow and is the recommended mode
-// or, if none meets the goal, the closest one. Lines state whether the mode meets the goal, its
-// accuracy and its cost; of modes that do not meet it, also what they miss or attribute wrongly,
-// with the reason if it is known.
+// Sentences returns a line for each mode. The first begins with an arrow and is the recommended
+// mode or, if none meets the goal, the closest one. Lines state whether the mode meets the goal,
+// its accuracy and its cost; of modes that do not meet it, also what they miss or attribute
+// wrongly, with the reason if it is known.
 func (a Advice) Sentences() (list []string) {
 	for i, w := range a.Ways {
 		switch {

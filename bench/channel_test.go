@@ -61,7 +61,7 @@ func TestFastPaths(t *testing.T) {
 // measured is a cell of a mode on an app.
 func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *cell {
 	t.Helper()
-	truth, err := workload.ByName(app).Truth(workload.Config{Seed: 3, Duration: 60 * time.Millisecond})
+	truth, err := workload.Must(workload.ByName(app)).Truth(workload.Config{Seed: 3, Duration: 60 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,26 +33,30 @@ type Config struct {
 	// CPU clock.
 	CPU bool
 
-	// Threads selects the threads that are measured ([artifice/trace/filter.Part]); nil: all. Tracers
-	// record all threads, and their overhead is that of tracing all; events, bytes, CPU dilation and
-	// accuracy are those of the selected threads.
+	// Threads selects the threads that are measured ([artifice/trace/filter.Part]); nil: all.
+	// Tracers record all threads, and their overhead is that of tracing all; events, bytes, CPU
+	// dilation and accuracy are those of the selected threads.
 	Threads measure.ThreadSelector
 
 	// OneClock makes a sample stop the time of the whole app, with all threads that wait
 	// ([sampler.Config].OneClock), as closed forms have it.
 	OneClock bool
 
-	// Live, where it is set, opens an app to run while it is traced ([trace.LiveApp]), for a length at most: run 0 is the
-	// truth that is swept, from where a window of it begins ([artifice/trace/filter.Window]), and those from 1 on are the other runs of it that [Result.Confirm] is given. Then each tracer has a run of its own
-	// ([artifice/bench/measure]), and its cost is by how much that is longer. The times that it reports are compared with those of the truth, the calls
-	// and stacks with those of its run. There are no laws of it. An interrupted sweep has no result. nil: what tracing takes is laid over the truth, which is read once.
+	// Live, where it is set, opens an app to run while it is traced ([trace.LiveApp]), for a length
+	// at most: run 0 is the truth that is swept, from where a window of it begins
+	// ([artifice/trace/filter.Window]), and those from 1 on are the other runs of it that
+	// [Result.Confirm] is given. Then each tracer has a run of its own ([artifice/bench/measure]),
+	// and its cost is by how much that is longer. The times that it reports are compared with those
+	// of the truth, the calls and stacks with those of its run. There are no laws of it. An
+	// interrupted sweep has no result. nil: what tracing takes is laid over the truth, which is
+	// read once.
 	Live func(run int, length time.Duration) (*trace.Recording, error)
 
 	// Goal is what the result's advice is for; the zero value: [AssumedGoal].
 	Goal Goal
 
-	// Phases is the number of cells of a row: stratified phases of the first sample, each with its own
-	// random seed. 0: the number of [phasesOf].
+	// Phases is the number of cells of a row: stratified phases of the first sample, each with its
+	// own random seed. 0: the number of [phasesOf].
 	Phases int
 
 	// Seed picks the random numbers. Cells that differ in nothing but mode,
@@ -62,6 +66,10 @@ type Config struct {
 	// Progress, if not nil, is called with the app time that the sampling has reached, from another
 	// goroutine than Run's, one call at a time.
 	Progress func(reached time.Duration)
+
+	// Exceeded, if not nil, is called from several goroutines while samplers run. Its error ends the
+	// run: samples that not all threads have reached take memory.
+	Exceeded func() error
 
 	asked   bool       // for Intervals
 	lawless bool       // rows are compared with no law
@@ -155,4 +163,13 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 		return cfg, fmt.Errorf("a trace without wall clock cannot be a truth: clock %s does not order threads", truth.Info.Clock)
 	}
 	return cfg, nil
+}
+
+// exceeded calls Exceeded, which takes some time, at one of many events.
+func (cfg *Config) exceeded(events int) error {
+	const often = 16
+	if cfg.Exceeded == nil || events%often != 0 {
+		return nil
+	}
+	return cfg.Exceeded()
 }

@@ -18,8 +18,8 @@ type confirmation struct {
 	holds        bool    // that is [Sure] or more, for more runs than these: see [Result.Confirm]
 }
 
-// otherRuns is how many other runs an advice is tried on. Several traces of one run show what the position of
-// the samples does; several runs show how far the methods' times lie apart in each.
+// otherRuns is how many other runs an advice is tried on. Several traces of one run show what the
+// position of the samples does; several runs show how far the methods' times lie apart in each.
 const otherRuns = 6
 
 // sureOfRuns is how sure it is to be that traces of any run reach the goal.
@@ -32,11 +32,11 @@ const sureOfRuns = 0.9
 // less t(0.9; n−1) of its standard errors has to be [Sure]. Once the mean cannot be that any more,
 // the remaining runs are skipped.
 //
-// cfg is that of r, and another opens a run, numbered from 0. Confirm does nothing where no accuracy
-// is wanted ([Goal].Wanted is 0) or no goal is set, for a result that was cut and for a sampled truth. When
-// ctx ends it stops, and sets [Result].Unconfirmed.
+// cfg is that of r, and another opens a run, numbered from 0. Confirm does nothing where no
+// accuracy is wanted ([Goal].Wanted is 0) or no goal is set, for a result that was cut and for a
+// sampled truth or one of sections. When ctx ends it stops, and sets [Result].Unconfirmed.
 func (r *Result) Confirm(ctx context.Context, cfg Config, another func(run int) (*trace.Recording, error)) error {
-	if r.Cut || r.Sampled || r.Goal.Wanted == 0 || r.Goal.assumed {
+	if r.Cut || r.Sampled || r.Marked || r.Goal.Wanted == 0 || r.Goal.assumed {
 		return nil
 	}
 	for d := range cfg.Devices {
@@ -103,8 +103,8 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 	return tried, nil
 }
 
-// hopeless reports whether the mean over all runs is less than [Sure], where these shares are those of the first
-// ones and all traces of the others reach the goal.
+// hopeless reports whether the mean over all runs is less than [Sure], where these shares are those
+// of the first ones and all traces of the others reach the goal.
 func hopeless(shares []float64) bool {
 	missed := 0.0
 	for _, share := range shares {
@@ -113,7 +113,8 @@ func hopeless(shares []float64) bool {
 	return missed > (1-Sure)*otherRuns+rounding
 }
 
-// surelyReached reports whether of any run [Sure] of all traces reach the goal, where these shares do of some.
+// surelyReached reports whether of any run [Sure] of all traces reach the goal, where these shares
+// do of some.
 func surelyReached(shares []float64) bool {
 	low, n := mean(shares), float64(len(shares))
 	if n > 1 {
@@ -122,8 +123,8 @@ func surelyReached(shares []float64) bool {
 	return low >= Sure-rounding
 }
 
-// unconfirmed returns the row of the shortest interval that reaches the goal in its own run and not in others;
-// nil: there is none.
+// unconfirmed returns the row of the shortest interval that reaches the goal in its own run and not
+// in others; nil: there is none.
 func unconfirmed(rows []Row) *Row {
 	for i := range rows {
 		if c := rows[i].confirmed; c != nil && !c.holds {

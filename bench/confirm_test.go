@@ -11,9 +11,10 @@ import (
 	"artifice/workload"
 )
 
-// TestSurelyReached: of shares of six runs their mean less t(0.9; 5) = 1.475884 standard errors (a table of Student's distribution) is to be 95 %.
-// All but a twelfth in one run: mean 0.98611, deviation 0.03402, error 0.01389, so 0.9656. Two with a sixth less: mean
-// 0.94444. One with a quarter less: mean 0.95833, error 0.04167, so 0.8968. Of one run there is no error.
+// TestSurelyReached: of shares of six runs their mean less t(0.9; 5) = 1.475884 standard errors (a
+// table of Student's distribution) is to be 95 %. All but a twelfth in one run: mean 0.98611,
+// deviation 0.03402, error 0.01389, so 0.9656. Two with a sixth less: mean 0.94444. One with a
+// quarter less: mean 0.95833, error 0.04167, so 0.8968. Of one run there is no error.
 func TestSurelyReached(t *testing.T) {
 	for _, c := range []struct {
 		shares []float64
@@ -32,7 +33,8 @@ func TestSurelyReached(t *testing.T) {
 	}
 }
 
-// turns is an app with two methods that alternate. In the truth of a run, one takes a multiple of the time of the other.
+// turns is an app with two methods that alternate. In the truth of a run, one takes a multiple of
+// the time of the other.
 func turns(t *testing.T, times string) *trace.Recording {
 	t.Helper()
 	p, err := workload.ReadYAML(strings.NewReader(`
@@ -57,10 +59,11 @@ threads:
 	return truth
 }
 
-// TestConfirm: in the sweep's run b takes a tenth of the time of a, so any sampler orders them correctly. In other runs it takes 8.9 ms to 10
-// (1.12 times): samples every millisecond show that, and samples every 20 ms hit one or the other by chance. So 20 ms are advised for this run,
-// and a shorter interval once other runs were tried; the advice lists them. Once the traces of more than 0.3 runs have missed the goal, the mean
-// over six runs cannot be 95 %, and no more are tried.
+// TestConfirm: in the sweep's run b takes a tenth of the time of a, so any sampler orders them
+// correctly. In other runs it takes 8.9 ms to 10 (1.12 times): samples every millisecond show that,
+// and samples every 20 ms hit one or the other by chance. So 20 ms are advised for this run, and a
+// shorter interval once other runs were tried; the advice lists them. Once the traces of more than
+// 0.3 runs have missed the goal, the mean over six runs cannot be 95 %, and no more are tried.
 func TestConfirm(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {
@@ -98,7 +101,8 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// TestConfirmInterrupted: a result states that the trials of its advice on other runs were interrupted.
+// TestConfirmInterrupted: a result states that the trials of its advice on other runs were
+// interrupted.
 func TestConfirmInterrupted(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {

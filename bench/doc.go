@@ -24,15 +24,15 @@
 // # How many phases
 //
 // A row has [DefaultPhases], or [FewerPhases] where the truth lasts for 6 s or more. Reports print
-// the mean and the standard deviation of the phases, both to a tenth of a per cent. The mean is more
-// precise than the standard deviation suggests by √n, 3.5 of 12 phases and 4.9 of 24, or more: phases
-// are stratified. For a real trace repeated to 12.6 s and 3 million events, the standard error of the
-// mean ([law.Stratified]) is 0.04, 0.09, 0.15 and 0.19 % of running time at intervals of 100 µs,
-// 1, 5 and 20 ms with 12 phases, and 0.03, 0.05, 0.10 and 0.12 % with 24; of the methods 0.09,
-// 0.18, 0.22 and 0.26 with 12, and 0.07, 0.13, 0.19 and 0.20 with 24. The relative error of the
-// standard deviation itself is 1/√(2(n−1)): 21 % with 12, 15 % with 24. Shorter truths have larger
-// errors, and 24 phases of them take little time. Since the truth is read once, the number of phases
-// can depend on its length but not on its results.
+// the mean and the standard deviation of the phases, both to a tenth of a per cent. The mean is
+// more precise than the standard deviation suggests by √n, 3.5 of 12 phases and 4.9 of 24, or more:
+// phases are stratified. For a real trace repeated to 12.6 s and 3 million events, the standard
+// error of the mean ([law.Stratified]) is 0.04, 0.09, 0.15 and 0.19 % of running time at intervals
+// of 100 µs, 1, 5 and 20 ms with 12 phases, and 0.03, 0.05, 0.10 and 0.12 % with 24; of the methods
+// 0.09, 0.18, 0.22 and 0.26 with 12, and 0.07, 0.13, 0.19 and 0.20 with 24. The relative error of
+// the standard deviation itself is 1/√(2(n−1)): 21 % with 12, 15 % with 24. Shorter truths have
+// larger errors, and 24 phases of them take little time. Since the truth is read once, the number
+// of phases can depend on its length but not on its results.
 //
 // # Notes on speed
 //

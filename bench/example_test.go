@@ -14,7 +14,7 @@ import (
 // How much of an app's time does a sampler attribute to the right method, and what
 // does it cost?
 func ExampleRun() {
-	truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
+	truth, err := workload.Must(workload.ByName("cold-start")).Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
 	if err != nil {
 		log.Fatal(err)
 	}

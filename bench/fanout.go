@@ -11,8 +11,9 @@ import (
 	"artifice/trace"
 )
 
-// fanout distributes one truth in batches to several workers. Each reads at its own pace, but not far
-// ahead of the slowest. Every worker has its own symbols, since those of a source grow while it is read.
+// fanout distributes one truth in batches to several workers. Each reads at its own pace, but not
+// far ahead of the slowest. Every worker has its own symbols, since those of a source grow while it
+// is read.
 type fanout struct {
 	src     *trace.Recording
 	workers []*worker // each is to be stopped when it reads no more
@@ -170,8 +171,8 @@ func (c *worker) take(k *batch) {
 // stop makes the source skip the worker, which reads no more.
 func (c *worker) stop() { close(c.stopped) }
 
-// patience is the time that samplers may take for what has been read, once a sweep is interrupted: an
-// interrupted program has about a second to end.
+// patience is the time that samplers may take for what has been read, once a sweep is interrupted:
+// an interrupted program has about a second to end.
 const patience = 250 * time.Millisecond
 
 // deadline decides when and where the samplers of an interrupted sweep stop.

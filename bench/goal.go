@@ -12,11 +12,13 @@ import (
 // Goal is the accuracy that a trace must have and the cost that it may have. The zero value means
 // [AssumedGoal].
 type Goal struct {
-	// Measure is the measure of accuracy: HottestInOrder, RecallRunning, OverlapRunning or NamedSeen.
+	// Measure is the measure of accuracy: HottestInOrder, RecallRunning, OverlapRunning or
+	// NamedSeen.
 	Measure Measure
 
 	// Wanted is the value that a single trace must reach, 0 to 1. A mode meets the goal if a share
-	// of [Sure] of its traces does. 0: no requirement; the most accurate mode within the budget wins.
+	// of [Sure] of its traces does. 0: no requirement; the most accurate mode within the budget
+	// wins.
 	Wanted float64
 
 	// Methods are the names for NamedSeen: CLASS.NAME or a suffix of it.
@@ -29,9 +31,9 @@ type Goal struct {
 	assumed bool
 }
 
-// AssumedGoal is the goal of a sweep without one. Rows are measured by it, and nothing is recommended
-// because of it: the trace contains the five methods with the most CPU time and
-// ranks them correctly; methods that differ by at most a tenth may swap.
+// AssumedGoal is the goal of a sweep without one. Rows are measured by it, and nothing is
+// recommended because of it: the trace contains the five methods with the most CPU time and ranks
+// them correctly; methods that differ by at most a tenth may swap.
 var AssumedGoal = Goal{Measure: HottestInOrder, Wanted: 1, assumed: true}
 
 // Sure is the share of traces that must meet a goal.
@@ -83,8 +85,8 @@ const rounding = 1e-9
 // reachedBy reports whether a trace with this value of the measure meets the goal.
 func (g *Goal) reachedBy(value float64) bool { return value >= g.Wanted-rounding }
 
-// Reached reports whether a row meets the goal regardless of its cost: a share of [Sure] of its traces
-// does and, if validation runs were made, so do theirs.
+// Reached reports whether a row meets the goal regardless of its cost: a share of [Sure] of its
+// traces does and, if validation runs were made, so do theirs.
 func (g *Goal) Reached(row Row) bool {
 	return row.Reaching >= Sure-rounding && (row.confirmed == nil || row.confirmed.holds)
 }
@@ -137,9 +139,9 @@ func slowdown(v float64) string {
 	return fmt.Sprintf("%.2f", v)
 }
 
-// ParseGoal parses the goal of a command line: hottest (the five hottest methods in order), overlap=95
-// (% of CPU time correctly attributed), recall=95 (% of the methods with at least 1 % of CPU time
-// seen) or methods=NAME,NAME (all of them seen).
+// ParseGoal parses the goal of a command line: hottest (the five hottest methods in order),
+// overlap=95 (% of CPU time correctly attributed), recall=95 (% of the methods with at least 1 % of
+// CPU time seen) or methods=NAME,NAME (all of them seen).
 func ParseGoal(text string) (g Goal, err error) {
 	name, value, _ := strings.Cut(text, "=")
 	if text == "hottest" {

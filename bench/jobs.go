@@ -122,8 +122,8 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 	return c
 }
 
-// takenByCPU returns what is known of the toll of a tracer that takes its time from threads that run, as CPU
-// time: nothing where they are late, and use no more of it.
+// takenByCPU returns what is known of the toll of a tracer that takes its time from threads that
+// run, as CPU time: nothing where they are late, and use no more of it.
 func takenByCPU(c *measure.Cost) (t recorder.Overhead) {
 	if c.CPU != measure.Unknown && (c.CPU > c.TrueCPU || c.Delay == 0) {
 		t.Ran, t.Lost = c.TrueCPU, c.CPU-c.TrueCPU

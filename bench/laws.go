@@ -126,9 +126,9 @@ func (r Row) Against(m Measure) (a Agreement, ok bool) {
 	return a, true
 }
 
-// Worst returns the z-score of the measure that is farthest from its law, corrected by [law.Largest] for the number of
-// measures with one. exact reports that there is none because all phases agree with the law as closely as they can determine; ok is
-// false if there is no law.
+// Worst returns the z-score of the measure that is farthest from its law, corrected by
+// [law.Largest] for the number of measures with one. exact reports that there is none because all
+// phases agree with the law as closely as they can determine; ok is false if there is no law.
 func (r Row) Worst() (z float64, exact, ok bool) {
 	scores := 0
 	for _, m := range Measures() {
@@ -144,8 +144,9 @@ func (r Row) Worst() (z float64, exact, ok bool) {
 	return law.Largest(z, scores), scores == 0, ok
 }
 
-// countedBy sets the counts behind the measures with a law, in a truth that is sampled at a mean gap. Calls
-// are counted by stack: there are at most as many as ticks. One more tick is a sample of every thread.
+// countedBy sets the counts behind the measures with a law, in a truth that is sampled at a mean
+// gap. Calls are counted by stack: there are at most as many as ticks. One more tick is a sample of
+// every thread.
 func (r *Row) countedBy(truth *score.Truth, gap time.Duration, met float64) {
 	cells, calls := float64(r.Cells), float64(truth.Calls)
 	ticks := float64(truth.Length) / float64(gap)

@@ -147,8 +147,8 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestNoLawsOfACollector: samples wait while the garbage collector runs. The closed forms do not include
-// that, so there are none for such a truth.
+// TestNoLawsOfACollector: samples wait while the garbage collector runs. The closed forms do not
+// include that, so there are none for such a truth.
 func TestNoLawsOfACollector(t *testing.T) {
 	r, err := Run(context.Background(), formattest.Workload(t, "gc-storm", time.Second), Config{
 		Devices: devices(t, "A"), Modes: []Mode{ARTSampling}, Intervals: []time.Duration{1000 * us},
@@ -163,8 +163,8 @@ func TestNoLawsOfACollector(t *testing.T) {
 	}
 }
 
-// TestAgreement: phases with equal results have no z-score if they are as close to the law as phases can
-// determine, and a finite one otherwise.
+// TestAgreement: phases with equal results have no z-score if they are as close to the law as
+// phases can determine, and a finite one otherwise.
 func TestAgreement(t *testing.T) {
 	for _, test := range []struct {
 		name           string
@@ -208,8 +208,8 @@ func TestRatioOfMeans(t *testing.T) {
 
 // TestZScores: over workloads and intervals from far below to far above what calls
 // take, the z-scores of rows are those of a normal distribution: their root mean
-// square is near 1, where phases taken as independent gave 0.65, and the largest of a row, as Worst has it, is within 2 in 95 %. None is infinite,
-// also where the interval exceeds the truth.
+// square is near 1, where phases taken as independent gave 0.65, and the largest of a row, as Worst
+// has it, is within 2 in 95 %. None is infinite, also where the interval exceeds the truth.
 func TestZScores(t *testing.T) {
 	var squares float64
 	n, rows, far := 0, 0, 0

@@ -31,8 +31,9 @@ func runLiveOf(t *testing.T, p *workload.Program, cfg Config, length time.Durati
 	return r
 }
 
-// TestLiveOnOneCore: two threads that are always busy share one core, and each call, of 1 ms, takes two events of 10 us. So all that both do is
-// later by 2 %: a thread that is late by its own events alone would be so by 1 %, and a run that ends with the first thread that has done what it did
+// TestLiveOnOneCore: two threads that are always busy share one core, and each call, of 1 ms, takes
+// two events of 10 us. So all that both do is later by 2 %: a thread that is late by its own events
+// alone would be so by 1 %, and a run that ends with the first thread that has done what it did
 // untraced would be shorter.
 func TestLiveOnOneCore(t *testing.T) {
 	p, err := workload.ReadYAML(strings.NewReader(`
@@ -61,11 +62,11 @@ threads:
 	}
 }
 
-// TestLiveWithoutCost: a tracer without cost records the same in its own run as of the truth. Only a run measures
-// all overhead.
+// TestLiveWithoutCost: a tracer without cost records the same in its own run as of the truth. Only
+// a run measures all overhead.
 func TestLiveWithoutCost(t *testing.T) {
 	for _, name := range []string{"pipeline", "convoy" /* threads with cores of their own: a sampling thread needs none */} {
-		p := workload.ByName(name)
+		p := workload.Must(workload.ByName(name))
 		cfg := Config{Modes: []Mode{ARTSampling, InstrumentedDual, endMidSampling}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2}
 		for _, mode := range []string{"simpleperf", "jfr", "btrace3"} {
 			m, _ := ModeByName(mode)
@@ -86,9 +87,10 @@ func TestLiveWithoutCost(t *testing.T) {
 	}
 }
 
-// TestLiveInterrupted: a sweep that is interrupted while tracers have runs of their own has no result, and says why.
+// TestLiveInterrupted: a sweep that is interrupted while tracers have runs of their own has no
+// result, and says why.
 func TestLiveInterrupted(t *testing.T) {
-	p := workload.ByName("pipeline")
+	p := workload.Must(workload.ByName("pipeline"))
 	truth, err := p.Truth(workload.Config{Duration: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)

@@ -101,7 +101,7 @@ var measures = [numMeasures]struct {
 	FramesLate: {"frames_late", "late frames", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.LateShare() },
 		"share of deadline waits (next display frame, timer tick) that a thread misses because of tracing. Only synthetic apps mark these waits"},
 	FramesLateBy: {"frames_late_by_s", "mean lateness", seconds, framesLateBy,
-		"mean time by which late frames miss their deadline"},
+		"mean delay of late frames beyond their deadline"},
 	LongestPause: {"longest_pause_s", "longest pause", seconds, longestPause,
 		"longest time for which one sample suspends the app"},
 	CPUTimeRatio: {"cpu_time_ratio", "CPU time ratio", number, func(c *score.Comparison) float64 { return c.Cost.CPUDilation() },
@@ -113,7 +113,7 @@ var measures = [numMeasures]struct {
 	RecallRunning: {"methods_seen_1pct_cpu", "methods seen, ≥ 1 % CPU", share, func(c *score.Comparison) float64 { return measure.Recall(c.RunningAbove(rankShare), c.Seen.Calls) },
 		"coverage of the methods with at least 1 % of CPU time"},
 	RecallAbove: {"methods_seen_1pct_wall", "methods seen, ≥ 1 % wall", share, func(c *score.Comparison) float64 { return measure.Recall(c.CallsAbove(rankShare), c.Seen.Calls) },
-		"coverage of the methods with at least 1 % of wall time, most of which wait"},
+		"coverage of the methods with at least 1 % of wall time; most of them wait"},
 	NamedSeen: {"named_seen", "named methods seen", share, named,
 		"share of traces that contain every method named in the goal"},
 	HottestInOrder: {"hottest_in_order", "hottest 5 in order", share, hottestInOrder,
@@ -125,9 +125,9 @@ var measures = [numMeasures]struct {
 	MergeFactor: {"merge_factor", "calls per reported", number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() },
 		"true calls seen per call in the trace. Calls between two samples merge into one"},
 	OverlapRunning: {"cpu_correct", "CPU correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.Running()) },
-		"CPU time correctly attributed: the sum over methods of the smaller of true and reported share of self time. Without a CPU clock in truth or trace, wall time of methods that do not wait (park, sleep, poll and others, recognized by name) is used instead"},
+		"CPU time correctly attributed: the sum over methods of the smaller of true and reported share of self time, as the trace attributes it (if sampled, to the earlier stack), not as report does. Without a CPU clock in truth or trace: wall time of methods that by name do not wait"},
 	FloorRunning: {"random_cpu_correct", "random, CPU", share, nil,
-		"expected CPU time correctly attributed by as many random samples without overhead. Samples of waiting threads do not count"},
+		"expected CPU time correctly attributed by the same number of random samples without overhead. Samples of waiting threads do not count"},
 	Overlap: {"wall_correct", "wall correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
 		"wall time correctly attributed, waiting included"},
 	OverlapEdges: {"edges_correct", "edges correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Edges, c.Seen.Edges) },
@@ -135,11 +135,11 @@ var measures = [numMeasures]struct {
 	OverlapPaths: {"paths_correct", "paths correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Contexts, c.Seen.Contexts) },
 		"wall time correctly attributed to calling contexts"},
 	Floor: {"random_wall_correct", "random, wall", share, nil,
-		"expected wall time correctly attributed by as many random samples without overhead"},
+		"expected wall time correctly attributed by the same number of random samples without overhead"},
 	FloorPaths: {"random_paths_correct", "random, paths", share, nil,
 		"the same for calling contexts"},
 	Relative: {"relative_wall_correct", "relative, wall", share, nil,
-		"wall time correctly attributed, relative to that of as many random samples; above 100 % the trace is better than random sampling"},
+		"wall time correctly attributed, relative to that of the same number of random samples; above 100 % the trace is better than random sampling"},
 	RelativePaths: {"relative_paths_correct", "relative, paths", share, nil,
 		"the same for calling contexts"},
 	HotCoverage: {"hot_edge_coverage", "hot edges seen", share, func(c *score.Comparison) float64 { return hot(c).Coverage },
@@ -232,11 +232,11 @@ func hottestInOrder(c *score.Comparison) float64 {
 func hot(c *score.Comparison) measure.Hot { return measure.NewHot(c.True.Edges, c.Seen.Edges, hotPart) }
 
 func exclusive(c *score.Comparison) measure.TimeError {
-	return measure.NewTimeError(c.True.Exclusive, c.Seen.Exclusive, c.True.Run, c.Seen.Run, rankShare)
+	return measure.NewTimeError(c.True.Exclusive, c.Seen.Exclusive, c.True.Time, c.Seen.Time, rankShare)
 }
 
 func inclusive(c *score.Comparison) measure.TimeError {
-	return measure.NewTimeError(c.True.Inclusive, c.Seen.Inclusive, c.True.Run, c.Seen.Run, rankShare)
+	return measure.NewTimeError(c.True.Inclusive, c.Seen.Inclusive, c.True.Time, c.Seen.Time, rankShare)
 }
 
 // cpuErrors are the errors of CPU time, NaN unless both sides have it.
@@ -246,7 +246,7 @@ func cpuErrors(c *score.Comparison) (exclusive, inclusive measure.TimeError) {
 		none := measure.TimeError{WMAPE: math.NaN(), Bias: math.NaN(), Worst: math.NaN()}
 		return none, none
 	}
-	return measure.NewTimeError(t.Exclusive, s.Exclusive, t.Run, s.Run, rankShare), measure.NewTimeError(t.Inclusive, s.Inclusive, t.Run, s.Run, rankShare)
+	return measure.NewTimeError(t.Exclusive, s.Exclusive, t.Time, s.Time, rankShare), measure.NewTimeError(t.Inclusive, s.Inclusive, t.Time, s.Time, rankShare)
 }
 
 // timed is v where the observed trace has times.

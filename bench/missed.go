@@ -19,7 +19,8 @@ type missedMethod struct {
 	cells float64 // share of the row's cells that miss it
 }
 
-// missedBy returns the methods that cells of a row miss, in descending order of the number of cells.
+// missedBy returns the methods that cells of a row miss, in descending order of the number of
+// cells.
 func missedBy(cells []*cell, r *score.Reference) (list []missedMethod) {
 	times := map[trace.MethodID]int{}
 	for _, c := range cells {

@@ -30,8 +30,8 @@ type Mode struct {
 	wall bool
 }
 
-// run sets up the index-th of the cells of a row: one with another phase of its first sample, if it has
-// one.
+// run sets up the index-th of the cells of a row: one with another phase of its first sample, if it
+// has one.
 func (m *Mode) run(cfg *Config, d device.Device, interval time.Duration, index, of int) tracer.Run {
 	o := tracer.Options{Device: d, Interval: interval, Seed: seedOf(cfg.Seed, index), Compared: true, OneClock: cfg.OneClock}
 	if m.fix != nil {
@@ -92,7 +92,8 @@ func (m Mode) Title() string {
 	return title
 }
 
-// longestTitle is the length in bytes above which a title is cut at a comma, semicolon or parenthesis.
+// longestTitle is the length in bytes above which a title is cut at a comma, semicolon or
+// parenthesis.
 const longestTitle = 90
 
 // ModeByName returns the mode of that name.
@@ -112,8 +113,8 @@ var ARTSampling = like("sample", "sample", "ART's sampling: sleep, stop all thre
 
 // legacySampling is [ARTSampling] as libraries ran it in production before Android had
 // ProfilingManager: Debug.startMethodTracingSampling at 101 Hz, so as not to keep step with the
-// display, into a buffer of 3 MB (sentry-java up to 8, dd-sdk-android up to 2). That takes some 200,000 events; no
-// buffer overflows in a sweep.
+// display, into a buffer of 3 MB (sentry-java up to 8, dd-sdk-android up to 2). That takes some
+// 200,000 events; no buffer overflows in a sweep.
 var legacySampling = legacy(like("sample", "legacy-production", "ART's sampling at 101 Hz, as libraries ran it in production before ProfilingManager", nil))
 
 func legacy(m Mode) Mode {
@@ -123,16 +124,16 @@ func legacy(m Mode) Mode {
 
 // PoissonSampling is the control: samples at random times that cost nothing, on
 // any device. What it gets wrong is due to the number of samples alone.
-var PoissonSampling = control("poisson", "ideal random sampling without cost, the control", tracer.Costs{}, func(o *tracer.Options) {
+var PoissonSampling = control("poisson", "ideal random sampling without cost", tracer.Costs{}, func(o *tracer.Options) {
 	o.Device, o.Schedule = device.Device{}, sampler.Poisson
 })
 
 // The same samples as [ARTSampling]'s, read with another rule for the end of the
 // calls that a sample does not find any more.
 var (
-	endLastSampling   = sliceEnd("end-last", "ART's samples; calls end at the last sample that saw them (btrace 3 on Android)", diffstack.EndLast)
-	endCappedSampling = sliceEnd("end-capped", "ART's samples; calls end 1 ms after the last sample that saw them at most (btrace 3 on iOS)", diffstack.EndCapped)
-	endMidSampling    = sliceEnd("end-mid", "ART's samples; calls end midway between the last sample that saw them and the next", diffstack.EndMid)
+	endLastSampling   = sliceEnd("end-last", "ART's samples; calls end at the last sample that contains them (btrace 3 on Android)", diffstack.EndLast)
+	endCappedSampling = sliceEnd("end-capped", "ART's samples; calls end at most 1 ms after the last sample that contains them (btrace 3 on iOS)", diffstack.EndCapped)
+	endMidSampling    = sliceEnd("end-mid", "ART's samples; calls end midway between the last sample that contains them and the next", diffstack.EndMid)
 )
 
 // The same samples, read with another rule for which frames of two samples are
@@ -141,27 +142,28 @@ var (
 	// byLineSampling is BlockCanaryX's rule. Lines are the call sites of a truth
 	// ([trace.Event]); a recorded trace has none, and there this mode reports what
 	// ARTSampling does.
-	byLineSampling = identity("by-line", "ART's samples; calls from two lines of one caller are told apart, of a workload (BlockCanaryX)", diffstack.BySite)
+	byLineSampling = identity("by-line", "ART's samples; calls from different lines of a caller are distinct (BlockCanaryX; workloads only)", diffstack.BySite)
 
-	// byCallSampling never merges two calls: the bound of what a better identity of frames can gain.
-	byCallSampling = identity("by-call", "ART's samples; calls are told apart as only the truth can: the bound for by-line", diffstack.ByCall)
+	// byCallSampling never merges two calls: the bound of what a better identity of frames can
+	// gain.
+	byCallSampling = identity("by-call", "ART's samples; every call is distinct, as in the truth: the upper bound of by-line", diffstack.ByCall)
 )
 
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
 // streaming mode, so that no buffer overflows.
 var (
-	InstrumentedDual = like("instrument", "instrument-dual", "every call reported, wall and thread CPU clock", nil)
-	InstrumentedWall = wallClock(like("instrument", "instrument-wall", "every call reported, wall clock only: written by compiled code",
+	InstrumentedDual = like("instrument", "instrument-dual", "every call, wall and thread CPU clock", nil)
+	InstrumentedWall = wallClock(like("instrument", "instrument-wall", "every call, wall clock only, recorded by compiled code",
 		func(o *tracer.Options) { o.Start.Clock = trace.Wall }))
 )
 
 // longRunning is ART's long-running-methods tracing of Android 16, which compiled
 // code writes and which keeps calls of 341 ms and more. Every call
 // pays for the look at the clock, kept or not.
-var longRunning = like("longrun", "longrun", "calls of 341 ms and more (Android 16), written by compiled code", nil)
+var longRunning = like("longrun", "longrun", "calls of at least 341 ms (Android 16), recorded by compiled code", nil)
 
-// btrace3Android14 is btrace 3 where its hook on allocations works: up to Android 14. By itself it is that of the default
-// runtime, where it does not.
+// btrace3Android14 is btrace 3 where its hook on allocations works: up to Android 14. By itself it
+// is that of the default runtime, where it does not.
 var btrace3Android14 = like("btrace3", "btrace3-14", "btrace 3 up to Android 14, where its hook on allocations works", func(o *tracer.Options) {
 	runtime, err := art.ByName("art14")
 	if err != nil {
@@ -215,11 +217,11 @@ type Group struct {
 // Groups returns the groups of modes.
 func Groups() []Group {
 	return []Group{
-		{"studio", "the four of Android Studio's profiler: methods traced and sampled (1 ms), callstack sample (1000 Hz), system trace",
+		{"studio", "the four choices of Android Studio's profiler: methods traced or sampled (1 ms), callstack sample (1000 Hz), system trace",
 			modesOf("instrument-dual", "sample", "simpleperf", "sections"), []time.Duration{time.Millisecond}},
-		{"production", "what libraries record in apps that people use: ART's sampling at 101 Hz up to Android 14, ProfilingManager since",
+		{"production", "sampling in production: ART's at 101 Hz up to Android 14, ProfilingManager since",
 			modesOf("legacy-production", "profilingmanager"), nil},
-		{"all", "every way of tracing an app", slices.DeleteFunc(Modes(), func(m Mode) bool { return m.Desktop }), nil},
+		{"all", "all tracers of Android apps", slices.DeleteFunc(Modes(), func(m Mode) bool { return m.Desktop }), nil},
 		{"desktop", "the profilers of Linux, Go, Java and JavaScript, each at its own interval", slices.DeleteFunc(Modes(), func(m Mode) bool { return !m.Desktop }), nil},
 	}
 }

@@ -69,8 +69,9 @@ func TestLongRunning(t *testing.T) {
 }
 
 // TestCPUAskedFor: errors of CPU time are computed on request only, and not for tracers and readers
-// without a CPU clock. They are 0 for a tracer that records every call without cost, of an app in which
-// every running thread makes calls (a thread without calls, such as a collector's, is not in such a trace).
+// without a CPU clock. They are 0 for a tracer that records every call without cost, of an app in
+// which every running thread makes calls (a thread without calls, such as a collector's, is not in
+// such a trace).
 func TestCPUAskedFor(t *testing.T) {
 	run := func(cpu bool) map[string]Scores {
 		r, err := Run(context.Background(), formattest.Workload(t, "mid-program", 300*time.Millisecond), Config{

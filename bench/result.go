@@ -70,15 +70,18 @@ type Result struct {
 	// Unconfirmed: it was interrupted before [Result.Confirm] had tried the advice on other runs.
 	Unconfirmed bool
 	Sampled     bool // the truth was sampled itself, as the caller of [Run] says: it lacks calls, so there is no advice
+	Marked      bool // the truth has sections of code instead of calls ([trace.Info]), as the caller of [Run] says: there is no advice
 	Live        bool // each tracer had a run of its own ([Config.Live])
 	Phases      int
 	Seed        uint64
 
-	// Ruled is the time of waits by the rules that samplers apply to the ends of a recorded truth's waits; the zero value is unknown.
+	// Ruled is the time of waits by the rules that samplers apply to the ends of a recorded truth's
+	// waits; the zero value is unknown.
 	Ruled recorder.WaitTotals
 
-	// byOverhead says that slowdowns are hardly known: of the time that is added to the run, half or more depends
-	// on how waits end, over all rows together. So ways of tracing are compared by how much longer threads run ([Row.added]).
+	// byOverhead says that slowdowns are hardly known: of the time that is added to the run, half
+	// or more depends on how waits end, over all rows together. So ways of tracing are compared by
+	// how much longer threads run ([Row.added]).
 	byOverhead bool
 }
 
@@ -199,8 +202,8 @@ func (s *runningShares) of(byCPU bool, samples float64) ([]float64, float64) {
 	return s.shares[i], samples * s.ofTime[i]
 }
 
-// floorAt is the expected overlap of a random sampler without cost and with that number of samples. The
-// mean number of samples need not be whole: floorAt interpolates.
+// floorAt is the expected overlap of a random sampler without cost and with that number of samples.
+// The mean number of samples need not be whole: floorAt interpolates.
 func floorAt(shares []float64, samples float64) float64 {
 	if math.IsNaN(samples) {
 		return math.NaN()

@@ -19,9 +19,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// Run runs every tracer of the sweep over truth, which is in time order and is read once. If ctx ends
-// early, the truth counts as ended there, and the result states that. Samplers that would take longer than a
-// moment for what has been read stop where the first of them is; tracers of every call do not.
+// Run runs every tracer of the sweep over truth, which is in time order and is read once. If ctx
+// ends early, the truth counts as ended there, and the result states that. Samplers that would take
+// longer than a moment for what has been read stop where the first of them is; tracers of every
+// call do not.
 func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, error) {
 	cfg, err := cfg.filled(truth)
 	if err != nil {
@@ -76,7 +77,8 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	return r, nil
 }
 
-// runLive runs every tracer over a run of its own of the app, once it is known what that does untraced.
+// runLive runs every tracer over a run of its own of the app, once it is known what that does
+// untraced.
 func runLive(ctx context.Context, truth *trace.Recording, cfg *Config, rows [][]*cell) (*Result, error) {
 	untraced := &referenceJob{cfg: *cfg}
 	source := newFanout(truth, 1)

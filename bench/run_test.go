@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -91,6 +92,31 @@ func (s *slow) ReadEvents(p []trace.Event) (int, error) {
 	return s.Reader.ReadEvents(p)
 }
 
+// TestExceeded: the error of Exceeded ends a run, at any event that it comes with, and on a recorded
+// truth also the jobs that determine the range of slowdowns.
+func TestExceeded(t *testing.T) {
+	full := errors.New("no memory is left")
+	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {
+		for _, calls := range []int64{0, 5, 100} {
+			var asked atomic.Int64
+			truth := formattest.Workload(t, "cold-start", 300*time.Millisecond)
+			truth.Info.Technique = technique
+			r, err := Run(context.Background(), truth, Config{
+				Intervals: []time.Duration{300 * us}, Devices: devices(t, "A"), Phases: 2, Modes: []Mode{ARTSampling},
+				Exceeded: func() error {
+					if asked.Add(1) > calls {
+						return full
+					}
+					return nil
+				},
+			})
+			if !errors.Is(err, full) || r != nil || asked.Load() <= calls {
+				t.Errorf("technique %v, %d calls: error %v after %d calls", technique, calls, err, asked.Load())
+			}
+		}
+	}
+}
+
 // TestCut: an interrupted sweep keeps what it has: a result for the part of the
 // truth that was read.
 func TestCut(t *testing.T) {
@@ -113,9 +139,9 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestStopped: samplers of an interrupted sweep that take too long for what has been read stop where they
-// are, and the result is for the truth up to there. This truth is read at once, long before it is sampled,
-// and the sweep is interrupted after 6 of its 10 s.
+// TestStopped: samplers of an interrupted sweep that take too long for what has been read stop
+// where they are, and the result is for the truth up to there. This truth is read at once, long
+// before it is sampled, and the sweep is interrupted after 6 of its 10 s.
 func TestStopped(t *testing.T) {
 	var events []trace.Event
 	for i := range 1000 {
@@ -247,8 +273,9 @@ type jobFunc func(*trace.Recording) error
 
 func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
 
-// TestRecordingIsAStream: recording ten times the number of events, and comparing them with the truth, takes
-// no more memory once the tracer's thread buffers have their size, however far the tracer lags.
+// TestRecordingIsAStream: recording ten times the number of events, and comparing them with the
+// truth, takes no more memory once the tracer's thread buffers have their size, however far the
+// tracer lags.
 func TestRecordingIsAStream(t *testing.T) {
 	for _, mode := range []Mode{InstrumentedDual, longRunning} {
 		most := func(n int) uint64 {
@@ -276,8 +303,8 @@ type crashing struct{}
 
 func (crashing) run(*trace.Recording) error { panic("index out of range") }
 
-// TestPanicOfJob: a panic in a worker reaches the caller, which can recover; the other workers read to the
-// end.
+// TestPanicOfJob: a panic in a worker reaches the caller, which can recover; the other workers read
+// to the end.
 func TestPanicOfJob(t *testing.T) {
 	truth := formattest.Workload(t, "cold-start", 100*time.Millisecond)
 	other := &referenceJob{}

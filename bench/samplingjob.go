@@ -24,6 +24,7 @@ type samplingJob struct {
 	late    *deadline           // nil: there is none
 	number  int                 // of the job, for its deadline
 	stopped *score.Reference    // the truth up to where the job was stopped; else nil
+	events  int                 // so far
 	ruled   recorder.WaitTotals // of the truth, by the ends of its waits
 }
 
@@ -99,13 +100,13 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 		j.samplers = append(j.samplers, s)
 		j.attach(s, c.mode.reading, &config, len(truth.Symbols.Threads), cpu)
 	}
-	err := sampler.RunUntil(func(reached time.Duration) bool {
-		if !j.reach(reached) {
-			return false
+	err := sampler.RunUntil(func(reached time.Duration) error {
+		err := j.reach(reached)
+		if err == sampler.ErrStopped {
+			truth.Info.Elapsed = reached
+			truth.Symbols.Threads = endedBy(reached, truth.Symbols.Threads)
 		}
-		truth.Info.Elapsed = reached
-		truth.Symbols.Threads = endedBy(reached, truth.Symbols.Threads)
-		return true
+		return err
 	}, truth, j.samplers...)
 	if err == sampler.ErrStopped {
 		j.stopped = new(score.Reference)
@@ -117,17 +118,24 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 	return j.state.Finish(truth)
 }
 
-// reach notes the progress of the job, which the first job reports, and returns whether the job has to
-// stop.
-func (j *samplingJob) reach(at time.Duration) (stop bool) {
+// reach notes the progress of the job, which the first job reports. It returns an error if the job
+// has to stop.
+func (j *samplingJob) reach(at time.Duration) error {
+	j.events++
+	if err := j.cfg.exceeded(j.events); err != nil {
+		return err
+	}
 	if j.late == nil {
-		return false
+		return nil
 	}
 	j.late.note(j.number, at)
 	if j.number == 0 && j.cfg.Progress != nil {
 		j.cfg.Progress(at)
 	}
-	return j.late.passed(at)
+	if j.late.passed(at) {
+		return sampler.ErrStopped
+	}
+	return nil
 }
 
 // attach gives a sampler its scorer: of samples or, where only events count, of

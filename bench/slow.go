@@ -17,8 +17,8 @@ import (
 // tracers without any randomness.
 const ChangeLevels = 5
 
-// TruthAt opens the truth with the method's own times multiplied by a factor; 1 is the app as it is.
-// live opens further runs of an app whose threads share cores or wait for each other
+// TruthAt opens the truth with the method's own times multiplied by a factor; 1 is the app as it
+// is. live opens further runs of an app whose threads share cores or wait for each other
 // ([Config].Live); it is nil for other truths.
 type TruthAt func(factor float64) (truth *trace.Recording, live func(run int, length time.Duration) (*trace.Recording, error), err error)
 
@@ -40,8 +40,8 @@ type ChangeRow struct {
 	Interval time.Duration // nominal; 0: none
 	ByCPU    bool          // running time is CPU time; else wall time of methods that do not wait
 
-	// Shown is the relative change of the method's running time in the traces, and Low and High its 95 %
-	// interval. They are NaN where too few samples find the method.
+	// Shown is the relative change of the method's running time in the traces, and Low and High its
+	// 95 % interval. They are NaN where too few samples find the method.
 	Shown, Low, High float64
 
 	// Pair is the standard deviation of the change between one trace of each build, relative to the
@@ -56,9 +56,9 @@ type ChangeRow struct {
 //
 // Tracing adds its own time to what it measures, and sampling misses some of it. So the true change
 // behind a trace that shows a method 16 % slower may be 16, 20 or 30 %: a profiler that finds the
-// hottest method can be wrong about every change (Mytkowicz, Diwan, Hauswirth and Sweeney, Evaluating
-// the accuracy of Java profilers, PLDI 2010, who slowed methods by known amounts, too). A truth can
-// be slowed exactly: a workload runs with the method's own times multiplied
+// hottest method can be wrong about every change (Mytkowicz, Diwan, Hauswirth and Sweeney,
+// Evaluating the accuracy of Java profilers, PLDI 2010, who slowed methods by known amounts, too).
+// A truth can be slowed exactly: a workload runs with the method's own times multiplied
 // ([workload.Program.Slowed]), and in a recorded truth the time in which the method is innermost is
 // stretched ([Stretched]).
 func MeasureChange(ctx context.Context, truths TruthAt, cfg Config, method string, factor float64) (*Change, error) {
@@ -118,9 +118,9 @@ func (l *line) add(x, y float64) { l.x, l.y = append(l.x, x), append(l.y, y) }
 func (l *line) ends() (from, to float64) { return l.x[0], l.x[len(l.x)-1] }
 
 // fill fits y = a + b (x - from) by least squares, and sets the row's change, b (to - from)/a. Its
-// interval is that of a ratio of two estimates by the delta method, with Student's t and n - 2 degrees
-// of freedom (Draper and Smith, Applied Regression Analysis, 1998, chapter 1: the variances and the
-// covariance of a and b).
+// interval is that of a ratio of two estimates by the delta method, with Student's t and n - 2
+// degrees of freedom (Draper and Smith, Applied Regression Analysis, 1998, chapter 1: the variances
+// and the covariance of a and b).
 func (l *line) fill(row *ChangeRow) {
 	n := float64(len(l.x))
 	from, to := l.ends()

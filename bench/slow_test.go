@@ -15,11 +15,11 @@ import (
 	"artifice/workload"
 )
 
-// TestLine: Anscombe's first set of points, with the line y = 3.00009 + 0.50009 x, residuals of 1.23660 and 9
-// degrees of freedom (F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27, 1973; help
-// page anscombe of R). The first point is at x = 10, and the last at 5, so the change is
-// 0.50009 · (-5)/(3.00009 + 5.0009); half its interval is t(9, .975) = 2.262157 times the standard error by the
-// delta method, computed separately from this program.
+// TestLine: Anscombe's first set of points, with the line y = 3.00009 + 0.50009 x, residuals of
+// 1.23660 and 9 degrees of freedom (F. J. Anscombe, Graphs in Statistical Analysis, The American
+// Statistician 27, 1973; help page anscombe of R). The first point is at x = 10, and the last at 5,
+// so the change is 0.50009 · (-5)/(3.00009 + 5.0009); half its interval is t(9, .975) = 2.262157
+// times the standard error by the delta method, computed separately from this program.
 func TestLine(t *testing.T) {
 	l := line{
 		x: []float64{10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5},
@@ -82,11 +82,11 @@ func slowed(t *testing.T, program, method string) TruthAt {
 	}
 }
 
-// TestInstrumented: what 20 % more of a method's own time shows as where every call is recorded. On device A an event
-// takes 3,298 ns for the CPU clock, 50 for the other and 1,500 for the hook. Between the stamps of a method's enter
-// and exit lies the time of one event, and of another for each call that it makes. So its time is t + (1 + calls) ·
-// 4.848 µs, and +20 % of t is 3.4 and 16.1 % for calls of 1 and 20 µs; for 400 µs 19.8 % and, where four
-// methods are called, 18.9 %.
+// TestInstrumented: what 20 % more of a method's own time shows as where every call is recorded. On
+// device A an event takes 3,298 ns for the CPU clock, 50 for the other and 1,500 for the hook.
+// Between the stamps of a method's enter and exit lies the time of one event, and of another for
+// each call that it makes. So its time is t + (1 + calls) · 4.848 µs, and +20 % of t is 3.4 and
+// 16.1 % for calls of 1 and 20 µs; for 400 µs 19.8 % and, where four methods are called, 18.9 %.
 func TestInstrumented(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -120,7 +120,8 @@ func TestInstrumented(t *testing.T) {
 	}
 }
 
-// TestInTheLoop: the same of CPU time where two threads share a core, so that each trace is of a run of its own: what else has the core is not in it.
+// TestInTheLoop: the same of CPU time where two threads share a core, so that each trace is of a
+// run of its own: what else has the core is not in it.
 func TestInTheLoop(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -138,7 +139,8 @@ func TestInTheLoop(t *testing.T) {
 	}
 }
 
-// TestSampled: samples that cost nothing show a change as it is, so that 95 % of the intervals contain it.
+// TestSampled: samples that cost nothing show a change as it is, so that 95 % of the intervals
+// contain it.
 func TestSampled(t *testing.T) {
 	const program = `
 name: busy
@@ -178,8 +180,8 @@ threads:
 	}
 }
 
-// TestStretched: by hand. A thread is in a for 10 ms and then, in a, in b for 4; b takes twice its time. Another thread
-// is not touched, and its events come in the order of time again.
+// TestStretched: by hand. A thread is in a for 10 ms and then, in a, in b for 4; b takes twice its
+// time. Another thread is not touched, and its events come in the order of time again.
 func TestStretched(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{

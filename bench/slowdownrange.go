@@ -13,8 +13,8 @@ import (
 
 // Range is the range of the slowdown of a row, for a recorded truth, which does not record how its
 // waits end. In Absorbed, all waits make up for lost time. In Kept, none does; a thread that misses
-// the tick of a clock and waits for the next one can lose even more, and then Kept is that. The zero
-// value is an unknown range, or a known slowdown.
+// the tick of a clock and waits for the next one can lose even more, and then Kept is that. The
+// zero value is an unknown range, or a known slowdown.
 type Range struct{ Absorbed, Kept float64 }
 
 // digits are those of a slowdown in the table of a terminal.
@@ -27,8 +27,10 @@ func (r Range) Known() bool { return r.Kept-r.Absorbed >= digits }
 // uncertainty is in the waits, not in the phase.
 const cellsInRange = 4
 
-// rangeJob samples a recorded truth again, with all its waits of one kind. Only the slowdown counts.
+// rangeJob samples a recorded truth again, with all its waits of one kind. Only the slowdown
+// counts.
 type rangeJob struct {
+	cfg       *Config
 	waits     sampler.Waits
 	rows      [][]*cell
 	late      *deadline
@@ -43,7 +45,7 @@ func newRangeJobs(truth *trace.Recording, cfg *Config, rows [][]*cell, late *dea
 	}
 	for _, row := range rows {
 		if c, ok := row[0].run.(tracer.Samples); ok && c.Cost.TakesTime() {
-			return []*rangeJob{{sampler.WaitsAbsorb, rows, late, nil}, {sampler.WaitsKeep, rows, late, nil}}
+			return []*rangeJob{{cfg, sampler.WaitsAbsorb, rows, late, nil}, {cfg, sampler.WaitsKeep, rows, late, nil}}
 		}
 	}
 	return nil
@@ -66,7 +68,14 @@ func (j *rangeJob) run(truth *trace.Recording) error {
 			samplers, of = append(samplers, s), append(of, i)
 		}
 	}
-	err := sampler.RunUntil(func(time.Duration) bool { return j.late.late.Load() }, truth, samplers...)
+	events := 0
+	err := sampler.RunUntil(func(time.Duration) error {
+		if j.late.late.Load() {
+			return sampler.ErrStopped
+		}
+		events++
+		return j.cfg.exceeded(events)
+	}, truth, samplers...)
 	if errors.Is(err, sampler.ErrStopped) {
 		return nil
 	}
@@ -115,8 +124,8 @@ func (row *Row) Cost() stats.Cost {
 	return c
 }
 
-// Costs returns the costs of ART's sampling on a device by interval and, for the interval 0, of its trace of
-// every call with both clocks.
+// Costs returns the costs of ART's sampling on a device by interval and, for the interval 0, of its
+// trace of every call with both clocks.
 func (r *Result) Costs(device string) map[time.Duration]stats.Cost {
 	costs := map[time.Duration]stats.Cost{}
 	for _, row := range r.Rows {

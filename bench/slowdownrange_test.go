@@ -12,10 +12,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestRange: a recorded thread works 8 ms and then waits for 2 to 15 ms, for an unknown cause. A sample
-// takes P = 1 ms, and the app runs for X = 1.25 ms in between. If waits make up for lost time, at most the last
-// round is late; else the thread loses u·P/X, where u is the time that it works. Running takes l(8 ms) = 6.222
-// ms longer (TestSlowdown of sampler).
+// TestRange: a recorded thread works 8 ms and then waits for 2 to 15 ms, for an unknown cause. A
+// sample takes P = 1 ms, and the app runs for X = 1.25 ms in between. If waits make up for lost
+// time, at most the last round is late; else the thread loses u·P/X, where u is the time that it
+// works. Running takes l(8 ms) = 6.222 ms longer (TestSlowdown of sampler).
 func TestRange(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
@@ -47,7 +47,8 @@ func TestRange(t *testing.T) {
 	if r.Ruled.UnclassifiedShare() != 1 {
 		t.Errorf("%.3f of the waiting is unknown, want all", r.Ruled.UnclassifiedShare())
 	}
-	// A budget of 50 % has room for the slowdown of 1.4, and not for threads that run 1.8 times as long.
+	// A budget of 50 % has room for the slowdown of 1.4, and not for threads that run 1.8 times as
+	// long.
 	if !r.byOverhead || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
 		t.Errorf("by CPU overhead %v, within the budget %v", r.byOverhead, r.Goal.Fits(row))
 	}

@@ -70,9 +70,9 @@ func sweep(t testing.TB, cores int, on ...string) Config {
 	return Config{Intervals: sweepIntervals(), Devices: devices(t, on...), Cores: cores}
 }
 
-// budget returns the target cost of an event in a sweep, in ns: 50 for the pass, as in package sampler's
-// benchmarks, 100 for every sample of a thread with a stack that changed since that sampler's previous one,
-// and 15 for every event that it writes.
+// budget returns the target cost of an event in a sweep, in ns: 50 for the pass, as in package
+// sampler's benchmarks, 100 for every sample of a thread with a stack that changed since that
+// sampler's previous one, and 15 for every event that it writes.
 func budget(b *testing.B, cfg Config) float64 {
 	b.Helper()
 	const n = 1e6
@@ -161,8 +161,8 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// BenchmarkLate runs the sweep that artifice bench runs unless asked otherwise over apps that wait, with threads that are
-// late one by one, and with one clock for all, which is how it was before.
+// BenchmarkLate runs the sweep that artifice bench runs unless asked otherwise over apps that wait,
+// with threads that are late one by one, and with one clock for all, which is how it was before.
 //
 //	go test ./bench -run '^$' -bench Late -benchtime 1x -count 5
 func BenchmarkLate(b *testing.B) {
@@ -310,9 +310,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestDistinctMemory: memory is bounded if stacks never repeat: data of contexts beyond the first megabytes
-// continues in files. With EXHAUSTIVE there are a million contexts; then the process, too, has at most 320
-// MiB, including the loaded pages of the files.
+// TestDistinctMemory: memory is bounded if stacks never repeat: data of contexts beyond the first
+// megabytes continues in files. With EXHAUSTIVE there are a million contexts; then the process,
+// too, has at most 320 MiB, including the loaded pages of the files.
 func TestDistinctMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("memory goes on in a file on Linux alone")
@@ -359,8 +359,8 @@ func (r *first) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// BenchmarkDepth sweeps threads that descend to a depth and return, 100,000 calls in all: the cost of a
-// call must not depend on the depth. The mode is the one that reads past stacks most often.
+// BenchmarkDepth sweeps threads that descend to a depth and return, 100,000 calls in all: the cost
+// of a call must not depend on the depth. The mode is the one that reads past stacks most often.
 func BenchmarkDepth(b *testing.B) {
 	for _, depth := range []int{100, 10_000} {
 		b.Run(fmt.Sprintf("depth=%d", depth), func(b *testing.B) {

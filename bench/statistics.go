@@ -78,7 +78,8 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// stdDev returns the standard deviation of a population, estimated from a sample of values, likewise.
+// stdDev returns the standard deviation of a population, estimated from a sample of values,
+// likewise.
 func stdDev(values []float64) float64 {
 	m, squares := mean(values), 0.
 	for _, v := range values {

@@ -20,8 +20,9 @@ type Stretched struct {
 }
 
 // Truth returns the truth with its methods' own time multiplied by factor, above 0. It makes the
-// recording of the previous call unreadable. Later events of a thread are delayed by as much: its waits
-// keep their length, also those for other threads, which a recorded trace does not distinguish.
+// recording of the previous call unreadable. Later events of a thread are delayed by as much: its
+// waits keep their length, also those for other threads, which a recorded trace does not
+// distinguish.
 func (s *Stretched) Truth(factor float64) (*trace.Recording, error) {
 	if err := s.Close(); err != nil {
 		return nil, err

@@ -21,10 +21,11 @@ func upper(x, n, p float64) float64 {
 // lower returns P(X ≤ x).
 func lower(x, n, p float64) float64 { return upper(n-x, n, 1-p) }
 
-// chernoff returns a bound of the probability that the mean of n independent variables in [0, 1] with
-// the mean p is at least as far from p as the share q, on its side: exp(−n·KL(q‖p)).
+// chernoff returns a bound of the probability that the mean of n independent variables in [0, 1]
+// with the mean p is at least as far from p as the share q, on its side: exp(−n·KL(q‖p)).
 //
-// Source: Hoeffding 1963, theorem 1. It holds for ticks that sample several dependent threads at once.
+// Source: Hoeffding 1963, theorem 1. It holds for ticks that sample several dependent threads at
+// once.
 func chernoff(q, p, n float64) float64 { return math.Exp(-n * divergence(q, p)) }
 
 // divergence is the relative entropy of Bernoulli variables, in nats.
@@ -97,8 +98,8 @@ func (w widest) tails(q float64) (below, above float64) {
 	return below, above
 }
 
-// accepted returns the smallest and the largest share that a test accepts at a two-sided rate. Shares
-// are multiples of 1/n for whole n.
+// accepted returns the smallest and the largest share that a test accepts at a two-sided rate.
+// Shares are multiples of 1/n for whole n.
 func accepted(t test, share interval, n, rate float64) interval {
 	steps := math.Floor(n + 1e-9)
 	reject := func(x float64) bool { return pValue(t, x/n) <= rate }
@@ -107,8 +108,8 @@ func accepted(t test, share interval, n, rate float64) interval {
 	return interval{(low + 1) / n, (high - 1) / n}
 }
 
-// bisect returns the whole number nearest to in for which reject holds, between out, for which it is
-// assumed, and in, for which it does not hold.
+// bisect returns the whole number nearest to in for which reject holds, between out, for which it
+// is assumed, and in, for which it does not hold.
 func bisect(out, in float64, reject func(float64) bool) float64 {
 	for math.Abs(in-out) > 1 {
 		mid := math.Trunc((in + out) / 2)
@@ -127,9 +128,9 @@ func bisect(out, in float64, reject func(float64) bool) float64 {
 // power is the probability at which a bias counts as detected.
 const power = 0.95
 
-// detected returns the smallest bias that leaves the accepted shares with 95 % probability, in either
-// direction: the larger of both. deviation is the standard deviation of the count of aliased samples,
-// 0 if samples are independent. It is NaN if no bias is: too few samples.
+// detected returns the smallest bias that leaves the accepted shares with 95 % probability, in
+// either direction: the larger of both. deviation is the standard deviation of the count of aliased
+// samples, 0 if samples are independent. It is NaN if no bias is: too few samples.
 func detected(accept, share interval, n, deviation float64) float64 {
 	up := smallest(1-share.high, func(b float64) bool {
 		return upper(math.Floor(accept.high*n+1e-9)+1, n, share.high+b) >= power
@@ -167,8 +168,8 @@ func smallest(most float64, holds func(float64) bool) float64 {
 	return high
 }
 
-// needed returns about how many independent samples detect a bias of a share at a two-sided rate, with
-// 95 % probability; 0 if no number up to a billion does.
+// needed returns about how many independent samples detect a bias of a share at a two-sided rate,
+// with 95 % probability; 0 if no number up to a billion does.
 func needed(share interval, bias, rate float64) float64 {
 	enough := func(n float64) bool {
 		b := detected(accepted(binomial{n, share}, share, n, rate), share, n, 0)

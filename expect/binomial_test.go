@@ -46,8 +46,8 @@ func TestUpper(t *testing.T) {
 	}
 }
 
-// TestAccepted: outside of the accepted shares are at most the rate, and one more count on either side
-// would exceed its half.
+// TestAccepted: outside of the accepted shares are at most the rate, and one more count on either
+// side would exceed its half.
 func TestAccepted(t *testing.T) {
 	for _, n := range []int{10, 100, 250} {
 		for _, p := range []float64{0.01, 0.2, 0.5, 0.97} {
@@ -70,8 +70,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestNeeded: EXPECT's table, computed by other code (exact binomial tails with SciPy): samples for a
-// bias of 5 points of a share of 1/3, at a rate and number of assertions.
+// TestNeeded: EXPECT's table, computed by other code (exact binomial tails with SciPy): samples for
+// a bias of 5 points of a share of 1/3, at a rate and number of assertions.
 func TestNeeded(t *testing.T) {
 	for _, c := range []struct{ p, rate, k, want float64 }{
 		{1. / 3, 1e-2, 1, 1639}, {1. / 2, 1e-2, 1, 1810}, {1. / 3, 1e-3, 10, 2813}, {1. / 3, 1e-6, 1, 3923},
@@ -84,8 +84,8 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// TestBounded: the mean of ticks with several threads in step exceeds Hoeffding's bound at most as often
-// as it states.
+// TestBounded: the mean of ticks with several threads in step exceeds Hoeffding's bound at most as
+// often as it states.
 func TestBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	const profiles, ticks, threads, p = 4000, 300, 8, 0.3

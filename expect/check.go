@@ -18,6 +18,7 @@ type Options struct {
 	Rules     *Rules    // assertions; nil: only the scan of all methods
 	Schedules Schedules // of the sampler; 0: the periodic one of the profile's clock, and Poisson
 	RunLength RunLength // for a truth without a timeline
+	Quick     bool      // omit the diagnosis
 }
 
 // Outcome is the result of a check or of one assertion.
@@ -48,6 +49,7 @@ type Verdict struct {
 	Overlap    Value        `json:"overlap"`           // share correctly attributed; NaN without all shares
 	Perfect    *Perfect     `json:"perfect,omitempty"` // share that a perfect sampler attributes correctly
 	Skipped    []string     `json:"skipped_rules"`
+	Diagnosis  *Diagnosis   `json:"diagnosis,omitempty"` // nil: the truth has no timeline, or it is not wanted
 }
 
 // Value is a number that can be unknown: NaN, in JSON null.
@@ -106,8 +108,9 @@ var (
 	ErrNoRate          = errors.New("the rate of false alarms is unknown, because the truth has no timeline and the profile no order of samples: state how long methods run with --run-length random or even:20ms, or use a log as truth")
 )
 
-// Check tests a profile against its truth. At most a share Rate of the profiles of an unbiased sampler
-// of the stated schedules fails: half of it is for the rules, half for the scan of all methods.
+// Check tests a profile against its truth. At most a share Rate of the profiles of an unbiased
+// sampler of the stated schedules fails: half of it is for the rules, half for the scan of all
+// methods.
 func Check(truth *Truth, profile *Profile, o Options) (Verdict, error) {
 	if o.Rate == 0 {
 		o.Rate = DefaultRate
@@ -143,6 +146,9 @@ func Check(truth *Truth, profile *Profile, o Options) (Verdict, error) {
 	}
 	v.Impossible, v.Depth = c.impossible(), c.depthLimit()
 	v.Aliased = c.aliases
+	if !o.Quick {
+		v.Diagnosis = c.diagnose()
+	}
 	v.decide()
 	return v, nil
 }

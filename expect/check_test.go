@@ -16,7 +16,7 @@ import (
 // readApp returns the truth of a built-in app.
 func readApp(t testing.TB, name string, length time.Duration) *Truth {
 	t.Helper()
-	rec, err := workload.ByName(name).Truth(workload.Config{Seed: 1, Duration: length})
+	rec, err := workload.Must(workload.ByName(name)).Truth(workload.Config{Seed: 1, Duration: length})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +50,8 @@ func (p *profiler) at(thread int, now float64) int32 {
 	return l.stack[i-1]
 }
 
-// profile takes a sample of each thread every period: at independent instants, or at regular ones with a
-// phase for each thread.
+// profile takes a sample of each thread every period: at independent instants, or at regular ones
+// with a phase for each thread.
 func (p *profiler) profile(period float64, regular bool) *Profile {
 	out := &Profile{Name: "profile", Clock: p.clock, stacks: p.truth.stacks, counts: make([]float64, len(p.truth.stacks.parents))}
 	add := func(thread int, now float64) {
@@ -91,7 +91,7 @@ func TestFalseAlarms(t *testing.T) {
 		for _, regular := range []bool{false, true} {
 			failed := 0
 			for range profiles {
-				v, err := Check(truth, p.profile(float64(cpu)/1500, regular), Options{Rate: rate})
+				v, err := Check(truth, p.profile(float64(cpu)/1500, regular), Options{Rate: rate, Quick: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -124,7 +124,7 @@ func TestBiases(t *testing.T) {
 			}
 		}
 		x.setShares(append([]float64(nil), x.counts...))
-		v, err := Check(truth, x, Options{Rate: 1e-6})
+		v, err := Check(truth, x, Options{Rate: 1e-6, Quick: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,8 +176,8 @@ func random(t *testing.T) RunLength {
 	return r
 }
 
-// TestRules: outcomes of single rules. Their p-values follow from the binomial of 100 samples with the
-// share 0.3: P(X ≥ 45) = 0.0012, P(X ≥ 60) = 1e-9.
+// TestRules: outcomes of single rules. Their p-values follow from the binomial of 100 samples with
+// the share 0.3: P(X ≥ 45) = 0.0012, P(X ≥ 60) = 1e-9.
 func TestRules(t *testing.T) {
 	truth := twoMethods()
 	for _, c := range []struct {
@@ -278,8 +278,8 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestSerial: a thread alternates between two methods for random times of 10 samples on average. The
-// binomial fails 30 % of clean profiles at 1e-2 or more; the runs hold the rate.
+// TestSerial: a thread alternates between two methods for random times of 10 samples on average.
+// The binomial fails 30 % of clean profiles at 1e-2 or more; the runs hold the rate.
 func TestSerial(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	truth := twoMethods()
@@ -310,7 +310,7 @@ func TestSerial(t *testing.T) {
 			if k := len(p.runs); k > 0 && p.runs[k-1].stack == at {
 				p.runs[k-1].count++
 			} else {
-				p.runs = append(p.runs, run{0, at, 1})
+				p.runs = append(p.runs, run{stack: at, count: 1})
 			}
 		}
 		p.setShares(append([]float64(nil), p.counts...))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gonum.org/v1/gonum/mathext"
@@ -29,6 +30,7 @@ type checker struct {
 	methods []method // that the scan tests
 	periods []float64
 	kinds   []Schedules // periodic ones to allow for
+	shifts  *shifts     // nil: samples have no times, or the sampler's schedule is not to be allowed for
 	aliases []Alias
 	counted bool // the number of samples is tested
 }
@@ -178,6 +180,9 @@ func (c *checker) setSchedules() {
 		time += w
 	}
 	c.periods = periods(time/c.samples, float64(c.profile.Interval))
+	if slices.Contains(c.kinds, WallTick) {
+		c.shifts = newShifts(c.truth, c.profile)
+	}
 }
 
 // setMethods collects the shares of methods.
@@ -289,9 +294,9 @@ func share(shares []float64, set []bool) (sum float64) {
 	return min(1, sum)
 }
 
-// testOf returns the distribution of a share of samples, its standard deviation as a count (0 if samples
-// are independent), and adds it to the aliased ones if it is. set has the contexts of the share; nil: not
-// needed, as the truth has no timeline and the profile no order.
+// testOf returns the distribution of a share of samples, its standard deviation as a count (0 if
+// samples are independent), and adds it to the aliased ones if it is. set has the contexts of the
+// share; nil: not needed, as the truth has no timeline and the profile no order.
 func (c *checker) testOf(name string, want interval, set []bool, samples float64) (t test, deviation float64) {
 	if ticks := c.profile.Ticks; ticks > 0 {
 		t = bounded{ticks, want}
@@ -308,22 +313,30 @@ func (c *checker) testOf(name string, want interval, set []bool, samples float64
 	}
 	family := widest{t}
 	ofTruth := make([]bool, len(c.ofTruth))
+	members := 0
 	for i, at := range c.ofTruth {
-		ofTruth[i] = set[at]
+		if ofTruth[i] = set[at]; set[at] {
+			members++
+		}
 	}
 	worst := Alias{Of: name}
-	spans := c.truth.spansOf(c.profile.Clock, ofTruth)
+	spans := sync.OnceValue(func() [][]span { return c.truth.spansOf(c.profile.Clock, ofTruth) })
 	for _, kind := range c.kinds {
 		for _, period := range c.periods {
-			l := lawOf(kind, spans, period)
-			mean, variance := l.moments()
-			if mean <= 0 {
+			l := c.truth.law(lawKey{name, members, c.profile.Clock, kind, period}, spans)
+			if l.mean <= 0 {
 				continue
 			}
-			family = append(family, phased{l, mean / p})
-			if effect := variance / (mean * (1 - p)); effect > worst.Effect {
+			family = append(family, phased{l.distribution, l.mean / p})
+			if effect := l.variance / (l.mean * (1 - p)); effect > worst.Effect {
 				worst.Effect, worst.Period = effect, time.Duration(period)
 			}
+		}
+	}
+	if t, ok := c.shifts.of(ofTruth, want, samples); ok {
+		family = append(family, t)
+		if effect := t.deviation * t.deviation * samples / (p * (1 - p)); effect > worst.Effect {
+			worst.Effect, worst.Period = effect, time.Duration(float64(c.profile.time)/c.profile.Samples)
 		}
 	}
 	if worst.Effect > aliased {
@@ -408,8 +421,8 @@ func (c *checker) finish(a *Assertion, t test, want interval, seen, samples, rat
 	}
 }
 
-// setOf returns the contexts that a rule is about. whole is set if they are a share of all samples, even
-// of those without a method of the truth.
+// setOf returns the contexts that a rule is about. whole is set if they are a share of all samples,
+// even of those without a method of the truth.
 func (c *checker) setOf(r *Rule) (set []bool, whole bool, err error) {
 	find := func(name string) int32 {
 		id, missing := c.find(name, r.String())
@@ -470,8 +483,8 @@ func (c *checker) stated(r *Rule) (interval, bool) {
 	return interval{}, false
 }
 
-// assertOrder tests that methods do not have more self time than those before them: of the samples of two
-// neighbors, at most half are of the second.
+// assertOrder tests that methods do not have more self time than those before them: of the samples
+// of two neighbors, at most half are of the second.
 func (c *checker) assertOrder(a Assertion, names []string, rate float64) (Assertion, error) {
 	a.Unit, a.P = "order", 1
 	self, _ := c.sums(c.got)
@@ -507,13 +520,20 @@ func (c *checker) assertOrder(a Assertion, names []string, rate float64) (Assert
 	return a, nil
 }
 
-// sampleCount tests the number of samples: CPU time over the interval. A timer that starts with its thread
-// and without a random phase loses up to one sample for each thread. Independent samples are Poisson
-// distributed, and periodic ones vary less.
-func (c *checker) sampleCount(rate float64) *SampleCount {
+// wantedSamples returns the number of samples of timers: CPU time over the interval. A timer that
+// starts with its thread and without a random phase loses up to one sample for each thread.
+func (c *checker) wantedSamples() interval {
 	cpu, threads := c.truth.cpuTime()
 	want := float64(cpu) / float64(c.profile.Interval)
-	low, high := max(0, want-float64(threads)), want+1
+	return interval{max(0, want-float64(threads)), want + 1}
+}
+
+// sampleCount tests the number of samples. Independent samples are Poisson distributed, and
+// periodic ones vary less: if only timers are allowed for, each thread has one sample more or less.
+func (c *checker) sampleCount(rate float64) *SampleCount {
+	cpu, threads := c.truth.cpuTime()
+	want := c.wantedSamples()
+	low, high := want.low, want.high
 	atMost := func(x float64) float64 { return mathext.GammaIncRegComp(x+1, low) }
 	atLeast := func(x float64) float64 {
 		if x <= 0 {
@@ -522,6 +542,15 @@ func (c *checker) sampleCount(rate float64) *SampleCount {
 		return mathext.GammaIncReg(x, high)
 	}
 	p := func(x float64) float64 { return min(1, 2*min(atMost(x), atLeast(x))) }
+	if c.options.Schedules == CPUTimer {
+		more := high + float64(threads)
+		p = func(x float64) float64 {
+			if x < math.Floor(low) || x > math.Ceil(more) {
+				return 0
+			}
+			return 1
+		}
+	}
 	reject := func(x float64) bool { return p(x) <= rate }
 	a := Assertion{Name: "samples by CPU time", Outcome: Pass, Unit: "samples", Expected: Range{low, high}, Observed: c.samples, P: Value(p(c.samples)), Bias: unknown}
 	far := math.Ceil(10*high + 1000)

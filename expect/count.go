@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// Samples is the number of samples of threads with a frame, as far as they measure wall time, and CPU
-// time. With unequal weights it is the number of equal ones with the same variance, (Σw)²/Σw² (Kish).
-// 0 means none or unknown: the recording contains every call, or times without samples.
+// Samples is the number of samples of threads with a frame, as far as they measure wall time, and
+// CPU time. With unequal weights it is the number of equal ones with the same variance, (Σw)²/Σw²
+// (Kish). 0 means none or unknown: the recording contains every call, or times without samples.
 type Samples struct{ Wall, CPU float64 }
 
 // Counter counts the samples of a recording. It is a [trace.Writer] and a [trace.SnapshotWriter].
@@ -28,8 +28,8 @@ type countedThread struct {
 	stack bool
 }
 
-// mostlyRunning is the CPU time per wall time from which samples count as samples of CPU time: profiles
-// do not state which clock their timer has.
+// mostlyRunning is the CPU time per wall time from which samples count as samples of CPU time:
+// profiles do not state which clock their timer has.
 const mostlyRunning = 0.9
 
 // weights sums up samples.
@@ -77,7 +77,8 @@ func (c *Counter) WriteSnapshot(s *trace.Snapshot) error {
 }
 
 // Samples returns the number of samples, after the last event. running is the true share of running
-// time in the time of all methods, which is the share of samples of wall time with a running thread.
+// time in the time of all methods, which is the share of samples of wall time with a running
+// thread.
 func (c *Counter) Samples(running float64) (n Samples) {
 	if c.snapshots {
 		if c.rec.Info.Technique == trace.UnknownTechnique { // times without samples

@@ -38,7 +38,7 @@ func TestCounterSnapshots(t *testing.T) {
 // find it running. A trace of every call has none.
 func TestCounterEvents(t *testing.T) {
 	truth := func() *trace.Recording {
-		rec, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: 1, Duration: 10 * time.Second})
+		rec, err := workload.Must(workload.ByName("w5-zipf-50")).Truth(workload.Config{Seed: 1, Duration: 10 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}

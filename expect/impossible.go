@@ -47,8 +47,8 @@ func (c *checker) caller(at int32) int32 {
 	return c.all.methods[c.all.parents[at]]
 }
 
-// depthLimit finds a number of frames that no sample exceeds, unless chance explains the absence of deeper
-// stacks at the rate of the check.
+// depthLimit finds a number of frames that no sample exceeds, unless chance explains the absence of
+// deeper stacks at the rate of the check.
 func (c *checker) depthLimit() *DepthLimit {
 	if c.want == nil {
 		return nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"artifice/format"
 	"artifice/internal/inputs"
@@ -12,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// OpenTruth reads the truth of a file: shares of methods (YAML), or a workload, call tree or trace of
-// every call in any format. Folded stacks and other sums are shares of stacks.
+// OpenTruth reads the truth of a file: shares of methods (YAML), or a workload, call tree or trace
+// of every call in any format. Folded stacks and other sums are shares of stacks.
 func OpenTruth(name string, cfg format.Config) (*Truth, error) {
 	if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
 		text, err := inputs.ReadFile(name)
@@ -94,4 +96,88 @@ func named(name string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", name, err)
+}
+
+// stated is the share of a method that a file states.
+type stated struct {
+	method string
+	total  bool // else self time
+	share  interval
+}
+
+// sharesFile reads shares of methods:
+//
+//	shares:            # of self time
+//	  main.work: 30 %
+//	totals:            # of time with the method on the stack
+//	  main.run: 100 %
+//
+// A share means every value that rounds to its digits: 30 % is 29.5 to 30.5 %. ok is false if the
+// file has neither key: it is a workload.
+func sharesFile(root *yamlfile.Node, name string) (t *Truth, ok bool, err error) {
+	t = &Truth{Name: name}
+	for _, p := range root.Pairs {
+		ok = ok || p.Key.Text == "shares" || p.Key.Text == "totals"
+	}
+	if !ok {
+		return nil, false, nil
+	}
+	f := root.Fields()
+	sum := 0.
+	for _, key := range []string{"shares", "totals"} {
+		n := f.Node(key)
+		if n == nil {
+			continue
+		}
+		if n.Kind != yamlfile.Mapping {
+			return nil, true, n.Errorf("expected methods with their shares (main.work: 30 %%), found %s", n.Kind)
+		}
+		for _, p := range n.Pairs {
+			share, err := parseShare(p.Value)
+			if err != nil {
+				return nil, true, err
+			}
+			t.shares = append(t.shares, stated{p.Key.Text, key == "totals", share})
+			if key == "shares" {
+				sum += share.low
+			}
+		}
+	}
+	if err := f.Err(); err != nil {
+		return nil, true, err
+	}
+	if sum > 1+1e-9 {
+		return nil, true, root.Errorf("shares of self time sum to at least %.4g %%, above 100 %%", 100*sum)
+	}
+	if len(t.shares) == 0 {
+		return nil, true, root.Errorf("no shares")
+	}
+	return t, true, nil
+}
+
+// parseShare parses a percentage: all values that round to its digits.
+func parseShare(n *yamlfile.Node) (interval, error) {
+	text, err := n.String()
+	if err != nil {
+		return interval{}, err
+	}
+	digits, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	digits = strings.TrimSpace(digits)
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !percent || strings.ContainsAny(digits, "eExX_nN") {
+		return interval{}, n.Errorf("expected a percentage such as 30 %% or 12.5 %%")
+	}
+	if v < 0 || v > 100 {
+		return interval{}, n.Errorf("a share must be from 0 to 100 %%")
+	}
+	return rounded(v/100, len(digits)-1-strings.IndexByte(digits+".", '.')), nil
+}
+
+// rounded returns the shares that round to a percentage with a number of decimals.
+func rounded(share float64, decimals int) interval {
+	half := 0.005
+	for range max(0, decimals) {
+		half /= 10
+	}
+	return interval{max(0, share-half), min(1, share+half)}
 }

@@ -21,8 +21,8 @@ type Perfect struct {
 
 // NewPerfect returns the distribution of the overlap of a truth with a perfect profile of it
 // ([artifice/bench/measure.Overlap]). shares are the true shares, which sum to 1. The mean is exact
-// ([law.Floor]); the percentiles are those of simulated profiles, with a standard error below 0.001.
-// ok is false if there are no shares or no samples. The same arguments give the same result.
+// ([law.Floor]); the percentiles are those of simulated profiles, with a standard error below
+// 0.001. ok is false if there are no shares or no samples. The same arguments give the same result.
 func NewPerfect(shares []float64, samples int64) (p Perfect, ok bool) {
 	if len(shares) == 0 || samples <= 0 {
 		return p, false

@@ -76,8 +76,8 @@ func TestPerfect(t *testing.T) {
 	}
 }
 
-// TestPerfectByHand: with one sample of two equal methods half of the truth is attributed correctly,
-// and a single method always is.
+// TestPerfectByHand: with one sample of two equal methods half of the truth is attributed
+// correctly, and a single method always is.
 func TestPerfectByHand(t *testing.T) {
 	if p, _ := expect.NewPerfect([]float64{0.5, 0.5}, 1); p != (expect.Perfect{Samples: 1, Mean: 0.5, Low: 0.5, High: 0.5}) {
 		t.Error(p)

@@ -1,7 +1,6 @@
 package expect
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -40,43 +39,58 @@ func (l *line) spansOf(c Clock, member []bool) (spans []span) {
 	return spans
 }
 
-// phaseLaw returns the law of a sampler of period T with a random phase f, uniform in [0, 1). The number
-// of samples in [s, e) is ⌈e/T − f⌉ − ⌈s/T − f⌉ = ⌊e/T⌋ − ⌊s/T⌋ + [frac(e/T) > f] − [frac(s/T) > f]: as a
-// function of f it has two steps for each interval.
+// phaseLaw returns the law of a sampler of period T with a random phase f, uniform in [0, 1). The
+// number of samples in [s, e) is ⌈e/T − f⌉ − ⌈s/T − f⌉ = ⌊e/T⌋ − ⌊s/T⌋ + [frac(e/T) > f] −
+// [frac(s/T) > f]: as a function of f it has two steps for each interval.
 func phaseLaw(spans []span, period float64) distribution {
-	type step struct{ at, by float64 }
-	steps := make([]step, 0, 2*len(spans))
-	var base float64 // at f just above 0
+	ends, begins := make([]float64, 0, len(spans)), make([]float64, 0, len(spans)) // fractions
+	var base float64                                                               // at f just above 0
 	for _, s := range spans {
 		a, b := s.begin/period, s.end/period
-		fa, fb := a-math.Floor(a), b-math.Floor(b)
-		base += math.Floor(b) - math.Floor(a)
-		if fb > 0 {
+		wholeA, wholeB := math.Floor(a), math.Floor(b)
+		base += wholeB - wholeA
+		if b > wholeB {
 			base++
-			steps = append(steps, step{fb, -1})
+			ends = append(ends, b-wholeB)
 		}
-		if fa > 0 {
+		if a > wholeA {
 			base--
-			steps = append(steps, step{fa, 1})
+			begins = append(begins, a-wholeA)
 		}
 	}
-	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
-	probs := map[float64]float64{}
-	from := 0.
-	for _, s := range steps {
-		if s.at > from {
-			probs[base] += s.at - from
-			from = s.at
-		}
-		base += s.by
-	}
-	probs[base] += 1 - from
+	slices.Sort(ends)
+	slices.Sort(begins)
+	least, most := base, base
+	steps(ends, begins, base, func(n, _ float64) { least, most = min(least, n), max(most, n) })
+	probs := make([]float64, int(most-least)+1)
+	steps(ends, begins, base, func(n, prob float64) { probs[int(n-least)] += prob })
 	l := make(distribution, 0, len(probs))
-	for n, p := range probs {
-		l = append(l, count{n, p})
+	for i, p := range probs {
+		if p > 0 {
+			l = append(l, count{least + float64(i), p})
+		}
 	}
-	slices.SortFunc(l, func(a, b count) int { return int(a.n - b.n) })
 	return l
+}
+
+// steps calls each with the values of a step function of [0, 1) and the lengths of their parts. The
+// function begins at base, falls by 1 at ends and rises by 1 at begins, which ascend.
+func steps(ends, begins []float64, base float64, each func(n, prob float64)) {
+	from := 0.
+	for len(ends)+len(begins) > 0 {
+		at, by := 0., -1.
+		if len(begins) == 0 || len(ends) > 0 && ends[0] < begins[0] {
+			at, ends = ends[0], ends[1:]
+		} else {
+			at, begins, by = begins[0], begins[1:], 1
+		}
+		if at > from {
+			each(base, at-from)
+			from = at
+		}
+		base += by
+	}
+	each(base, 1-from)
 }
 
 // plus returns the law of the sum of two independent numbers.
@@ -125,8 +139,8 @@ func (t *Truth) spansOf(c Clock, member []bool) (spans [][]span) {
 	return spans
 }
 
-// lawOf returns the distribution for intervals by thread: with one phase for all threads (WallTick), or
-// with a phase for each.
+// lawOf returns the distribution for intervals by thread: with one phase for all threads
+// (WallTick), or with a phase for each.
 func lawOf(kind Schedules, spans [][]span, period float64) (sum distribution) {
 	if kind == WallTick {
 		return phaseLaw(slices.Concat(spans...), period)
@@ -157,8 +171,8 @@ func (p phased) tails(q float64) (below, above float64) {
 	return min(1, below), min(1, above)
 }
 
-// periods returns the sampling periods that a check tries: the measured one, one that is a round number
-// near it, the stated one, and 1 % more and less.
+// periods returns the sampling periods that a check tries: the measured one, one that is a round
+// number near it, the stated one, and 1 % more and less.
 func periods(measured, stated float64) (list []float64) {
 	if measured <= 0 {
 		return nil
@@ -178,8 +192,8 @@ func periods(measured, stated float64) (list []float64) {
 	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(a/b-1) < 1e-9 })
 }
 
-// aliased is the design effect above which a method counts as aliased with the sampling interval: its
-// standard deviation is twice that of independent samples.
+// aliased is the design effect above which a method counts as aliased with the sampling interval:
+// its standard deviation is twice that of independent samples.
 const aliased = 4
 
 // Alias is a share of time that is aliased with the sampling interval.

@@ -51,13 +51,13 @@ func TestPhaseLaw(t *testing.T) {
 	}
 }
 
-// TestAliasing: a method that runs for 10 ms of every 50 ms is met at every fifth tick of 10 ms, whatever
-// the phase: no variance. Of ticks every 50 ms it is met at all or none, with p = 1/5: the variance of
-// the share is p(1−p), that is n times the binomial's.
+// TestAliasing: a method that runs for 10 ms of every 50 ms is met at every fifth tick of 10 ms,
+// whatever the phase: no variance. Of ticks every 50 ms it is met at all or none, with p = 1/5: the
+// variance of the share is p(1−p), that is n times the binomial's.
 func TestAliasing(t *testing.T) {
 	l := line{}
 	for at := time.Duration(0); at < 10*time.Second; at += 50 * time.Millisecond {
-		l.stack = append(l.stack, 1, 0)
+		l.stack, l.first = append(l.stack, 1, 0), append(l.first, 1, 0)
 		l.begins[Wall] = append(l.begins[Wall], at, at+10*time.Millisecond)
 	}
 	l.end[Wall] = 10 * time.Second

@@ -26,11 +26,13 @@ type Profile struct {
 	runs   []run     // in the order of each thread; nil if the order is unknown
 }
 
-// run is consecutive samples of a thread with one stack.
+// run is consecutive samples of a thread with one stack: the wall time of the first one, and of the
+// first one with another stack.
 type run struct {
-	thread trace.ThreadID
-	stack  int32
-	count  int64
+	thread      trace.ThreadID
+	stack       int32
+	count       int64
+	wall, until time.Duration
 }
 
 // Errors of profiles that cannot be tested.
@@ -49,7 +51,7 @@ func ReadProfile(rec *trace.Recording, name string, snapshots *Snapshots) (*Prof
 	if snapshots.any() {
 		_, err = trace.Copy(trace.Discard, rec.Events)
 	} else {
-		_, err = trace.Copy(both{events, count}, rec.Events)
+		_, err = trace.Copy(trace.Tee(events, count), rec.Events)
 	}
 	if err != nil {
 		return nil, err
@@ -58,16 +60,6 @@ func ReadProfile(rec *trace.Recording, name string, snapshots *Snapshots) (*Prof
 		return snapshots.profile(rec, name)
 	}
 	return profileOfEvents(rec, name, events, count.Finish())
-}
-
-// both writes events to two writers.
-type both struct{ first, second trace.Writer }
-
-func (b both) WriteEvents(p []trace.Event) error {
-	if err := b.first.WriteEvents(p); err != nil {
-		return err
-	}
-	return b.second.WriteEvents(p)
 }
 
 // profileOfEvents returns the profile of a trace of a sampler that compares stacks. Its threads are
@@ -205,15 +197,15 @@ func (s *Snapshots) WriteSnapshot(x *trace.Snapshot) error {
 		s.counts[t.number] += float64(x.Count)
 		t.count += float64(x.Count)
 		s.sums[Wall][t.number] += float64(x.Until - x.Wall)
-		s.runs = append(s.runs, run{x.Thread, t.number, x.Count})
+		s.runs = append(s.runs, run{x.Thread, t.number, x.Count, x.Wall, x.Until})
 	}
 	s.ordered = s.ordered && !x.Sum
 	return nil
 }
 
-// ticks returns the number of instants of samples of wall time, if there are several threads: the largest
-// number of samples of one thread. Samplers of wall time look at all threads at once; if this one does not,
-// the number is too small, and the test valid. 0: samples are of single threads.
+// ticks returns the number of instants of samples of wall time, if there are several threads: the
+// largest number of samples of one thread. Samplers of wall time look at all threads at once; if
+// this one does not, the number is too small, and the test valid. 0: samples are of single threads.
 func (s *Snapshots) ticks(c Clock) (most float64) {
 	threads := 0
 	for i := range s.threads {
@@ -228,8 +220,8 @@ func (s *Snapshots) ticks(c Clock) (most float64) {
 	return most
 }
 
-// equalWeights is the largest relative loss of samples by unequal weights at which they count as equal.
-// The last interval of a thread, and rounding, differ from the others.
+// equalWeights is the largest relative loss of samples by unequal weights at which they count as
+// equal. The last interval of a thread, and rounding, differ from the others.
 const equalWeights = 0.02
 
 // profile returns the profile of the samples.

@@ -21,8 +21,8 @@ type Rules struct {
 	Skipped []string // rules of a file without a sampling distribution, with the reason
 }
 
-// Rule is one assertion. Exactly one of Self, Total, Path, Stack, Absent, Order, Samples and Time is
-// set.
+// Rule is one assertion. Exactly one of Self, Total, Path, Stack, Absent, Order, Samples and Time
+// is set.
 type Rule struct {
 	Self   string         // self time of a method
 	Total  string         // time with a method on the stack
@@ -214,8 +214,8 @@ type profCorrectness struct {
 // timeTypes are prof-correctness's types of profiles of time.
 var timeTypes = map[string]Clock{"cpu-time": CPU, "cpu": CPU, "cpu-samples": CPU, "wall-time": Wall, "wall": Wall, "wall-samples": Wall}
 
-// rulesOfJSON reads expected_profile.json. Its tool rounds percentages down, so that 33 means 33 to 34 %.
-// Margins are not read: the test determines them.
+// rulesOfJSON reads expected_profile.json. Its tool rounds percentages down, so that 33 means 33 to
+// 34 %. Margins are not read: the test determines them.
 func rulesOfJSON(text []byte, name string, clock Clock) (*Rules, error) {
 	var file profCorrectness
 	if err := json.Unmarshal(text, &file); err != nil {

@@ -7,9 +7,9 @@ import (
 	"sort"
 )
 
-// Scan tests self and total time of all methods at once. Its rate is divided: one half for the largest
-// deviation of a single share, a quarter each for the G statistic and the total variation distance of
-// self times, which detect biases that are spread over many methods.
+// Scan tests self and total time of all methods at once. Its rate is divided: one half for the
+// largest deviation of a single share, a quarter each for the G statistic and the total variation
+// distance of self times, which detect biases that are spread over many methods.
 type Scan struct {
 	Outcome Outcome     `json:"outcome"`
 	Rate    float64     `json:"false_alarm_rate"`
@@ -91,7 +91,8 @@ func distance(a *Assertion) float64 {
 	return max(0, a.Expected.Low-a.Observed, a.Observed-a.Expected.High)
 }
 
-// smallShare is the true share below which aliasing is not examined: few samples are nearly independent.
+// smallShare is the true share below which aliasing is not examined: few samples are nearly
+// independent.
 const smallShare = 0.003
 
 // setFor returns the set of a share if a test needs it.
@@ -102,8 +103,8 @@ func (c *checker) setFor(want interval, set func() []bool) []bool {
 	return set()
 }
 
-// scanBias returns the smallest bias of a share of independent samples that the scan detects, for the share
-// where it is largest: the one nearest to one half.
+// scanBias returns the smallest bias of a share of independent samples that the scan detects, for
+// the share where it is largest: the one nearest to one half.
 func (c *checker) scanBias(rate float64) Value {
 	worst := exactly(0)
 	for _, m := range c.methods {
@@ -120,7 +121,8 @@ func (c *checker) scanBias(rate float64) Value {
 	return Value(detected(accepted(binomial{n, worst}, worst, n, rate), worst, n, 0))
 }
 
-// whyNotWhole returns the reason for which there is no test of all self times together; "": there is one.
+// whyNotWhole returns the reason for which there is no test of all self times together; "": there
+// is one.
 func (c *checker) whyNotWhole() string {
 	switch {
 	case c.want == nil:
@@ -137,9 +139,10 @@ func (c *checker) whyNotWhole() string {
 	return ""
 }
 
-// whole tests the self times of all methods by G and by the total variation distance, each at a rate.
-// Counts of independent samples are multinomial. If the rate is large enough, p-values are simulated
-// (Besag and Clifford 1991); else they are upper bounds that hold for every number of samples.
+// whole tests the self times of all methods by G and by the total variation distance, each at a
+// rate. Counts of independent samples are multinomial. If the rate is large enough, p-values are
+// simulated (Besag and Clifford 1991); else they are upper bounds that hold for every number of
+// samples.
 func (c *checker) whole(rate float64) (g, tvd *Whole) {
 	var shares []float64
 	var counts []int64
@@ -173,8 +176,8 @@ func (c *checker) whole(rate float64) (g, tvd *Whole) {
 	return g, tvd
 }
 
-// simulated returns Monte-Carlo p-values of two statistics: the share of profiles that are at least as far
-// from the truth, this one included. Drawing stops once both are clearly not small.
+// simulated returns Monte-Carlo p-values of two statistics: the share of profiles that are at least
+// as far from the truth, this one included. Drawing stops once both are clearly not small.
 func simulated(profiles int, draw func() (first, second bool)) (p, q float64) {
 	const enough = 40
 	var a, b int
@@ -240,7 +243,8 @@ func (p *pool) statistic(counts []int64) (g float64) {
 
 // bound returns an upper bound of P(G ≥ g): (e·g/2d)^d·exp(−g/2) with d degrees of freedom.
 //
-// Source: Agrawal 2020, "Finite-Sample Concentration of the Multinomial in Relative Entropy", theorem I.2.
+// Source: Agrawal 2020, "Finite-Sample Concentration of the Multinomial in Relative Entropy",
+// theorem I.2.
 func (p *pool) bound(g float64) float64 {
 	d := float64(len(p.expected) - 1)
 	if d == 0 || g/2 <= d {
@@ -249,8 +253,8 @@ func (p *pool) bound(g float64) float64 {
 	return min(1, math.Exp(d*(1+math.Log(g/2/d))-g/2))
 }
 
-// boundTVD returns an upper bound of the probability of a distance: exp(−2n·(d − mean)²), as one sample
-// changes it by at most 1/n.
+// boundTVD returns an upper bound of the probability of a distance: exp(−2n·(d − mean)²), as one
+// sample changes it by at most 1/n.
 //
 // Source: McDiarmid 1989 (bounded differences).
 func boundTVD(distance float64, shares []float64, n int64) float64 {
@@ -262,7 +266,8 @@ func boundTVD(distance float64, shares []float64, n int64) float64 {
 	return math.Exp(-2 * float64(n) * over * over)
 }
 
-// perfect returns the overlap of self times, and that of a perfect sampler with the same number of samples.
+// perfect returns the overlap of self times, and that of a perfect sampler with the same number of
+// samples.
 func (c *checker) perfect() (Value, *Perfect) {
 	if c.want == nil {
 		return unknown, nil
@@ -275,9 +280,16 @@ func (c *checker) perfect() (Value, *Perfect) {
 			overlap += Value(min(m.self.low, m.seenSelf))
 		}
 	}
-	p, ok := NewPerfect(shares, int64(math.Round(c.samples)))
-	if !ok {
-		return overlap, nil
+	type perfectOf struct {
+		clock   Clock
+		samples int64
 	}
-	return overlap, &p
+	n := int64(math.Round(c.samples))
+	return overlap, remember(c.truth, perfectOf{c.profile.Clock, n}, func() *Perfect {
+		p, ok := NewPerfect(shares, n)
+		if !ok {
+			return nil
+		}
+		return &p
+	})
 }

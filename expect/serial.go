@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// RunLength states how long methods run, for truths without a timeline. Consecutive samples within one
-// run of a method are not independent.
+// RunLength states how long methods run, for truths without a timeline. Consecutive samples within
+// one run of a method are not independent.
 type RunLength struct {
 	kind   runKind
 	length time.Duration // 0: shorter than the sampling interval, or as the profile's order shows
@@ -55,10 +55,11 @@ type runStats struct {
 	in, out float64 // samples of the set, and others
 }
 
-// serialTest returns the distribution of a share of samples for a truth without a timeline. If the order
-// of samples is known, the design effect of their runs widens the binomial: with mean run lengths a and b
-// in and out of the set, samples correlate by r = 1 − 1/a − 1/b, and the effect is (1+r)/(1−r). As the
-// runs are few and estimated, Student's t replaces the normal, with a degree of freedom for each run.
+// serialTest returns the distribution of a share of samples for a truth without a timeline. If the
+// order of samples is known, the design effect of their runs widens the binomial: with mean run
+// lengths a and b in and out of the set, samples correlate by r = 1 − 1/a − 1/b, and the effect is
+// (1+r)/(1−r). As the runs are few and estimated, Student's t replaces the normal, with a degree of
+// freedom for each run.
 func (c *checker) serialTest(independent test, want interval, set []bool, samples float64) (test, float64) {
 	length := c.options.RunLength
 	var s runStats
@@ -75,13 +76,17 @@ func (c *checker) serialTest(independent test, want interval, set []bool, sample
 	default:
 		return independent, 0
 	}
-	effect := s.effect()
+	effect, all := s.effect(), samples
 	if effect <= 1 {
 		return independent, 0
 	}
+	if ticks := c.profile.Ticks; ticks > 0 && ticks < samples { // threads at one instant may run in step
+		s.runs *= ticks / samples
+		samples = ticks
+	}
 	p := min(max((want.low+want.high)/2, 1/samples), 1-1/samples)
 	t := studentized{want, math.Sqrt(p * (1 - p) * effect / samples), max(1, s.runs)}
-	return widest{independent, t}, math.Sqrt(samples * p * (1 - p) * effect)
+	return widest{independent, t}, t.stdErr * all
 }
 
 // effect returns the design effect of the runs, at least 1.

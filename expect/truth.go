@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"sync"
 	"time"
 
 	"artifice/trace"
@@ -30,16 +31,19 @@ type Truth struct {
 	weights [2][]float64 // by Clock and context: self time in ns; nil: the clock is unknown
 	lines   []line       // by thread; nil: no timeline
 	shares  []stated     // of methods; nil: those of stacks
+	memo    memo         // of diagnoses
 }
 
 // line is the timeline of a thread: its stacks and when they began, on both clocks.
 type line struct {
+	thread string             // its name
 	begins [2][]time.Duration // by Clock, ascending
 	stack  []int32            // context from then on; 0: none
+	first  []int32            // context after the first of the events at that time
 	end    [2]time.Duration
 }
 
-// maxSegments limits the timeline of a truth, at 20 bytes each. Beyond it there is none.
+// maxSegments limits the timeline of a truth, at 24 bytes each. Beyond it there is none.
 const maxSegments = 30_000_000
 
 // ErrNoEvents is the error of a truth without events.
@@ -94,7 +98,7 @@ func (r *truthReader) WriteEvents(p []trace.Event) error {
 			l.begins[c] = append(l.begins[c], max(now[c], l.end[c]))
 			l.end[c] = max(now[c], l.end[c])
 		}
-		l.stack = append(l.stack, number)
+		l.stack, l.first = append(l.stack, number), append(l.first, number)
 	}
 	return nil
 }
@@ -126,6 +130,9 @@ func (r *truthReader) finish() (*Truth, error) {
 		open := l.stack[len(l.stack)-1] != 0
 		end, _ := lives.End(trace.ThreadID(id), l.end[Wall], open)
 		l.end[Wall] = max(end, l.end[Wall])
+		if id < len(r.rec.Symbols.Threads) {
+			l.thread = r.rec.Symbols.Threads[id].Name
+		}
 	}
 	if !any {
 		return nil, ErrNoEvents
@@ -154,6 +161,7 @@ func (r *truthReader) finish() (*Truth, error) {
 type segment struct {
 	begin, end time.Duration
 	stack      int32
+	index      int // in the timeline
 }
 
 // segments iterates over the segments of a timeline that are not empty.
@@ -165,15 +173,15 @@ func (l *line) segments(c Clock) iter.Seq[segment] {
 			if i+1 < len(begins) {
 				e = begins[i+1]
 			}
-			if e > s && !yield(segment{s, e, l.stack[i]}) {
+			if e > s && !yield(segment{s, e, l.stack[i], i}) {
 				return
 			}
 		}
 	}
 }
 
-// cpuTime returns the CPU time of all threads in methods, and the number of threads that used any; 0
-// if it is unknown.
+// cpuTime returns the CPU time of all threads in methods, and the number of threads that used any;
+// 0 if it is unknown.
 func (t *Truth) cpuTime() (sum time.Duration, threads int) {
 	for i := range t.lines {
 		var own time.Duration
@@ -188,4 +196,61 @@ func (t *Truth) cpuTime() (sum time.Duration, threads int) {
 		sum += own
 	}
 	return sum, threads
+}
+
+// memo has what was computed of a truth, as several profiles may be compared with it.
+type memo struct {
+	sync.Mutex
+	values map[any]any
+}
+
+// mostRemembered limits the number of values.
+const mostRemembered = 500_000
+
+// remember returns what make returns, which depends on the truth and the key alone.
+func remember[T any](t *Truth, key any, make func() T) T {
+	m := &t.memo
+	m.Lock()
+	v, ok := m.values[key].(T)
+	m.Unlock()
+	if ok {
+		return v
+	}
+	v = make()
+	m.Lock()
+	defer m.Unlock()
+	if m.values == nil || len(m.values) >= mostRemembered {
+		m.values = map[any]any{}
+	}
+	m.values[key] = v
+	return v
+}
+
+// remembered returns what make returns, which depends on the truth, the clock and the key alone.
+func remembered[T any](d *diagnosis, key string, make func() T) T {
+	return remember(d.truth, key+d.clock.String(), make)
+}
+
+// lawKey identifies the distribution of a share.
+type lawKey struct {
+	name    string // of the share
+	members int    // contexts
+	clock   Clock
+	kind    Schedules
+	period  float64
+}
+
+// countLaw is a distribution with its moments.
+type countLaw struct {
+	distribution
+	mean, variance float64
+}
+
+// law returns the distribution of the number of samples of a set of contexts, given its intervals.
+func (t *Truth) law(k lawKey, spans func() [][]span) countLaw {
+	return remember(t, k, func() countLaw {
+		d := lawOf(k.kind, spans(), k.period)
+		mean, variance := d.moments()
+		return countLaw{d, mean, variance}
+	})
 }

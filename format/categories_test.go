@@ -10,14 +10,16 @@ import (
 	"artifice/trace"
 )
 
-// atraceCategories are what atrace takes, of any release: gfx to thermal in the order of k_categories of
-// frameworks/native/cmds/atrace/atrace.cpp (Android 16), and app and pdx of older ones. Android 6 has 29 of them.
+// atraceCategories are what atrace takes, of any release: gfx to thermal in the order of
+// k_categories of frameworks/native/cmds/atrace/atrace.cpp (Android 16), and app and pdx of older
+// ones. Android 6 has 29 of them.
 const atraceCategories = `gfx input view webview wm am sm audio video camera hal res dalvik rs bionic power pm ss database network adb vibrator
 	aidl nnapi rro core_services sched irq irqoff preemptoff i2c freq membus idle disk mmc load sync workq memreclaim regulators
 	binder_driver binder_lock pagecache memory thermal app pdx`
 
-// TestEveryCategory: each of atrace's categories is taken; of a recording with a call for each of Android's parts, each of
-// these has just its call, and of the others the writer says that there is nothing.
+// TestEveryCategory: each of atrace's categories is taken; of a recording with a call for each of
+// Android's parts, each of these has just its call, and of the others the writer says that there is
+// nothing.
 func TestEveryCategory(t *testing.T) {
 	calls := map[string]string{
 		"gfx": "android.opengl.EGL14.eglSwapBuffers", "view": "android.view.Choreographer.doFrame",
@@ -68,8 +70,8 @@ func TestEveryCategory(t *testing.T) {
 	}
 }
 
-// callsOf is a recording with a call of each method of a map by names, one after another, one of which waits for
-// another process.
+// callsOf returns a recording with one call of each named method, in sequence. One of them waits
+// for another process.
 func callsOf(t *testing.T, calls map[string]string) *trace.Recording {
 	t.Helper()
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}

@@ -4,8 +4,8 @@ import "artifice/trace"
 
 // Progress receives the progress of reading.
 type Progress interface {
-	// Bytes is called with the bytes of the file that have been read, before decompression. total is
-	// -1 if it is unknown.
+	// Bytes is called with the bytes of the file that have been read, before decompression. total
+	// is -1 if it is unknown.
 	Bytes(done, total int64)
 	// Time is called with the time of the last event delivered, in us, once the file has been read.
 	Time(done, total int64)

@@ -61,8 +61,8 @@ type reopened struct {
 func (r reopened) Rewind() error { r.opened.Recording = r.open(); return nil }
 func (reopened) Close() error    { return nil }
 
-// TestProgressOfTime: an input in time order tells its time, and that it is at
-// its end, and when it is read again tells it if it is the truth.
+// TestProgressOfTime: an input in time order reports its time and its end; a ground truth also does
+// so when it is read again.
 func TestProgressOfTime(t *testing.T) {
 	for _, c := range []struct {
 		order    Order
@@ -73,7 +73,7 @@ func TestProgressOfTime(t *testing.T) {
 		{AsTruth, 5 * time.Millisecond, 1, "2000/5000 4000/5000 -"},
 		{AsTruth, 0, 2, "2000/4000 4000/4000 - 2000/4000 4000/4000 -"}, // no elapsed time: to the last event
 		{ByTime, 5 * time.Millisecond, 2, "2000/5000 4000/5000 - -"},
-		{ByFile, 5 * time.Millisecond, 1, "-"}, // its bytes are told
+		{ByFile, 5 * time.Millisecond, 1, "-"}, // progress in bytes
 	} {
 		if got := shown(t, c.order, c.elapsed, c.readings); got != c.want {
 			t.Errorf("order %d, %d readings: %s, want %s", c.order, c.readings, got, c.want)
@@ -81,7 +81,7 @@ func TestProgressOfTime(t *testing.T) {
 	}
 }
 
-// TestStop: an input that is stopped tells that nothing goes on, too.
+// TestStop: a stopped input reports that it is idle, too.
 func TestStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	progress := &shownProgress{}

@@ -19,7 +19,7 @@ import (
 	"artifice/trace"
 )
 
-// workloads and folder are inputs that are no file of a format.
+// workloads and folder are inputs that are not files of a format.
 var (
 	workloads = format.Format{Name: "workload", About: "a synthetic truth: a built-in workload, a .yaml file or a call tree (.tree)"}
 	folder    = format.Format{Name: "folder", About: "a folder of stack dumps", Read: format.ReadDumps}
@@ -90,7 +90,7 @@ func sniff(r *bufio.Reader) *format.Format {
 		if want > seen {
 			seen = want
 			head = peek(r, want)
-			if want >= timeline.SniffLen { // less does not tell an app from another archive
+			if want >= timeline.SniffLen { // a shorter head does not distinguish an app from another archive
 				if f := foreign(head, false); f != nil {
 					return f
 				}
@@ -106,7 +106,8 @@ func sniff(r *bufio.Reader) *format.Format {
 	return &unknown
 }
 
-// unknown is the format of files that no format recognizes. Reading one fails with what artifice expects.
+// unknown is the format of unrecognized files. Reading one fails with a list of the formats that
+// are read.
 var unknown = format.Format{Name: dmtrace.Format.Name, About: dmtrace.Format.About, Head: dmtrace.Format.Head,
 	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
 		o, err := dmtrace.Format.Read(src, cfg)
@@ -128,8 +129,8 @@ func knownFormats() string {
 	return strings.Join(names, ", ")
 }
 
-// peek returns the first n bytes of what r reads, as text decoded; what is
-// packed in more than n bytes ends somewhere.
+// peek returns the first n bytes of r, decoded if they are text. Compressed data longer than n
+// bytes is cut.
 func peek(r *bufio.Reader, n int) []byte {
 	raw, _ := r.Peek(n)
 	in, err := decode.Text(bytes.NewReader(raw), 0)

@@ -17,6 +17,7 @@ type (
 
 	Dump       = stackdump.Dump    // the stacks of a process at one time
 	DumpThread = stackdump.Thread  // a thread in a dump
+	DumpStamp  = stackdump.Stamp   // the time of a dump
 	ThreadKey  = stackdump.ID      // identifies a thread across dumps
 	Frame      = stackdump.Frame   // a line of a stack
 	FrameID    = stackdump.FrameID // a number of a frame in a table
@@ -29,6 +30,11 @@ type (
 const (
 	// ManagedFrame is the kind of a frame that the Java runtime executes.
 	ManagedFrame = stackdump.Managed
+
+	// What [stackdump.Dump.Choice] selects: all frames, or whatever a later dump with frames
+	// decides.
+	AllFrames  = stackdump.AllFrames
+	AutoFrames = stackdump.AutoFrames
 
 	// ThreadFirst takes the first frame of each folded stack for the thread's name.
 	ThreadFirst = stackdump.ThreadFirst

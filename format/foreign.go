@@ -10,9 +10,9 @@ import (
 // foreignFile is a kind of file that is often mistaken for a trace, or contains one, and is not
 // read. Its error states what the file is and what to do.
 type foreignFile struct {
-	begins, has string // what its head begins with; what it has somewhere, too
+	begins, has string // the beginning of its head, and a text that the head contains
 	what, do    string
-	last        bool // it begins as files do that are read, and is what no format knows
+	last        bool // tried after all formats: it begins like files that are read
 }
 
 // foreignFiles are in the order in which they are tried. The signatures are those of file(1)'s
@@ -55,8 +55,7 @@ var foreignFiles = []foreignFile{
 	{begins: "version https://git-lfs.github.com/spec/", what: "git's pointer to a large file (Git LFS)", do: "fetch the file: git lfs pull"},
 }
 
-// is reports whether a file that begins with head is of the kind. Of JSON, white space does
-// not count.
+// is reports whether a file that begins with head is of the kind. White space in JSON is ignored.
 func (f *foreignFile) is(head, compact []byte) bool {
 	if f.begins[0] == '{' {
 		head = compact
@@ -78,8 +77,8 @@ func compactJSON(head []byte) []byte {
 	return compact
 }
 
-// foreign returns a format whose opening says what a file is that begins with head, nil
-// for one that is none of foreignFiles: before the formats are tried, or at last.
+// foreign returns a format that fails to open with the error of the kind that head belongs to, nil
+// if it belongs to none. last selects the kinds that are tried after all formats.
 func foreign(head []byte, last bool) *kind.Format {
 	compact := compactJSON(head)
 	for i := range foreignFiles {

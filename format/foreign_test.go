@@ -25,8 +25,8 @@ func zipped(t *testing.T, names ...string) string {
 	return b.String()
 }
 
-// TestForeign: what is often taken for a trace is told for what it is, with what to do,
-// from a file and packed by gzip.
+// TestForeign: files that are often mistaken for traces are rejected with their kind and the way
+// forward, plain and compressed by gzip.
 func TestForeign(t *testing.T) {
 	for _, test := range []struct{ data, what, do string }{
 		{zipped(t, "app.trace"), "a zip archive", "unpack it"},

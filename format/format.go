@@ -3,11 +3,11 @@
 //
 // Each format has a package of its own with its wire description, reader and writer:
 // [artifice/format/dmtrace] for ART's and Dalvik's method traces, [artifice/format/pprof],
-// [artifice/format/text], and those below format/internal, which only this package lists. Parsing and
-// encoding are there, not here.
+// [artifice/format/text], and those below format/internal, which only this package lists. Parsing
+// and encoding are there, not here.
 //
-// An [Input] is an open recording. It reports progress, delivers its events in the file's order or by
-// time, can be read more than once, and reports irregularities as warnings of its recording.
+// An [Input] is an open recording. It reports progress, delivers its events in the file's order or
+// by time, can be read more than once, and reports irregularities as warnings of its recording.
 //
 // Package format/check validates method traces. Package writer creates files in these formats.
 package format
@@ -41,9 +41,10 @@ type Repair = kind.Repair
 const (
 	RepairForward = kind.RepairForward
 	RepairRhea    = kind.RepairRhea
+	RepairArticle = kind.RepairArticle
 )
 
-// ParseRepair returns the repair called forward or rhea.
+// ParseRepair returns the repair called forward, rhea or article.
 func ParseRepair(s string) (Repair, error) { return kind.ParseRepair(s) }
 
 // Writer writes a file. Close completes it.
@@ -58,7 +59,7 @@ type (
 	PerfettoOptions = perfetto.Options
 )
 
-// FoldedValue is the quantity that the number of a folded stack is.
+// FoldedValue is the quantity that the numbers of folded stacks measure.
 type FoldedValue = folded.Value
 
 // The quantities.
@@ -68,7 +69,7 @@ const (
 	FoldedCalls = folded.Calls
 )
 
-// Categories are a set of atrace's categories; 0 stands for all.
+// Categories are a set of atrace's categories; 0 means all.
 type Categories = encode.Categories
 
 // ParseCategories reads names as atrace takes them.

@@ -28,9 +28,8 @@ func packed(text string) string {
 	return out.String()
 }
 
-// The content tells the format, also of what is packed or in UTF-16, and the
-// reader still has it all. What nothing knows is read as a method trace, whose
-// reader says what is wrong with it.
+// The format is detected by content, also of compressed files and UTF-16, and detection consumes
+// nothing. An unrecognized file is read as a method trace, and that reader rejects it.
 func TestSniff(t *testing.T) {
 	for _, test := range []struct{ data, want string }{
 		{anrText, "anr"}, {packed(anrText), "anr"}, {packed(anrText)[:len(packed(anrText))/2], "anr"},
@@ -53,8 +52,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestUnknownText: the error of a file that no format recognizes states what artifice reads, for text and for binary
-// files; that of an empty file says when traces are written.
+// TestUnknownText: the error of a file that no format recognizes states what artifice reads, for
+// text and for binary files; that of an empty file says when traces are written.
 func TestUnknownText(t *testing.T) {
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "a letter to nobo"; artifice list formats shows them`,
@@ -67,7 +66,7 @@ func TestUnknownText(t *testing.T) {
 	}
 }
 
-// A streaming trace that is still being written is known by what is there.
+// A streaming trace that is still being written is recognized.
 func TestSniffDoesNotWait(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
@@ -132,7 +131,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A pipe with a name is read once, whatever is in it.
+// A named pipe is read once, whatever its content.
 func TestOpenPipe(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -148,7 +147,7 @@ func TestOpenPipe(t *testing.T) {
 	}
 }
 
-// The registry: names are there once, and each format says how it is known.
+// The registry: names are unique, and each format states how it is recognized.
 func TestFormats(t *testing.T) {
 	var names []string
 	head := 0

@@ -2,8 +2,10 @@ package format
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -11,6 +13,7 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
+	"artifice/format/pprof"
 	"artifice/internal/inputs"
 	"artifice/trace"
 	"artifice/workload"
@@ -42,7 +45,15 @@ type Config struct {
 	// Repair selects how missing ends of calls are restored, as in files of RheaTrace 1.
 	Repair kind.Repair
 
-	Limits trace.Limits // of what a damaged file can make a reader allocate; 0 are the defaults
+	// Value is the name of the value that is read of a profile of pprof or OpenTelemetry with
+	// several; empty: the profile's default.
+	Value string
+
+	// Quantities accepts profiles of other quantities than time of threads ([trace.Info].Quantity).
+	// By default [Input.InTimeOrder] refuses them.
+	Quantities bool
+
+	Limits trace.Limits // bounds what a reader allocates for a damaged file; 0 selects the defaults
 
 	// Options are settings of single formats, at most one value of a type: [dmtrace.ReadOptions],
 	// [stackdump.Config] or [timeline.Config]. Open sets those that are fields of Config (Limits,
@@ -60,7 +71,7 @@ type Order int
 const (
 	ByFile  Order = iota // as the file has them
 	ByTime               // merged over all threads by wall time
-	AsTruth              // the same, and taken for what really happened
+	AsTruth              // by time, as ground truth
 )
 
 // Input is an open input. Events, Info and Symbols are those of its recording.
@@ -68,10 +79,10 @@ type Input struct {
 	*trace.Recording
 	Name   string
 	Format *kind.Format
-	Dumps  *stackdump.Sequence // what the recording was made of; nil for other formats
+	Dumps  *stackdump.Sequence // the dumps or samples from which the recording was made; nil for other formats
 
-	// Profile is the content of a profile of pprof or OpenTelemetry, of which the recording has a part;
-	// nil for other formats. It must not be changed.
+	// Profile is the complete content of a pprof or OpenTelemetry profile; the recording has a part
+	// of it. nil for other formats. It must not be changed.
 	Profile *profile.Profile
 
 	// OwnZero is set if time 0 is not the start of tracing, as in timelines.
@@ -117,7 +128,7 @@ func Open(name string, cfg Config) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // what is read of a pipe is gone
+	if !info.Mode().IsRegular() { // data read from a pipe cannot be read again
 		in, err := New(file, name, cfg)
 		if err != nil {
 			file.Close()
@@ -144,7 +155,7 @@ func New(r io.Reader, name string, cfg Config) (*Input, error) {
 }
 
 func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
-	how := &kind.Config{Names: cfg.Names, Repair: cfg.Repair, Variant: cfg.variant, Limits: cfg.Limits, Stop: cfg.Stop, DumpFormats: Dumps(), Options: cfg.Options}
+	how := &kind.Config{Names: cfg.Names, Forced: cfg.Format != "", Repair: cfg.Repair, Value: cfg.Value, Variant: cfg.variant, Limits: cfg.Limits, Stop: cfg.Stop, DumpFormats: Dumps(), Options: cfg.Options}
 	if cfg.Progress != nil {
 		how.Progress = cfg.Progress.Bytes
 	}
@@ -161,8 +172,12 @@ func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
 }
 
 // InTimeOrder reads the whole input if the configured order is not the file's, so that events are
-// delivered in time order. It must be called before the first read.
+// delivered in time order. It must be called before the first read. It refuses profiles of other
+// quantities than time of threads, unless the configuration accepts them.
 func (in *Input) InTimeOrder() error {
+	if err := in.checkQuantity(); err != nil {
+		return err
+	}
 	merger, ok := in.opened.File.(kind.Merger)
 	if in.cfg.Order == ByFile || !ok {
 		return nil
@@ -183,6 +198,25 @@ func (in *Input) InTimeOrder() error {
 	}
 	in.deliver()
 	return nil
+}
+
+// checkQuantity refuses a profile of a quantity if times of threads are needed.
+func (in *Input) checkQuantity() error {
+	q := in.Info.Quantity
+	if !q.IsSet() || in.cfg.Quantities && in.cfg.Order == ByFile {
+		return nil
+	}
+	need := "times of threads are needed here"
+	if in.cfg.Order == AsTruth {
+		need = "ground truth is times of threads"
+	}
+	advice := "artifice report, diff, view and convert read it"
+	if in.Profile != nil && !q.Signed { // folded stacks have no other value
+		if times := pprof.Times(in.Profile); len(times) > 0 {
+			advice = "--value selects a time where a command has this flag: " + strings.Join(times, ", ")
+		}
+	}
+	return &trace.FormatError{Name: in.Name, Offset: -1, Msg: fmt.Sprintf("the profile is of %s, and %s; %s", q.Describe(), need, advice)}
 }
 
 // Nesting returns the nesting state that tracks the stacks of the delivered events; nil if there is

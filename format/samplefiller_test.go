@@ -2,10 +2,12 @@ package format_test
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
 
+	"artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
@@ -16,8 +18,8 @@ import (
 	"artifice/workload"
 )
 
-// TestPerfettoFillsSamples: of a sampled trace, whose events are those of the samples
-// that saw a change, each stretch without one has a sample every period.
+// TestPerfettoFillsSamples: the events of a sampled trace belong to samples that observed a change;
+// intervals between them have a sample every period.
 func TestPerfettoFillsSamples(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Info = trace.Info{Technique: trace.Sampled, Interval: 10 * time.Microsecond, Elapsed: 100 * time.Microsecond}
@@ -25,7 +27,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 		{Wall: 0, Method: 0}, {Wall: 0, Method: 1}, // seen at 0, 10 and 20 us
 		{Wall: 31 * time.Microsecond, Method: 1, Action: trace.Exit}, {Wall: 31 * time.Microsecond, Method: 2}, // at 31 and 41
 		{Wall: 50 * time.Microsecond, Method: 2, Action: trace.Exit}, {Wall: 50 * time.Microsecond, Method: 0, Action: trace.Exit}, // nothing
-		{Wall: 52 * time.Microsecond, Method: 3, Thread: 1}, // goes on until the stop: at 52, 61.6, 71.2, 80.8, 90.4
+		{Wall: 52 * time.Microsecond, Method: 3, Thread: 1}, // until the stop: at 52, 61.6, 71.2, 80.8, 90.4
 	}
 	file, notes := viewerFile(t, "perfetto", rec, list, kind.WriteOptions{Until: calltree.UntilStop})
 	const want = "1 0s+10.333µs main;run, 1 10.333µs+10.333µs main;run, 1 20.666µs+10.334µs main;run, 1 31µs+9.5µs main;log, 1 40.5µs+9.5µs main;log, " +
@@ -62,11 +64,11 @@ func TestPerfettoFillsSamples(t *testing.T) {
 	}
 }
 
-// TestPerfettoFillsWhatSamplesSaw: of an app that was sampled, the samples filled in
-// from the events are as many as the sampler took, thread by thread, but for the
-// difference between the period's median, which is estimated, and its mean, of 1 %.
+// TestPerfettoFillsWhatSamplesSaw: for a sampled app, the number of samples restored from the
+// events equals the number that the sampler took, per thread, within 1 %: the period is estimated
+// by its median, not its mean.
 func TestPerfettoFillsWhatSamplesSaw(t *testing.T) {
-	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
+	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,4 +106,50 @@ func (c snapshotCounter) WriteSnapshot(s *trace.Snapshot) error {
 		c[s.Thread] += s.Count
 	}
 	return nil
+}
+
+// TestStacksAreBounded: each of n nested calls has a sample, with all frames. The stacks of 511
+// have 256 frames in the mean; those of 512 have 256 more in all, which exceeds the limit of 1.
+func TestStacksAreBounded(t *testing.T) {
+	limited := kind.WriteOptions{Limits: trace.Limits{Frames: 1}}
+	at := func(i int) time.Duration { return time.Duration(i) * 10 * time.Microsecond }
+	var enters []trace.Event
+	for i := range 600 {
+		enters = append(enters, trace.Event{Wall: at(i)})
+	}
+	rec := testdata.ExampleRecording()
+	rec.Info = trace.Info{Technique: trace.Sampled, Clock: trace.Wall, Interval: at(1), Elapsed: at(600)}
+	file, notes := viewerFile(t, "perfetto", rec, enters, limited)
+	if n := len(perfettoSamples(t, file)); n != 511 {
+		t.Errorf("perfetto: %d samples, want 511", n)
+	}
+	if text := strings.Join(notes, "; "); !strings.Contains(text, "of the samples the first 511 are written; --limit frames=N writes more") {
+		t.Errorf("perfetto: notes %s", text)
+	}
+
+	const want = "more than 1 frames of stacks to write, beyond 256 for each"
+	for _, name := range []string{"perfetto", "simpleperf-proto"} {
+		w, err := format.ByName(name).Write(io.Discard, rec, limited)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for s := (trace.Snapshot{Count: 1}); err == nil && n < 600; n++ {
+			s.Wall, s.Until, s.Same, s.Stack = at(n), at(n+1), n, append(s.Stack, 0)
+			err = w.(trace.SnapshotWriter).WriteSnapshot(&s)
+		}
+		if n != 512 || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %d snapshots, error %v, want %s at the 512th", name, n, err, want)
+		}
+	}
+	w, err := format.ByName("simpleperf-proto").Write(io.Discard, rec, limited)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteEvents(enters[:512]); err != nil { // a stack has its sample when the next call begins
+		t.Errorf("simpleperf-proto: 512 events: %v", err)
+	}
+	if err := w.WriteEvents(enters[512:513]); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("simpleperf-proto: 513 events: %v, want %s", err, want)
+	}
 }

@@ -57,9 +57,10 @@ func writeAs(t *testing.T, format string, rec *trace.Recording, options ...any) 
 }
 
 // TestFtraceSched, by hand: at 1000 of 2000 MHz main's 3 ms of work take 6 ms, up to its
-// read, which ends at 11 ms. The other thread has 1 ms of work done by 8 ms, when the clock rises, and the
-// other 2 by 10 ms, and reads up to 15 ms. Main's last 1 ms begins at 11 ms, when the core
-// has idled for 1 ms only, and ends at 12 ms. At 15 ms it has for 3 ms, less than 8: the clock is as it was.
+// read, which ends at 11 ms. The other thread has 1 ms of work done by 8 ms, when the clock rises,
+// and the other 2 by 10 ms, and reads up to 15 ms. Main's last 1 ms begins at 11 ms, when the core
+// has idled for 1 ms only, and ends at 12 ms. At 15 ms it has for 3 ms, less than 8: the clock is
+// as it was.
 func TestFtraceSched(t *testing.T) {
 	file := write(t, "ftrace", phoneTruth(t))
 	testdata.Save(t, "ftrace", file)
@@ -188,8 +189,9 @@ func perfettoSched(t *testing.T, core uint64, event map[protowire.Number][]any) 
 	return head + "unknown"
 }
 
-// TestCategories: each of the kernel's categories has its events and no others, in both formats, and the app's own
-// category its calls, whose marks name the cores even where nothing else is told of them.
+// TestCategories: in both formats, each of the kernel's categories has its events and no others,
+// and the app's own category has its calls. Their marks name the cores even without scheduler
+// events.
 func TestCategories(t *testing.T) {
 	names := map[string][]string{"sched": {"sched_switch:", "sched_waking:", "sched_blocked_reason:", "sched_wakeup:"}, "freq": {"cpu_frequency:"}, "idle": {"cpu_idle:"}, "app": {"tracing_mark_write:"}}
 	fieldsOf := map[string][]protowire.Number{"sched": {4, 20, 18, 17}, "freq": {11}, "idle": {13}}

@@ -80,8 +80,8 @@ func simpleperfSamples(t *testing.T, file []byte) (list []simpleperfSample, thre
 	return list, threads
 }
 
-// TestSimpleperf: the samples of testdata.ExampleEvents, whose stretches and their CPU times
-// are written down there; stretches without CPU time are left out.
+// TestSimpleperf: the samples of testdata.ExampleEvents, with the CPU times stated there; intervals
+// without CPU time have no sample.
 func TestSimpleperf(t *testing.T) {
 	file, _ := viewerFile(t, "simpleperf-proto", testdata.ExampleRecording(), testdata.ExampleEvents())
 	got, threads := simpleperfSamples(t, file)

@@ -28,8 +28,8 @@ func seedsOfSums(f *testing.F) {
 	f.Add([]byte{1, 0, 3, 1, 1, 4, 0, 1, 9, 1, 1, 9, 4, 0, 30, 1, 0, 2}, false, "")
 }
 
-// recordingOf returns the example's recording, whose second method has a name, unless
-// that is empty.
+// recordingOf returns the example's recording. name, unless empty, is the name of its second
+// method.
 func recordingOf(name string) *trace.Recording {
 	rec := testdata.ExampleRecording()
 	if name != "" {
@@ -82,8 +82,8 @@ func referenceSums(symbols *trace.Symbols, events []trace.Event, open map[trace.
 	return all
 }
 
-// begunBefore returns for each thread the calls that only an exit tells of: the last one
-// to end is around the others.
+// begunBefore returns for each thread the calls that have an exit only: the last to end encloses
+// the others.
 func begunBefore(symbols *trace.Symbols, events []trace.Event) map[trace.ThreadID][]string {
 	begun, depth := map[trace.ThreadID][]string{}, map[trace.ThreadID]int{}
 	for _, e := range events {
@@ -135,7 +135,7 @@ func FuzzFolded(f *testing.F) {
 	})
 }
 
-// withoutTIDs returns symbols whose threads are all 0.
+// withoutTIDs returns symbols with a tid of 0 for all threads.
 func withoutTIDs(symbols *trace.Symbols) *trace.Symbols {
 	return &trace.Symbols{Methods: symbols.Methods, Threads: make([]trace.Thread, len(symbols.Threads))}
 }

@@ -170,7 +170,7 @@ func (f *perfettoFile) event(t *testing.T, event map[protowire.Number][]any, at 
 	}
 }
 
-// sample adds a sample: the thread, when it was, with what it weighs, and its stack.
+// sample adds a sample: its thread, time, weight and stack.
 func (f *perfettoFile) sample(t *testing.T, tid, stack uint64, at string) {
 	var names []string
 	for _, frame := range f.stacks[stack] {

@@ -12,8 +12,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// FuzzViewers: whatever the events are, every format has one end for each begin; and
-// where time only goes on, the calls that a literal reading of the events gives.
+// FuzzViewers: for any events, every format has one end per begin; if time never decreases, it has
+// the calls that a literal reading of the events gives.
 func FuzzViewers(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 1, 20, 2, 1, 5, 2, 0, 1}, false)
 	f.Add([]byte{2, 0, 10, 0, 0, 200, 1, 2, 5, 3, 1, 1, 0, 1, 255, 5, 0, 0}, true)
@@ -23,7 +23,7 @@ func FuzzViewers(f *testing.F) {
 		rec := testdata.ExampleRecording()
 		rec.Info.Technique = trace.Instrumented // frames open at the end last to the stop
 		events := eventsOf(in, rec.Symbols, back)
-		coarse := slices.Clone(events) // in microseconds, so that chrome's nanoseconds apart can be told
+		coarse := slices.Clone(events) // in microseconds, to distinguish the nanoseconds that chrome inserts
 		for i := range coarse {
 			coarse[i].Wall *= 1000
 		}
@@ -47,8 +47,8 @@ func FuzzViewers(f *testing.F) {
 	})
 }
 
-// eventsOf makes an event of every three bytes: thread and action, method, and how far
-// time goes on, or back where that is allowed, by a power of two.
+// eventsOf makes an event of every three bytes: thread and action, method, and the power of two by
+// which time advances, or decreases where that is allowed.
 func eventsOf(in []byte, symbols *trace.Symbols, back bool) []trace.Event {
 	var events []trace.Event
 	var wall, cpu time.Duration

@@ -69,8 +69,8 @@ func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trac
 }
 
 // TestFirefoxCPU: a sample has the CPU time since the one before it, in the unit that the
-// file names (Firefox Profiler, src/types/profile.ts, threadCPUDelta): of the main thread
-// of testdata.ExampleEvents what stands there, and the stop, to which its open frame lasts.
+// file names (Firefox Profiler, src/types/profile.ts, threadCPUDelta): for the
+// main thread, the times of testdata.ExampleEvents, and the stop, at which its open frame ends.
 func TestFirefoxCPU(t *testing.T) {
 	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), testdata.ExampleEvents())
 	var doc struct {
@@ -164,8 +164,8 @@ func TestViewersMendNesting(t *testing.T) {
 	}
 }
 
-// TestViewersOfOrphans: a thread of which the trace has nothing but an exit without an
-// entry has no calls in any format.
+// TestViewersOfOrphans: a thread with nothing but an exit without an entry has no calls in any
+// format.
 func TestViewersOfOrphans(t *testing.T) {
 	orphan := []trace.Event{{Thread: 1, Wall: 10 * us, Action: trace.Exit}}
 	for _, v := range viewers {
@@ -222,7 +222,8 @@ func firstDiff(got, want []string) string {
 	return "one has more"
 }
 
-// referenceCalls returns the calls of a trace of every call. Those open at the end last to the stop.
+// referenceCalls returns the calls of a trace of every call. Those open at the end last to the
+// stop.
 func referenceCalls(rec *trace.Recording, events []trace.Event) []call {
 	symbols := rec.Symbols
 	var calls []call

@@ -14,7 +14,8 @@ import (
 // the name of a built-in one, a file that ends in .yaml, or a call tree in a file that ends in
 // .tree.
 func IsWorkload(name string) bool {
-	return IsCallTree(name) || isYAML(name) || workload.ByName(name) != nil
+	_, err := workload.ByName(name)
+	return err == nil || IsCallTree(name) || isYAML(name)
 }
 
 // IsCallTree reports whether name denotes the file of a call tree. Its lines determine its length.
@@ -67,7 +68,10 @@ func Program(name string) (*workload.Program, error) {
 	if isYAML(name) {
 		return readFile(name, workload.ReadYAML)
 	}
-	return workload.ByName(name), nil
+	if p, err := workload.ByName(name); err == nil {
+		return p, nil
+	}
+	return nil, nil
 }
 
 // readFile opens the named file and passes it to read.

@@ -106,7 +106,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestCallsInfo: a recording of calls has neither the source's sampling interval nor its clock overhead.
+// TestCallsInfo: a recording of calls has neither the source's sampling interval nor its clock
+// overhead.
 func TestCallsInfo(t *testing.T) {
 	truth := happens("1 +a 2 -a")
 	truth.Info.Technique, truth.Info.Interval, truth.Info.ClockOverhead = trace.Truth, time.Millisecond, 100

@@ -45,9 +45,9 @@ func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*Cleaned, error) {
 type Cleaned struct {
 	trace.Recording
 
-	// Removed is the overhead subtracted from the events read so far, by thread. Remains is the part
-	// of the cost of these events that exceeds the gaps after them, and was not subtracted. Both are
-	// CPU time if the trace has it, else wall time.
+	// Removed is the overhead subtracted from the events read so far, by thread. Remains is the
+	// part of the cost of these events that exceeds the gaps after them, and was not subtracted.
+	// Both are CPU time if the trace has it, else wall time.
 	Removed, Remains []time.Duration
 }
 
@@ -185,8 +185,8 @@ func (c *cleaner) settle(th *cleaned, e *trace.Event) {
 	c.out.Remains[e.Thread] += lost
 }
 
-// subtract subtracts from an open cost what fits into a gap, and returns it. It returns what exceeds
-// the gap by more than a step of the clock as lost.
+// subtract subtracts from an open cost what fits into a gap, and returns it. It returns what
+// exceeds the gap by more than a step of the clock as lost.
 func (c *cleaner) subtract(open *time.Duration, gap time.Duration) (removed, lost time.Duration) {
 	removed = min(*open, max(0, gap))
 	lost = max(0, *open-removed-max(c.timing.step, c.timing.tick, time.Microsecond))

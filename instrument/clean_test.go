@@ -79,7 +79,7 @@ func cleanAgain(t *testing.T, truth *trace.Recording, cost Cost) *trace.Recordin
 
 // TestCleanInOrder: events come in time order, also for an app with threads of different delays.
 func TestCleanInOrder(t *testing.T) {
-	p := workload.ByName("network-client")
+	p := workload.Must(workload.ByName("network-client"))
 	clean := cleanAgain(t, truthOf(t, p, workload.Config{Duration: 200 * time.Millisecond}), Cost{Hook: 10 * time.Microsecond})
 	last := time.Duration(0)
 	for _, e := range read(t, clean) {
@@ -99,9 +99,9 @@ func TestCleanRefuses(t *testing.T) {
 	}
 }
 
-// TestCleanWithinGaps: no more than a gap is subtracted from it. Of events that cost 5 us on average,
-// one took 2 us; the 3 us left, less the 1 us that a stepping clock can hide, are not subtracted from
-// the next gap, and no event is earlier than the one before.
+// TestCleanWithinGaps: no more than a gap is subtracted from it. Of events that cost 5 us on
+// average, one took 2 us; the 3 us left, less the 1 us that a stepping clock can hide, are not
+// subtracted from the next gap, and no event is earlier than the one before.
 func TestCleanWithinGaps(t *testing.T) {
 	const us = time.Microsecond
 	art11, err := art.ByName("art11")

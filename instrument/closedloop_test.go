@@ -132,7 +132,7 @@ func perThread(events []trace.Event, threads int) [][]trace.Event {
 // equals that of the closed loop, to one turn of all threads.
 func TestConvoy(t *testing.T) {
 	const length, cost, turn = 400 * time.Millisecond, 3 * time.Microsecond, 50 * 350 * time.Microsecond
-	p := workload.ByName("convoy")
+	p := workload.Must(workload.ByName("convoy"))
 	truth := truthOf(t, p, workload.Config{Seed: 3, Duration: length})
 	rec, err := RecordCalls(truth, CallsConfig{Enter: cost, Exit: cost, Sees: plain})
 	if err != nil {

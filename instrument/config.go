@@ -42,8 +42,12 @@ type Config struct {
 	// virtual clocks.
 	OneClock bool
 
-	// KeepSymbols keeps the truth's thread and method indexes in events; see art.Config.
+	// KeepSymbols keeps the truth's thread and method indexes in events; see art.Config. The clocks
+	// of such a recording, which is no file, are exact unless the device has a Granularity.
 	KeepSymbols bool
+
+	// ExactNames and HostBuild are those of art.Config.
+	ExactNames, HostBuild bool
 
 	// Unmerged delivers the events of each thread as soon as the thread has reported them, without
 	// waiting for other threads to arrive or for the thread's buffer to fill: each thread's events
@@ -57,7 +61,7 @@ func (c *Config) log() art.Config {
 	return art.Config{
 		Runtime: c.Runtime, Clock: c.Clock, Streaming: c.Streaming, V2: c.V2, BufferSize: c.BufferSize,
 		Technique: trace.Instrumented, ClockOverhead: c.Cost.Overhead(c.Clock), KeepSymbols: c.KeepSymbols,
-		Unbuffered: c.Unmerged, Objects: c.objects,
+		Unbuffered: c.Unmerged, Objects: c.objects, ExactNames: c.ExactNames, HostBuild: c.HostBuild,
 	}
 }
 
@@ -143,7 +147,8 @@ type timing struct {
 	wallRead time.Duration // from then until the wall time is read
 	hook     time.Duration // from then to the end; the event gets its place in it
 	step     time.Duration // resolution of the clocks; 0: exact
-	tick     time.Duration // resolution of the runtime's times
+	tick     time.Duration // resolution of the runtime's times; 0: exact
+	whole    time.Duration // resolution of readings of the CPU clock ([art.Runtime].WholeReadings); 0: that of all times
 	code     time.Duration // additional time per microsecond of managed code
 	birth    time.Duration // CPU time of each thread before the truth begins to count
 }
@@ -157,7 +162,7 @@ func (c Cost) timing(r *art.Runtime, clock trace.Clock) timing {
 		t.wallRead = c.Compiled / 2
 		t.hook = c.Compiled - t.wallRead
 	}
-	if t.step > 0 || r.WholeReadings {
+	if t.step > 0 {
 		t.tick = r.Tick
 	}
 	return t
@@ -166,6 +171,9 @@ func (c Cost) timing(r *art.Runtime, clock trace.Clock) timing {
 // timing returns the timing of a trace.
 func (c *Config) timing() timing {
 	t := c.Cost.timing(c.Runtime, c.Clock)
+	if c.Runtime.WholeReadings && !c.KeepSymbols {
+		t.whole = c.Runtime.Tick
+	}
 	if c.NotDebuggable && c.Runtime.Interprets && c.Cost.Interpreted > 0 {
 		t.code = c.Cost.Interpreted
 	}

@@ -44,7 +44,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		rng: rand.New(rand.NewPCG(cfg.Seed, 0x1257)), batch: make([]trace.Event, trace.BatchSize),
 		sorter: eventlog.NewLog(cfg.TempDir, eventlog.Memory),
 	}
-	if t.rt.WholeReadings && truth.Info.Technique == trace.Truth {
+	if t.timing.whole > 0 && truth.Info.Technique == trace.Truth {
 		t.timing.birth = 0 // a truth's clocks read as stated, and 0 is no reading
 	}
 	t.jitter = t.timing.hook > 0 && !t.perThread()

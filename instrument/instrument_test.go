@@ -18,9 +18,6 @@ import (
 // shared buffer in its order, with thread buffers in the order of each thread.
 func TestZeroCostIsIdentity(t *testing.T) {
 	for _, r := range art.All() {
-		if r.WholeReadings {
-			continue // takes a truth's first CPU time of 0 for no reading: research/internal/art11/matrix compares it with ART
-		}
 		for seed := range uint64(20) {
 			s := randomTruth(seed, 1+int(seed%7), 60)
 			truth := s.truth()
@@ -57,7 +54,8 @@ func TestCode(t *testing.T) {
 		{Wall: 3 * ms, CPU: 2 * ms, Method: 2, Action: trace.Exit}, {Wall: 3 * ms, CPU: 2 * ms, Method: 3}, {Wall: 4 * ms, CPU: 2 * ms, Method: 3, Action: trace.Exit},
 		{Wall: 5 * ms, CPU: 3 * ms, Action: trace.Exit}, {Wall: 6 * ms, CPU: 4 * ms}, {Wall: 7 * ms, CPU: 5 * ms, Action: trace.Exit},
 	}
-	//     a runs 0 to 1 ms: 3; native: 4; sleep: 5; wait: 6; a runs 4 to 5: 9; nothing: 10; a runs 6 to 7: 13
+	// Ends of the traced run, in ms: a runs from 0 to 1: 3; native: 4; sleep: 5; wait: 6; a runs
+	// from 4 to 5: 9; nothing: 10; a runs from 6 to 7: 13.
 	wall := []time.Duration{0, 3 * ms, 4 * ms, 4 * ms, 5 * ms, 5 * ms, 6 * ms, 9 * ms, 10 * ms, 13 * ms}
 	cpu := []time.Duration{0, 3 * ms, 4 * ms, 4 * ms, 4 * ms, 4 * ms, 4 * ms, 7 * ms, 8 * ms, 11 * ms}
 	for _, clock := range []trace.Clock{trace.Wall, trace.Dual} {
@@ -128,9 +126,6 @@ func TestClosedForm(t *testing.T) {
 		cost := costs[seed%4]
 		c := cost.Event(art.Default(), trace.Dual)
 		runtime := art.All()[seed%uint64(len(art.All()))]
-		if runtime.WholeReadings {
-			runtime = art.Default() // its CPU times are rounded down, which adds up to a different duration of a call
-		}
 		rec, got := record(t, s.truth(), Config{Cost: cost, KeepSymbols: true, Runtime: runtime})
 		for id := range s.symbols.Threads {
 			want, have := calls(of(s.events, id)), calls(of(got, id))

@@ -44,10 +44,10 @@ const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined | trace.Inte
 //  2. If an exit directly follows its enter, so that nothing was kept in between, and the call was
 //     shorter than the threshold, the exit removes the enter. The enter's tick has lost its lowest
 //     bit by then.
-//  3. Any other exit is added to the buffer (1 word): its call contains a kept call, or began before
-//     the trace.
-//  4. A full buffer is flushed up to its last exit, excluding that exit. It is flushed completely if
-//     more than 1024 words would remain. An enter after the last exit may still be removed.
+//  3. Any other exit is added to the buffer (1 word): its call contains a kept call, or began
+//     before the trace.
+//  4. A full buffer is flushed up to its last exit, excluding that exit. It is flushed completely
+//     if more than 1024 words would remain. An enter after the last exit may still be removed.
 //
 // The frames on the stack at the start are entered then, and never removed. ART itself stops this
 // tracing after 2 s (kDefaultTraceDurationNs) unless a duration is given or it is started again,

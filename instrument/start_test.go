@@ -185,7 +185,7 @@ func TestAgain(t *testing.T) {
 			}),
 		}
 	}
-	_, got := record(t, truth(trace.Truth), Config{Runtime: runtime, Again: true, KeepSymbols: true})
+	_, got := record(t, truth(trace.Truth), Config{Runtime: runtime, Again: true})
 	var cpu []time.Duration
 	for _, e := range got {
 		cpu = append(cpu, e.CPU)

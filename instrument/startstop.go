@@ -40,11 +40,12 @@ func (t *tracer) takeOpen(e *trace.Event) bool {
 // advances, that of other threads does not. A waiting thread continues to wait.
 func (t *tracer) begin() {
 	t.starting = false
+	measured := art.ClockReads*t.cfg.Cost.Overhead(t.cfg.Clock) + time.Duration(t.rt.MeasureReads)*t.cfg.Cost.CPURead
+	if t.timing.whole > 0 && len(t.threads) > 0 { // the clocks of a recording that is no file are exact, and begin as in the truth
+		t.threads[0].Taken = measured
+	}
 	if t.rt.ZeroFirst {
-		t.offset = art.ClockReads*t.cfg.Cost.Overhead(t.cfg.Clock) + time.Duration(t.rt.MeasureReads)*t.cfg.Cost.CPURead
-		if t.rt.MeasureReads > 0 && len(t.threads) > 0 {
-			t.threads[0].Taken = t.offset
-		}
+		t.offset = measured
 	}
 	for i := range t.threads {
 		if t.truth.Symbols.Threads[i].Start > 0 {

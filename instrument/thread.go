@@ -37,6 +37,9 @@ type thread struct {
 // Trace::ReadClocks.
 func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 	reading := tm.quantise(tm.birth + trueCPU + t.Taken + more)
+	if tm.whole > 1 {
+		reading -= reading % tm.whole
+	}
 	if t.base == 0 && t.met {
 		t.base = min(firstMet, reading)
 	}

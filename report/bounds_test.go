@@ -11,9 +11,9 @@ import (
 	"artifice/workload"
 )
 
-// TestBounds, by hand: with a sample every 10 ms, a call that those at 10, 20 and 30 ms saw, and those at 0 and 40
-// did not, took from 20 to 40 ms; where the thread had no event at 0, the period says so. One that a single sample saw
-// took up to 20 ms.
+// TestBounds, by hand: with a sample every 10 ms, a call that those at 10, 20 and 30 ms saw, and
+// those at 0 and 40 did not, took from 20 to 40 ms; where the thread had no event at 0, the period
+// says so. One that a single sample saw took up to 20 ms.
 func TestBounds(t *testing.T) {
 	const period = 10 * ms
 	for _, c := range []struct {
@@ -31,9 +31,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsHold: the duration of every call that samples distinguish from others is within its bounds, on
-// truths with known calls. If a collector delays the sampler, samples are further apart than the period
-// states: then all but 2 % of the durations are (a start collects often).
+// TestBoundsHold: the duration of every call that samples distinguish from others is within its
+// bounds, on truths with known calls. If a collector delays the sampler, samples are further apart
+// than the period states: then all but 2 % of the durations are (a start collects often).
 func TestBoundsHold(t *testing.T) {
 	for _, c := range []struct {
 		app, method string
@@ -42,7 +42,7 @@ func TestBoundsHold(t *testing.T) {
 		held, missed := 0, 0
 		for _, interval := range []time.Duration{500 * time.Microsecond, 2 * ms, 7 * ms} {
 			truth := func() *trace.Recording {
-				rec, err := workload.ByName(c.app).Truth(workload.Config{Seed: 3})
+				rec, err := workload.Must(workload.ByName(c.app)).Truth(workload.Config{Seed: 3})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -26,17 +26,17 @@ type Call struct {
 // Never is the time of an event that does not exist.
 const Never time.Duration = math.MinInt64
 
-// Bounds returns the limits of the call's duration, in wall time, in a trace with at most period between
-// samples: a call in n consecutive samples lasted n−1 periods to n+1. The thread's own events show where
-// samples were; period bounds the rest.
+// Bounds returns the limits of the call's duration, in wall time, in a trace with at most period
+// between samples: a call in n consecutive samples lasted n−1 periods to n+1. The thread's own
+// events show where samples were; period bounds the rest.
 func (c *Call) Bounds(period time.Duration) (low, high time.Duration) {
 	end := c.Begin + c.Took
 	begin := max(c.Before, c.Begin-period)
 	return max(c.Seen, end-period, c.Begin) - c.Begin, end - begin
 }
 
-// Part is the time in which a method was innermost: wall time, and CPU time in the frames of a trace that was sampled
-// by it ([Frames]).
+// Part is the time in which a method was innermost: wall time, and CPU time in the frames of a
+// trace that was sampled by it ([Frames]).
 type Part struct {
 	Method trace.MethodID
 	Time   time.Duration
@@ -55,20 +55,20 @@ func partsOf(times map[trace.MethodID]time.Duration) (parts []Part) {
 	return parts
 }
 
-// CallCollector is a [trace.Writer] that finds the calls of one method, or the frames of the display.
-// A call within another one is part of that. Of each thread the events have to come in the order of
-// time; the threads' need not. Its memory is that of the calls that it keeps.
+// CallCollector is a [trace.Writer] that finds the calls of one method, or the frames of the
+// display. A call within another one is part of that. Of each thread the events have to come in the
+// order of time; the threads' need not. Its memory is that of the calls that it keeps.
 //
 // A frame of the display is a call of Choreographer.doFrame, in which a thread of an Android app
-// handles input, runs animations, lays out and draws (android/view/Choreographer.java). A frame that
-// takes longer than the display shows one is late. The trace has nothing of the frame's rest, on the
-// render thread and in the compositor; a Perfetto trace can have both, and deadlines: see [Frames]. In
-// a trace of sections (android.os.Trace) the call is named "Choreographer#doFrame", followed by the
-// number of the vsync from Android 12 on.
+// handles input, runs animations, lays out and draws (android/view/Choreographer.java). A frame
+// that takes longer than the display shows one is late. The trace has nothing of the frame's rest,
+// on the render thread and in the compositor; a Perfetto trace can have both, and deadlines: see
+// [Frames]. In a trace of sections (android.os.Trace) the call is named "Choreographer#doFrame",
+// followed by the number of the vsync from Android 12 on.
 //
-// In a sampled trace a call begins at the first sample that shows it and ends at the first that does
-// not, so that both are known to one sample ([Call.Bounds]). Two calls without a sample between them
-// are one, and calls between two samples are missing.
+// In a sampled trace a call begins at the first sample that shows it and ends at the first that
+// does not, so that both are known to one sample ([Call.Bounds]). Two calls without a sample
+// between them are one, and calls between two samples are missing.
 type CallCollector struct {
 	Symbols *trace.Symbols
 	Method  trace.MethodID // method of the collected calls, unless Frames is set

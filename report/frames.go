@@ -16,13 +16,13 @@ type Frame struct {
 	Parts  []Part        // what the thread did, the longest first
 }
 
-// Frames is a [trace.Writer] that finds what the main threads of apps executed during display frames.
-// Frames can overlap: the app begins the next one while the GPU draws. The events of each thread have to
-// be in time order.
+// Frames is a [trace.Writer] that finds what the main threads of apps executed during display
+// frames. Frames can overlap: the app begins the next one while the GPU draws. The events of each
+// thread have to be in time order.
 //
 // CPU time is distributed evenly between two events of a thread. In a trace sampled by CPU time, a
-// sample belongs to the frame in which it was taken, with all of its CPU time: its thread waits between
-// two samples, and the trace does not state when.
+// sample belongs to the frame in which it was taken, with all of its CPU time: its thread waits
+// between two samples, and the trace does not state when.
 type Frames struct {
 	symbols *trace.Symbols
 	ofCPU   bool

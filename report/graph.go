@@ -19,8 +19,8 @@ type Graph struct {
 	Cut   int           // number of omitted nodes
 }
 
-// Edge is the calls of one node by another. A recursive method has an edge to itself; for classes and
-// packages these edges are omitted.
+// Edge is the calls of one node by another. A recursive method has an edge to itself; for classes
+// and packages these edges are omitted.
 type Edge struct {
 	From, To  int            // in Graph.Nodes
 	Inclusive estimate.Share // total time of To when From called it, outermost calls only
@@ -67,7 +67,8 @@ func (v *View) nodes(by By) (of []int, names []string) {
 	return of, names
 }
 
-// addNodes adds the nodes that have enough time, and returns the index of each; none for omitted nodes.
+// addNodes adds the nodes that have enough time, and returns the index of each; none for omitted
+// nodes.
 func (g *Graph) addNodes(v *View, of []int, names []string, clock trace.Clock, least time.Duration) (place []int) {
 	sums := v.sums(func(n calltree.Node) int { return of[v.Profile.Tree.Method(n)] })
 	var kept []int

@@ -10,8 +10,8 @@ import (
 const Z95 = 1.959963984540054
 
 // Hottest returns the probability that the first of some times is the longest, if their errors are
-// independent and normal, with the widths of their intervals on each side. It is 1 if there is no other
-// time, or none with an error.
+// independent and normal, with the widths of their intervals on each side. It is 1 if there is no
+// other time, or none with an error.
 //
 // Note: the times of a thread compete for it, so their errors are correlated, by −√(pq) for small
 // shares p and q. Hottest ignores that.

@@ -35,9 +35,9 @@ func TestHottest(t *testing.T) {
 	}
 }
 
-// TestHottestHolds: the stated probability that the first of several methods is the hottest equals the
-// share of trials in which it is. Each true time is random, and its number of samples has a Poisson
-// distribution.
+// TestHottestHolds: the stated probability that the first of several methods is the hottest equals
+// the share of trials in which it is. Each true time is random, and its number of samples has a
+// Poisson distribution.
 func TestHottestHolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var said, held, trials [10]float64

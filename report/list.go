@@ -20,6 +20,9 @@ type List struct {
 // in CSV and null in JSON. docs/md says what the columns are; they stay, and new ones come
 // last.
 func (t *List) Table() *cli.Table {
+	if t.Profile.Quantity.IsSet() {
+		return t.quantities()
+	}
 	l := &cli.Table{Columns: []string{t.What, "depth"}}
 	for _, kind := range []string{"self", "total"} {
 		for _, clock := range []string{"wall", "cpu"} {
@@ -35,6 +38,20 @@ func (t *List) Table() *cli.Table {
 		var cells []string
 		for i := range t.Rows {
 			if cells = t.cells(cells[:0], &t.Rows[i]); !yield(cells) {
+				return
+			}
+		}
+	}
+	return l
+}
+
+// quantities returns the rows of a profile of another quantity than time, in its unit.
+func (t *List) quantities() *cli.Table {
+	l := &cli.Table{Columns: []string{t.What, "depth", "self", "total", "quantity", "unit"}, Numbers: []bool{false, true, true, true, false, false}}
+	l.More = func(yield func([]string) bool) {
+		for i := range t.Rows {
+			r, q := &t.Rows[i], t.Profile.Quantity
+			if !yield([]string{r.Name(), fmt.Sprint(r.Depth), fmt.Sprint(int64(r.Self(Wall).Value)), fmt.Sprint(int64(r.Total(Wall).Value)), q.Name, q.Unit}) {
 				return
 			}
 		}

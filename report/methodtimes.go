@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// MethodTimes are the figures of the methods of one name in one trace. In a trace sampled by CPU time
-// that is also used as wall time: of wall time, the trace has only the times of its samples.
+// MethodTimes are the figures of the methods of one name in one trace. In a trace sampled by CPU
+// time that is also used as wall time: of wall time, the trace has only the times of its samples.
 type MethodTimes struct {
 	Exclusive, Inclusive estimate.Clocks
 	Calls, Samples       int64 // reported; and in which it was seen
@@ -38,7 +38,7 @@ type Overload struct{ Name, Signature string }
 
 // MethodTimes returns the figures of each method.
 func (v *View) MethodTimes() map[Overload]*MethodTimes {
-	return TimesBy(v, func(m *trace.Method) Overload { return Overload{dotted(m).FullName(), m.Signature} })
+	return TimesBy(v, func(m *trace.Method) Overload { return Overload{m.Dotted().FullName(), m.Signature} })
 }
 
 // TimesBy returns the figures of methods by key; methods with the same key are summed.

@@ -34,8 +34,8 @@ type Namer struct {
 	same    map[string]int    // how many methods have a full name
 }
 
-// NewNamer returns a namer of the methods with the ids id(0) to id(methods-1). Other methods need not be
-// distinguishable from these.
+// NewNamer returns a namer of the methods with the ids id(0) to id(methods-1). Other methods need
+// not be distinguishable from these.
 func NewNamer(symbols *trace.Symbols, style NameStyle, methods int, id func(i int) trace.MethodID) *Namer {
 	n := &Namer{symbols: symbols, style: style}
 	n.same = sameNames(methods, func(i int) string { return symbols.Method(id(i)).FullName() })
@@ -209,9 +209,9 @@ func javaType(descriptor string, simple bool) (name, after string, ok bool) {
 	return name + strings.Repeat("[]", dimensions), after, true
 }
 
-// FindMethod returns the method with a name, among those with the ids id(0) to id(methods-1): its full
-// name, the name of namer, or a part of either that no other method has. It fails if there is none, or
-// more than one; the error names two of them.
+// FindMethod returns the method with a name, among those with the ids id(0) to id(methods-1): its
+// full name, the name of namer, or a part of either that no other method has. It fails if there is
+// none, or more than one; the error names two of them.
 func FindMethod(name string, symbols *trace.Symbols, namer *Namer, methods int, id func(i int) trace.MethodID) (trace.MethodID, error) {
 	var overloads, found []trace.MethodID
 	for i := range methods {
@@ -246,17 +246,7 @@ func Naming(old, now []*View) func(*trace.Method) string {
 		all = append(all, v.Symbols)
 	}
 	name, _ := trace.Naming(all...)
-	return func(m *trace.Method) string { return name(dotted(m)) }
-}
-
-// dotted is a method with its class as ART spells it, so that it matches that of Dalvik.
-func dotted(m *trace.Method) *trace.Method {
-	if !strings.Contains(m.Class, "/") {
-		return m
-	}
-	same := *m
-	same.Class = m.DottedClass()
-	return &same
+	return func(m *trace.Method) string { return name(m.Dotted()) }
 }
 
 // sameNames returns how many of n names are the same as this one, for those that several

@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestNames: a class name has as few packages as distinguish it from other classes of that name, and
-// parameters follow if overloads differ (JVMS 4.3 for their types).
+// TestNames: a class name has as few packages as distinguish it from other classes of that name,
+// and parameters follow if overloads differ (JVMS 4.3 for their types).
 func TestNames(t *testing.T) {
 	symbols := &trace.Symbols{}
 	for _, m := range []trace.Method{

@@ -52,7 +52,8 @@ func (r *Row) Method() trace.MethodID { return r.view.Profile.MethodID(int(r.met
 // Waits reports whether the line is of a method in which a thread waits.
 func (r *Row) Waits() bool { return r.summed == nil && r.view.Profile.Waits(r.Method()) }
 
-// WalkEnd says why walks of stacks ended early, where the line is of these and of no method ([trace.Method.WalkEnd]); else "".
+// WalkEnd says why walks of stacks ended early, where the line is of these and of no method
+// ([trace.Method.WalkEnd]); else "".
 func (r *Row) WalkEnd() string {
 	if r.summed != nil {
 		return ""
@@ -73,8 +74,8 @@ func (r *Row) Self(k Kind) estimate.Time {
 	return own.On(k.Clock())
 }
 
-// Total returns the row's total time of a kind. Running time has no interval: Low and High equal the
-// time.
+// Total returns the row's total time of a kind. Running time has no interval: Low and High equal
+// the time.
 func (r *Row) Total(k Kind) estimate.Time {
 	var t time.Duration
 	switch {
@@ -151,8 +152,8 @@ func ParseBy(s string) (By, error) {
 type Kind uint8
 
 const (
-	// Running is the time in which threads ran: CPU time if the trace has a CPU clock, else wall time
-	// of methods that do not wait, by their names. See [estimate.Profile.Running].
+	// Running is the time in which threads ran: CPU time if the trace has a CPU clock, else wall
+	// time of methods that do not wait, by their names. See [estimate.Profile.Running].
 	Running Kind = iota
 
 	Wall // all wall time, waiting included
@@ -200,12 +201,12 @@ func ParseOrder(s string) (Order, error) {
 	return words.Parse[Order]("order", []string{"self", "total", "calls", "name"}, s)
 }
 
-// Sort puts rows in order by their times of a kind or their calls, those with the most first;
-// equals by name.
+// Sort puts rows in order by their times of a kind or their calls, those with the most first,
+// whatever their sign; equals by name.
 func (o Order) Sort(rows []Row, kind Kind) {
 	value := map[Order]func(Row) time.Duration{
-		BySelf:  func(r Row) time.Duration { return r.Self(kind).Value },
-		ByTotal: func(r Row) time.Duration { return r.Total(kind).Value },
+		BySelf:  func(r Row) time.Duration { return r.Self(kind).Value.Abs() },
+		ByTotal: func(r Row) time.Duration { return r.Total(kind).Value.Abs() },
 		ByCalls: func(r Row) time.Duration { return time.Duration(r.Figures().Calls.Reported) },
 		ByName:  func(Row) time.Duration { return 0 },
 	}[o]

@@ -17,8 +17,8 @@ type ThreadTime struct {
 	CPU              time.Duration
 }
 
-// Active returns the time that shows whether a thread did anything: CPU time if the trace has it, else
-// running time.
+// Active returns the time that shows whether a thread did anything: CPU time if the trace has it,
+// else running time.
 func (t *ThreadTime) Active(cpu bool) time.Duration {
 	if cpu {
 		return t.CPU
@@ -26,8 +26,9 @@ func (t *ThreadTime) Active(cpu bool) time.Duration {
 	return t.Running
 }
 
-// ThreadTimes returns the times of the threads that have a frame, in their order. If the trace has a CPU clock, it
-// decides which time is running time, and method names otherwise.
+// ThreadTimes returns the times of the threads that have a frame, in their order. If the trace has
+// a CPU clock, it decides which time is running time, and method names otherwise; without symbols
+// no method waits.
 func ThreadTimes(t *calltree.Tree, clock trace.Clock, symbols *trace.Symbols) []ThreadTime {
 	byClock := clock.HasCPU() && t.Total().CPU > 0
 	times, met := make([]ThreadTime, t.Threads()), make([]bool, t.Threads())
@@ -42,7 +43,7 @@ func ThreadTimes(t *calltree.Tree, clock trace.Clock, symbols *trace.Symbols) []
 		case byClock:
 			sum.Running += self.CPU
 			sum.Waiting += self.Wall - self.CPU
-		case symbols.Method(t.Method(n)).Waits():
+		case symbols != nil && symbols.Method(t.Method(n)).Waits():
 			sum.Waiting += self.Wall
 		default:
 			sum.Running += self.Wall
@@ -91,11 +92,16 @@ type Threads struct {
 	OthersRan int  // of those that are not kept, how many did anything
 }
 
-// chooseThreads selects threads by name or tid; [AllThreads] selects all, and [MainThread] the thread
-// with this name or with the process's tid. Without names it selects the main thread, or all threads if
-// there is none or it has less than a hundredth of the time. It fails if no thread has one of the names.
+// chooseThreads selects threads by name or tid; [AllThreads] selects all, and [MainThread] the
+// thread with this name or with the process's tid. Without names it selects the main thread, or all
+// threads if there is none or it has less than a hundredth of the time. It fails if no thread has
+// one of the names.
 func chooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Threads, error) {
-	c := &Threads{All: ThreadTimes(t, rec.Info.Clock, rec.Symbols)}
+	symbols := rec.Symbols
+	if rec.Info.Quantity.IsSet() {
+		symbols = nil
+	}
+	c := &Threads{All: ThreadTimes(t, rec.Info.Clock, symbols)}
 	cpu := rec.Info.Clock.HasCPU()
 	var all time.Duration
 	for i := range c.All {

@@ -21,7 +21,7 @@ func (v *View) Tree(kind Kind, cut float64) []Row {
 		if kind == Running {
 			return running[n]
 		}
-		return v.inclusive[n].On(kind.Clock()).Value
+		return v.inclusive[n].On(kind.Clock()).Value.Abs() // of differences
 	}
 	threads := v.threads(total)
 	var all time.Duration

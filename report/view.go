@@ -22,8 +22,8 @@ type View struct {
 	exclusive, inclusive []estimate.Share
 }
 
-// Filter selects the stacks of a report, as the options of go tool pprof of the same names do. The zero
-// value selects all.
+// Filter selects the stacks of a report, as the options of go tool pprof of the same names do. The
+// zero value selects all.
 type Filter struct {
 	Focus  Matcher // stacks with a frame of a method with a matching full name; nil: all
 	Ignore Matcher // except stacks with such a frame; nil: none
@@ -169,7 +169,8 @@ func packageOf(class string) string {
 	return "(default)"
 }
 
-// Busy returns how long the threads ran on a clock: wall time of methods that do not wait, or CPU time.
+// Busy returns how long the threads ran on a clock: wall time of methods that do not wait, or CPU
+// time.
 func (v *View) Busy(clock trace.Clock) (sum time.Duration) {
 	t := v.Profile.Tree
 	if v.Profile.OfCPU {

@@ -53,13 +53,16 @@ type Config struct {
 	// KeepSymbols.
 	BufferSize int64
 
+	// ExactNames and HostBuild are those of art.Config.
+	ExactNames, HostBuild bool
+
 	// CountObjects adds the runtime's object statistics to the file.
 	CountObjects bool
 	objects      *art.Objects
 
 	// KeepSymbols keeps the truth's thread and method indexes in events, in sampling order, before
 	// the runtime's buffers and tables are applied. It serves profiles and comparisons with the
-	// truth.
+	// truth. The CPU clock is then exact unless the device has a Granularity.
 	KeepSymbols bool
 
 	// Dumps delivers the stacks of all threads as one snapshot per tick instead of joining equal
@@ -88,7 +91,7 @@ func (cfg *Config) delaysPerThread() bool {
 
 // file returns the layout of the runtime's file.
 func (cfg *Config) file() art.Config {
-	return art.Config{Runtime: cfg.Runtime, Streaming: cfg.Streaming, V2: cfg.V2, BufferSize: cfg.BufferSize, Objects: cfg.objects}
+	return art.Config{Runtime: cfg.Runtime, Streaming: cfg.Streaming, V2: cfg.V2, BufferSize: cfg.BufferSize, Objects: cfg.objects, ExactNames: cfg.ExactNames, HostBuild: cfg.HostBuild}
 }
 
 // Leaves selects how samples report methods with the flag [trace.LeafNoPoll].

@@ -55,7 +55,8 @@ func (c *coreTicks) wake(wall time.Duration) time.Duration {
 	return wall
 }
 
-// arrives returns the wall time of the next event of a thread that waits, runs native code or is about to collect garbage.
+// arrives returns the wall time of the next event of a thread that waits, runs native code or is
+// about to collect garbage.
 func (c *coreTicks) arrives(th *coreThread, e *numberedEvent, at time.Duration) time.Duration {
 	switch {
 	case c.collects(&e.Event) || th.state == recorder.Waiting && (th.collects || c.collectsAt(th, at)):

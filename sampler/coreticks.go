@@ -23,8 +23,8 @@ type coreConfig struct {
 }
 
 // coreTicks computes the ticks of a sampler with a sampling thread that may have to wait for a core
-// ([Cost.NoCore]): the tick then comes when, at its due time or later, a thread of the app begins to
-// wait or ends.
+// ([Cost.NoCore]): the tick then comes when, at its due time or later, a thread of the app begins
+// to wait or ends.
 //
 // Each thread has its own delay. If a thread has a delay of a second, a pass in the truth's order
 // would have to replay a whole second of other threads' events before the thread's next tick.
@@ -179,8 +179,8 @@ const (
 	toCollectionEnd              // when no garbage collection runs
 )
 
-// run runs the threads up to a wall time, that time included, or to the end of the first instant at which the condition
-// holds. It returns the time reached.
+// run runs the threads up to a wall time, that time included, or to the end of the first instant at
+// which the condition holds. It returns the time reached.
 func (c *coreTicks) run(limit time.Duration, to until) time.Duration {
 	for {
 		i, wall := c.first()

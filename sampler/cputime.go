@@ -66,18 +66,19 @@ func (s *Sampler) setZero(m *memory, reading time.Duration) {
 }
 
 // absoluteCPU returns the reading of a thread's CPU clock after cpu of CPU time by the truth's
-// count. ART reads it in whole microseconds: below 1 µs the reading is 0, which ART takes for an
-// unset value.
+// count. ART up to 15 reads it in whole microseconds: below 1 µs the reading is 0, which ART takes
+// for an unset value.
 func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
 	if s.truth.Info.Technique != trace.Truth {
 		cpu += recordedStartCPU
 	}
-	if cpu < time.Microsecond {
+	tick := s.cfg.Runtime.Tick
+	if cpu < tick {
 		return 0
 	}
 	cpu = s.cfg.Cost.Read(cpu)
-	if s.cfg.Runtime.WholeReadings {
-		cpu = cpu.Truncate(s.cfg.Runtime.Tick)
+	if s.cfg.Runtime.WholeReadings && s.file != nil { // other outputs have exact clocks
+		cpu = cpu.Truncate(tick)
 	}
 	return cpu
 }

@@ -80,8 +80,8 @@ func (p *pass) arriveAt(e *trace.Event) error {
 	if at > maxTime {
 		return fmt.Errorf("an event at %s: only %s can be sampled", at, maxTime)
 	}
-	if p.stopped != nil && p.stopped(p.now) {
-		return ErrStopped
+	if err := p.asked(); err != nil {
+		return err
 	}
 	if err := p.skipQuiet(at); err != nil {
 		return err

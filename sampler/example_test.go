@@ -14,7 +14,7 @@ import (
 // Record returns what ART's sampler would have written: it samples the app at 10 ms, 20 ms and so
 // on.
 func ExampleRecord() {
-	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
+	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func ExampleRecord() {
 // Run compares several samplers in one pass of the truth. A sample stops the app, which spends most
 // of that time waiting anyway.
 func ExampleRun() {
-	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
+	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// nextTicks holds the app time at which a thread meets the next tick of each sampler, as a tree of minima: one comparison
-// shows whether any tick comes before an event. It visits samplers in their order in memory. A heap would visit them in the
-// order of time, which is not needed, as samplers are independent of each other.
+// nextTicks holds the app time at which a thread meets the next tick of each sampler, as a tree of
+// minima: one comparison shows whether any tick comes before an event. It visits samplers in their
+// order in memory. A heap would visit them in the order of time, which is not needed, as samplers
+// are independent of each other.
 type nextTicks struct {
 	tree     []time.Duration // the minimum at 1; the children of place i at 2i and 2i+1; the samplers from leaves on
 	leaves   int             // a power of 2
@@ -55,7 +56,8 @@ func (n *nextTicks) SetAll(at func(i int) time.Duration) {
 // update sets a place to the minimum of its children.
 func (n *nextTicks) update(place int) { n.tree[place] = min(n.tree[2*place], n.tree[2*place+1]) }
 
-// Meet calls meet for each sampler with a tick before an app time, in order; meet returns the time of its next tick.
+// Meet calls meet for each sampler with a tick before an app time, in order; meet returns the time
+// of its next tick.
 func (n *nextTicks) Meet(limit time.Duration, meet func(i int) time.Duration) {
 	if n.First() < limit {
 		n.meetBelow(1, limit, meet)
@@ -77,7 +79,8 @@ func (n *nextTicks) meetBelow(place int, limit time.Duration, meet func(i int) t
 	n.update(place)
 }
 
-// Sleep marks the thread as asleep under the i-th sampler. The time of its next tick must be never until it wakes.
+// Sleep marks the thread as asleep under the i-th sampler. The time of its next tick must be never
+// until it wakes.
 func (n *nextTicks) Sleep(i int) { n.asleep[i/64] |= 1 << (i % 64) }
 
 // Sleeps reports whether the thread is asleep under the i-th sampler.
@@ -93,7 +96,8 @@ func (n *nextTicks) AnySleeps() bool {
 	return false
 }
 
-// Wake wakes the thread under the samplers under which it is asleep; at returns the time of a sampler's next tick.
+// Wake wakes the thread under the samplers under which it is asleep; at returns the time of a
+// sampler's next tick.
 func (n *nextTicks) Wake(at func(i int) time.Duration) {
 	for w, word := range n.asleep {
 		for ; word != 0; word &= word - 1 {

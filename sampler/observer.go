@@ -15,8 +15,8 @@ type Observer interface {
 	Sample(s *Sample)
 
 	// Ended is called for a thread that was sampled before and no longer exists: it ended since the
-	// last tick, or the run ended. At the end of the run the time is that of the next tick. Stack is
-	// nil.
+	// last tick, or the run ended. At the end of the run the time is that of the next tick. Stack
+	// is nil.
 	Ended(s *Sample)
 }
 

@@ -31,16 +31,16 @@ import (
 //
 // A live app ([trace.LiveApp]) can have one sampler: pauses suspend the app.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
-	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
+	return RunUntil(func(time.Duration) error { return nil }, truth, samplers...)
 }
 
-// ErrStopped is returned by RunUntil if stop ends the run.
+// ErrStopped is returned by RunUntil if stop ends the truth.
 var ErrStopped = errors.New("the sampling was stopped")
 
 // RunUntil is [Run] that can be stopped: stop is called repeatedly with the app time reached. If it
-// returns true, the truth ends there and RunUntil returns [ErrStopped]. The samplers' statistics
-// cover the time up to there ([Stats].AppTime).
-func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, samplers ...*Sampler) error {
+// returns [ErrStopped], the truth ends there, the samplers' statistics cover the time up to there
+// ([Stats].AppTime), and RunUntil returns ErrStopped. Any other error ends the run as it is.
+func RunUntil(stop func(reached time.Duration) error, truth *trace.Recording, samplers ...*Sampler) error {
 	app, live := truth.Events.(trace.LiveApp)
 	if live && len(samplers) != 1 {
 		return fmt.Errorf("%d samplers of an app that runs while it is traced: want one", len(samplers))
@@ -75,6 +75,14 @@ func (p *pass) run() (err error) {
 	return err
 }
 
+// asked returns an error if the pass has to stop.
+func (p *pass) asked() error {
+	if p.stopped == nil {
+		return nil
+	}
+	return p.stopped(p.now)
+}
+
 // pass is one pass of samplers over a truth.
 type pass struct {
 	truth     *trace.Recording
@@ -84,7 +92,7 @@ type pass struct {
 	place     int // index of the next event in the feed's current window
 	begun     bool
 	samplers  []*Sampler
-	stopped   func(reached time.Duration) bool // nil: never
+	stopped   func(reached time.Duration) error // nil: never
 
 	queue   eventlog.Heap[int32] // samplers by their next tick
 	stop    time.Duration        // app time of the earliest tick
@@ -110,6 +118,7 @@ type pass struct {
 	lates      []time.Duration                    // scratch of lateness
 	walls      []time.Duration                    // scratch of reached
 	minSkip    time.Duration                      // minimum of the samplers' minSkip
+	brought    time.Duration                      // app time of the last call of bring
 	ran        time.Duration                      // running time of threads with delays, in the truth up to their last events
 	waited     time.Duration                      // the same for waiting time
 	recorded   *recorder.RecordedWaits            // nil unless the truth was recorded
@@ -202,7 +211,8 @@ func (p *pass) advance() {
 	}
 }
 
-// limitCPU implements limiter: it sets the CPU time that a thread cannot exceed before its next event.
+// limitCPU implements limiter: it sets the CPU time that a thread cannot exceed before its next
+// event.
 func (p *pass) limitCPU(id trace.ThreadID, cpu time.Duration) {
 	if int(id) < len(p.threads) {
 		t := &p.threads[id]

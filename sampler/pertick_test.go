@@ -61,6 +61,6 @@ func TestPerTicksSkip(t *testing.T) {
 	}
 }
 
-// skewed has a quarter of its values at 100 us, a quarter between 100 and 200 us, a quarter between 200 and 600 us
-// and one between 600 us and 1 ms.
+// skewed has a quarter of its values at 100 us, a quarter between 100 and 200 us, a quarter between
+// 200 and 600 us and one between 600 us and 1 ms.
 var skewed = Quantiles{100 * us, 100 * us, 200 * us, 600 * us, 1000 * us}

@@ -23,6 +23,11 @@ func (p *pass) window(w *window) error {
 		if err := p.event(w, i); err != nil {
 			return err
 		}
+		if p.perThread && p.now-p.brought >= p.minSkip {
+			if err := p.bring(p.now); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -67,8 +72,8 @@ func (p *pass) event(w *window, i int) error {
 			return err
 		}
 	} else if e.Wall > p.stop {
-		if p.stopped != nil && p.stopped(p.now) {
-			return ErrStopped
+		if err := p.asked(); err != nil {
+			return err
 		}
 		p.place = i
 		if err := p.ticksBefore(e.Wall); err != nil {

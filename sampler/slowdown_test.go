@@ -21,14 +21,15 @@ import (
 //	native code, sleeps             1 + P²/(X + P)/R: at both ends of a period R it returns to managed
 //	                                code, with probability P/(X + P) in a pause, with P/2 remaining
 //
-// Work u after a wait takes l(u) longer: with probability P/(X + P) it begins at the end of a pause,
-// with a whole X before the next, and meets ⌈u/X⌉ − 1 pauses; otherwise it meets u/X:
+// Work u after a wait takes l(u) longer: with probability P/(X + P) it begins at the end of a
+// pause, with a whole X before the next, and meets ⌈u/X⌉ − 1 pauses; otherwise it meets u/X:
 //
 //	l(u) = P·(P·(⌈u/X⌉ − 1) + u)/(X + P)
 //
-// Sleeps are uniform over two periods of the samples if they would otherwise repeat. Native code and
-// sleeps are extended by the remainder of a pause at their ends, P²/(X + P)/2. A frame of work u
-// waits for F − u in the truth, and for n·F − u − l(u) when sampled, if it ends at the n-th vsync.
+// Sleeps are uniform over two periods of the samples if they would otherwise repeat. Native code
+// and sleeps are extended by the remainder of a pause at their ends, P²/(X + P)/2. A frame of work
+// u waits for F − u in the truth, and for n·F − u − l(u) when sampled, if it ends at the n-th
+// vsync.
 func TestSlowdown(t *testing.T) {
 	held := func(gap float64) float64 { return 1 / (gap + 1) / 2 } // remainder of a pause at a random wake time, mean, ms
 	longer := func(gap float64, work ...float64) (mean float64) {

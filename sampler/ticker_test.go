@@ -130,7 +130,12 @@ func TestRunUntil(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = RunUntil(func(reached time.Duration) bool { return reached >= stop }, rec, s)
+		err = RunUntil(func(reached time.Duration) error {
+			if reached >= stop {
+				return ErrStopped
+			}
+			return nil
+		}, rec, s)
 		if (err == ErrStopped) != (stop < time.Hour) || err != nil && err != ErrStopped {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"sort"
 	"testing"
 	"time"
+
+	"artifice/trace"
 )
 
 // TestTickQueue: after random steps, including changing walks and ticks taken back, the queue
@@ -63,5 +65,37 @@ func TestTickQueue(t *testing.T) {
 				t.Fatalf("seed %d: from %d the first that has not ended at %v is %d, want %d", seed, from, wall, got, open)
 			}
 		}
+	}
+}
+
+// TestTicksAreReleased: a window of hours does not keep its 18 million ticks until it ends.
+func TestTicksAreReleased(t *testing.T) {
+	var events []trace.Event
+	for i := range 6000 { // 3 s each: too short to be skipped
+		events = append(events, trace.Event{Wall: time.Duration(i) * 3 * time.Second, Action: trace.Action(i % 2)})
+	}
+	truth := &trace.Recording{
+		Info:    trace.Info{Technique: trace.Truth, Elapsed: 5 * time.Hour},
+		Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1, Name: "main"}}, Methods: []trace.Method{{Name: "work"}}},
+		Events:  trace.NewSliceReader(events),
+	}
+	s, err := New(truth, Config{Cost: Cost{PerTick: time.Microsecond}, Seed: 1}, trace.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPass(truth, []*Sampler{s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	p.stopped = func(time.Duration) error {
+		most = max(most, s.times.list.n)
+		return nil
+	}
+	if err := p.run(); err != nil {
+		t.Fatal(err)
+	}
+	if most == 0 || most > 4*minSkipGaps {
+		t.Errorf("up to %d ticks are kept, want 1 to %d", most, 4*minSkipGaps)
 	}
 }

@@ -164,8 +164,10 @@ func (p *pass) findTicks() {
 }
 
 // bring advances the delays of all threads to an app time up to which the truth has been read, and
-// releases what is complete by then.
+// releases what is complete by then. It is called after each window, and more often where a window
+// is long: ticks take memory until all threads have met them.
 func (p *pass) bring(now time.Duration) error {
+	p.brought = now
 	p.settle(now)
 	for _, s := range p.samplers {
 		s.times.forget(now)

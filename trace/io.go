@@ -86,6 +86,65 @@ func Copy(dst Writer, src Reader) (n int64, err error) {
 	}
 }
 
+// Tee returns a writer that passes events on to each of several writers, in their order, as
+// [io.MultiWriter] does with bytes, so that one reading of a recording fills several outputs.
+// Snapshots and scheduler events go to those that accept them. It stops at the first error.
+func Tee(writers ...Writer) Writer { return tee(writers) }
+
+type tee []Writer
+
+// WriteEvents implements [Writer].
+func (t tee) WriteEvents(p []Event) error {
+	for _, w := range t {
+		if err := w.WriteEvents(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteSnapshot implements [SnapshotWriter].
+func (t tee) WriteSnapshot(s *Snapshot) error {
+	for _, w := range t {
+		if w, ok := w.(SnapshotWriter); ok {
+			if err := w.WriteSnapshot(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// WriteSched implements [SchedWriter].
+func (t tee) WriteSched(events []SchedEvent) error {
+	for _, w := range t {
+		if w, ok := w.(SchedWriter); ok {
+			if err := w.WriteSched(events); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// TeeReader returns a reader of r's events that also passes them on to w, as [io.TeeReader] does
+// with bytes. An error of w comes first.
+func TeeReader(r Reader, w Writer) Reader { return &teeReader{r, w} }
+
+type teeReader struct {
+	Reader
+	to Writer
+}
+
+// ReadEvents implements [Reader].
+func (t *teeReader) ReadEvents(p []Event) (int, error) {
+	n, err := t.Reader.ReadEvents(p)
+	if failed := t.to.WriteEvents(p[:n]); failed != nil {
+		err = failed
+	}
+	return n, err
+}
+
 // All returns an iterator over the events of r; performance-critical code reads batches instead. An
 // error other than io.EOF is yielded with the last pair.
 func All(r Reader) iter.Seq2[Event, error] {

@@ -56,13 +56,13 @@ func NewLifetimes(rec *Recording, technique Technique, last time.Duration) *Life
 	return &Lifetimes{rec.Symbols, technique, rec.Stop(last)}
 }
 
-// maxIdle is the longest time from the last event of a recorded trace to its stop. A later stop is a
-// damaged number.
+// maxIdle is the longest time from the last event of a recorded trace to its stop. A later stop is
+// a damaged number.
 const maxIdle = 24 * time.Hour
 
-// Stop returns the wall time at which tracing stopped, after all events have been read, the last one at
-// last. It is [Info.Elapsed]; in a recorded trace it is last if Elapsed is earlier, implausible, or
-// after an overflow of the buffer, since nothing is recorded from there on.
+// Stop returns the wall time at which tracing stopped, after all events have been read, the last
+// one at last. It is [Info.Elapsed]; in a recorded trace it is last if Elapsed is earlier,
+// implausible, or after an overflow of the buffer, since nothing is recorded from there on.
 func (r *Recording) Stop(last time.Duration) time.Duration {
 	if r.Info.Technique != Truth && (r.Info.Overflow || r.Info.Elapsed-last > maxIdle) {
 		return last

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// TestLifetimes checks every rule of [Lifetimes] on a thread with its last event at 30 of a trace of 100.
+// TestLifetimes checks every rule of [Lifetimes] on a thread with its last event at 30 of a trace
+// of 100.
 func TestLifetimes(t *testing.T) {
 	for _, c := range []struct {
 		name        string

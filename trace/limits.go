@@ -20,7 +20,7 @@ type Limits struct {
 	Unlisted int // methods that events use and the file does not define
 	Ratio    int // decompressed bytes for each compressed byte, beyond the first 64 MiB
 	Samples  int // samples of sums, such as folded stacks; an output has a record for each
-	Frames   int // frames that samples enter and leave, beyond 8 for each byte of the file; a sixteenth of them may be open at one time
+	Frames   int // frames that samples enter and leave, beyond 8 for each byte of the file; a sixteenth of them may be open at one time; frames of stacks that are written whole, beyond 256 for each
 }
 
 // defaultLimits are the default limits. The deepest recursion that an Android thread survives has

@@ -45,3 +45,20 @@ func TestNaming(t *testing.T) {
 		}
 	}
 }
+
+// TestDottedClass: classes in the spellings of Dalvik, of ART and of descriptors (JVM
+// specification, 4.3.2).
+func TestDottedClass(t *testing.T) {
+	for class, want := range map[string]string{
+		"java.lang.Object": "java.lang.Object", "java/lang/Object": "java.lang.Object", "Ljava/lang/Object;": "java.lang.Object",
+		"LMain;": "Main", "[Lcom/foo/Bar;": "com.foo.Bar[]", "[[Lcom/foo/Bar;": "com.foo.Bar[][]", "Launcher": "Launcher", "odd;": "odd;", "": "", ";": ";",
+	} {
+		m := trace.Method{Class: class, Name: "m"}
+		if got := m.DottedClass(); got != want {
+			t.Errorf("%q: %q, want %q", class, got, want)
+		}
+		if got := m.Dotted().FullName(); want != "" && got != want+".m" || m.Class != class {
+			t.Errorf("%q: the method is %q, and has become %q", class, got, m.Class)
+		}
+	}
+}

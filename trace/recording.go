@@ -29,10 +29,18 @@ type Source struct {
 	RecordSize int    // bytes of one record, padding included
 	StatedSize int    // record size in the binary header if it differs from RecordSize, else 0
 
+	// Chunk is set if the file is the content of a chunk MPSE, as ART sends it to DDMS.
+	Chunk bool
+
 	// Reordered is set if the events are not in file order. Announced and Blocks are empty then,
 	// and the file cannot be written back byte for byte.
 	Reordered bool
 
+	// Padding lists the bytes after the fields of a record of 14 bytes with one clock, where they
+	// differ from those of the record before (at first: zeros). ART up to 13 does not set them.
+	Padding []Padding
+
+	Extra   []string // lines before the key section, from *extra-info to *extra-info-end
 	Options []string // option lines of the key section (or summary) in order, without line ends
 	Threads []string // lines of its *threads table
 	Methods []string // lines of its *methods table
@@ -46,6 +54,12 @@ type Source struct {
 
 	// Blocks are the blocks of events of a file in format V2, in file order.
 	Blocks []Block
+}
+
+// Padding contains the padding of records from one event on.
+type Padding struct {
+	Event int64
+	Bytes [4]byte
 }
 
 // Block is a packet of format V2 with events of one thread.

@@ -18,6 +18,10 @@ type Thread struct {
 	Name     string
 	Unlisted bool // events use the id, but the source defines no such thread
 
+	// Process is the thread's process in a trace of several: its name, or "pid" and its id. It is
+	// empty if unknown or if the trace has one process. See [Processes].
+	Process string
+
 	// Start is the time when the thread was attached; 0 if that was before the trace.
 	Start time.Duration
 
@@ -26,9 +30,9 @@ type Thread struct {
 	// events. It is never below the last event.
 	//
 	// A reader that delivers a recorded trace in time order sets End from the beginning. If the
-	// thread was alive at the stop, or frames are open after its last event, End is 0 and the thread
-	// lasts to the stop ([Recording.Stop]): a sleeping thread has no events, and an ending thread
-	// closes its frames first. Otherwise End is the time of the last event.
+	// thread was alive at the stop, or frames are open after its last event, End is 0 and the
+	// thread lasts to the stop ([Recording.Stop]): a sleeping thread has no events, and an ending
+	// thread closes its frames first. Otherwise End is the time of the last event.
 	End time.Duration
 
 	// AtStop is the thread's state at the stop, in a recorded trace. See [Lifetimes].
@@ -150,9 +154,30 @@ func (m *Method) FullName() string {
 // String returns [Method.FullName] followed by the signature.
 func (m *Method) String() string { return m.FullName() + m.Signature }
 
-// DottedClass returns the class with dots between packages, independent of the source's spelling:
-// Dalvik wrote java/lang/Object, ART writes java.lang.Object.
-func (m *Method) DottedClass() string { return strings.ReplaceAll(m.Class, "/", ".") }
+// DottedClass returns the class as Java has it, independent of the source's spelling: Dalvik wrote
+// java/lang/Object, ART writes java.lang.Object, and other tools descriptors: Ljava/lang/Object;
+// and [Ljava/lang/Object; for an array.
+func (m *Method) DottedClass() string {
+	class, arrays := m.Class, 0
+	if strings.HasSuffix(class, ";") {
+		element := strings.TrimLeft(class, "[")
+		if name, ok := strings.CutPrefix(element, "L"); ok {
+			class, arrays = strings.TrimSuffix(name, ";"), len(class)-len(element)
+		}
+	}
+	return strings.ReplaceAll(class, "/", ".") + strings.Repeat("[]", arrays)
+}
+
+// Dotted returns the method with its class as [Method.DottedClass] returns it.
+func (m *Method) Dotted() *Method {
+	class := m.DottedClass()
+	if class == m.Class {
+		return m
+	}
+	same := *m
+	same.Class = class
+	return &same
+}
 
 // Symbols names threads and methods. The zero value is empty and ready to use.
 //
@@ -232,9 +257,9 @@ func (s *Signatures) Join(other Signatures) {
 // Mixed reports whether methods of these recordings match by class and name only.
 func (s Signatures) Mixed() bool { return s.With && s.Without }
 
-// SetEnds sets the End of each thread to the wall time of its last event, or to 0 if it was alive at
-// the stop or frames are open after it. It is for events in memory; a reader that delivers a recorded trace in time order
-// sets the same values.
+// SetEnds sets the End of each thread to the wall time of its last event, or to 0 if it was alive
+// at the stop or frames are open after it. It is for events in memory; a reader that delivers a
+// recorded trace in time order sets the same values.
 func (s *Symbols) SetEnds(events []Event) {
 	for i := range s.Threads {
 		s.Threads[i].End = 0

@@ -2,9 +2,11 @@ package trace
 
 import "strings"
 
-// functionName returns the name of a function of Go, C, C++, Python, .NET or Node.js as waitingFunctions has it: without
-// module, parameters, symbol version and the prefixes of C libraries. In "System.Private.CoreLib!System.Threading.Monitor.Wait(object)"
-// it is System.Threading.Monitor.Wait, in __GI___poll@@GLIBC_2.2.5 poll, and in "sleep (time.py:12)" sleep.
+// functionName returns the name of a function of Go, C, C++, Python, .NET or Node.js as
+// waitingFunctions has it: without module, parameters, symbol version and the prefixes of C
+// libraries. In "System.Private.CoreLib!System.Threading.Monitor.Wait(object)" it is
+// System.Threading.Monitor.Wait, in __GI___poll@@GLIBC_2.2.5 poll, and in "sleep (time.py:12)"
+// sleep.
 func functionName(name string) string {
 	if i := strings.LastIndexByte(name, '!'); i >= 0 {
 		name = name[i+1:]
@@ -19,10 +21,12 @@ func functionName(name string) string {
 	return strings.TrimLeft(name, "_")
 }
 
-// waitingFunctions are functions of other languages and of operating systems that wait in their self time, by functionName.
-// Their names are unambiguous, or those of system calls. Functions that often run, such as read and write, are not included.
+// waitingFunctions are functions of other languages and of operating systems that wait in their
+// self time, by functionName. Their names are unambiguous, or those of system calls. Functions that
+// often run, such as read and write, are not included.
 var waitingFunctions = set(
-	// Go: https://go.dev/src/runtime/proc.go, sema.go, time.go, netpoll.go. A parked goroutine has gopark on top.
+	// Go: https://go.dev/src/runtime/proc.go, sema.go, time.go, netpoll.go. A parked goroutine has
+	// gopark on top.
 	"runtime.gopark", "runtime.goparkunlock", "runtime.notesleep", "runtime.notetsleep", "runtime.notetsleepg", "runtime.futex",
 	"runtime.futexsleep", "runtime.usleep", "runtime.epollwait", "runtime.netpoll", "runtime.kevent", "runtime.stopm", "runtime.semasleep",
 	"runtime.pthread_cond_wait", "runtime.pthread_cond_timedwait_relative_np", "internal/runtime/syscall.EpollWait", "time.Sleep",

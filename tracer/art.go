@@ -25,7 +25,7 @@ var SamplingIntervals = []time.Duration{
 
 var unobserved = Tracer{
 	Name:        "truth",
-	Description: "what happened, with exact times and no tracer",
+	Description: "the truth itself: exact times, no tracer",
 	Uses:        []string{"seed"},
 	Unmeasured:  true,
 	New: func(*trace.Info, *Options) Run {
@@ -35,7 +35,7 @@ var unobserved = Tracer{
 
 var instrumented = Tracer{
 	Name:        "instrument",
-	Description: "the instrumented mode: every enter and exit is recorded",
+	Description: "ART's instrumented mode: every method entry and exit",
 	Costs:       OfCalls,
 	How:         HowInstrumented,
 	Uses:        slices.Concat(ofDevices, []string{"count-allocs", "release-build", "again"}),
@@ -43,6 +43,7 @@ var instrumented = Tracer{
 		cfg := instrument.Config{
 			OneClock: o.OneClock,
 			Runtime:  o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
+			ExactNames: o.Start.ExactNames, HostBuild: o.Start.HostBuild,
 			Cost: o.Device.Instrumented, Seed: o.Seed, NotDebuggable: o.NotDebuggable, Again: o.Again, CountObjects: o.CountObjects, TempDir: o.TempDir,
 		}
 		if o.Compared {
@@ -57,7 +58,7 @@ var instrumented = Tracer{
 
 var sampled = Tracer{
 	Name:        "sample",
-	Description: "the sampling mode: stacks are compared at every tick",
+	Description: "ART's sampling mode: stacks are compared at every sample",
 	Costs:       OfSampling,
 	How:         HowSampled,
 	Uses:        slices.Concat(ofDevices, ofTicks, []string{"count-allocs", "schedule", "safepoint-bias", "identity", "slice-end"}),
@@ -71,6 +72,7 @@ var sampled = Tracer{
 			Interval: o.Interval, Phase: o.Phase, Seed: o.Seed, Cost: o.Device.Using(clock).Sampling,
 			Schedule: o.Schedule, Leaves: o.Leaves, Identity: o.Identity, SliceEnd: o.SliceEnd,
 			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
+			ExactNames: o.Start.ExactNames, HostBuild: o.Start.HostBuild,
 			OneClock: o.OneClock, CountObjects: o.CountObjects,
 		}
 		if o.Profile {
@@ -111,7 +113,7 @@ var dumped = Tracer{
 
 var again = Tracer{
 	Name:        "rediff",
-	Description: "check the form of a sampled trace: compare its stacks again",
+	Description: "check the form of a sampled trace: rebuild its events from its stacks",
 	Again:       true,
 	Unmeasured:  true,
 	New:         func(*trace.Info, *Options) Run { return rediff{} },

@@ -51,7 +51,7 @@ var platform = []string{
 // Android's methods, identified by name, with a section around their whole body.
 var sections = calls(Tracer{
 	Name:        "sections",
-	Description: "a system trace: sections of android.os.Trace alone (Android Studio's system trace, atrace)",
+	Description: "system trace: only sections of android.os.Trace (Android Studio's system trace, atrace)",
 	Costs:       Costs{Numbers: []string{"marker"}},
 	How:         howSections,
 }, func(d device.Device) instrument.CallsConfig {
@@ -91,10 +91,11 @@ var sectionMethods = map[string]bool{
 // and name take more than 125 characters.
 var markers = calls(Tracer{
 	Name:        "rheatrace1",
-	Description: "RheaTrace 1: markers at begin and end of the app's own methods on the main thread, or all, the last 100000 of them",
+	Description: "RheaTrace 1: begin and end markers of the app's own methods on the main thread, or all threads; the last 100000",
 	Costs:       Costs{Numbers: []string{"rhea-marker"}},
 	How:         library("RheaTrace 1"),
 	Uses:        []string{"ring", "all-threads"},
+	Ring:        struct{ Min, Max int64 }{10_000, 5_000_000}, // checkConfig of TraceConfiguration.java
 }, func(d device.Device) instrument.CallsConfig {
 	return instrument.CallsConfig{
 		Sees: func(m *trace.Method) bool { return inApp(m) && len(m.FullName()) <= 125 }, MainOnly: true,
@@ -110,7 +111,7 @@ var markers = calls(Tracer{
 // The file has room for 500 000 000 bytes at 16 bytes per record; later records are lost.
 var exitRecords = calls(Tracer{
 	Name:        "btrace2",
-	Description: "btrace 2: a record of each call of the app's own methods when it ends",
+	Description: "btrace 2: a record at the end of each call of the app's own methods",
 	Costs:       Costs{Numbers: []string{"exit-record"}},
 	How:         library("btrace 2"),
 }, func(d device.Device) instrument.CallsConfig {
@@ -129,7 +130,7 @@ var exitRecords = calls(Tracer{
 // message are recorded as Handler.dispatchMessage.
 var beat = calls(Tracer{
 	Name:        "matrix",
-	Description: "Matrix: begin and end of the app's own methods on the main thread, by a clock of 5 ms",
+	Description: "Matrix: begin and end of the app's own methods on the main thread; its clock advances every 5 ms",
 	Costs:       Costs{Numbers: []string{"beat"}},
 	How:         library("Matrix"),
 	Uses:        []string{"ring"},
@@ -153,7 +154,7 @@ func isBeaten(m *trace.Method) bool {
 // recording stops.
 var nanoscope = calls(Tracer{
 	Name:         "nanoscope",
-	Description:  "nanoscope: every call of the main thread, written by a modified ART, 20 ns an event",
+	Description:  "nanoscope: every call of the main thread, recorded by a modified ART; 20 ns an event",
 	Costs:        Costs{Numbers: []string{"nanoscope"}},
 	Discontinued: "it is a ROM of 2018 for one phone, the Nexus 6P",
 }, func(d device.Device) instrument.CallsConfig {

@@ -18,7 +18,7 @@ import (
 // functions (--show-art-frames includes them).
 var simpleperf = threads(Tracer{
 	Name:        "simpleperf",
-	Description: "simpleperf: each thread is sampled by its CPU time, 4000 times a second (Android Studio: 1000); none is stopped",
+	Description: "simpleperf: each thread 4000 times per second of its CPU time (Android Studio: 1000); no thread is suspended",
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howSimpleperf,
 	Uses:        []string{"no-post-unwind"},
@@ -51,7 +51,7 @@ const (
 // simpleperf's library, so Java frames are the same.
 var perfetto = threads(Tracer{
 	Name:        "perfetto",
-	Description: "Perfetto's callstack sampling (linux.perf): what runs on each core, 100 times a second",
+	Description: "Perfetto's callstack sampling (linux.perf): the running thread of each core, 100 times a second",
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howPerfetto,
 	Intervals:   []time.Duration{time.Second / 100},
@@ -110,7 +110,7 @@ const perfettoQueue = 1024
 // non-random selection of runs. That is not emulated.
 var profilingManager = granted(threads(Tracer{
 	Name:        "profilingmanager",
-	Description: "android.os.ProfilingManager's stack sampling: Perfetto's of the app itself, 100 times a second, for a minute",
+	Description: "android.os.ProfilingManager's stack sampling: Perfetto's, of one app, 100 times a second for a minute",
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howProfilingManager,
 	Intervals:   []time.Duration{time.Second / 100},

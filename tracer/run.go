@@ -151,7 +151,7 @@ func (insertedCalls) Empty(name string, rec *trace.Recording) error {
 	if rec.Events.(*recorder.Reader).Recorded() > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s has no call that this way of tracing records; docs/tracers.md lists the calls that each one records", name)
+	return fmt.Errorf("%s has no call that this tracer records; artifice help tracers lists what each one records", name)
 }
 
 // everyCall is ART's instrumented mode ([instrument.Record]).

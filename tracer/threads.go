@@ -70,7 +70,7 @@ func walk(d device.Device) thread.Cost {
 // coverage depends on the runtime.
 var btrace3 = onRuntime(threads(Tracer{
 	Name:        "btrace3",
-	Description: "btrace 3: threads walk their own stacks where they allocate (up to Android 14), block or call native code, every 1 ms at most",
+	Description: "btrace 3: threads walk their own stacks when they allocate (up to Android 14), block or call native code, at most every 1 ms",
 	Costs:       ofWalk,
 	How:         library("btrace 3"),
 	Intervals:   []time.Duration{time.Millisecond},
@@ -102,7 +102,7 @@ func onRuntime(t Tracer) Tracer {
 // walk is assumed to take ART's time for walking one thread on the device. There is no CPU time.
 var blockCanary = threads(Tracer{
 	Name:        "blockcanary",
-	Description: "BlockCanaryX: the main thread's stack every 50 ms, of the last 20 s",
+	Description: "BlockCanaryX: the main thread's stack every 50 ms; the last 20 s",
 	Costs:       ofWalk,
 	How:         library("BlockCanaryX"),
 	Intervals:   []time.Duration{50 * time.Millisecond},

@@ -33,6 +33,9 @@ type Tracer struct {
 	// Uses are the options that it takes, as spelled on the command line.
 	Uses []string
 
+	// Ring is the range of the option ring, in entries; zeros: any.
+	Ring struct{ Min, Max int64 }
+
 	// Again: it reads a recorded trace, in the order of its file; otherwise it reads a truth in
 	// time order.
 	Again bool
@@ -86,7 +89,7 @@ func ByName(name string) (Tracer, error) {
 		}
 		names = append(names, t.Name)
 	}
-	return Tracer{}, fmt.Errorf("unknown way of tracing %q; use one of %s", name, strings.Join(names, ", "))
+	return Tracer{}, fmt.Errorf("unknown tracer %q; use one of %s", name, strings.Join(names, ", "))
 }
 
 // Using returns the names of the tracers that use an option.
@@ -107,8 +110,9 @@ type Options struct {
 
 	Device device.Device // "device": the tracing costs
 
-	// Start contains the start options of the trace: "runtime", "clock", "streaming", "buffer".
-	// Only its fields Runtime, Clock, Streaming, V2 and BufferSize are used.
+	// Start contains the start options of the trace: "runtime", "clock", "streaming", "buffer",
+	// "exact". Only its fields Runtime, Clock, Streaming, V2, BufferSize, ExactNames and HostBuild
+	// are used.
 	Start art.Config
 
 	// Profile is set if a profile is made from the samples: they are delivered as snapshots, before

@@ -39,7 +39,7 @@ func TestEveryTracer(t *testing.T) {
 // record returns a tracer's recording of cold-start.
 func record(t *testing.T, tr tracer.Tracer, o *tracer.Options) []trace.Event {
 	t.Helper()
-	truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
+	truth, err := workload.Must(workload.ByName("cold-start")).Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
+		truth, err := workload.Must(workload.ByName("cold-start")).Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestSimpleperfInterval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
+	truth, err := workload.Must(workload.ByName("cold-start")).Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// bundle joins JavaScript modules into one script, so that the page needs no other file. Each module follows
-// those that it imports, which is the order in which a browser would run them, without its imports and
-// exports. All modules share one scope: bundle fails if two declare the same name or import each other, and
-// for imports and exports other than
+// bundle joins JavaScript modules into one script, so that the page needs no other file. Each
+// module follows those that it imports, which is the order in which a browser would run them,
+// without its imports and exports. All modules share one scope: bundle fails if two declare the
+// same name or import each other, and for imports and exports other than
 //
 //	import { a, b } from "./file.js"; or "../file.js"
 //	export function, async function, class, const, let

@@ -25,12 +25,12 @@ type span struct{ Start, Duration time.Duration }
 type thread struct {
 	id trace.ThreadID
 
-	// gaps is wall time in which the thread did not run, according to two clocks: between two events at which
-	// they differ by more than [gap].
+	// gaps is wall time in which the thread did not run, according to two clocks: between two
+	// events at which they differ by more than [gap].
 	gaps []span
 
-	// late is wall time spent on display frames after their deadlines: of frames in the trace, or of calls of
-	// Choreographer.doFrame longer than [trace.DisplayPeriod].
+	// late is wall time spent on display frames after their deadlines: of frames in the trace, or
+	// of calls of Choreographer.doFrame longer than [trace.DisplayPeriod].
 	late []span
 
 	ticks       []time.Duration  // samples that changed something, where they are known
@@ -162,7 +162,8 @@ func (c *collector) finish(end func(*thread) time.Duration) {
 	}
 }
 
-// enclose makes calls with an exit only enclose the thread's calls before it: the last one is the outermost.
+// enclose makes calls with an exit only enclose the thread's calls before it: the last one is the
+// outermost.
 func (t *thread) enclose() {
 	if len(t.orphans) == 0 {
 		return
@@ -206,8 +207,8 @@ func (c *collector) notes(until string) []string {
 	})
 }
 
-// late finds the late parts of the main threads' frames. A sampled trace does not contain them: two calls of
-// doFrame without a sample between them are one.
+// late finds the late parts of the main threads' frames. A sampled trace does not contain them: two
+// calls of doFrame without a sample between them are one.
 func (r *Recording) late(frames []trace.DisplayFrame) {
 	if !r.info.Clock.HasWall() {
 		return

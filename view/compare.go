@@ -40,13 +40,14 @@ func (c *comparedThread) seenCalls() []int32 { return c.seen.list() }
 // wrongSpans returns where the reported stack is not the true one.
 func (c *comparedThread) wrongSpans() []span { return c.wrong.list() }
 
-// compare classifies the calls of an observed recording that has the truth's symbols and time. An observed
-// call of the same method reports a true call if its callers report the callers in the truth. Frames of the
-// runtime itself ([trace.RuntimeInternal]) count as their callers: no stack walk shows them.
+// compare classifies the calls of an observed recording that has the truth's symbols and time. An
+// observed call of the same method reports a true call if its callers report the callers in the
+// truth. Frames of the runtime itself ([trace.RuntimeInternal]) count as their callers: no stack
+// walk shows them.
 //
-// In a sampled recording the calls are compared at the times of the samples if they are known, otherwise at
-// all times. Calls of other recordings are matched in order: the next call of the same method with the same
-// caller is the same call, whatever its time.
+// In a sampled recording the calls are compared at the times of the samples if they are known,
+// otherwise at all times. Calls of other recordings are matched in order: the next call of the same
+// method with the same caller is the same call, whatever its time.
 func compare(truth, observed *Recording) *comparison {
 	threadOf := map[trace.ThreadID]int{}
 	for i := range truth.threads {

@@ -1,11 +1,11 @@
-// Package view writes the viewer of recordings: an HTML page with timelines, tables and flame graphs,
-// which needs no network.
+// Package view writes the viewer of recordings: an HTML page with timelines, tables and flame
+// graphs, which needs no network.
 //
 // A [Recording] is the data of one trace in the page: [Read] collects its calls thread by thread. A
-// [Page] has one or more recordings. [Page.WriteHTML] writes it as one file, and a [Server] serves
-// it. The code of the page is in the folder page: typed JavaScript without a library. Package
-// report/estimate computes the intervals of times, and package report the rows of tables; view/lab is
-// the engine of the laboratory's page.
+// [Page] has one or more recordings, or what [Dumps] of threads show. [Page.WriteHTML] writes it as
+// one file, and a [Server] serves it. The code of the page is in the folder page: typed JavaScript
+// without a library. Package report/estimate computes the intervals of times, and package report
+// the rows of tables; view/lab is the engine of the laboratory's page.
 //
 // # Data of the page
 //
@@ -15,10 +15,10 @@
 //	"ARTVIEW1", the length of the header (u4, little-endian), header (JSON), columns
 //
 // A column is a sequence of unsigned LEB128 numbers; the header states its offset from the end of
-// the header and its numbers of bytes and values. Differences are to the previous value of the column
-// (of the first: to 0); signed ones are zigzag-encoded. The threads of a recording are a list in JSON
-// between the columns. Times are relative to start_ns in units of
-// unit_ns. The types of the header document each field.
+// the header and its numbers of bytes and values. Differences are to the previous value of the
+// column (of the first: to 0); signed ones are zigzag-encoded. The threads of a recording are a
+// list in JSON between the columns. Times are relative to start_ns in units of unit_ns. The types
+// of the header document each field.
 //
 // # Calls
 //
@@ -33,8 +33,8 @@
 // # Levels of detail
 //
 // To bound the number of boxes that a page draws, calls that are too short to be visible are merged
-// in advance: on a level of width w a call of at least w has a box of its own, and shorter neighbours
-// of the same depth share a box no longer than w. Widths are powers of two; a level is kept if it
-// has at most a quarter of the boxes of the level below, so that all levels together have at most a
-// third of the number of calls.
+// in advance: on a level of width w a call of at least w has a box of its own, and shorter
+// neighbours of the same depth share a box no longer than w. Widths are powers of two; a level is
+// kept if it has at most a quarter of the boxes of the level below, so that all levels together
+// have at most a third of the number of calls.
 package view

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -117,8 +118,10 @@ func (p *Page) compared() *comparisonHeader {
 func (e *encoder) measure() {
 	unit, first, last := time.Microsecond, time.Duration(-1), time.Duration(0)
 	for _, r := range e.page.Recordings {
+		begin := time.Duration(math.MaxInt64)
 		for i := range r.threads {
 			t := r.threads[i]
+			begin = min(begin, t.first.Main)
 			if first < 0 || t.first.Main < first {
 				first = t.first.Main
 			}
@@ -129,6 +132,9 @@ func (e *encoder) measure() {
 					unit = 1
 				}
 			}
+		}
+		if r.comparison == nil && r.Profile != nil && len(r.threads) > 0 {
+			last = max(last, begin+r.Profile.Span)
 		}
 	}
 	first = max(0, first) / unit * unit
@@ -147,7 +153,12 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 		Technique: r.technique().String(), Interval: int64(cmp.Or(r.info.Interval, r.Profile.Period)), Apart: int64(r.Profile.Apart),
 		Events: r.events, RunningBy: r.Profile.RunningBy().String(), Notes: r.notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
 	}
-	e.header.Running = e.header.Running || r.Lists != nil
+	quantity := r.Profile.Quantity
+	e.header.Running = (e.header.Running || r.Lists != nil) && !quantity.IsSet()
+	if quantity.IsSet() && quantity.Unit != trace.Nanoseconds {
+		e.header.Amounts = quantity.Unit
+	}
+	e.header.Quantity = quantity.Name
 	if r.info.Clock.HasWall() {
 		h.Clocks = append(h.Clocks, "wall")
 	}
@@ -198,7 +209,7 @@ func (e *encoder) threads(r *Recording, methods []int32) jsonText {
 func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
 	t := r.threads[i]
 	symbol := r.Symbols.Thread(t.id)
-	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
+	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Process: symbol.Process, Calls: e.calls(r, t, methods), Before: t.before}
 	e.levels(t, methods, func(l *level) { h.Levels = append(h.Levels, e.level(l)) })
 	if r.comparison != nil {
 		e.compared(&h, &r.comparison.threads[i])

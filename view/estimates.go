@@ -17,8 +17,8 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *est
 	return e.estimatesOf(r.Profile, methods)
 }
 
-// mainEstimates adds the estimates of the methods on the threads at the top of lists. It returns nil
-// where these are all threads.
+// mainEstimates adds the estimates of the methods on the threads at the top of lists. It returns
+// nil where these are all threads.
 func (e *encoder) mainEstimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
 	if r.main == nil {
 		return nil

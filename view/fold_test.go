@@ -56,8 +56,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldJoins: three consecutive short calls become one, although the second called others; a call after a
-// long call does not join them.
+// TestFoldJoins: three consecutive short calls become one, although the second called others; a
+// call after a long call does not join them.
 func TestFoldJoins(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{1, -1},
 		[2]int{2, 2}, [2]int{3, 3}, [2]int{3, -3}, [2]int{4, 3}, [2]int{5, -3}, [2]int{6, -2},

@@ -8,8 +8,9 @@ import (
 	"artifice/trace"
 )
 
-// TestLate, by hand: for frames in the trace, the main thread is late from the deadline to the end, counted once if
-// two overlap; for calls of doFrame, from 16.67 ms after their start on. Samples do not show lateness.
+// TestLate, by hand: for frames in the trace, the main thread is late from the deadline to the end,
+// counted once if two overlap; for calls of doFrame, from 16.67 ms after their start on. Samples do
+// not show lateness.
 func TestLate(t *testing.T) {
 	const ms = time.Millisecond
 	recording := func() *trace.Recording {

@@ -8,15 +8,17 @@ import (
 	"strings"
 )
 
-// Lines of systrace's page (output_generator.py of Catapult) by which Catapult's importer (ftrace_importer.html) and Perfetto's
-// (systrace_trace_parser.cc) find the text: Catapult requires each alone on its line, with these blanks.
+// Lines of systrace's page (output_generator.py of Catapult) by which Catapult's importer
+// (ftrace_importer.html) and Perfetto's (systrace_trace_parser.cc) find the text: Catapult requires
+// each alone on its line, with these blanks.
 const (
 	ftraceBegin = "<!-- BEGIN TRACE -->\n  <script class=\"trace-data\" type=\"application/text\">\n"
 	ftraceEnd   = "  </script>\n<!-- END TRACE -->\n"
 	bodyEnd     = "</body>\n"
 )
 
-// inScript makes text fit for an element of script, which ends at its own end tag, whatever is around that.
+// inScript makes text fit for an element of script, which ends at its own end tag, whatever is
+// around that.
 var inScript = strings.NewReplacer("</", "< /", "<!--", "< !--")
 
 // writeFtrace writes the ftrace text.

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// eventsOf decodes a recording from bytes, three for each event: the action with thread and method, and the time
-// from the thread's previous event, forward or back.
+// eventsOf decodes a recording from bytes, three for each event: the action with thread and method,
+// and the time from the thread's previous event, forward or back.
 func eventsOf(data []byte, technique trace.Technique) *trace.Recording {
 	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 3)}, Info: trace.Info{Technique: technique}}
 	for i := range 5 {

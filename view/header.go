@@ -18,8 +18,8 @@ type textTable struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-// jsonText is where a JSON text is in the data. Lists that can be long are not part of the header, which
-// is in memory as a whole.
+// jsonText is where a JSON text is in the data. Lists that can be long are not part of the header,
+// which is in memory as a whole.
 type jsonText struct {
 	At    int64 `json:"at"` // first byte, from the end of the header
 	Bytes int64 `json:"bytes"`
@@ -38,6 +38,10 @@ type header struct {
 	Unit    int64  `json:"unit_ns"`  // the unit of all times in columns
 	Start   int64  `json:"start_ns"` // where they count from: the least time of all recordings
 	Span    int64  `json:"span"`     // from there to the last time, in units
+
+	// What values are in place of times ([trace.Quantity]); absent: times.
+	Quantity string `json:"quantity,omitempty"`
+	Amounts  string `json:"amounts,omitempty"` // their unit
 
 	Methods textTable `json:"methods"` // class.method signature; those with the most calls come first
 	Short   textParts `json:"short"`   // of each method's name, what is drawn in boxes
@@ -79,6 +83,7 @@ type recordingHeader struct {
 type threadHeader struct {
 	TID     uint32         `json:"tid"`
 	Name    string         `json:"name"`
+	Process string         `json:"process,omitempty"` // of a trace with several ([trace.Thread.Process])
 	Calls   callColumns    `json:"calls"`
 	Before  int            `json:"before,omitempty"`  // number of calls, the first ones, that began before the trace, which has their exits only
 	Levels  []levelColumns `json:"levels"`            // the finest first

@@ -77,6 +77,10 @@ func (l *Laboratory) policy(main, style string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("default-src 'none'; script-src '%s' '%s' 'wasm-unsafe-eval'; style-src '%s' '%s'; worker-src blob:; frame-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'",
-		hashOf(main), viewer.script, hashOf(style), viewer.style), nil
+	dumps, err := dumpsStyle()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("default-src 'none'; script-src '%s' '%s' 'wasm-unsafe-eval'; style-src '%s' '%s' '%s'; worker-src blob:; frame-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'",
+		hashOf(main), viewer.script, hashOf(style), viewer.style, hashOf(dumps)), nil
 }

@@ -76,8 +76,8 @@ func (e *encoder) firstLevel(t *thread, methods []int32) *level {
 	return nil
 }
 
-// openBoxes is how many boxes gatherers may have open: one for each depth and width. Of a trace so deep
-// that not all widths fit, the calls are gathered several times.
+// openBoxes is how many boxes gatherers may have open: one for each depth and width. Of a trace so
+// deep that not all widths fit, the calls are gathered several times.
 const openBoxes = 1 << 18
 
 // minWidths is how many widths are gathered at once at least.

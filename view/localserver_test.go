@@ -78,8 +78,8 @@ func TestIdleConnections(t *testing.T) {
 	}
 }
 
-// TestSlowClient: a client that does not read its answer does not block the server, and a client with an
-// expensive answer gets it.
+// TestSlowClient: a client that does not read its answer does not block the server, and a client
+// with an expensive answer gets it.
 func TestSlowClient(t *testing.T) {
 	written := make(chan error, 1)
 	s := openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -17,7 +17,8 @@ func (e *encoder) nameMethods() {
 	for _, r := range e.page.Recordings {
 		symbols = append(symbols, r.Symbols)
 	}
-	nameOf, joined := trace.Naming(symbols...)
+	naming, joined := trace.Naming(symbols...)
+	nameOf := func(m *trace.Method) string { return naming(m.Dotted()) }
 	met := metMethods{nameOf: nameOf, joined: joined, index: map[metName]int32{}}
 	for _, r := range e.page.Recordings {
 		e.methods = append(e.methods, met.add(r))
@@ -35,10 +36,12 @@ func (e *encoder) nameMethods() {
 	e.writeNames(nameOf)
 }
 
-// writeNames writes the names, the part of each without its package, and the methods in which threads wait.
+// writeNames writes the names, the part of each without its package, and the methods in which
+// threads wait.
 func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 	long := make([]string, len(e.names))
 	for i, m := range e.names {
+		e.names[i] = m.Dotted()
 		long[i] = nameOf(m)
 	}
 	e.header.Methods = e.texts(long)

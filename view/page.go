@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"artifice/report/dumps"
+	"artifice/view/internal/dumppage"
 )
 
 // Page is a page with its recordings.
@@ -23,6 +26,9 @@ type Page struct {
 	// shown first.
 	first int
 
+	// Dumps is what thread dumps show, in a page without recordings; nil in others.
+	Dumps *Dumps
+
 	// Difference is the difference between the first two recordings; nil: they are not
 	// compared.
 	Difference *Difference
@@ -31,17 +37,23 @@ type Page struct {
 	// nil: nothing does. A page that is served asks its [Server].
 	Program *PageProgram
 
-	// Ftrace writes the recording as ftrace text; nil: it is not there. It is in the file where systrace puts it, so
-	// that other programs open the page as a trace.
+	// Ftrace writes the recording as ftrace text; nil: it is not there. It is in the file where
+	// systrace puts it, so that other programs open the page as a trace.
 	Ftrace func(w io.Writer) error
 
 	rangePath string // see header
 }
 
+// Dumps is what a page of thread dumps shows.
+type Dumps = dumppage.Content
+
+// NewDumps returns the content of a page that shows the main thread first, if there is one.
+func NewDumps(s *dumps.Summary) *Dumps { return dumppage.New(s) }
+
 // files are the code of the pages: index.html, the frame; style.css; and JavaScript modules. Those
 // of the laboratory are in the folder lab.
 //
-//go:embed page/index.html page/style.css page/*.js page/lab/*
+//go:embed page/index.html page/style.css page/dumps.css page/*.js page/lab/*
 var files embed.FS
 
 // frame is the page without its data.
@@ -108,6 +120,39 @@ func newFrame(title string, kind pageKind) (*frame, error) {
 	return f, nil
 }
 
+// dumpsStyle returns the style sheet of pages of thread dumps.
+func dumpsStyle() (string, error) {
+	style := ""
+	for _, name := range []string{"page/style.css", "page/dumps.css"} {
+		data, err := files.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		style += string(data)
+	}
+	return style, nil
+}
+
+// dumpsFrame returns the page, which is all in front of the data that it does not have.
+func (p *Page) dumpsFrame(kind pageKind) (*frame, error) {
+	style, err := dumpsStyle()
+	if err != nil {
+		return nil, err
+	}
+	f := &frame{style: hashOf(style)}
+	f.policy = fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'", f.style)
+	head := ""
+	if kind == served {
+		f.policy += "; frame-ancestors 'none'"
+	} else {
+		head = `<meta http-equiv="Content-Security-Policy" content="` + html.EscapeString(f.policy) + "\">\n"
+	}
+	f.before = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" + head +
+		"<title>" + html.EscapeString(p.Title) + " – artifice</title>\n<style>" + style + "</style>\n</head>\n<body>\n" + p.Dumps.HTML(p.Title) +
+		"<footer><p>" + html.EscapeString(p.Version) + "</p></footer>\n</body>\n</html>\n"
+	return f, nil
+}
+
 // script returns the code of a page's main module with those that it imports.
 func script(main string) (string, error) {
 	pages, err := fs.Sub(files, "page")
@@ -129,6 +174,13 @@ const dataBegin = `<script id="data" type="application/octet-stream">`
 // WriteHTML writes the page as one file that needs no other. The same page gives the
 // same bytes.
 func (p *Page) WriteHTML(w io.Writer) error {
+	if p.Dumps != nil {
+		f, err := p.dumpsFrame(inFile)
+		if err == nil {
+			_, err = io.WriteString(w, f.before)
+		}
+		return err
+	}
 	kind := inFile
 	if p.Program != nil {
 		kind = withProgram

@@ -25,12 +25,12 @@ type Recording struct {
 	// [maxCalls]; 0: none are. Profile has all of them.
 	Short time.Duration
 
-	// Profile has the times of methods with their intervals: of all threads or, for a difference, for
-	// a recording compared with a truth and with Options.Listed, of the threads of Lists.
+	// Profile has the times of methods with their intervals: of all threads or, for a difference,
+	// for a recording compared with a truth and with Options.Listed, of the threads of Lists.
 	Profile *estimate.Profile
 
-	// Lists are the threads that lists show at first, with their running time; nil: all threads, with
-	// all time. main is the profile of these threads for a sampled recording.
+	// Lists are the threads that lists show at first, with their running time; nil: all threads,
+	// with all time. main is the profile of these threads for a sampled recording.
 	Lists *report.Threads
 	main  *estimate.Profile
 
@@ -56,9 +56,10 @@ type Options struct {
 	Running bool
 	Threads []string
 
-	// Listed skips the estimates of a sampled trace for all threads where lists show some threads at
-	// first: the page requests them when needed, like those of a part ([PartSource], [PageProgram]). A
-	// page of a recording with [Recording.Short] cannot request them: read without Listed then.
+	// Listed skips the estimates of a sampled trace for all threads where lists show some threads
+	// at first: the page requests them when needed, like those of a part ([PartSource],
+	// [PageProgram]). A page of a recording with [Recording.Short] cannot request them: read
+	// without Listed then.
 	Listed bool
 
 	most int // calls; 0: MaxCalls
@@ -67,6 +68,9 @@ type Options struct {
 // Read reads a recording to its end and collects its calls. The error is that of
 // the recording's Reader.
 func Read(rec *trace.Recording, name string, o Options) (*Recording, error) {
+	if q := rec.Info.Quantity; q.Signed {
+		return nil, fmt.Errorf("the profile is %s with negative values, which have no timeline; artifice report and diff show them", q.Describe())
+	}
 	return NewIntake(rec, o).read(name)
 }
 
@@ -114,8 +118,8 @@ func (in *Intake) shut() (until string) {
 	return in.until.At(info)
 }
 
-// Recording returns the recording, once all events have been written. It fails where no thread has a
-// name that [Options] ask for.
+// Recording returns the recording, once all events have been written. It fails where no thread has
+// a name that [Options] ask for.
 func (in *Intake) Recording(name string) (*Recording, error) {
 	rec := in.rec
 	until := in.shut()
@@ -144,7 +148,10 @@ var errTooLong = errors.New("has too many calls to be compared one by one: take 
 
 // technique returns how the recording was made, as far as is known.
 func (r *Recording) technique() trace.Technique {
-	if r.Profile.Sampled() {
+	switch {
+	case r.Profile.Quantity.IsSet():
+		return trace.UnknownTechnique
+	case r.Profile.Sampled():
 		return trace.Sampled
 	}
 	if r.info.Technique == trace.Truth {

@@ -17,13 +17,13 @@ type Sampling struct {
 	Intervals []time.Duration // others, for comparison; those that exceed the size limit are skipped
 }
 
-// ReadSampled reads a truth to its end, samples it meanwhile, and returns a page of the truth with the reports
-// of the samplers. Their calls are at the app's own times: each thread's delay is subtracted, so that both
-// align.
+// ReadSampled reads a truth to its end, samples it meanwhile, and returns a page of the truth with
+// the reports of the samplers. Their calls are at the app's own times: each thread's delay is
+// subtracted, so that both align.
 func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*Page, error) {
 	in := NewIntake(truth, o)
 	source := truth.Events
-	truth.Events = &tee{source, in}
+	truth.Events = trace.TeeReader(source, in)
 	intervals := append([]time.Duration{s.Interval}, s.Intervals...)
 	slices.Sort(intervals)
 	intervals = slices.Compact(intervals)
@@ -111,24 +111,9 @@ const (
 	threadSize = 50
 )
 
-// tee is a Reader that hands what is read on.
-type tee struct {
-	trace.Reader
-	to trace.Writer
-}
-
-// ReadEvents implements [trace.Reader].
-func (t *tee) ReadEvents(p []trace.Event) (int, error) {
-	n, err := t.Reader.ReadEvents(p)
-	if failed := t.to.WriteEvents(p[:n]); err == nil {
-		err = failed
-	}
-	return n, err
-}
-
-// look is what one sampler saw, in the app's time: calls, samples and estimates are on this one clock, from
-// which pauses are absent. It is a [sampler.Observer]. It counts the events that the sampler writes, which are
-// on the clock of the traced run.
+// look is what one sampler saw, in the app's time: calls, samples and estimates are on this one
+// clock, from which pauses are absent. It is a [sampler.Observer]. It counts the events that the
+// sampler writes, which are on the clock of the traced run.
 type look struct {
 	rec        trace.Recording // of the sampler, with the length of the untraced run
 	estimators *estimators
@@ -168,8 +153,8 @@ func (l *look) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// estimate gives the estimators a sample: the events by which its stack differs from the one before, and
-// the snapshot that it ends.
+// estimate gives the estimators a sample: the events by which its stack differs from the one
+// before, and the snapshot that it ends.
 func (l *look) estimate(s *sampler.Sample) error {
 	if err := l.endStack(s.Thread, s.App, s.Tick); err != nil {
 		return err
@@ -268,9 +253,9 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 	return r, l.estimators.profile(r)
 }
 
-// allTicks returns the times of all ticks on the clock of the thread that changed at most of them, as each
-// thread has its own delay; nil if there are too many. Ticks without a change are distributed evenly between
-// those with one.
+// allTicks returns the times of all ticks on the clock of the thread that changed at most of them,
+// as each thread has its own delay; nil if there are too many. Ticks without a change are
+// distributed evenly between those with one.
 func (l *look) allTicks(n int64) []time.Duration {
 	if n > maxTicks {
 		return nil

@@ -35,7 +35,7 @@ func TestReadSampled(t *testing.T) {
 				truth := formattest.Workload(t, name, time.Second)
 				state := score.NewTrueState(truth)
 				in := NewIntake(truth, Options{})
-				truth.Events = &tee{state, in}
+				truth.Events = trace.TeeReader(state, in)
 				s, err := sampler.New(truth, sampler.Config{Interval: interval, KeepSymbols: true, Cost: a.Sampling}, nil)
 				if err != nil {
 					t.Fatal(err)
@@ -93,8 +93,8 @@ func TestReadSampled(t *testing.T) {
 	}
 }
 
-// TestReadSampledThreads: threads count in the size of a recording, so that a page of many short threads
-// has only the requested interval.
+// TestReadSampledThreads: threads count in the size of a recording, so that a page of many short
+// threads has only the requested interval.
 func TestReadSampledThreads(t *testing.T) {
 	const threads = 2 * maxLook / threadSize
 	truth := &trace.Recording{Symbols: &trace.Symbols{}}
@@ -126,9 +126,9 @@ func TestReadSampledThreads(t *testing.T) {
 	}
 }
 
-// TestSelfAtMostTotal: in what the page shows of a sampled truth, the estimate of a method's self time is at
-// most its total time, by the estimates and by the calls of the timeline, which have one clock; shares are in 0
-// to 100 %; and a stack is wrong no longer than a thread has one.
+// TestSelfAtMostTotal: in what the page shows of a sampled truth, the estimate of a method's self
+// time is at most its total time, by the estimates and by the calls of the timeline, which have one
+// clock; shares are in 0 to 100 %; and a stack is wrong no longer than a thread has one.
 func TestSelfAtMostTotal(t *testing.T) {
 	a, err := device.Open("A")
 	if err != nil {
@@ -180,7 +180,8 @@ func TestSelfAtMostTotal(t *testing.T) {
 	}
 }
 
-// totalsOf returns the time of each method with its callees, by the calls of the timeline, and that of all.
+// totalsOf returns the time of each method with its callees, by the calls of the timeline, and that
+// of all.
 func totalsOf(r *Recording) (totals map[trace.MethodID]time.Duration, all time.Duration) {
 	totals = map[trace.MethodID]time.Duration{}
 	for _, th := range r.threads {

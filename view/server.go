@@ -47,17 +47,27 @@ func Listen(p *Page, port int, parts PartSource) (*Server, error) {
 		p.rangePath = "range"
 	}
 	s := &Server{parts: parts}
+	if err := s.prepare(p); err != nil {
+		return nil, err
+	}
 	var err error
-	if s.page, err = newFrame(p.Title, served); err != nil {
-		return nil, err
-	}
-	var packed bytes.Buffer
-	if err := p.writePacked(&packed, gzip.BestSpeed); err != nil {
-		return nil, err
-	}
-	s.data = packed.Bytes()
 	s.LocalServer, err = NewLocalServer(port)
 	return s, err
+}
+
+// prepare makes the page and its data. A page of thread dumps has no data.
+func (s *Server) prepare(p *Page) (err error) {
+	if p.Dumps != nil {
+		s.page, err = p.dumpsFrame(served)
+		return err
+	}
+	if s.page, err = newFrame(p.Title, served); err != nil {
+		return err
+	}
+	var packed bytes.Buffer
+	err = p.writePacked(&packed, gzip.BestSpeed)
+	s.data = packed.Bytes()
+	return err
 }
 
 // Serve answers until ctx ends, and returns nil then.
@@ -74,6 +84,10 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, s.page.before)
 		io.WriteString(w, s.page.after)
 	case "/data":
+		if s.data == nil { // a page of thread dumps is complete
+			http.NotFound(w, r)
+			return
+		}
 		h.Set("Content-Type", "application/octet-stream") // the page unpacks it
 		h.Set("Content-Length", strconv.Itoa(len(s.data)))
 		w.Write(s.data)

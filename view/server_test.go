@@ -50,8 +50,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestServerPolicy: only the page's own script, style and data may be loaded, and the page's text contains
-// no handler.
+// TestServerPolicy: only the page's own script, style and data may be loaded, and the page's text
+// contains no handler.
 func TestServerPolicy(t *testing.T) {
 	s := serve(t, nil)
 	answer, page := testdata.Ask(t, s.URL(), nil)
@@ -70,8 +70,8 @@ func TestServerPolicy(t *testing.T) {
 	}
 }
 
-// TestServerRefuses: a request without the token, by another host name, or from a page of another origin
-// gets nothing of the page.
+// TestServerRefuses: a request without the token, by another host name, or from a page of another
+// origin gets nothing of the page.
 func TestServerRefuses(t *testing.T) {
 	s := serve(t, &fakeParts{})
 	root := "http://" + s.Hosts[0]

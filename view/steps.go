@@ -21,9 +21,9 @@ type step struct {
 	Depth  int // open calls of the thread without this one
 }
 
-// stepList contains the starts and ends of a thread's calls in time order, packed: some 4 bytes each if times
-// are in us. A step is its head, the method of a start shifted by three bits, and the time since the previous
-// step on both clocks.
+// stepList contains the starts and ends of a thread's calls in time order, packed: some 4 bytes
+// each if times are in us. A step is its head, the method of a start shifted by three bits, and the
+// time since the previous step on both clocks.
 type stepList struct {
 	blocks [][]byte // with whole steps each
 	bytes  int      // in all blocks

@@ -63,7 +63,7 @@ func pageOf(t *testing.T, r *Recording) *decoded {
 // package comment.
 func TestCalls(t *testing.T) {
 	const ms, us = time.Millisecond, time.Microsecond
-	run, work, init := "a.b.Main.run()V", "a/b/Main.work(I)V", "a.b.C$D.<init>()V"
+	run, work, init := "a.b.Main.run()V", "a.b.Main.work(I)V", "a.b.C$D.<init>()V"
 	main := []readCall{
 		{run, 0, 1 * ms, 2 * ms, 100 * us, 1100 * us, 0}, // open before its thread's first event
 		{work, 1, 1 * ms, 1 * ms, 100 * us, 1 * ms, 0},

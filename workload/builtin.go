@@ -62,14 +62,24 @@ func Builtin() []*Program {
 	return programs
 }
 
-// ByName returns the built-in program with that name, or nil.
-func ByName(name string) *Program {
+// ByName returns the built-in program with that name, or an error that lists the names.
+func ByName(name string) (*Program, error) {
+	var names []string
 	for _, v := range variants() {
 		if v.name == name {
-			return v.mustRead()
+			return v.mustRead(), nil
 		}
+		names = append(names, v.name)
 	}
-	return nil
+	return nil, fmt.Errorf("unknown workload %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// Must returns p, and panics if err is not nil: for names that are constants.
+func Must(p *Program, err error) *Program {
+	if err != nil {
+		panic(err)
+	}
+	return p
 }
 
 // variant is a built-in program with its parameter.

@@ -23,7 +23,7 @@ func TestBuiltinsHaveTheirShape(t *testing.T) {
 		// 102 frames deep: run, 100 of descend, deep
 		"w7-deep-shallow": {1, 102, false, false},
 	} {
-		p := ByName(name)
+		p := Must(ByName(name))
 		rec := truthOf(t, p, Config{Seed: 1})
 		got := shape{threads: len(rec.Symbols.Threads)}
 		var stacks trace.Stacks
@@ -52,7 +52,7 @@ func TestBuiltinsHaveTheirShape(t *testing.T) {
 // one before.
 func TestUntilNext(t *testing.T) {
 	for name, period := range map[string]time.Duration{"scroll-60hz": 16666667, "scroll-120hz": 8333333} {
-		rec := truthOf(t, ByName(name), Config{Seed: 1})
+		rec := truthOf(t, Must(ByName(name)), Config{Seed: 1})
 		last, frames := time.Duration(0), 0
 		for _, e := range readAll(t, rec) {
 			if e.Action != trace.Exit || rec.Symbols.Method(e.Method).Name != "nativePollOnce" {

@@ -1,9 +1,9 @@
 // Package workload generates truths (ground truth): all calls of an app that is not traced.
 //
 // A [Program] is a model of an app: methods with bodies, and threads that run them. Its
-// [Program.Truth] is a trace of every call with exact times on both clocks. It is generated as it is
-// read and can have any length. Programs are YAML files ([ReadYAML]) or built in ([Builtin]); a truth
-// of a few calls can be written as a tree ([ReadTree]).
+// [Program.Truth] is a trace of every call with exact times on both clocks. It is generated as it
+// is read and can have any length. Programs are YAML files ([ReadYAML]) or built in ([Builtin]); a
+// truth of a few calls can be written as a tree ([ReadTree]).
 //
 // Packages sampler and instrument trace truths, package bench compares the recordings with them.
 // This package emulates no tracer and writes no files.
@@ -54,10 +54,10 @@
 // progress: wall time consists of CPU time, waiting, and time in which the thread is runnable
 // without a core. The most urgent threads have the cores; threads of equal priority take turns of a
 // slice (Linux's SCHED_RR). A switch takes no time. A thread that waits for a core has the frame
-// artifice.Cores.runnable()V on its stack. The method has the flag runtime, so that no tracer reports
-// it, and waits. A core that has idled for its ramp begins at its lowest clock. The thread of a
-// tracer that stops all others (ART's sampling thread) also needs one of the cores, and waits for it
-// like the others, with the priority of the first thread.
+// artifice.Cores.runnable()V on its stack. The method has the flag runtime, so that no tracer
+// reports it, and waits. A core that has idled for its ramp begins at its lowest clock. The thread
+// of a tracer that stops all others (ART's sampling thread) also needs one of the cores, and waits
+// for it like the others, with the priority of the first thread.
 //
 // Truths contain the scheduling on the cores ([trace.SchedSource]).
 //
@@ -105,28 +105,29 @@
 // MEDIAN SIGMA, pareto LEAST ALPHA. Drawn times are rounded to whole ns.
 //
 // The event that ends a wait determines how the wait changes if a tracer delays its thread (package
-// internal/recorder). In a method that waits (key wait) and has a step until_next, a wait ends at an
-// instant, and its thread is on time again. Other waits (self) keep their duration. A method
+// internal/recorder). In a method that waits (key wait) and has a step until_next, a wait ends at
+// an instant, and its thread is on time again. Other waits (self) keep their duration. A method
 // therefore has waits of one kind. The steps lock, take and await wait for an action of another
 // thread; only methods that wait, and have no other waits, can have them.
 //
-// With a [machine.Tracer] in [Config] the program runs while the tracer takes time from it, at times
-// known in advance. With Live it runs with any tracer: the tracer receives each event as it happens
-// and returns its overhead ([trace.LiveApp], the closed loop). If threads neither share cores nor
-// wait for each other, the recording equals, event for event, that of the untraced truth with the
-// delays added: research/internal/verify tests it for all built-in programs and all tracers, up to
-// the first garbage collection. Only programs with such interactions need the closed loop
-// ([Program.Interacts]).
+// With a [machine.Tracer] in [Config] the program runs while the tracer takes time from it, at
+// times known in advance. With Live it runs with any tracer: the tracer receives each event as it
+// happens and returns its overhead ([trace.LiveApp], the closed loop). If threads neither share
+// cores nor wait for each other, the recording equals, event for event, that of the untraced truth
+// with the delays added: research/internal/verify tests it for all built-in programs and all
+// tracers, up to the first garbage collection. Only programs with such interactions need the closed
+// loop ([Program.Interacts]).
 //
-// Every call and throw of a body is a separate call site ([trace.Site]), numbered from 1 in the order
-// of the text; from the 255th on, all share the last number. A loop therefore calls from one site,
-// like a line of source in a loop, and a family's members are called from the site of their step.
-// The frames of a thread's stack have no site. Neither have the calls of a tree, which does not
-// contain their positions.
+// Every call and throw of a body is a separate call site ([trace.Site]), numbered from 1 in the
+// order of the text; from the 255th on, all share the last number. A loop therefore calls from one
+// site, like a line of source in a loop, and a family's members are called from the site of their
+// step. The frames of a thread's stack have no site. Neither have the calls of a tree, which does
+// not contain their positions.
 //
 // A file is rejected, with line and column, if it cannot be executed: a recursion that does not
-// certainly end, a loop that takes no time, a stack over 10,000 frames, more threads than a trace has
-// ids, a tid that two threads have at the same time, a lock that no step releases, a queue or future
-// that no step fills. An error that occurs only when threads run ends the truth with an error of the
-// same form: a thread that ends while it holds a lock, a deadlock, threads that all wait forever.
+// certainly end, a loop that takes no time, a stack over 10,000 frames, more threads than a trace
+// has ids, a tid that two threads have at the same time, a lock that no step releases, a queue or
+// future that no step fills. An error that occurs only when threads run ends the truth with an
+// error of the same form: a thread that ends while it holds a lock, a deadlock, threads that all
+// wait forever.
 package workload

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -259,14 +260,14 @@ func expectTotals(t *testing.T, p *Program, rounds int64) (calls, self []float64
 	return calls, self
 }
 
-// TestByNameKnowsAll: ByName finds every listed program.
+// TestByNameKnowsAll: ByName finds every listed program, and lists their names for others.
 func TestByNameKnowsAll(t *testing.T) {
 	for _, p := range Builtin() {
-		if q := ByName(p.Name); q == nil || q.Name != p.Name || p.Description == "" {
+		if q, err := ByName(p.Name); err != nil || q.Name != p.Name || p.Description == "" {
 			t.Errorf("%q: ByName gives %v, description %q", p.Name, q, p.Description)
 		}
 	}
-	if p := ByName("no-such"); p != nil {
-		t.Errorf("ByName(no-such) = %v", p.Name)
+	if _, err := ByName("no-such"); err == nil || !strings.HasPrefix(err.Error(), `unknown workload "no-such"; there are w1-single-call, `) {
+		t.Errorf("ByName(no-such): error %v", err)
 	}
 }

@@ -27,7 +27,7 @@ func TestGoldens(t *testing.T) {
 		"w6-random-tree": 3 * time.Millisecond,
 		"cold-start":     4 * time.Millisecond,
 	} {
-		rec := truthOf(t, ByName(name), Config{Seed: 1, Duration: length})
+		rec := truthOf(t, Must(ByName(name)), Config{Seed: 1, Duration: length})
 		var b strings.Builder
 		w := text.NewWriter(&b, rec)
 		if _, err := trace.Copy(w, rec.Events); err != nil {

@@ -42,7 +42,7 @@ func TestSlowed(t *testing.T) {
 	named := func(name string) func(*trace.Method) bool {
 		return func(m *trace.Method) bool { return m.Name == name }
 	}
-	game := ByName("game-loop")
+	game := Must(ByName("game-loop"))
 	slow, err := game.Slowed(named("glDrawElements"), 1.5)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestSlowed(t *testing.T) {
 	if ratio := float64(after) / float64(before); math.Abs(ratio-1.5) > 0.03 {
 		t.Errorf("1.5 times as slow: %v became %v", before, after)
 	}
-	zipf, err := ByName("w5-zipf-50").Slowed(named("method1"), 2)
+	zipf, err := Must(ByName("w5-zipf-50")).Slowed(named("method1"), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

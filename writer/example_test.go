@@ -20,7 +20,7 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	for _, name := range []string{"app.trace", "app.pb.gz"} {
-		truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
+		truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
 		if err != nil {
 			log.Fatal(err)
 		}

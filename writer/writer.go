@@ -22,7 +22,7 @@ func Create(w io.Writer, formatName string, rec *trace.Recording, options ...any
 	if f == nil {
 		return nil, fmt.Errorf("no format %q to write", formatName)
 	}
-	return f.Write(w, rec, options...)
+	return f.Create(w, rec, options...)
 }
 
 // Write writes all of rec to w in a format, by its name. It returns how the file differs from the

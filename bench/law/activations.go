@@ -7,12 +7,13 @@ import (
 	"artifice/trace/calltree"
 )
 
-// activations follows the events of a truth and passes every activation of a calling context to laws: the
-// time from an enter to its exit. It is a [trace.Writer]; events of one thread come in time order.
+// activations follows the events of a truth and passes every activation of a calling context to
+// laws: the time from an enter to its exit. It is a [trace.Writer]; events of one thread come in
+// time order.
 //
 // A thread lives from its first event to its end ([activations.end]), and so do its open frames.
-// [trace.EffectOf] decides exits that do not match. An event that goes back in time counts as simultaneous
-// with the previous one.
+// [trace.EffectOf] decides exits that do not match. An event that goes back in time counts as
+// simultaneous with the previous one.
 type activations struct {
 	contexts *calltree.Contexts
 	threads  []threadStack

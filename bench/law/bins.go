@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// bins are counts of times, distinguished by their first bits: the length of a call, the wait before it, and the time from
-// that wait to it. Each call of the truth is counted in one bin. The table uses open addressing by hash, with a power of two of
-// entries.
+// bins are counts of times, distinguished by their first bits: the length of a call, the wait
+// before it, and the time from that wait to it. Each call of the truth is counted in one bin. The
+// table uses open addressing by hash, with a power of two of entries.
 type bins struct {
 	places  []bin // n is 0 where there is none
 	used    int
@@ -60,13 +60,15 @@ func (b *bins) grow() {
 	}
 }
 
-// about returns the leading bits of a time, at most first+7 of them, that times in one bin have in common.
+// about returns the leading bits of a time, at most first+7 of them, that times in one bin have in
+// common.
 func about(d time.Duration, first int) binKey {
 	n := bits.Len64(uint64(d))
 	return binKey(n)<<first | binKey(d)>>max(0, n-first)
 }
 
-// inOrder returns the bins in one order on all machines, so that sums of them have the same digits. None is added after it.
+// inOrder returns the bins in one order on all machines, so that sums of them have the same digits.
+// None is added after it.
 func (b *bins) inOrder() []bin {
 	if b.ordered == nil {
 		for i := range b.places {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestBins: however many there are, each time is in the bin of those that have the same first bits, and the bins come in
-// the order of these. A map counts the same times beside them.
+// TestBins: however many there are, each time is in the bin of those that have the same first bits,
+// and the bins come in the order of these. A map counts the same times beside them.
 func TestBins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	any := func() time.Duration { return time.Duration(rng.Uint64() >> (1 + rng.IntN(63))) }

@@ -43,8 +43,8 @@ func (v verdict) String() string {
 	return text
 }
 
-// allowed is the allowed difference of law and simulation apart from chance: the law's own tolerance, and the
-// rounding error of long sums.
+// allowed is the allowed difference of law and simulation apart from chance: the law's own
+// tolerance, and the rounding error of long sums.
 func (v verdict) allowed() float64 { return v.Within + 1e-9*math.Max(1, math.Abs(v.Value)) }
 
 // Run simulates the check with random numbers of its own: the same for the same

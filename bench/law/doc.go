@@ -3,11 +3,11 @@
 // states its assumptions, its source and a worked example.
 //
 // [New] takes the parameters of each sampler of a sweep and returns [Laws], which read the truth
-// once and return the expected values of each sampler. [ZScore] is the distance of a measurement from
-// its law in standard errors. [Floor] and [Universal] are curves that need no truth.
+// once and return the expected values of each sampler. [ZScore] is the distance of a measurement
+// from its law in standard errors. [Floor] and [Universal] are curves that need no truth.
 //
-// The package has no modes, devices or rows: package bench passes gaps and costs as numbers. Package
-// score defines the measured quantities.
+// The package has no modes, devices or rows: package bench passes gaps and costs as numbers.
+// Package score defines the measured quantities.
 //
 // # Terms
 //

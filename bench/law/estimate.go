@@ -18,9 +18,9 @@ type Estimate struct {
 // 16000 fails by chance.
 const MaxZ = 4
 
-// ZScore is the difference of m and value in standard errors. If the error was itself measured, it is a
-// [normalScore], so a limit has the same meaning for few values and for many. A measurement without
-// randomness, with StdErr 0, has no z-score, or 0 if it equals value.
+// ZScore is the difference of m and value in standard errors. If the error was itself measured, it
+// is a [normalScore], so a limit has the same meaning for few values and for many. A measurement
+// without randomness, with StdErr 0, has no z-score, or 0 if it equals value.
 func ZScore(m Estimate, value float64) float64 {
 	if m.Value == value {
 		return 0

@@ -67,8 +67,8 @@ func (n gapParts) of(s *Sampler) int {
 // least returns how long the app runs in a sleep that ends in time.
 func (s *Sampler) least() time.Duration { return s.Interval - s.Resume }
 
-// gapsOf returns the law of a sampler's gaps. The normal distribution of the overshoot, which the sampler
-// cuts off at 0, is divided into equally likely parts; each is replaced by its mean.
+// gapsOf returns the law of a sampler's gaps. The normal distribution of the overshoot, which the
+// sampler cuts off at 0, is divided into equally likely parts; each is replaced by its mean.
 func gapsOf(s *Sampler, n gapParts) gapLaw {
 	if s.Poisson {
 		return gapLaw{poisson: true, mean: s.Interval, atoms: []gapAtom{{s.Interval, 1, 0}}}
@@ -93,8 +93,8 @@ func gapsOf(s *Sampler, n gapParts) gapLaw {
 	return newGapLaw(s.least()+time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1)))), atoms...)
 }
 
-// borders returns the upper ends, as probabilities, of n equally likely parts; the first and the last,
-// which are wide, are divided again.
+// borders returns the upper ends, as probabilities, of n equally likely parts; the first and the
+// last, which are wide, are divided again.
 func borders(n int) []float64 {
 	part := 1 / float64(n)
 	list := []float64{part / 16, part / 4}

@@ -56,9 +56,9 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// TestGapsOf: the gaps that approximate a distribution have its mean, and nearly its variance: the parts lack
-// the variance within each, which decreases with their number. A distribution with a spread of half the gap
-// has more parts than the sweep's minimum.
+// TestGapsOf: the gaps that approximate a distribution have its mean, and nearly its variance: the
+// parts lack the variance within each, which decreases with their number. A distribution with a
+// spread of half the gap has more parts than the sweep's minimum.
 func TestGapsOf(t *testing.T) {
 	last := math.Inf(1)
 	for _, n := range []gapParts{6, 12, 24, 200} {

@@ -11,8 +11,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// sweptGaps are the distinct gaps of a sweep over ten intervals and four devices, with four parts each for
-// overshoots that vary: 130.
+// sweptGaps are the distinct gaps of a sweep over ten intervals and four devices, with four parts
+// each for overshoots that vary: 130.
 func sweptGaps() (list []time.Duration) {
 	for _, interval := range []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000} {
 		for _, overshoot := range []int{0, 32, 61, 64, 68, 71, 75, 111, 149, 195, 199, 320, 484} {
@@ -22,8 +22,8 @@ func sweptGaps() (list []time.Duration) {
 	return list
 }
 
-// benchmarked are the truths of the benchmarks: a repeated real trace, and a loop that makes two calls 10000
-// times within the longest gap.
+// benchmarked are the truths of the benchmarks: a repeated real trace, and a loop that makes two
+// calls 10000 times within the longest gap.
 func benchmarked(b *testing.B) map[string][]trace.Event {
 	return map[string][]trace.Event{"real": repeatedTrace(b, 8), "loop": loop(rand.New(rand.NewPCG(1, 1)), 1<<17)}
 }

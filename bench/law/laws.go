@@ -57,8 +57,9 @@ type Laws struct {
 	listed   int           // threads that every sample walks; -1 when they come and go
 	memory   spill.Memory  // of the contexts, until the truth ends
 
-	// collections are garbage collections; samples wait for their ends. A sleep loop starts again there, so
-	// its phase is no longer uniform and there is no law of such samplers; those of Poisson samplers hold.
+	// collections are garbage collections; samples wait for their ends. A sleep loop starts again
+	// there, so its phase is no longer uniform and there is no law of such samplers; those of
+	// Poisson samplers hold.
 	collections collections
 
 	waits  waits
@@ -210,10 +211,12 @@ func listedThreads(truth *trace.Recording) int {
 // stops reports whether a sample takes time.
 func (s *Sampler) stops() bool { return s.PerTick+s.PerThread+s.PerFrame+s.Resume > 0 }
 
-// wakes reports whether what becomes of a thread's calls depends on where in a gap, or in a pause, it wakes.
+// wakes reports whether what becomes of a thread's calls depends on where in a gap, or in a pause,
+// it wakes.
 func (s *Sampler) wakes() bool { return !s.OneClock && s.stops() }
 
-// stop returns the time for which a sample stops the app, walking the listed threads and the sampling thread.
+// stop returns the time for which a sample stops the app, walking the listed threads and the
+// sampling thread.
 func (s *Sampler) stop(listed int) time.Duration {
 	return s.PerTick + s.PerThread*time.Duration(listed+1) + s.Resume
 }

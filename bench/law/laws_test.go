@@ -67,7 +67,8 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// TestFloor: expected overlap of an ideal sampler, N = 100, 1000, 10000. Three of the printed values are one too high in their last digit.
+// TestFloor: expected overlap of an ideal sampler, N = 100, 1000, 10000. Three of the printed
+// values are one too high in their last digit.
 func TestFloor(t *testing.T) {
 	for _, c := range []struct {
 		s    float64

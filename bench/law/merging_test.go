@@ -84,8 +84,9 @@ type watched struct {
 	on, reportedOn      time.Duration // time on the stack, true and reported
 }
 
-// watch samples a path that next alternately keeps on and off the stack, for about that number of samples. It
-// counts the calls that begin at from or later: the earlier part has to be in equilibrium and contain a sample.
+// watch samples a path that next alternately keeps on and off the stack, for about that number of
+// samples. It counts the calls that begin at from or later: the earlier part has to be in
+// equilibrium and contain a sample.
 func watch(rng *rand.Rand, interval, from time.Duration, samples int, next func(on bool) time.Duration) watched {
 	var w watched
 	tick := time.Duration(rng.Int64N(int64(interval)))

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// certain is by how many standard deviations a normal variable is above or below a value for certain: what
-// is left is less than the table is off.
+// certain is by how many standard deviations a normal variable is above or below a value for
+// certain: what is left is less than the table is off.
 const certain = 7
 
 // normalSteps are the places of the table in a standard deviation.
@@ -26,11 +26,11 @@ var normal = sync.OnceValue(func() *normalTable {
 	return &table
 })
 
-// cdf returns the probability that a standard normal variable is below z, in a tenth of the time that
-// distuv.UnitNormal.CDF takes: by a cubic between two places that has their values and slopes.
+// cdf returns the probability that a standard normal variable is below z, in a tenth of the time
+// that distuv.UnitNormal.CDF takes: by a cubic between two places that has their values and slopes.
 //
-// Source: the error of Hermite's cubic is at most h⁴/384 times the greatest fourth derivative, which is 1.4:
-// with h = 1/128 less than 2e-11.
+// Source: the error of Hermite's cubic is at most h⁴/384 times the greatest fourth derivative,
+// which is 1.4: with h = 1/128 less than 2e-11.
 func (n *normalTable) cdf(z float64) float64 {
 	x := (z + certain) * normalSteps
 	if !(x > 0) {
@@ -45,7 +45,8 @@ func (n *normalTable) cdf(z float64) float64 {
 	return a.cdf + t*(a.slope+t*(3*rise-2*a.slope-b.slope+t*(a.slope+b.slope-2*rise)))
 }
 
-// below returns the probability that a variable of this mean and standard deviation is below a value.
+// below returns the probability that a variable of this mean and standard deviation is below a
+// value.
 func (n *normalTable) below(value, mean, deviation float64) float64 {
 	if deviation > 0 {
 		return n.cdf((value - mean) / deviation)

@@ -31,9 +31,10 @@ func (p pause) period() time.Duration { return p.Run + p.Stop }
 // ratio is a/b as a number.
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
 
-// waits determines whether some thread of a truth waits, or is in native code. Such a thread continues while
-// a sample stops the others, and its delay differs from theirs: the time between two samples is not the
-// same on each thread's axis. For samples with a cost there is then a closed form for the period alone.
+// waits determines whether some thread of a truth waits, or is in native code. Such a thread
+// continues while a sample stops the others, and its delay differs from theirs: the time between
+// two samples is not the same on each thread's axis. For samples with a cost there is then a closed
+// form for the period alone.
 type waits struct {
 	any     bool
 	threads []waitThread
@@ -60,9 +61,9 @@ func (w *waits) apply(truth *trace.Recording, e *trace.Event) bool {
 	return w.any
 }
 
-// waits reports whether a thread has waited since its last event. A truth states that of its methods, and
-// of a thread without frames its CPU time does; for a recorded truth CPU time decides, and without it the
-// thread is assumed to wait.
+// waits reports whether a thread has waited since its last event. A truth states that of its
+// methods, and of a thread without frames its CPU time does; for a recorded truth CPU time decides,
+// and without it the thread is assumed to wait.
 func (t *waitThread) waits(truth *trace.Recording, wall, cpu time.Duration) bool {
 	if wall <= t.last.Wall {
 		return false

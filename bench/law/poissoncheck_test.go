@@ -12,8 +12,8 @@ type poissonWatched struct {
 	reported int // calls
 }
 
-// poissonWatch samples at exponential gaps up to the end of the last activation. It does not count the first
-// uncounted activations.
+// poissonWatch samples at exponential gaps up to the end of the last activation. It does not count
+// the first uncounted activations.
 func poissonWatch(rng *rand.Rand, activations []activation, uncounted int, interval time.Duration) (w poissonWatched) {
 	next := 0    // activation that has not ended before the sample
 	before := -1 // activation that was seen last

@@ -147,8 +147,9 @@ func TestPoissonCount(t *testing.T) {
 	}
 }
 
-// TestPoissonSamplersDistinguishLaws: the samplers that validate the law refute laws that are nearly right: one
-// in which samples have no memory, so that each call seen is a call reported, and the law of a systematic sampler.
+// TestPoissonSamplersDistinguishLaws: the samplers that validate the law refute laws that are
+// nearly right: one in which samples have no memory, so that each call seen is a call reported, and
+// the law of a systematic sampler.
 func TestPoissonSamplersDistinguishLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	events := randomThread(rng, 0, 150)

@@ -67,8 +67,8 @@ func sampleAt(t *testing.T, rec *trace.Recording, events []trace.Event, interval
 	return reported
 }
 
-// lawOf computes the call-count law of a recorded truth and of each context. Frames that are open after a thread's
-// last event last to the stop.
+// lawOf computes the call-count law of a recorded truth and of each context. Frames that are open
+// after a thread's last event last to the stop.
 func lawOf(rec *trace.Recording, events []trace.Event, contexts *calltree.Contexts, interval time.Duration) (*callCount, *eachContext[*callCount]) {
 	all, each := newCallCount(interval), newEachContext(func() *callCount { return newCallCount(interval) })
 	activations := newActivations(contexts, all, each)

@@ -7,8 +7,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// siteLaw is the call-count law of samplers that compare frames by method and call site. The law itself
-// compares methods only, so each pair of method and call site counts as a method.
+// siteLaw is the call-count law of samplers that compare frames by method and call site. The law
+// itself compares methods only, so each pair of method and call site counts as a method.
 type siteLaw struct {
 	count   *callCount
 	calls   *activations

@@ -9,26 +9,31 @@ import (
 	"artifice/trace"
 )
 
-// runs are the stretches of managed code between a truth's waits. A thread that wakes in a pause continues at its end, with a
-// whole gap before the next one, so a burst meets fewer pauses than its length has gaps.
+// runs are the stretches of managed code between a truth's waits. A thread that wakes in a pause
+// continues at its end, with a whole gap before the next one, so a burst meets fewer pauses than
+// its length has gaps.
 //
-// Let P be the duration of a sample and X the time for which the app runs in between. A burst of length u after a wait begins at
-// the end of a pause with probability q = P/(X + P), and then meets m(u) pauses, the number of points of a renewal process before u;
-// otherwise it begins anywhere in a gap and meets u/X. So running takes
+// Let P be the duration of a sample and X the time for which the app runs in between. A burst of
+// length u after a wait begins at the end of a pause with probability q = P/(X + P), and then meets
+// m(u) pauses, the number of points of a renewal process before u; otherwise it begins anywhere in
+// a gap and meets u/X. So running takes
 //
 //	l = Σ P·(q·m(u) + (1 − q)·u/X)
 //
-// longer, and native code takes the rest of a pause in which it wants to continue: P/2 with probability q. After a wait w shorter
-// than a pause, q is w/X, as the burst before it ended anywhere in a gap, and a burst that does not begin at the end of a pause
-// does not begin in the first w of a gap either. From a place x of a gap it meets m(u + x), and from all places u/X on average, so
-// it meets u/X − w/X·(mean of m(u + x) over x < w − m(u)).
+// longer, and native code takes the rest of a pause in which it wants to continue: P/2 with
+// probability q. After a wait w shorter than a pause, q is w/X, as the burst before it ended
+// anywhere in a gap, and a burst that does not begin at the end of a pause does not begin in the
+// first w of a gap either. From a place x of a gap it meets m(u + x), and from all places u/X on
+// average, so it meets u/X − w/X·(mean of m(u + x) over x < w − m(u)).
 //
-// Assumptions: waits are not aliased with the samples, and none is for another thread: its end would depend on the delay of that
-// thread.
+// Assumptions: waits are not aliased with the samples, and none is for another thread: its end
+// would depend on the delay of that thread.
 //
-// Source: renewal theory (Cox, 1962, 4): m(u) = Σ Pr(X₁ + … + X_k < u), and u/E(X) for a process in equilibrium.
+// Source: renewal theory (Cox, 1962, 4): m(u) = Σ Pr(X₁ + … + X_k < u), and u/E(X) for a process in
+// equilibrium.
 //
-// Example: bursts of 1 ms, P = 1 ms, X = 1.25 ms: none meets two, and one meets none in 4/9; l = 5/9·0.8 = 0.444 ms.
+// Example: bursts of 1 ms, P = 1 ms, X = 1.25 ms: none meets two, and one meets none in 4/9; l =
+// 5/9·0.8 = 0.444 ms.
 type runs struct {
 	threads []burstThread
 	bursts  bins
@@ -50,7 +55,8 @@ type burstThread struct {
 	idle   time.Duration // since it ended
 }
 
-// tick is the assumed length of a wait for a deadline: that comes anywhere, wherever the thread was when it began to wait.
+// tick is the assumed length of a wait for a deadline: that comes anywhere, wherever the thread was
+// when it began to wait.
 const tick = time.Hour
 
 // apply takes the next event of a synthetic truth.
@@ -144,8 +150,8 @@ func (b *runs) end(truth *trace.Recording, end time.Duration) {
 	}
 }
 
-// lost returns the time by which pauses of this length extend all bursts, in ns, and the number of pauses in them; late is the
-// delay of the last burst of threads with waits that absorb no delay.
+// lost returns the time by which pauses of this length extend all bursts, in ns, and the number of
+// pauses in them; late is the delay of the last burst of threads with waits that absorb no delay.
 func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) {
 	x, p := float64(gaps.mean), float64(stop)
 	met = b.first / x
@@ -162,7 +168,8 @@ func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) 
 	return lost, met, late
 }
 
-// left returns the mean time from the end of a wait, or of native code, to the continuation of the thread: the rest of a pause.
+// left returns the mean time from the end of a wait, or of native code, to the continuation of the
+// thread: the rest of a pause.
 func (l *gapLaw) left(wait, stop float64) float64 {
 	x := float64(l.mean)
 	if wait >= x {
@@ -172,10 +179,12 @@ func (l *gapLaw) left(wait, stop float64) float64 {
 	return m / x * (stop - m/2)
 }
 
-// afterWait returns the mean number of pauses that a thread meets after a wait, where it meets anywhere from any place of a
-// gap on average, and at(x) from a place x of one. If the wait is at least as long as a gap, the thread is at the start of one with
-// probability q = P/(X + P), else anywhere. If it is shorter, the place at which it began, uniform as the thread ran, determines
-// where it ends: in a pause with m/X, where m is the shorter of pause and wait, and in no gap's places from w − m to w.
+// afterWait returns the mean number of pauses that a thread meets after a wait, where it meets
+// anywhere from any place of a gap on average, and at(x) from a place x of one. If the wait is at
+// least as long as a gap, the thread is at the start of one with probability q = P/(X + P), else
+// anywhere. If it is shorter, the place at which it began, uniform as the thread ran, determines
+// where it ends: in a pause with m/X, where m is the shorter of pause and wait, and in no gap's
+// places from w − m to w.
 func (l *gapLaw) afterWait(wait, stop, anywhere float64, at func(place float64) float64) float64 {
 	x, fresh := float64(l.mean), at(0)
 	if wait >= x {
@@ -187,8 +196,8 @@ func (l *gapLaw) afterWait(wait, stop, anywhere float64, at func(place float64) 
 	return anywhere + m/x*(fresh-missing)
 }
 
-// renewals returns how many gaps, one after the other, have ended before a time u, on average. That their sums are
-// normal is exact for normal gaps, and near enough for others when there are many.
+// renewals returns how many gaps, one after the other, have ended before a time u, on average. That
+// their sums are normal is exact for normal gaps, and near enough for others when there are many.
 func (l *gapLaw) renewals(u float64) (mean float64) {
 	x := float64(l.mean)
 	if l.poisson {

@@ -9,7 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestStretch: bursts by hand, with P = 1 ms and X = 1.25 ms, so that a thread wakes in a pause in 4 of 9 cases.
+// TestStretch: bursts by hand, with P = 1 ms and X = 1.25 ms, so that a thread wakes in a pause in
+// 4 of 9 cases.
 func TestStretch(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {

@@ -5,23 +5,25 @@ import (
 	"time"
 )
 
-// woken is the law of calls seen by samples of threads that wait. A thread has no pause in a call before the first sample in it, so
-// whatever it does there, the call is seen if the next sample begins within its length d. That depends on the time a from the last
-// wait to the call, and on the length of that wait ([runs]): the thread woke in a pause with probability q = P/(X + P) and had a
+// woken is the law of calls seen by samples of threads that wait. A thread has no pause in a call
+// before the first sample in it, so whatever it does there, the call is seen if the next sample
+// begins within its length d. That depends on the time a from the last wait to the call, and on the
+// length of that wait ([runs]): the thread woke in a pause with probability q = P/(X + P) and had a
 // whole gap before it then, otherwise it woke anywhere in a gap. So a call is seen with probability
 //
 //	q·G(a, d) + (1 − q)·min(1, d/X)
 //
-// where G is the probability that a renewal process has a point in [a, a + d). A first call after a wait with d < X has
-// G = 0, and is seen with probability d/(X + P), and not d/X. After a wait w shorter than a pause it is
-// min(1, d/X) + w/X·(G(a, d) − mean of G(a + x, d) over x < w).
+// where G is the probability that a renewal process has a point in [a, a + d). A first call after a
+// wait with d < X has G = 0, and is seen with probability d/(X + P), and not d/X. After a wait w
+// shorter than a pause it is min(1, d/X) + w/X·(G(a, d) − mean of G(a + x, d) over x < w).
 //
-// Assumptions: waits are not aliased with the samples, and those for the ticks of a clock are about as long as in the truth.
+// Assumptions: waits are not aliased with the samples, and those for the ticks of a clock are about
+// as long as in the truth.
 //
 // Source: as for [runs].
 //
-// Example: calls of 0.5 ms after long waits, P = 1 ms, X = 1.25 ms: 0.5/2.25 = 22 % are seen. Of calls that begin 1 ms later, and
-// end when the whole gap is over, 4/9 + 5/9·0.4 = 67 %.
+// Example: calls of 0.5 ms after long waits, P = 1 ms, X = 1.25 ms: 0.5/2.25 = 22 % are seen. Of
+// calls that begin 1 ms later, and end when the whole gap is over, 4/9 + 5/9·0.4 = 67 %.
 type woken struct{ calls bins }
 
 // callBegin is where a call began.
@@ -47,7 +49,8 @@ func (w *woken) seen(gaps *gapLaw, stop float64) (sum float64) {
 	return sum
 }
 
-// seenAnywhere returns the probability that a sample comes within a length from any place of a gap on.
+// seenAnywhere returns the probability that a sample comes within a length from any place of a gap
+// on.
 func (l *gapLaw) seenAnywhere(length float64) (p float64) {
 	for _, a := range l.atoms {
 		p += a.weight * min(float64(a.gap), length) / float64(l.mean)
@@ -55,8 +58,9 @@ func (l *gapLaw) seenAnywhere(length float64) (p float64) {
 	return p
 }
 
-// seenAfter returns the probability that a sample comes within a length that begins so long after the end of a sample: that
-// not the k-th gap, for any k, ends before it and the next one after it. Sums of gaps are normal as in renewals.
+// seenAfter returns the probability that a sample comes within a length that begins so long after
+// the end of a sample: that not the k-th gap, for any k, ends before it and the next one after it.
+// Sums of gaps are normal as in renewals.
 func (l *gapLaw) seenAfter(after, length float64) float64 {
 	x, variance := float64(l.mean), l.variance
 	if after > 40*x {

@@ -9,8 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// TestWoken: calls by hand of a thread that waits long before each, with P = 1 ms and X = 1.25 ms. It wakes in a pause in 4 of 9
-// cases, and the next sample comes 1.25 ms after that; in the others it comes anywhere in the next 1.25 ms.
+// TestWoken: calls by hand of a thread that waits long before each, with P = 1 ms and X = 1.25 ms.
+// It wakes in a pause in 4 of 9 cases, and the next sample comes 1.25 ms after that; in the others
+// it comes anywhere in the next 1.25 ms.
 func TestWoken(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -54,9 +55,11 @@ func TestWoken(t *testing.T) {
 	}
 }
 
-// TestAfterWait: pauses of 1 ms follow each 1.25 ms; the mean place of a gap at which a thread continues that began to wait anywhere in one.
-// A wait of 0.5 ms ends in a pause with 0.5/1.25, place 0, and else between places 0.5 and 1.25. One of 1.2 ms ends in a pause with 1/1.25;
-// a thread that began in the first 0.05 ms continues after 1.2 at the end of the gap, one that began in the last 0.2 at the start of the next.
+// TestAfterWait: pauses of 1 ms follow each 1.25 ms; the mean place of a gap at which a thread
+// continues that began to wait anywhere in one. A wait of 0.5 ms ends in a pause with 0.5/1.25,
+// place 0, and else between places 0.5 and 1.25. One of 1.2 ms ends in a pause with 1/1.25; a
+// thread that began in the first 0.05 ms continues after 1.2 at the end of the gap, one that began
+// in the last 0.2 at the start of the next.
 func TestAfterWait(t *testing.T) {
 	const ms = float64(time.Millisecond)
 	gaps := newGapLaw(1250*time.Microsecond, gapAtom{1250 * time.Microsecond, 1, 0})

@@ -12,11 +12,11 @@ const Unknown = -1
 // Calls compares numbers of calls. A sampler that compares stacks merges and misses calls; it never
 // invents one.
 //
-// Source: own definitions. A true call is seen if at least one sample fell into it; a reported call is one
-// enter event.
+// Source: own definitions. A true call is seen if at least one sample fell into it; a reported call
+// is one enter event.
 //
-// Example: 10 true calls, 6 seen, 3 reported: recall 0.6, reported/true 0.3, and a reported call represents
-// 2 true ones.
+// Example: 10 true calls, 6 seen, 3 reported: recall 0.6, reported/true 0.3, and a reported call
+// represents 2 true ones.
 type Calls struct {
 	True     int64 // calls that really happened
 	Seen     int64 // of these, calls that a sample fell into, or [Unknown]
@@ -35,8 +35,8 @@ func (c Calls) Recall() float64 {
 // ReportedPerTrue is the number of reported calls per true call.
 func (c Calls) ReportedPerTrue() float64 { return ratio(c.Reported, c.True) }
 
-// MergeFactor is the number of true calls per reported call: 1 without merging; NaN if the calls seen are
-// unknown.
+// MergeFactor is the number of true calls per reported call: 1 without merging; NaN if the calls
+// seen are unknown.
 func (c Calls) MergeFactor() float64 {
 	if c.Seen == Unknown {
 		return math.NaN()

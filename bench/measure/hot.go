@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// Hot measures how well a profile finds the hot entries (usually edges): those with at least the share τ of
-// the hottest entry's weight.
+// Hot measures how well a profile finds the hot entries (usually edges): those with at least the
+// share τ of the hottest entry's weight.
 //
 //	coverage  = |{seen at all and truly ≥ τ·max}| / |{truly ≥ τ·max}|
 //	precision = |{seen ≥ τ·max seen and truly ≥ τ·max}| / |{seen ≥ τ·max seen}|
 //
-// Both are from 0 to 1. Coverage is the share of the hot entries that was seen at all, precision the share
-// of the apparently hot entries that is hot.
+// Both are from 0 to 1. Coverage is the share of the hot entries that was seen at all, precision
+// the share of the apparently hot entries that is hot.
 //
 // Source: Zhuang et al., "Accurate, Efficient, and Adaptive Calling Context
 // Profiling"; D'Elia et al. on mining hot calling contexts.
 //
-// Example: τ = 0.1, truth 100, 50, 9, 12, seen 80, 0, 20, 4: hot are the 1st, 2nd and 4th, two of them were
-// seen, coverage 2/3. Apparently hot are the 1st and the 3rd (≥ 8), one of them is: precision 1/2.
+// Example: τ = 0.1, truth 100, 50, 9, 12, seen 80, 0, 20, 4: hot are the 1st, 2nd and 4th, two of
+// them were seen, coverage 2/3. Apparently hot are the 1st and the 3rd (≥ 8), one of them is:
+// precision 1/2.
 type Hot struct {
 	Coverage  float64
 	Precision float64

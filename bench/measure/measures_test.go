@@ -189,8 +189,8 @@ func bruteTopK(rng *rand.Rand, truth, seen []time.Duration, k int) float64 {
 	return float64(hits) / rounds / float64(k)
 }
 
-// TestKS compares with the exact distance. The histogram can be lower by the changes within one of its
-// steps: here every value is a step of its own.
+// TestKS compares with the exact distance. The histogram can be lower by the changes within one of
+// its steps: here every value is a step of its own.
 func TestKS(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 300 {

@@ -65,9 +65,10 @@ func membership(column []time.Duration, k int) func(time.Duration) float64 {
 	}
 }
 
-// InOrder reports whether all of the k truly largest entries were seen (they have calls) in the right
-// order: if one is truly more than apart times as large as another, it is larger in what was seen, too. If
-// fewer than k entries have any true weight, k is their number; equal entries keep their order.
+// InOrder reports whether all of the k truly largest entries were seen (they have calls) in the
+// right order: if one is truly more than apart times as large as another, it is larger in what was
+// seen, too. If fewer than k entries have any true weight, k is their number; equal entries keep
+// their order.
 //
 // Source: our own definition. A reader of a list needs these entries, in this order.
 //
@@ -88,7 +89,8 @@ func InOrder(truth, seen []time.Duration, calls []int64, k int, apart float64) b
 	return true
 }
 
-// largestOf returns the places of the k largest entries above 0, the largest first, of equal ones the first first.
+// largestOf returns the places of the k largest entries above 0, the largest first, of equal ones
+// the first first.
 func largestOf(weights []time.Duration, k int) []int {
 	places := make([]int, 0, k+1)
 	for i, w := range weights {

@@ -28,8 +28,8 @@ type Run struct {
 }
 
 // NewRun makes rec, a live app, end when it has done what it did untraced. Its events are those of
-// the run from now on, and its length is known when they have been read. They end with an error when
-// ctx ends.
+// the run from now on, and its length is known when they have been read. They end with an error
+// when ctx ends.
 func NewRun(ctx context.Context, rec *trace.Recording, untraced *Work) (*Run, error) {
 	app, ok := rec.Events.(trace.LiveApp)
 	if !ok {
@@ -102,7 +102,8 @@ func (r *Run) happens(e *trace.Event) {
 	}
 }
 
-// Cost says in c what the run cost, which has been read to its end; c is what a tracer says that it takes.
+// Cost says in c what the run cost, which has been read to its end; c is what a tracer says that it
+// takes.
 func (r *Run) Cost(c *Cost) {
 	c.Length, c.Delay = r.untraced.Length, r.end-r.untraced.Length
 	if c.CPU != Unknown {

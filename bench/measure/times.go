@@ -52,9 +52,9 @@ func Overlap(truth, seen []time.Duration) float64 {
 	return o
 }
 
-// RelativeOverlap is overlap divided by the expected overlap of an ideal random sampler with the same number
-// of samples, which is below 1 too. 1 is as good as ideal; a systematic sampler of a regular app can be
-// above. If the expectation is 0, because there were no samples, it is NaN.
+// RelativeOverlap is overlap divided by the expected overlap of an ideal random sampler with the
+// same number of samples, which is below 1 too. 1 is as good as ideal; a systematic sampler of a
+// regular app can be above. If the expectation is 0, because there were no samples, it is NaN.
 //
 // Example: overlap 0.62 and floor 0.658 is 0.942.
 func RelativeOverlap(overlap, floor float64) float64 {
@@ -80,15 +80,15 @@ type TimeError struct {
 	Worst float64 // the signed relative error (t̂ − t)/t farthest from 0, of entries with at least the stated share
 }
 
-// NewTimeError compares columns. truthRun and seenRun are the running times
-// that the sides are scaled by: with exclusive times the sums of all, threads'
-// time without a method included. Entries below minShare of truthRun do not
+// NewTimeError compares columns. truthTotal and seenTotal are the exclusive times
+// of all methods, by which the sides are scaled: time outside of methods, which
+// traces do not contain, is no error. Entries below minShare of truthTotal do not
 // count for Worst.
-func NewTimeError(truth, seen []time.Duration, truthRun, seenRun time.Duration, minShare float64) TimeError {
+func NewTimeError(truth, seen []time.Duration, truthTotal, seenTotal time.Duration, minShare float64) TimeError {
 	var e TimeError
 	var absolute, signed, total float64
 	for i := range truth {
-		t, s := Share(truth[i], truthRun), Share(seen[i], seenRun)
+		t, s := Share(truth[i], truthTotal), Share(seen[i], seenTotal)
 		absolute += math.Abs(s - t)
 		signed += s - t
 		total += t

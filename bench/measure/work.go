@@ -29,7 +29,8 @@ type thread struct {
 	stack trace.Stack[struct{}]
 	due   time.Duration // when it is to be back, waiting for the next frame; 0: it has not waited for one
 
-	// done is how far it was at its last event that counts: one of its methods, not of the runtime's.
+	// done is how far it was at its last event that counts: one of its methods, not of the
+	// runtime's.
 	events   int64 // that count
 	firstCPU time.Duration
 	done     progress
@@ -41,8 +42,8 @@ type progress struct {
 	overhead  recorder.Overhead // without loss
 }
 
-// NewWork returns the work of a truth with these symbols before its first event. CPU time is that of
-// the counted threads; nil: of all.
+// NewWork returns the work of a truth with these symbols before its first event. CPU time is that
+// of the counted threads; nil: of all.
 func NewWork(symbols *trace.Symbols, counted ThreadSelector) *Work {
 	return &Work{symbols: symbols, counted: counted}
 }
@@ -84,8 +85,8 @@ func (w *Work) add(t *thread, e *trace.Event) {
 	}
 }
 
-// spend advances a thread to a time on both clocks. A thread that waits, or has no frame, runs no longer than its CPU time: it works off the
-// cost of its last event.
+// spend advances a thread to a time on both clocks. A thread that waits, or has no frame, runs no
+// longer than its CPU time: it works off the cost of its last event.
 func (t *thread) spend(symbols *trace.Symbols, wall, cpu time.Duration) {
 	ran := wall - t.wall
 	if m, ok := t.stack.Innermost(); !ok || symbols.Method(m).Wait != trace.Running {
@@ -127,8 +128,9 @@ func (w *Work) Finish(length time.Duration) {
 	}
 }
 
-// overhead returns what became of all threads' running and waiting, beside what they did untraced. What they did after
-// their last events took as long. Late are the frames that are so beyond those that were late untraced.
+// overhead returns what became of all threads' running and waiting, beside what they did untraced.
+// What they did after their last events took as long. Late are the frames that are so beyond those
+// that were late untraced.
 func (w *Work) overhead(untraced *Work) (sum recorder.Overhead) {
 	for i := range w.threads {
 		t := &w.threads[i].done.overhead
@@ -150,7 +152,8 @@ func (w *Work) overhead(untraced *Work) (sum recorder.Overhead) {
 	return sum
 }
 
-// cpuTime returns the CPU time that the threads that count have used from their first to their last events.
+// cpuTime returns the CPU time that the threads that count have used from their first to their last
+// events.
 func (w *Work) cpuTime() (sum time.Duration) {
 	for id := range w.threads {
 		if t := &w.symbols.Threads[id]; w.counted == nil || w.counted.HasThread(t.Name, int64(t.TID)) {

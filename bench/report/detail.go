@@ -58,8 +58,8 @@ func change(v float64) string {
 	return strings.Replace(words.Signed(100*v), "-", "−", 1)
 }
 
-// shown returns the rows with drawn shares: ART's sampling on the last device at the interval nearest to
-// 1 ms, and instrumentation on that device.
+// shown returns the rows with drawn shares: ART's sampling on the last device at the interval
+// nearest to 1 ms, and instrumentation on that device.
 func shown(r *bench.Result) (rows []bench.Row) {
 	var device string
 	var sampled *bench.Row

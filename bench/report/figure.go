@@ -1,6 +1,6 @@
-// Package report draws the result of a benchmark: figures as SVG ([Figures]), and a self-contained HTML
-// page with figures and tables ([Page]). It computes no measures: they are in the [bench.Result], and
-// package internal/chart draws curves and axes.
+// Package report draws the result of a benchmark: figures as SVG ([Figures]), and a self-contained
+// HTML page with figures and tables ([Page]). It computes no measures: they are in the
+// [bench.Result], and package internal/chart draws curves and axes.
 package report
 
 import (
@@ -36,8 +36,8 @@ func Figures(r *bench.Result) []Figure {
 	return all
 }
 
-// WriteSVG writes the figure as an SVG file. It scales with its container and follows the color scheme
-// of the reader.
+// WriteSVG writes the figure as an SVG file. It scales with its container and follows the color
+// scheme of the reader.
 func (f Figure) WriteSVG(w io.Writer) error { return f.draw().WriteFile(w, f.Title) }
 
 // rowSeries contains the rows of one mode on one device, in the order of intervals.
@@ -61,8 +61,8 @@ func seriesOf(r *bench.Result, m bench.Measure) (list []rowSeries) {
 	return list
 }
 
-// byOneClock returns the series with the same clock as the truth: CPU time, or wall time of methods that
-// do not wait.
+// byOneClock returns the series with the same clock as the truth: CPU time, or wall time of methods
+// that do not wait.
 func byOneClock(r *bench.Result, list []rowSeries) []rowSeries {
 	return slices.DeleteFunc(list, func(s rowSeries) bool { return s.rows[0].ByCPU != r.Truth.Running.ByCPU })
 }
@@ -77,8 +77,8 @@ func omitted(r *bench.Result) string {
 	return ""
 }
 
-// key assigns colors and marks to series, the same in all figures of a result: the color by mode, and the
-// mark by device or, with a single device, by mode.
+// key assigns colors and marks to series, the same in all figures of a result: the color by mode,
+// and the mark by device or, with a single device, by mode.
 type key struct{ modes, devices []string }
 
 func keyOf(r *bench.Result) (k key) {

@@ -107,7 +107,8 @@ func (p plane) draw(r *bench.Result) *chart.Chart {
 	return c
 }
 
-// staircase joins points from left to right; each keeps its height up to the next, the last up to the end.
+// staircase joins points from left to right; each keeps its height up to the next, the last up to
+// the end.
 func staircase(points []chart.Point, end float64) (line []chart.Point) {
 	for i, p := range points {
 		if i > 0 {

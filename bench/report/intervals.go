@@ -68,9 +68,9 @@ func accuracy(r *bench.Result) (Figure, bool) {
 		Name:  "accuracy",
 		Title: "Accuracy by interval",
 		Caption: "Share of CPU time" + clockNote(r) + " correctly attributed. Error bars: 95 % confidence interval. All: every call is recorded. " +
-			"Dashed: expectation of as many random samples without overhead. A real sampler can exceed it: it samples all threads at evenly spaced ticks, so its samples are spread more evenly over time than random ones." + cpuLag(r) + omitted(r),
+			"Dashed: expectation of the same number of random samples without overhead. A real sampler can exceed it: it samples all threads at evenly spaced ticks, so its samples are spread more evenly over time than random ones." + cpuLag(r) + omitted(r),
 		draw: func() *chart.Chart {
-			return byInterval(r, bench.OverlapRunning, "CPU time correctly attributed", "as many random samples without overhead", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
+			return byInterval(r, bench.OverlapRunning, "CPU time correctly attributed", "equal number of random samples, no overhead", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
 		},
 	}, len(swept(r)) > 1
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // List returns the table of artifice bench --csv: for each row and measure the mean, its standard
-// deviation over cells and its 95 % confidence interval. If asked is set, three columns state whether
-// the row meets the goal. The last columns of an app with display frames are their number without a
-// tracer, and the number of late ones.
+// deviation over cells and its 95 % confidence interval. If asked is set, three columns state
+// whether the row meets the goal. The last columns of an app with display frames are their number
+// without a tracer, and the number of late ones.
 func List(r *bench.Result, asked bool) *cli.Table {
 	l := &cli.Table{Columns: []string{"mode", "device", "interval_ns"}}
 	for _, m := range bench.Measures() {

@@ -94,8 +94,8 @@ func (p *pageWriter) head() {
 	}
 }
 
-// CPUText states the CPU time of the truth as a share of the wall time of its threads and, without a CPU
-// clock, its replacement.
+// CPUText states the CPU time of the truth as a share of the wall time of its threads and, without
+// a CPU clock, its replacement.
 func CPUText(t *score.Truth) string {
 	share := fmt.Sprintf("%.0f %% of thread wall time", 100*t.Running.Time.Seconds()/t.Time.Seconds())
 	if t.Running.ByCPU {
@@ -184,8 +184,8 @@ func (p *pageWriter) foot() {
 	p.Add("</footer>\n<script>\n%s</script>\n</body>\n</html>\n", chart.HTML(pageScript))
 }
 
-// Dated states when a trace was recorded, if it contains that: Dalvik's start times count from 1970,
-// ART's from the boot of the phone. For other files it states the time of their last change.
+// Dated states when a trace was recorded, if it contains that: Dalvik's start times count from
+// 1970, ART's from the boot of the phone. For other files it states the time of their last change.
 func Dated(name string, info *trace.Info) string {
 	const layout = "2006-01-02 15:04 UTC"
 	if info.VM == "dalvik" && info.Start > 0 {

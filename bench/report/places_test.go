@@ -10,8 +10,8 @@ import (
 	"artifice/internal/chart"
 )
 
-// threeSteps is a sweep that can be drawn by hand: at 1, 10 and 100 ms all measures are 0.9, 0.6 and
-// 0.3, ± 0.1, and the slowdown is 1.9, 1.3 and 1.1. Closed forms are 0.05 higher.
+// threeSteps is a sweep that can be drawn by hand: at 1, 10 and 100 ms all measures are 0.9, 0.6
+// and 0.3, ± 0.1, and the slowdown is 1.9, 1.3 and 1.1. Closed forms are 0.05 higher.
 func threeSteps() *bench.Result {
 	r := &bench.Result{Phases: 1}
 	for i, v := range []float64{0.9, 0.6, 0.3} {
@@ -50,10 +50,10 @@ func evenSteps(t *testing.T, what string, p []point) point {
 	return step
 }
 
-// TestPlaces: on the logarithmic axis of intervals, 1, 10 and 100 ms are equidistant, and so are 0.9,
-// 0.6 and 0.3. Closed forms, 0.05 higher, are a sixth of a step above; bars of ± 0.1 are two thirds of
-// a step long; grid lines, at every 20 %, are two thirds of a step apart, one of them at 60 %. Axis
-// labels are at their grid lines.
+// TestPlaces: on the logarithmic axis of intervals, 1, 10 and 100 ms are equidistant, and so are
+// 0.9, 0.6 and 0.3. Closed forms, 0.05 higher, are a sixth of a step above; bars of ± 0.1 are two
+// thirds of a step long; grid lines, at every 20 %, are two thirds of a step apart, one of them at
+// 60 %. Axis labels are at their grid lines.
 func TestPlaces(t *testing.T) {
 	for _, name := range []string{"accuracy", "calls"} {
 		_, p := figure(t, threeSteps(), name)
@@ -113,8 +113,8 @@ func checkMarks(t *testing.T, name string, p picture, points []point) {
 	}
 }
 
-// TestFrontierPlaces: slowdowns − 1 of 90, 30 and 10 % are equidistant on a logarithmic axis, and all
-// three are on the frontier, which rises at each.
+// TestFrontierPlaces: slowdowns − 1 of 90, 30 and 10 % are equidistant on a logarithmic axis, and
+// all three are on the frontier, which rises at each.
 func TestFrontierPlaces(t *testing.T) {
 	_, p := figure(t, threeSteps(), "frontier")
 	curve := p.curve(t, "measured", measured)
@@ -150,8 +150,8 @@ func TestFrontierOfFew(t *testing.T) {
 	}
 }
 
-// TestOverviewPlaces: on an axis from 0 to 100 % or more, 90, 60 and 30 % have the positions that follow
-// from the grid lines at 0, 20 and 40 %.
+// TestOverviewPlaces: on an axis from 0 to 100 % or more, 90, 60 and 30 % have the positions that
+// follow from the grid lines at 0, 20 and 40 %.
 func TestOverviewPlaces(t *testing.T) {
 	_, p := figure(t, threeSteps(), "overview")
 	zero, forty := p.words["0 %"].y-4, p.words["40 %"].y-4
@@ -173,8 +173,8 @@ func TestOverviewPlaces(t *testing.T) {
 	}
 }
 
-// TestLadderPlaces: overlap is 90 % in both cells, and 80 and 60 % with overshoot: a change of -20 points
-// with an interval from -30 to -10.
+// TestLadderPlaces: overlap is 90 % in both cells, and 80 and 60 % with overshoot: a change of -20
+// points with an interval from -30 to -10.
 func TestLadderPlaces(t *testing.T) {
 	r := &bench.Result{Phases: 2}
 	for _, s := range []struct {

@@ -26,7 +26,7 @@ import (
 // result is a small sweep with all parts of a report.
 func result(t testing.TB) *bench.Result {
 	t.Helper()
-	truth, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: 1, Duration: 500 * time.Millisecond})
+	truth, err := workload.Must(workload.ByName("w5-zipf-50")).Truth(workload.Config{Seed: 1, Duration: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +45,8 @@ func result(t testing.TB) *bench.Result {
 	return r
 }
 
-// TestFigures: every figure exists, is well-formed, scales with its container and has the colors of the
-// preferred scheme; elements also have color attributes for programs without CSS.
+// TestFigures: every figure exists, is well-formed, scales with its container and has the colors of
+// the preferred scheme; elements also have color attributes for programs without CSS.
 func TestFigures(t *testing.T) {
 	var names []string
 	for _, f := range Figures(result(t)) {
@@ -74,8 +74,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFrontierOfAll: if the truth has a CPU clock, the chart of CPU time omits modes without one, and a
-// second chart, of wall time, has all modes.
+// TestFrontierOfAll: if the truth has a CPU clock, the chart of CPU time omits modes without one,
+// and a second chart, of wall time, has all modes.
 func TestFrontierOfAll(t *testing.T) {
 	all := result(t)
 	all.Truth.Running.ByCPU = true
@@ -118,8 +118,8 @@ func TestFrontierOfAll(t *testing.T) {
 	}
 }
 
-// TestFiguresOfLittle: a result without sampling or with a single interval has the figures for which it
-// has data.
+// TestFiguresOfLittle: a result without sampling or with a single interval has the figures for
+// which it has data.
 func TestFiguresOfLittle(t *testing.T) {
 	r := result(t)
 	var only []bench.Row
@@ -238,6 +238,18 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestPageOfAPart: the head of the page of an interrupted run, and of no other, contains that it
+// was.
+func TestPageOfAPart(t *testing.T) {
+	r := result(t)
+	for _, cut := range []bool{false, true} {
+		r.Cut = cut
+		if got := strings.Contains(pageOf(t, r), "The run was interrupted"); got != cut {
+			t.Errorf("interrupted: %t, the page contains it: %t", cut, got)
+		}
+	}
+}
+
 // TestCSV: the data of every section is valid CSV and equals the result in all digits.
 func TestCSV(t *testing.T) {
 	r := result(t)
@@ -294,8 +306,8 @@ func browse(t *testing.T, name, text string, args ...string) []byte {
 	return out
 }
 
-// TestInBrowser draws the page on a narrow screen: it fits, its tables sort and keep the key columns in
-// view, and it has the colors of the light or dark scheme.
+// TestInBrowser draws the page on a narrow screen: it fits, its tables sort and keep the key
+// columns in view, and it has the colors of the light or dark scheme.
 func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")

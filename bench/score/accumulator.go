@@ -18,8 +18,8 @@ type Accumulator struct {
 	pages     pages
 }
 
-// Events returns the number of events in a trace of these calls: an enter for each reported call, and
-// an exit for each call that has ended.
+// Events returns the number of events in a trace of these calls: an enter for each reported call,
+// and an exit for each call that has ended.
 func (a *Accumulator) Events() int64 { return a.Reported + a.Durations.Total() }
 
 // Release frees the memory of each context's data.
@@ -44,8 +44,9 @@ func (a *Accumulator) spend(p calltree.Node, d, cpu time.Duration) {
 	}
 }
 
-// pages contains the columns of one tracer, in pages of pageContexts contexts. Only pages with a reported
-// context are allocated, because most tracers report few contexts of an app with varied stacks.
+// pages contains the columns of one tracer, in pages of pageContexts contexts. Only pages with a
+// reported context are allocated, because most tracers report few contexts of an app with varied
+// stacks.
 type pages struct {
 	list []*page // by context over pageContexts
 	cpu  []*[pageContexts]time.Duration
@@ -64,8 +65,9 @@ type page struct {
 	self [pageContexts]time.Duration // reported time as the innermost state
 
 	// grown is the number of times the reported stack grew up to the context, minus the number of
-	// times it grew from it. Summed over all contexts below ([calltree.Inclusive]), it is the number
-	// of reported calls; 4 billion of them would take a day. Intermediate sums may wrap around.
+	// times it grew from it. Summed over all contexts below ([calltree.Inclusive]), it is the
+	// number of reported calls; 4 billion of them would take a day. Intermediate sums may wrap
+	// around.
 	grown [pageContexts]uint32
 }
 
@@ -103,7 +105,8 @@ func (p *pages) spendCPU(n calltree.Node, d time.Duration) {
 	p.cpu[n/pageContexts][n%pageContexts] += d
 }
 
-// call counts a call of every context on the path from one context, exclusive, to another, inclusive.
+// call counts a call of every context on the path from one context, exclusive, to another,
+// inclusive.
 func (p *pages) call(from, to calltree.Node) {
 	p.page(from).grown[from%pageContexts]--
 	p.page(to).grown[to%pageContexts]++

@@ -16,19 +16,19 @@ type Way string
 
 const (
 	// ByHeader subtracts the time that a runtime may need between the zero of a trace and its first
-	// event: the headers of both traces state it ([art.StartOffset]), and their first events have to
-	// agree.
+	// event: the headers of both traces state it ([art.StartOffset]), and their first events have
+	// to agree.
 	ByHeader Way = "header"
 
 	// ByOffset takes the given offset.
 	ByOffset Way = "offset"
 
-	// BySearch searches for the offset. Candidates are the offsets at which most calls begin on both
-	// sides, and those that the headers allow; the one with most correct frames is taken.
+	// BySearch searches for the offset. Candidates are the offsets at which most calls begin on
+	// both sides, and those that the headers allow; the one with most correct frames is taken.
 	BySearch Way = "search"
 
-	// ByNothing is for stacks without times, as in profiles and folded stacks. Only sums are compared;
-	// measures that depend on the time of calls are unknown.
+	// ByNothing is for stacks without times, as in profiles and folded stacks. Only sums are
+	// compared; measures that depend on the time of calls are unknown.
 	ByNothing Way = "none"
 )
 
@@ -38,9 +38,9 @@ type Config struct {
 	By     Way
 	Offset time.Duration // for ByOffset: the observed trace's time when the truth's is 0
 
-	// Dumps returns the number of stack dumps that the observed trace consists of, after they have been
-	// read; nil for other traces. Dumps contain neither the begin nor the end of the run. Their time is
-	// assumed to have the scale of the truth, and there is no slowdown.
+	// Dumps returns the number of stack dumps that the observed trace consists of, after they have
+	// been read; nil for other traces. Dumps contain neither the begin nor the end of the run.
+	// Their time is assumed to have the scale of the truth, and there is no slowdown.
 	Dumps func() int64
 }
 
@@ -84,10 +84,10 @@ func candidates(cfg Config, r runLengths, known, seen *summary, thread func(call
 	return list, nil
 }
 
-// headerOffsets returns the offsets that the headers allow and that agree best with the first events,
-// several if the sampling period is too long to decide. Either trace may begin with work of the runtime,
-// with a duration from its header. If the observed trace is an emulation of the truth, its time includes
-// the truth's. No file states whether the runtime did this work.
+// headerOffsets returns the offsets that the headers allow and that agree best with the first
+// events, several if the sampling period is too long to decide. Either trace may begin with work of
+// the runtime, with a duration from its header. If the observed trace is an emulation of the truth,
+// its time includes the truth's. No file states whether the runtime did this work.
 func headerOffsets(cfg Config, r runLengths, known, seen *summary) (list []time.Duration) {
 	own, truths := seen.startOffset(), known.startOffset()
 	technique, lag := seen.technique(), seen.lag(cfg.Dumps)
@@ -124,8 +124,8 @@ type runLengths struct {
 
 // newRunLengths returns the lengths of both runs. The truth ends at end, with its last event; the
 // observed run ends later by the difference of the stop times. If a trace does not contain its stop
-// time, the last events are used instead. The last event of a sampled trace can be early, because an
-// unchanged stack leaves no event: then both runs are assumed to end together.
+// time, the last events are used instead. The last event of a sampled trace can be early, because
+// an unchanged stack leaves no event: then both runs are assumed to end together.
 func newRunLengths(cfg Config, end time.Duration, truth, observed *summary) runLengths {
 	known, seen := truth.rec.Info.Elapsed, observed.rec.Info.Elapsed
 	if known < truth.span || seen < observed.span {

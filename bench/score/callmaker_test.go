@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// callMaker generates truths in whole microseconds with all properties of truths: threads that start late
-// and end early, open frames at the start and at the end, unmatched exits, native, inlined and ART's own
-// methods, and stacks deeper than a tracer's buffer.
+// callMaker generates truths in whole microseconds with all properties of truths: threads that
+// start late and end early, open frames at the start and at the end, unmatched exits, native,
+// inlined and ART's own methods, and stacks deeper than a tracer's buffer.
 type callMaker struct {
 	rng     *rand.Rand
 	methods int  // how many there are
@@ -107,8 +107,8 @@ func (m *callMaker) misfit() trace.MethodID {
 	return 0
 }
 
-// bruteLine compares the true and the reported stack of a thread, microsecond by microsecond. Both have the
-// times of the truth.
+// bruteLine compares the true and the reported stack of a thread, microsecond by microsecond. Both
+// have the times of the truth.
 func bruteLine(rec *trace.Recording, events, reported []trace.Event) (line measure.Timeline) {
 	for id, th := range rec.Symbols.Threads {
 		truth, seen := player{rec: rec, id: trace.ThreadID(id), rest: events}, player{rec: rec, id: trace.ThreadID(id), rest: reported}

@@ -29,21 +29,23 @@ type Opener func() (*trace.Recording, error)
 
 // Compare scores an observed trace against the truth.
 //
-// cfg aligns time 0 of the truth with the observed trace. If the length of the observed run differs by at
-// least 1 %, its time is scaled uniformly; a smaller difference may be the delay of an interval at the
-// end. Only slowdown and timeline depend on the alignment: sums are compared as shares.
+// cfg aligns time 0 of the truth with the observed trace. If the length of the observed run differs
+// by at least 1 %, its time is scaled uniformly. The length of a sampled trace of ART includes the
+// last sleep of the sampler, for which the stop waits, so its slowdown is too high by up to a
+// period. Only slowdown and timeline depend on the alignment: sums are compared as shares.
 //
-// Threads and open frames end as [trace.Lifetimes] determines, in both traces. Where it does not determine
-// the end of a thread of the observed trace, the thread ends with its partner in the truth.
+// Threads and open frames end as [trace.Lifetimes] determines, in both traces. Where it does not
+// determine the end of a thread of the observed trace, the thread ends with its partner in the
+// truth.
 //
-// Both traces are read twice: the first pass determines the alignment for the second. They are read once
-// more if the overloads of the truth's methods have to be joined ([Matching]). Memory is proportional to
-// the number of distinct stacks.
+// Both traces are read twice: the first pass determines the alignment for the second. They are read
+// once more if the overloads of the truth's methods have to be joined ([Matching]). Memory is
+// proportional to the number of distinct stacks.
 //
-// Profiles converted from a trace attribute the time before an exit without an enter to the method of the
-// exit; a sampler of the same app may have missed this call. If the truth has such exits and the observed
-// trace has no times, the truth is compared with and without these calls, and the better match by
-// context, or else by method, is used.
+// Profiles converted from a trace attribute the time before an exit without an enter to the method
+// of the exit; a sampler of the same app may have missed this call. If the truth has such exits and
+// the observed trace has no times, the truth is compared with and without these calls, and the
+// better match by context, or else by method, is used.
 func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	p, err := read(truth, observed, cfg)
 	if err != nil {
@@ -86,8 +88,8 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	return p.score(reference), nil
 }
 
-// overlaps compares two scores by the overlap of contexts or, if that is equal, by that of methods. It is
-// equal if the observed trace does not identify threads.
+// overlaps compares two scores by the overlap of contexts or, if that is equal, by that of methods.
+// It is equal if the observed trace does not identify threads.
 func (s *Score) overlaps(other *Score) int {
 	contexts := func(s *Score) float64 { return measure.Overlap(s.True.Contexts, s.Seen.Contexts) }
 	methods := func(s *Score) float64 { return measure.Overlap(s.True.Exclusive, s.Seen.Exclusive) }
@@ -101,7 +103,8 @@ func (p *traces) scoreSums() *Score {
 	return p.score(NewReference(p.state))
 }
 
-// joinOverloads returns an opener of the same traces with joined overloads ([filter.JoinOverloads]).
+// joinOverloads returns an opener of the same traces with joined overloads
+// ([filter.JoinOverloads]).
 func (o Opener) joinOverloads() Opener {
 	return func() (*trace.Recording, error) {
 		rec, err := o()
@@ -197,8 +200,8 @@ func (p *traces) readTruth() error {
 	return p.state.Finish(p.truth)
 }
 
-// readObserved sums up the observed trace. Its methods and threads are numbered together with those of
-// the whole truth.
+// readObserved sums up the observed trace. Its methods and threads are numbered together with those
+// of the whole truth.
 func (p *traces) readObserved() error {
 	p.match = newMatcher(p.truth.Symbols, p.observed.Symbols)
 	for e, err := range trace.All(p.observed.Events) {
@@ -247,10 +250,7 @@ func (p *traces) outlives(id trace.ThreadID) bool {
 func (p *traces) score(reference *Reference) *Score {
 	p.reported.Seen = measure.Unknown
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Alignment: p.alignment}
-	if s.Untimed = p.cfg.By == ByNothing; s.Untimed {
-		s.True.inMethods()
-		s.Seen.inMethods()
-	}
+	s.Untimed = p.cfg.By == ByNothing
 	s.Matching = p.matching(s.Seen.Exclusive)
 	s.Impossible = reference.impossible(&s.Seen)
 	s.Truth.Events = p.known.events - p.made
@@ -278,8 +278,8 @@ func (p *traces) matching(exclusive []time.Duration) Matching {
 	}
 }
 
-// matchedTime returns the share of exclusive time in methods with events in the truth; 1 if there is no
-// time.
+// matchedTime returns the share of exclusive time in methods with events in the truth; 1 if there
+// is no time.
 func (p *traces) matchedTime(exclusive []time.Duration) float64 {
 	matched := slices.Clone(exclusive)
 	for i := range matched {

@@ -24,8 +24,8 @@ func opener(rec *trace.Recording, events []trace.Event) score.Opener {
 	return func() (*trace.Recording, error) { return score.CopyOf(rec, events), nil }
 }
 
-// TestScoreOfItself checks that a truth scored against itself has no errors, even with tables in another
-// order and a clock that is twice as fast.
+// TestScoreOfItself checks that a truth scored against itself has no errors, even with tables in
+// another order and a clock that is twice as fast.
 func TestScoreOfItself(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	rec := score.RandomTruth(rng, 3, 800)
@@ -130,8 +130,8 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// TestScoreBehindTheEnd checks that time after the end of the truth is ignored. The truth is A from 0 to
-// its end at 100 us; reported is A from 60 to 160 and from 170 on: 40 of 100 us are correct.
+// TestScoreBehindTheEnd checks that time after the end of the truth is ignored. The truth is A from
+// 0 to its end at 100 us; reported is A from 60 to 160 and from 170 on: 40 of 100 us are correct.
 func TestScoreBehindTheEnd(t *testing.T) {
 	truth := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Technique: trace.Truth, Elapsed: 100 * us}}
 	truth.Symbols.AddThread(trace.Thread{Name: "main"})
@@ -149,8 +149,8 @@ func TestScoreBehindTheEnd(t *testing.T) {
 	}
 }
 
-// TestScoreOfARuntimeFrame checks that a frame of the runtime counts as its caller in the timeline, even
-// if an observed trace contains the frame and the truth never has the stack without it.
+// TestScoreOfARuntimeFrame checks that a frame of the runtime counts as its caller in the timeline,
+// even if an observed trace contains the frame and the truth never has the stack without it.
 func TestScoreOfARuntimeFrame(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{Name: "main"})
@@ -221,8 +221,8 @@ func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
 	}
 }
 
-// TestScoreIsAStream checks that memory does not grow with 50 times the events. It counts all allocations,
-// independent of garbage collections.
+// TestScoreIsAStream checks that memory does not grow with 50 times the events. It counts all
+// allocations, independent of garbage collections.
 func TestScoreIsAStream(t *testing.T) {
 	allocated := func(n int) uint64 {
 		open := func() (*trace.Recording, error) {

@@ -20,8 +20,8 @@ type Comparison struct {
 	// known.
 	ByWall bool
 
-	// Untimed is set if the observed trace has no times: its calls, their durations and the order of
-	// its events are meaningless.
+	// Untimed is set if the observed trace has no times: its calls, their durations and the order
+	// of its events are meaningless.
 	Untimed bool
 
 	// Named are the methods of each name of a goal, see [Reference.Named].
@@ -40,7 +40,6 @@ type Side struct {
 	Edges     []time.Duration    // exclusive, by caller and callee
 	Contexts  []time.Duration    // exclusive, by calling context
 	Time      time.Duration      // exclusive time of all methods
-	Run       time.Duration      // Time and time outside of methods
 	Durations *measure.Durations // of calls that have ended
 	CPU       *CPUSide           // nil if CPU time is unknown or not requested
 }
@@ -48,21 +47,11 @@ type Side struct {
 // CPUSide contains the columns of CPU time.
 type CPUSide struct {
 	Exclusive, Inclusive []time.Duration // by method
-	Run                  time.Duration
+	Time                 time.Duration   // exclusive time of all methods
 }
 
-// inMethods excludes time outside of methods from the runs: sums do not contain it.
-func (s *Side) inMethods() {
-	s.Run = s.Time
-	if s.CPU != nil {
-		cpu := *s.CPU
-		cpu.Run = measure.Sum(cpu.Exclusive)
-		s.CPU = &cpu
-	}
-}
-
-// Compare compares the report of a tracer with the truth. It does not set the cost. If the state spills,
-// the comparison is valid until the next one.
+// Compare compares the report of a tracer with the truth. It does not set the cost. If the state
+// spills, the comparison is valid until the next one.
 func (r *Reference) Compare(a *Accumulator) *Comparison {
 	r.state.scratch.Reset()
 	seen := a.pages.columns(&r.state.contexts.Contexts, r.state.scratch)
@@ -87,14 +76,15 @@ func (r *Reference) Compare(a *Accumulator) *Comparison {
 }
 
 // HottestShares returns the reported shares of the methods of [Reference.Hottest],
-// without their names. The share of running time is NaN if the truth has CPU time and the observed trace
-// has none.
+// without their names. The share of running time is NaN if the truth has CPU time and the observed
+// trace has none.
 func (c *Comparison) HottestShares() []MethodShare { return c.hottest }
 
 // BusiestCalls returns the reported calls of the contexts of [Reference.Busiest].
 func (c *Comparison) BusiestCalls() []int64 { return c.busiest }
 
-// CallsAbove returns the true calls of methods, with 0 for methods below a share of the exclusive time.
+// CallsAbove returns the true calls of methods, with 0 for methods below a share of the exclusive
+// time.
 func (c *Comparison) CallsAbove(share float64) []int64 {
 	calls := make([]int64, len(c.True.Calls))
 	for m, t := range c.True.Exclusive {
@@ -105,21 +95,22 @@ func (c *Comparison) CallsAbove(share float64) []int64 {
 	return calls
 }
 
-// Running time is the subject of most questions: in real traces, threads spend nine tenths of their wall
-// time in a few methods that wait. Running time is CPU time if both sides have it; else it is the wall
-// time of methods that do not wait, which includes time in which a thread was runnable but did not run.
+// Running time is the subject of most questions: in real traces, threads spend nine tenths of their
+// wall time in a few methods that wait. Running time is CPU time if both sides have it; else it is
+// the wall time of methods that do not wait, which includes time in which a thread was runnable but
+// did not run.
 //
 // Source: own definition. [trace.Method.Waits] decides which methods wait.
 //
-// Example: truth 60 ms in Object.wait, 30 ms in A, 10 ms in B, no CPU clock: running time is 30 ms in A
-// and 10 ms in B. If the trace reports 90, 5 and 5 ms, the overlap of running time is
-// min(3/4, 1/2) + min(1/4, 1/2) = 0.75, and that of wall time is 0.6 + 0.05 + 0.05 = 0.7.
+// Example: truth 60 ms in Object.wait, 30 ms in A, 10 ms in B, no CPU clock: running time is 30 ms
+// in A and 10 ms in B. If the trace reports 90, 5 and 5 ms, the overlap of running time is min(3/4,
+// 1/2) + min(1/4, 1/2) = 0.75, and that of wall time is 0.6 + 0.05 + 0.05 = 0.7.
 
 // RunningByCPU reports whether running time is CPU time.
 func (c *Comparison) RunningByCPU() bool { return !c.ByWall && c.True.hasCPU() && c.Seen.CPU != nil }
 
 // hasCPU reports whether the side has CPU time. A clock that never advances has none.
-func (s *Side) hasCPU() bool { return s.CPU != nil && s.CPU.Run > 0 }
+func (s *Side) hasCPU() bool { return s.CPU != nil && s.CPU.Time > 0 }
 
 // Running returns the exclusive running time of both sides by method.
 func (c *Comparison) Running() (truth, seen []time.Duration) {
@@ -129,8 +120,8 @@ func (c *Comparison) Running() (truth, seen []time.Duration) {
 	return awake(c.True.Exclusive, c.waits), awake(c.Seen.Exclusive, c.waits)
 }
 
-// RunningAbove returns the true calls of methods, with 0 for methods below a share of the true running
-// time.
+// RunningAbove returns the true calls of methods, with 0 for methods below a share of the true
+// running time.
 func (c *Comparison) RunningAbove(share float64) []int64 {
 	running := awake(c.True.Exclusive, c.waits)
 	if c.True.hasCPU() && !c.ByWall {
@@ -165,8 +156,8 @@ func awake(column []time.Duration, waits []bool) []time.Duration {
 	return times
 }
 
-// RunningShares returns the true shares of running time of the methods with any, by CPU time or by wall
-// time of methods that do not wait, and the share of running time in the time of all methods.
+// RunningShares returns the true shares of running time of the methods with any, by CPU time or by
+// wall time of methods that do not wait, and the share of running time in the time of all methods.
 func (r *Reference) RunningShares(byCPU bool) (list []float64, ofTime float64) {
 	column := awake(r.side.Exclusive, r.waits)
 	if byCPU {

@@ -9,7 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// comparisonOf returns a comparison with columns of exclusive wall times in ms. The first method waits.
+// comparisonOf returns a comparison with columns of exclusive wall times in ms. The first method
+// waits.
 func comparisonOf(truth, seen []time.Duration) *Comparison {
 	waits := make([]bool, len(truth))
 	waits[0] = true
@@ -19,8 +20,8 @@ func comparisonOf(truth, seen []time.Duration) *Comparison {
 	return c
 }
 
-// TestRunning checks the example of the definition: the true times of wait, A and B are 60, 30 and 10, the
-// reported ones 90, 5 and 5.
+// TestRunning checks the example of the definition: the true times of wait, A and B are 60, 30 and
+// 10, the reported ones 90, 5 and 5.
 func TestRunning(t *testing.T) {
 	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 || c.RunningByCPU() {
@@ -38,16 +39,16 @@ func TestRunning(t *testing.T) {
 	}
 }
 
-// TestRunningByCPU checks that CPU times are used if both sides have them: truth 2, 6 and 2, seen 5, 5 and
-// 0, overlap 0.2 + 0.5 + 0. A CPU clock that never advances counts as missing. If a side has no CPU time,
-// wall time is used on both.
+// TestRunningByCPU checks that CPU times are used if both sides have them: truth 2, 6 and 2, seen
+// 5, 5 and 0, overlap 0.2 + 0.5 + 0. A CPU clock that never advances counts as missing. If a side
+// has no CPU time, wall time is used on both.
 func TestRunningByCPU(t *testing.T) {
 	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
-	c.True.CPU = &CPUSide{Exclusive: []time.Duration{2, 6, 2}, Run: 10}
+	c.True.CPU = &CPUSide{Exclusive: []time.Duration{2, 6, 2}, Time: 10}
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
 		t.Errorf("without CPU time on one side: %v", got)
 	}
-	c.Seen.CPU = &CPUSide{Exclusive: []time.Duration{5, 5, 0}, Run: 10}
+	c.Seen.CPU = &CPUSide{Exclusive: []time.Duration{5, 5, 0}, Time: 10}
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.7) > 1e-12 || !c.RunningByCPU() {
 		t.Errorf("overlap %v", got)
 	}
@@ -58,7 +59,7 @@ func TestRunningByCPU(t *testing.T) {
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
 		t.Errorf("by wall time: %v", got)
 	}
-	c.ByWall, c.True.CPU.Run = false, 0
+	c.ByWall, c.True.CPU.Time = false, 0
 	if c.RunningByCPU() {
 		t.Error("a clock that stands still counts")
 	}
@@ -83,9 +84,9 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// TestFrames checks late frames by hand. A thread waits for each 10 ms and ends waits at 10, 20, 50, 60 and
-// 70 ms, so one of four frames is late. A clock with AtOnce, a sleep, and the other thread's single wait
-// are not counted.
+// TestFrames checks late frames by hand. A thread waits for each 10 ms and ends waits at 10, 20,
+// 50, 60 and 70 ms, so one of four frames is late. A clock with AtOnce, a sleep, and the other
+// thread's single wait are not counted.
 func TestFrames(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{}

@@ -1,11 +1,11 @@
 // Package score compares an observed trace with the ground truth.
 //
 // [TrueState] follows the app. An observed trace has one of three sources: a [SampleScorer] or
-// [ThreadScorer] observes the samples of a sampler, [Record] runs an event-driven tracer and reads its
-// recording, and [Compare] reads a trace file. Each fills an [Accumulator]: times and calls of every
-// calling context, durations of calls, and the [measure.Timeline] of reported against true stacks.
-// [Reference.Compare] combines an accumulator with the truth into a [Comparison]. It contains both sides
-// as columns, from which package measure computes.
+// [ThreadScorer] observes the samples of a sampler, [Record] runs an event-driven tracer and reads
+// its recording, and [Compare] reads a trace file. Each fills an [Accumulator]: times and calls of
+// every calling context, durations of calls, and the [measure.Timeline] of reported against true
+// stacks. [Reference.Compare] combines an accumulator with the truth into a [Comparison]. It
+// contains both sides as columns, from which package measure computes.
 //
 // The package has no sweeps, rows or reports: package bench chooses the tracers and keeps the table
 // of measures, and bench/law computes what an ideal sampler would report.
@@ -23,14 +23,15 @@
 // # Alignment
 //
 // [Compare] aligns a trace file with the truth: which instant of the file is the truth's zero, and
-// how much longer the observed run is. A first pass sums up both traces. It provides candidates: the
-// offsets that the headers allow, a given offset, or the offsets at which most calls begin on both sides.
-// Further passes compare the stacks for each candidate, and the one with most correct frames is used.
+// how much longer the observed run is. A first pass sums up both traces. It provides candidates:
+// the offsets that the headers allow, a given offset, or the offsets at which most calls begin on
+// both sides. Further passes compare the stacks for each candidate, and the one with most correct
+// frames is used.
 //
 // # Matching of threads and methods
 //
-// Ids do not identify a thread or method in two traces: they are numbered by first appearance, and formats
-// keep different parts of a name.
+// Ids do not identify a thread or method in two traces: they are numbered by first appearance, and
+// formats keep different parts of a name.
 //
 // Threads are matched by name, or by number where they have none, or else by the kernel's name
 // ([trace.Thread.KernelName]). Among threads of one name those of the same number belong

@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestEnclosed scores sums against a truth of 10 ms that ends with an exit of a without an enter; b has
-// 4 ms. Sums with the other 6 ms in a are all correct. So are sums with b alone, as from a sampler that
-// missed a.
+// TestEnclosed scores sums against a truth of 10 ms that ends with an exit of a without an enter; b
+// has 4 ms. Sums with the other 6 ms in a are all correct. So are sums with b alone, as from a
+// sampler that missed a.
 func TestEnclosed(t *testing.T) {
 	at := func(ms time.Duration, m trace.MethodID, a trace.Action) trace.Event {
 		return trace.Event{Wall: ms * time.Millisecond, Method: m, Action: a}
@@ -41,8 +41,8 @@ func TestEnclosed(t *testing.T) {
 	}
 }
 
-// TestEnclosedInOneThread checks sums without threads, as in folded stacks: they match no context of a
-// truth with threads, but all methods are correct.
+// TestEnclosedInOneThread checks sums without threads, as in folded stacks: they match no context
+// of a truth with threads, but all methods are correct.
 func TestEnclosedInOneThread(t *testing.T) {
 	made := func(thread string, events ...trace.Event) score.Opener {
 		symbols := &trace.Symbols{}

@@ -7,8 +7,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Reading is the way in which a reader interprets a sampled trace. The zero value uses every sample,
-// including those with an unchanged stack, which leave no event.
+// Reading is the way in which a reader interprets a sampled trace. The zero value uses every
+// sample, including those with an unchanged stack, which leave no event.
 type Reading uint8
 
 const (
@@ -24,7 +24,8 @@ const (
 	// Profiler. Stacks shorter than that may vanish.
 	Resampled
 
-	// RoundedUp rounds each time d in one stack up to ticks of 10 ms: readers that count in jiffies.
+	// RoundedUp rounds each time d in one stack up to ticks of 10 ms: readers that count in
+	// jiffies.
 	RoundedUp
 
 	// CountTimesInterval gives each sample the nominal interval, whatever its stamp.
@@ -40,8 +41,8 @@ func (r Reading) HasCPU() bool { return r == AllSamples || r == ExactStamps }
 // jiffy is the unit of RoundedUp.
 const jiffy = 10 * time.Millisecond
 
-// span returns the duration, for this reader, of a stack that is unchanged from one stamp to another.
-// interval is the reader's estimate of the sampling interval.
+// span returns the duration, for this reader, of a stack that is unchanged from one stamp to
+// another. interval is the reader's estimate of the sampling interval.
 func (r Reading) span(from, to, interval time.Duration) time.Duration {
 	switch {
 	case r == Resampled && interval > 0:
@@ -143,8 +144,8 @@ func (s *EventScorer) endThread(id trace.ThreadID, wall, cpu time.Duration) {
 	}
 }
 
-// addTails extends the threads of an emulated trace after their last event to their end in the truth,
-// after the state is finished. Readers of the file do not have that time.
+// addTails extends the threads of an emulated trace after their last event to their end in the
+// truth, after the state is finished. Readers of the file do not have that time.
 func (s *EventScorer) addTails() {
 	for id := range s.threads {
 		if t := &s.threads[id]; t.context != calltree.NoNode && !t.ended && id < len(s.state.threads) {

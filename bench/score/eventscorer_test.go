@@ -10,8 +10,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestAgainstCallTree compares the sums by method and edge, of the truth and of an observed trace, with
-// those of package calltree.
+// TestAgainstCallTree compares the sums by method and edge, of the truth and of an observed trace,
+// with those of package calltree.
 func TestAgainstCallTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for range 50 {

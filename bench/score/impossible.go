@@ -10,8 +10,8 @@ import (
 )
 
 // Impossible describes the observed stacks that cannot have existed: a frame whose caller never
-// called its method in the truth. Frames of methods that are not in the truth, such as the kernel's,
-// do not make a stack impossible.
+// called its method in the truth. Frames of methods that are not in the truth, such as the
+// kernel's, do not make a stack impossible.
 type Impossible struct {
 	Stacks int     `json:"stacks"` // distinct ones with self time, over all threads
 	Time   float64 `json:"time"`   // their share of the observed time in methods, 0 to 1
@@ -77,8 +77,8 @@ func (r *Reference) newPossible() *possible {
 	return j
 }
 
-// impossiblePair returns the group of the innermost pair of caller and method on a stack that the truth
-// does not have, though it has both methods; -1: none.
+// impossiblePair returns the group of the innermost pair of caller and method on a stack that the
+// truth does not have, though it has both methods; -1: none.
 func (j *possible) impossiblePair(n calltree.Node) int {
 	contexts := &j.state.contexts.Contexts
 	for caller := contexts.Parent(n); !contexts.IsRoot(caller); n, caller = caller, contexts.Parent(caller) {

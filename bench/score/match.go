@@ -47,8 +47,8 @@ func newPartners(truth, seen []bool, name func(int) string) (p Partners) {
 	return p
 }
 
-// matcher translates the ids of an observed trace to those of the truth. Threads and methods without a
-// match get ids above the truth's.
+// matcher translates the ids of an observed trace to those of the truth. Threads and methods
+// without a match get ids above the truth's.
 type matcher struct {
 	truth, observed *trace.Symbols
 	threads         names
@@ -94,8 +94,8 @@ func (m *matcher) follow() error {
 	return nil
 }
 
-// followThreads numbers new threads. Threads with a number of the truth come first, so that no other
-// thread of the same name is matched in their place.
+// followThreads numbers new threads. Threads with a number of the truth come first, so that no
+// other thread of the same name is matched in their place.
 func (m *matcher) followThreads(threads []trace.Thread) error {
 	numbers := make([]int, len(threads))
 	for i := range threads {
@@ -113,8 +113,8 @@ func (m *matcher) followThreads(threads []trace.Thread) error {
 	return nil
 }
 
-// numberedThreads returns threads by name and number, by kernel name and number, and by number alone if
-// it is unique. 0 is no number.
+// numberedThreads returns threads by name and number, by kernel name and number, and by number
+// alone if it is unique. 0 is no number.
 func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
 	numbered, times := map[string]trace.ThreadID{}, map[uint32]int{}
 	for i := range threads {
@@ -136,8 +136,8 @@ func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
 	return numbered
 }
 
-// byNumber returns the index of the truth's thread with the name and number of an observed one; -1: none,
-// or already matched.
+// byNumber returns the index of the truth's thread with the name and number of an observed one; -1:
+// none, or already matched.
 func (m *matcher) byNumber(o *trace.Thread) int {
 	i, ok := m.numbered[nth(o.Name, int(o.TID))]
 	if !ok && o.Name != "" {
@@ -150,7 +150,8 @@ func (m *matcher) byNumber(o *trace.Thread) int {
 	return int(i)
 }
 
-// byName returns the index of the truth's next thread with the name of an observed one, or a new index.
+// byName returns the index of the truth's next thread with the name of an observed one, or a new
+// index.
 func (m *matcher) byName(o *trace.Thread) int {
 	n := m.threads.number(o.String())
 	for m.taken[n] {
@@ -186,8 +187,8 @@ func (m *matcher) symbols() *trace.Symbols {
 	return s
 }
 
-// Match returns the index of each thread and method of an observed trace in all, the symbols of the truth
-// followed by those of the observed trace only. The observed trace has been read.
+// Match returns the index of each thread and method of an observed trace in all, the symbols of the
+// truth followed by those of the observed trace only. The observed trace has been read.
 func Match(truth, observed *trace.Symbols) (threads []trace.ThreadID, methods []trace.MethodID, all *trace.Symbols, err error) {
 	m := newMatcher(truth, observed)
 	if err := m.follow(); err != nil {
@@ -255,8 +256,8 @@ func kernelNames(threads []trace.Thread) (list []string) {
 	return list
 }
 
-// asInKernel returns a name as in ftrace text, where a "-" can be mistaken for the one between name and
-// tid.
+// asInKernel returns a name as in ftrace text, where a "-" can be mistaken for the one between name
+// and tid.
 func asInKernel(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
 // bareMethods indexes the truth's methods by class and name, without signature.
@@ -280,8 +281,9 @@ func newBareMethods(methods []trace.Method) bareMethods {
 	return bare
 }
 
-// bareName returns class and name as one string, with dots for slashes, because formats split class and
-// name differently. A method that draws frames has the name of its section in a trace of sections.
+// bareName returns class and name as one string, with dots for slashes, because formats split class
+// and name differently. A method that draws frames has the name of its section in a trace of
+// sections.
 func bareName(m *trace.Method) string {
 	if m.DrawsFrame() {
 		return "android.view.Choreographer.doFrame"

@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestMatchWithoutSignature checks matching without signatures. C.f has no overloads and C.g has two; f
-// runs for 6 ms, the overloads of g for 3 and 1. If a side has no signatures, the overloads are one method,
-// and all 10 ms are in methods of the truth.
+// TestMatchWithoutSignature checks matching without signatures. C.f has no overloads and C.g has
+// two; f runs for 6 ms, the overloads of g for 3 and 1. If a side has no signatures, the overloads
+// are one method, and all 10 ms are in methods of the truth.
 func TestMatchWithoutSignature(t *testing.T) {
 	const ms = time.Millisecond
 	run := func(signatures bool) score.Opener {
@@ -60,8 +60,9 @@ func TestMatchWithoutSignature(t *testing.T) {
 	}
 }
 
-// TestMatchThreads checks that threads are matched by name or kernel name, and several of one name by
-// number, else in order. A "-" may be written as "_". A thread without a name is matched by number.
+// TestMatchThreads checks that threads are matched by name or kernel name, and several of one name
+// by number, else in order. A "-" may be written as "_". A thread without a name is matched by
+// number.
 func TestMatchThreads(t *testing.T) {
 	numbered := func(from, step int, names ...string) *trace.Symbols {
 		s := &trace.Symbols{}

@@ -10,8 +10,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// NameMatches reports whether name denotes a method: its class and name, with dots, equal name or end
-// in a dot and name.
+// NameMatches reports whether name denotes a method: its class and name, with dots, equal name or
+// end in a dot and name.
 func NameMatches(name string, m *trace.Method) bool {
 	full := dotted(m)
 	return full == name || strings.HasSuffix(full, "."+name)
@@ -85,8 +85,8 @@ func (c *Comparison) has(ids []trace.MethodID) bool {
 	return false
 }
 
-// Missed returns the methods missing from the trace, among those with at least a share of the true running
-// time and the named ones.
+// Missed returns the methods missing from the trace, among those with at least a share of the true
+// running time and the named ones.
 func (c *Comparison) Missed(share float64) (list []trace.MethodID) {
 	wanted := c.RunningAbove(share)
 	for _, ids := range c.Named {
@@ -129,8 +129,8 @@ func (r *Reference) Method(id trace.MethodID) Method {
 	return m
 }
 
-// onStacks is the time of a method on stacks, counting each recursive call, and the part of it with the
-// garbage collector on the stack.
+// onStacks is the time of a method on stacks, counting each recursive call, and the part of it with
+// the garbage collector on the stack.
 type onStacks struct{ all, collected time.Duration }
 
 // timesOnStacks returns the time of each method on stacks.

@@ -11,12 +11,12 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Record runs a tracer on the truth of state, reads the recording to its end, and returns its report and
-// its cost. The recording has the truth's symbols.
+// Record runs a tracer on the truth of state, reads the recording to its end, and returns its
+// report and its cost. The recording has the truth's symbols.
 //
-// If the tracer states the app times of its events ([recorder.Source]), these are used. Otherwise an
-// event is matched with the first pending event of its thread that enters or leaves the same method; the
-// pending events before that one were not recorded.
+// If the tracer states the app times of its events ([recorder.Source]), these are used. Otherwise
+// an event is matched with the first pending event of its thread that enters or leaves the same
+// method; the pending events before that one were not recorded.
 func Record(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
 	line := newRecordedTimeline(state)
 	truth.Events = recorder.Tap(state.src, line)
@@ -115,11 +115,11 @@ func unlessEOF(err error) error {
 	return err
 }
 
-// recordedTimeline compares a recording with the true state. It receives the truth before the tracer, and
-// the recorded events after the tracer, those of each thread in order.
+// recordedTimeline compares a recording with the true state. It receives the truth before the
+// tracer, and the recorded events after the tracer, those of each thread in order.
 //
-// A tracer may record an event long after it has read it from the truth. The comparison therefore has its
-// own true state, in which an event counts when it is recorded.
+// A tracer may record an event long after it has read it from the truth. The comparison therefore
+// has its own true state, in which an event counts when it is recorded.
 type recordedTimeline struct {
 	ahead   *TrueState
 	stacks  stackComparison
@@ -140,8 +140,8 @@ type heldEvent struct {
 	line    measure.Timeline // its contribution
 }
 
-// hold computes the contribution of an event to the timeline, which is added when the event is settled. A
-// revoked event removes its contribution, as if the stack had not changed.
+// hold computes the contribution of an event to the timeline, which is added when the event is
+// settled. A revoked event removes its contribution, as if the stack had not changed.
 func (m *recordedTimeline) hold(e *recorder.Event) {
 	s, t, from := m.stacks.state, &m.threads[e.Thread], m.stacks.thread(e.Thread).context
 	if n := len(t.held); n > t.settled {
@@ -248,8 +248,8 @@ func (m *recordedTimeline) WriteEvents(events []trace.Event) error {
 	return nil
 }
 
-// place returns the position, from 1, of the first pending event with the same effect on the stack as e;
-// 0: none.
+// place returns the position, from 1, of the first pending event with the same effect on the stack
+// as e; 0: none.
 func (t *matchedThread) place(e *trace.Event) int {
 	if !t.waits {
 		return 0

@@ -22,8 +22,8 @@ func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record fun
 	return sums.Line
 }
 
-// TestLongRunningTimeline validates the timeline of long-running-methods tracing against brute force over
-// the recording.
+// TestLongRunningTimeline validates the timeline of long-running-methods tracing against brute
+// force over the recording.
 func TestLongRunningTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 72))
 	calls := &callMaker{rng: rng, methods: 6}
@@ -63,8 +63,8 @@ func TestLongRunningTimeline(t *testing.T) {
 	}
 }
 
-// shuffledLoss is a recording that drops some events of another one, and delivers the threads out of order,
-// each in its own order.
+// shuffledLoss is a recording that drops some events of another one, and delivers the threads out
+// of order, each in its own order.
 type shuffledLoss struct {
 	trace.Reader
 	rng  *rand.Rand
@@ -101,9 +101,9 @@ func (s *shuffledLoss) ReadEvents(p []trace.Event) (int, error) {
 	}
 }
 
-// TestMatchedTimeline validates the timeline of the instrumented modes, for a tracer with overhead and
-// dropped events, against brute force over the remaining events. Each call is of a different method, so
-// the match is unique.
+// TestMatchedTimeline validates the timeline of the instrumented modes, for a tracer with overhead
+// and dropped events, against brute force over the remaining events. Each call is of a different
+// method, so the match is unique.
 func TestMatchedTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(73, 74))
 	calls := &callMaker{rng: rng, methods: 10000, unique: true}
@@ -152,8 +152,8 @@ func TestMatchedTimeline(t *testing.T) {
 	}
 }
 
-// TestInventedEvents checks that recorded events without a true event are applied at the current time of
-// their thread, and reduce the accuracy of the timeline.
+// TestInventedEvents checks that recorded events without a true event are applied at the current
+// time of their thread, and reduce the accuracy of the timeline.
 func TestInventedEvents(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{End: 10 * us})

@@ -40,10 +40,10 @@ type Truth struct {
 	Time    time.Duration // of all threads, in methods
 	Running RunningTime   // of it
 
-	// Frames is the number of intervals between two waits of a thread for the next frame of a display or
-	// tick of a clock ([trace.Method].Period, without AtOnce). FramesLate is the number of those longer
-	// than the period: the app misses a deadline without any tracer. Both are 0 for a recorded trace,
-	// which does not contain them.
+	// Frames is the number of intervals between two waits of a thread for the next frame of a
+	// display or tick of a clock ([trace.Method].Period, without AtOnce). FramesLate is the number
+	// of those longer than the period: the app misses a deadline without any tracer. Both are 0 for
+	// a recorded trace, which does not contain them.
 	Frames, FramesLate int64
 }
 
@@ -70,7 +70,7 @@ func NewReference(s *TrueState) *Reference {
 
 // sideOf sums up columns by method and by edge. It takes ownership of the times by context.
 func (r *Reference) sideOf(c *columns, memory *spill.Memory) Side {
-	s := Side{Run: measure.Sum(c.self), Edges: spill.Make[time.Duration](memory, len(r.edges.Keys))}
+	s := Side{Edges: spill.Make[time.Duration](memory, len(r.edges.Keys))}
 	r.edges.SumTo(s.Edges, c.self)
 	s.Exclusive, s.Inclusive = r.byMethod(c.self)
 	r.clearRoots(c.self)
@@ -83,9 +83,9 @@ func (r *Reference) sideOf(c *columns, memory *spill.Memory) Side {
 		r.state.contexts.Touch(calltree.Node(p))
 	}
 	if c.cpu != nil {
-		cpu := &CPUSide{Run: measure.Sum(c.cpu)}
-		cpu.Exclusive, cpu.Inclusive = r.byMethod(c.cpu)
-		s.CPU = cpu
+		s.CPU = &CPUSide{}
+		s.CPU.Exclusive, s.CPU.Inclusive = r.byMethod(c.cpu)
+		s.CPU.Time = measure.Sum(s.CPU.Exclusive)
 	}
 	return s
 }
@@ -142,8 +142,8 @@ func (t Truth) String() string {
 // cpu returns the CPU time of all threads between their first and last events.
 func (r *Reference) CPU() time.Duration { return r.state.cpu() }
 
-// CallEvents returns the number of events of the truth's calls: an enter each, and an exit if the call has
-// ended.
+// CallEvents returns the number of events of the truth's calls: an enter each, and an exit if the
+// call has ended.
 func (r *Reference) CallEvents() (all int64) {
 	for i := range r.state.threads {
 		if t := &r.state.threads[i]; t.begun() {
@@ -186,8 +186,8 @@ type MethodShare struct {
 	Running, Wall float64
 }
 
-// rank finds the methods with the most running time, or with the most wall time if they do not run, and
-// the contexts with the most calls.
+// rank finds the methods with the most running time, or with the most wall time if they do not run,
+// and the contexts with the most calls.
 func (r *Reference) rank() {
 	exclusive, running := r.side.Exclusive, r.side.running(r.waits)
 	for m, t := range exclusive {
@@ -210,9 +210,9 @@ func (r *Reference) rank() {
 	r.busiest = r.busiest[:min(topContexts, len(r.busiest))]
 }
 
-// Against makes r compare times with another run of the same app, which shares its contexts with r's state
-// ([TrueState.ShareContexts]). Calls seen and correct stacks remain those of r's own run. r lists the same
-// methods as the other reference.
+// Against makes r compare times with another run of the same app, which shares its contexts with
+// r's state ([TrueState.ShareContexts]). Calls seen and correct stacks remain those of r's own run.
+// r lists the same methods as the other reference.
 func (r *Reference) Against(other *Reference) {
 	r.ranked = other.ranked
 	edges := make(map[calltree.Edge]time.Duration, len(other.edges.Keys))
@@ -221,11 +221,6 @@ func (r *Reference) Against(other *Reference) {
 	}
 	own := r.side.Contexts
 	r.side = other.side
-	for id := range r.state.threads { // threads sampled without a frame count, too
-		if t := &r.state.threads[id]; t.begun() && (id >= len(other.state.threads) || !other.state.threads[id].begun()) {
-			r.side.Run += max(0, other.state.alive(trace.ThreadID(id), other.state.end)-t.start)
-		}
-	}
 	r.side.Contexts = append(slices.Clip(other.side.Contexts), make([]time.Duration, len(own)-len(other.side.Contexts))...)
 	r.side.Edges = make([]time.Duration, len(r.edges.Keys))
 	for i, k := range r.edges.Keys {

@@ -9,8 +9,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// sampleLog contains times and calls reported by samples and not yet added to the columns, in order of
-// the samples.
+// sampleLog contains times and calls reported by samples and not yet added to the columns, in order
+// of the samples.
 type sampleLog struct {
 	entries []logEntry
 	ends    []time.Duration // by entry: stamp of the end of the removed frames; nil: the stamp of the entry
@@ -31,8 +31,8 @@ type logEntry struct {
 // entriesPerLog amortizes the cost of accessing the columns.
 const entriesPerLog = 1 << 12
 
-// firstEntries is the initial capacity of a log, sufficient for a tracer with few samples. When a log is
-// full for the first time, it grows to its final capacity, so that few entries are copied.
+// firstEntries is the initial capacity of a log, sufficient for a tracer with few samples. When a
+// log is full for the first time, it grows to its final capacity, so that few entries are copied.
 const firstEntries = 1 << 7
 
 // grow extends the capacity for another entry.
@@ -105,8 +105,8 @@ func (log *sampleLog) endCPU(i int, t *loggedThread, rule diffstack.SliceEnd) ti
 	return rule.Between(min(max(t.cpu, log.lastCPU[i]), at), at)
 }
 
-// spendCPU adds the CPU time since the last entry to the stack reported then, up to the end of the removed
-// frames, and the rest, up to at, to the remaining frames.
+// spendCPU adds the CPU time since the last entry to the stack reported then, up to the end of the
+// removed frames, and the rest, up to at, to the remaining frames.
 func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, at, end time.Duration) {
 	if !t.met {
 		t.met, t.cpu = true, at

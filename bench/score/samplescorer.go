@@ -13,11 +13,12 @@ import (
 // SampleScorer observes the samples of one sampler and compares them with the true state. It is a
 // [sampler.Observer].
 //
-// A sample is compared with the true state immediately, but its times and calls are only written to a
-// log. Many scorers take turns, each with its own columns, which do not fit into the cache together: the
-// columns are updated once for a full log.
+// A sample is compared with the true state immediately, but its times and calls are only written to
+// a log. Many scorers take turns, each with its own columns, which do not fit into the cache
+// together: the columns are updated once for a full log.
 type SampleScorer struct {
-	// Fields that every sample uses come first: with hundreds of scorers they are rarely in the cache.
+	// Fields that every sample uses come first: with hundreds of scorers they are rarely in the
+	// cache.
 	state  *TrueState
 	cfg    SampleConfig
 	log    sampleLog
@@ -35,8 +36,8 @@ type SampleConfig struct {
 	// ByMethod identifies calls by method; else the sampler identifies them.
 	ByMethod bool
 
-	// Each is the time that a sample counts for, independent of its stamp. 0: the time until the next
-	// sample.
+	// Each is the time that a sample counts for, independent of its stamp. 0: the time until the
+	// next sample.
 	Each time.Duration
 
 	CPU bool // sum up CPU time, too
@@ -84,8 +85,8 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 	w.write(l, logEntry{context: r.context, kept: kept, depth: uint32(depth), left: uint32(left)})
 }
 
-// Ended implements [sampler.Observer]. Frames remain open, as in a trace file, which does not contain
-// their end.
+// Ended implements [sampler.Observer]. Frames remain open, as in a trace file, which does not
+// contain their end.
 func (w *SampleScorer) Ended(l *sampler.Sample) {
 	s := w.state
 	if s.leavesOut(l.Thread) {
@@ -103,8 +104,8 @@ func (w *SampleScorer) Ended(l *sampler.Sample) {
 	w.write(l, logEntry{context: root})
 }
 
-// reported returns the last reported stack of a thread. A thread sampled before its first event is taken
-// to start at time 0.
+// reported returns the last reported stack of a thread. A thread sampled before its first event is
+// taken to start at time 0.
 func (w *SampleScorer) reported(id trace.ThreadID) *reportedStack {
 	if int(id) < len(w.stacks.threads) && w.stacks.threads[id].context != calltree.NoNode {
 		return &w.stacks.threads[id]
@@ -113,8 +114,8 @@ func (w *SampleScorer) reported(id trace.ThreadID) *reportedStack {
 	return w.stacks.thread(id)
 }
 
-// sampledOf records the time of a thread's last sample. Threads have separate times, because a thread can
-// be sampled at an app time that others have passed already.
+// sampledOf records the time of a thread's last sample. Threads have separate times, because a
+// thread can be sampled at an app time that others have passed already.
 func (w *SampleScorer) sampledOf(id trace.ThreadID, at time.Duration) {
 	for int(id) >= len(w.sampledAt) {
 		w.sampledAt = append(w.sampledAt, 0)

@@ -34,8 +34,8 @@ func TestSamples(t *testing.T) {
 		for p := calltree.Node(1); int(p) < state.contexts.Len(); p++ {
 			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts.Contexts, p))
 			self, calls := reported.self[p], int64(reported.calls[p])
-			// As in the brute force, a thread's last stack lasts to the sample that does not find it, or
-			// to the next sample after the end.
+			// As in the brute force, a thread's last stack lasts to the sample that does not find
+			// it, or to the next sample after the end.
 			if self != x.self[key] || calls != x.calls[key] {
 				t.Errorf("%s, %s: self %v calls %d, want %v and %d", what, key, self, calls, x.self[key], x.calls[key])
 			}
@@ -227,9 +227,9 @@ func waiting() *trace.Recording {
 	return rec
 }
 
-// TestCPUByHand checks CPU times by hand. Samples at 0.5, 1.5 … 9.5 ms record 0.5, 1.5, 2.5, 3.5, then 4
-// four times, 4.5 and 5.5 ms of CPU time since the first event, and 6 ms at the end. A sample counts up to
-// the next: run 3.5 + 1.5, sleep 0.5 ms. The true time of run is 6 ms.
+// TestCPUByHand checks CPU times by hand. Samples at 0.5, 1.5 … 9.5 ms record 0.5, 1.5, 2.5, 3.5,
+// then 4 four times, 4.5 and 5.5 ms of CPU time since the first event, and 6 ms at the end. A
+// sample counts up to the next: run 3.5 + 1.5, sleep 0.5 ms. The true time of run is 6 ms.
 func TestCPUByHand(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -252,8 +252,8 @@ func TestCPUByHand(t *testing.T) {
 		}
 		// Shares: true 1 and 0, so the errors are twice sleep's share, and none is
 		// missing in all; run's inclusive time is everything on both sides.
-		exclusive := measure.NewTimeError(o.True.CPU.Exclusive, o.Seen.CPU.Exclusive, o.True.CPU.Run, o.Seen.CPU.Run, 0)
-		inclusive := measure.NewTimeError(o.True.CPU.Inclusive, o.Seen.CPU.Inclusive, o.True.CPU.Run, o.Seen.CPU.Run, 0)
+		exclusive := measure.NewTimeError(o.True.CPU.Exclusive, o.Seen.CPU.Exclusive, o.True.CPU.Time, o.Seen.CPU.Time, 0)
+		inclusive := measure.NewTimeError(o.True.CPU.Inclusive, o.Seen.CPU.Inclusive, o.True.CPU.Time, o.Seen.CPU.Time, 0)
 		wrong := float64(c.sleep) / float64(c.run+c.sleep)
 		for what, v := range map[string][2]float64{"exclusive": {exclusive.WMAPE, 2 * wrong}, "inclusive": {inclusive.WMAPE, wrong}, "bias": {inclusive.Bias, wrong}} {
 			if math.Abs(v[0]-v[1]) > 1e-12 {
@@ -281,8 +281,8 @@ func TestTrueCPU(t *testing.T) {
 	}
 }
 
-// TestPauseBias checks that longer pauses for deep stacks increase the wall share of deep phases by the
-// expected amount.
+// TestPauseBias checks that longer pauses for deep stacks increase the wall share of deep phases by
+// the expected amount.
 func TestPauseBias(t *testing.T) {
 	truth := formattest.Workload(t, "w7-deep-shallow", 4*time.Second)
 	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
@@ -312,9 +312,9 @@ func TestPauseBias(t *testing.T) {
 	}
 }
 
-// TestTimelineEndsWithTheTruth checks the end of the timeline. Samples at 3 and 7 ms find a thread in run,
-// from 0 to the end of the truth at 10 ms. The next sample, at 11 ms, is after the end: 7 of 10 ms are
-// correct, and 7 ms are reported.
+// TestTimelineEndsWithTheTruth checks the end of the timeline. Samples at 3 and 7 ms find a thread
+// in run, from 0 to the end of the truth at 10 ms. The next sample, at 11 ms, is after the end: 7
+// of 10 ms are correct, and 7 ms are reported.
 func TestTimelineEndsWithTheTruth(t *testing.T) {
 	const ms = time.Millisecond
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms}, Symbols: &trace.Symbols{}}

@@ -56,11 +56,11 @@ const (
 	mostPeaks  = 8
 )
 
-// searchOffsets returns the offsets at which most calls begin on both sides, best first. Calls open at the
-// begin of a trace are ignored. lag is the maximum delay with which the observed trace reports the begin
-// of a call: the period of a sampler. knownLag is that of the truth, which may be a sampled trace, too; the
-// observed trace may then be converted from it and report a call at the same instant. Rare contexts have
-// more weight.
+// searchOffsets returns the offsets at which most calls begin on both sides, best first. Calls open
+// at the begin of a trace are ignored. lag is the maximum delay with which the observed trace
+// reports the begin of a call: the period of a sampler. knownLag is that of the truth, which may be
+// a sampled trace, too; the observed trace may then be converted from it and report a call at the
+// same instant. Rare contexts have more weight.
 func searchOffsets(r runLengths, lag, knownLag time.Duration, known, seen *starts, thread func(calltree.Node) trace.ThreadID) []time.Duration {
 	var votes []vote
 	for _, p := range rarest(known, seen) {
@@ -101,8 +101,9 @@ func rarest(known, seen *starts) (list []calltree.Node) {
 	return list
 }
 
-// vote returns the offset for a call that begins at t and is observed at o. If the observed run is slowed
-// down, o = offset + (observed - offset) t / truth; t has less weight the closer it is to the end.
+// vote returns the offset for a call that begins at t and is observed at o. If the observed run is
+// slowed down, o = offset + (observed - offset) t / truth; t has less weight the closer it is to
+// the end.
 func (r runLengths) vote(t, o time.Duration) vote {
 	if r.floating || r.truth <= 0 {
 		return vote{float64(o - t), 1}
@@ -111,9 +112,9 @@ func (r runLengths) vote(t, o time.Duration) vote {
 	return vote{(float64(o) - float64(r.observed)*part) / (1 - part), 1 - part}
 }
 
-// peaks returns the weighted medians of the votes in the windows with the most weight. No window is within
-// two widths of a better one: among such, correct frames would select the one that compensates the delay
-// of samples.
+// peaks returns the weighted medians of the votes in the windows with the most weight. No window is
+// within two widths of a better one: among such, correct frames would select the one that
+// compensates the delay of samples.
 func peaks(votes []vote, width float64) (offsets []float64) {
 	type window struct {
 		from, to int

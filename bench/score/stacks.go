@@ -11,11 +11,11 @@ import (
 // stackComparison compares the reported stacks of all threads with the true ones.
 // Samplers ([SampleScorer]), tracers of calls ([Record]) and trace files ([Compare]) all use it.
 //
-// It never compares two stacks directly. A stack reported from a to b is correct for the time in which its
-// context is the innermost one: the context's sum at b minus its sum at a ([TrueState]). When the reported
-// stack changes, the sums of the old context are added and those of the new context are subtracted. The
-// cost is proportional to the number of changed frames, independent of the app's events in between. Sums
-// may wrap around; differences do not.
+// It never compares two stacks directly. A stack reported from a to b is correct for the time in
+// which its context is the innermost one: the context's sum at b minus its sum at a ([TrueState]).
+// When the reported stack changes, the sums of the old context are added and those of the new
+// context are subtracted. The cost is proportional to the number of changed frames, independent of
+// the app's events in between. Sums may wrap around; differences do not.
 type stackComparison struct {
 	state   *TrueState
 	threads []reportedStack
@@ -41,8 +41,8 @@ func (c *stackComparison) thread(id trace.ThreadID) *reportedStack {
 	return t
 }
 
-// change changes the reported stack of a thread to context to, at the current time of the state. The
-// frames up to context kept are those of the previous stack.
+// change changes the reported stack of a thread to context to, at the current time of the state.
+// The frames up to context kept are those of the previous stack.
 func (c *stackComparison) change(id trace.ThreadID, to, kept calltree.Node, now time.Duration) {
 	r := c.thread(id)
 	if int(id) < len(c.state.threads) && c.state.threads[id].begun() {
@@ -58,9 +58,9 @@ func (c *stackComparison) move(t *threadState, r *reportedStack, to, kept calltr
 	r.context = to
 }
 
-// sampled is move to the outermost depth frames of the true stack. They keep the common outermost frames
-// of the previously reported stack, at most left frames, up to context kept. Both are done in one walk
-// over the other frames.
+// sampled is move to the outermost depth frames of the true stack. They keep the common outermost
+// frames of the previously reported stack, at most left frames, up to context kept. Both are done
+// in one walk over the other frames.
 func (c *stackComparison) sampled(t *threadState, r *reportedStack, depth, most int, now time.Duration) (kept calltree.Node, left int) {
 	c.count(t, r)
 	s, line, old, seen := c.state, &c.line, r.context, t.stack[depth].context
@@ -77,8 +77,8 @@ func (c *stackComparison) sampled(t *threadState, r *reportedStack, depth, most 
 	return kept, left
 }
 
-// count subtracts the sums of a stack that was reported before the thread started: at the start all are
-// 0.
+// count subtracts the sums of a stack that was reported before the thread started: at the start all
+// are 0.
 func (c *stackComparison) count(t *threadState, r *reportedStack) {
 	if !r.counted {
 		r.counted = true
@@ -108,8 +108,8 @@ func (c *stackComparison) apply(e *trace.Event, now time.Duration) {
 	}
 }
 
-// endEarlier subtracts the frames of old that ended, down to kept, from the timeline between their end and
-// now: apply or change assumed that they end now.
+// endEarlier subtracts the frames of old that ended, down to kept, from the timeline between their
+// end and now: apply or change assumed that they end now.
 func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node, from, to time.Duration) {
 	if old == kept {
 		return
@@ -153,9 +153,9 @@ func (c *stackComparison) finish() measure.Timeline {
 	return c.line
 }
 
-// commonPath tracks the common part of a fixed stack and a thread's changing true stack. A step to a caller
-// or callee has constant cost; a new search for the common context is linear in the number of different
-// frames.
+// commonPath tracks the common part of a fixed stack and a thread's changing true stack. A step to
+// a caller or callee has constant cost; a new search for the common context is linear in the number
+// of different frames.
 type commonPath struct {
 	contexts *calltree.Contexts
 	stack    calltree.Node

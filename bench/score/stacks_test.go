@@ -16,8 +16,8 @@ func callersOf(c *calltree.Contexts, n calltree.Node) (list []calltree.Node) {
 	return list
 }
 
-// The common part of two stacks is their longest common prefix, independent of the history of the true
-// stack.
+// The common part of two stacks is their longest common prefix, independent of the history of the
+// true stack.
 func TestCommonPathIsTheLongestCommonBeginning(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -55,8 +55,8 @@ func TestCommonPathIsTheLongestCommonBeginning(t *testing.T) {
 	}
 }
 
-// A thread that returns from a stack of depth 10,000 to its first frame and back only steps to callers and
-// callees: after its first stack there is no search.
+// A thread that returns from a stack of depth 10,000 to its first frame and back only steps to
+// callers and callees: after its first stack there is no search.
 func TestCommonPathLooksOnce(t *testing.T) {
 	const depth = 10_000
 	var c calltree.Contexts

@@ -114,8 +114,8 @@ func (s *summary) technique() trace.Technique {
 	return technique
 }
 
-// lag returns the maximum delay with which the trace reports the beginning of a call: a period for a
-// sampled trace.
+// lag returns the maximum delay with which the trace reports the beginning of a call: a period for
+// a sampled trace.
 func (s *summary) lag(dumps func() int64) time.Duration {
 	if dumps != nil {
 		return s.rec.Info.Elapsed / time.Duration(max(1, dumps()-1))

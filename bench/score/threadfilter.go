@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// onlyThreads selects the threads of a comparison. Tracers trace all threads, and slow all of them; true
-// state, timelines and scorers ignore the other threads.
+// onlyThreads selects the threads of a comparison. Tracers trace all threads, and slow all of them;
+// true state, timelines and scorers ignore the other threads.
 type onlyThreads struct {
 	symbols *trace.Symbols
 	wanted  measure.ThreadSelector

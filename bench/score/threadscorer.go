@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// ThreadScorer observes a tracer that samples threads one by one, and compares its report with the true
-// state, as a reader of its recording would. It is a [thread.Observer]. Several scorers can share one
-// state if each event of the truth is passed to all tracers before the next one.
+// ThreadScorer observes a tracer that samples threads one by one, and compares its report with the
+// true state, as a reader of its recording would. It is a [thread.Observer]. Several scorers can
+// share one state if each event of the truth is passed to all tracers before the next one.
 type ThreadScorer struct {
 	EventScorer
 	stacks stackComparison
@@ -131,7 +131,8 @@ func (w *ThreadScorer) empty() {
 	w.ring = recorder.NewRing[keptSample](w.kept)
 }
 
-// Ended implements [thread.Observer]: the last sample of a thread counts up to the end of the thread.
+// Ended implements [thread.Observer]: the last sample of a thread counts up to the end of the
+// thread.
 func (w *ThreadScorer) Ended(id trace.ThreadID, wall, cpu time.Duration) {
 	if w.state.leavesOut(id) {
 		return

@@ -13,11 +13,12 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TrueState is the state of all threads of the app at a current time, which advances. For every calling
-// context it contains the sums up to that time: as the innermost context, on the stack, and calls.
+// TrueState is the state of all threads of the app at a current time, which advances. For every
+// calling context it contains the sums up to that time: as the innermost context, on the stack, and
+// calls.
 //
-// It is a [trace.Reader] that passes the truth to a tracer. It keeps the events read until the current time
-// has passed them.
+// It is a [trace.Reader] that passes the truth to a tracer. It keeps the events read until the
+// current time has passed them.
 type TrueState struct {
 	src       trace.Reader
 	symbols   *trace.Symbols
@@ -65,8 +66,8 @@ type threadState struct {
 type openFrame struct {
 	context calltree.Node
 
-	// on + time × depth is the sum, over the frames down to this one, of the time of each context on the
-	// stack ([TrueState.on]). It gives the sum over new frames of a report without a loop.
+	// on + time × depth is the sum, over the frames down to this one, of the time of each context
+	// on the stack ([TrueState.on]). It gives the sum over new frames of a report without a loop.
 	on time.Duration
 }
 
@@ -84,8 +85,9 @@ func NewTrueState(truth *trace.Recording) *TrueState {
 // WithCPU makes the state sum up CPU time, too.
 func (s *TrueState) WithCPU() { s.cpuTimes = true }
 
-// Spill moves the data of contexts to temporary files if it exceeds a few megabytes. Close removes the
-// files; after that, lists of contexts of the state, its [Reference] and its comparisons are invalid.
+// Spill moves the data of contexts to temporary files if it exceeds a few megabytes. Close removes
+// the files; after that, lists of contexts of the state, its [Reference] and its comparisons are
+// invalid.
 func (s *TrueState) Spill() {
 	s.scratch = new(spill.Memory)
 	s.memory = &spill.Memory{Partner: s.scratch}
@@ -96,8 +98,8 @@ func (s *TrueState) Spill() {
 // Close removes the files of [TrueState.Spill].
 func (s *TrueState) Close() error { return errors.Join(s.memory.Close(), s.scratch.Close()) }
 
-// ShareContexts copies the contexts of another run of the app, with their indices. It is called before the
-// first read.
+// ShareContexts copies the contexts of another run of the app, with their indices. It is called
+// before the first read.
 func (s *TrueState) ShareContexts(other *Reference) {
 	contexts := &other.state.contexts
 	for n := calltree.Node(1); int(n) < contexts.Len(); n++ {
@@ -121,8 +123,8 @@ func (t *threadState) depth() int { return len(t.stack) - 1 }
 // context returns the innermost context of a thread that has started.
 func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].context }
 
-// Reader returns the reader from which a tracer reads the truth: the state or, if the truth is a live app,
-// a [trace.LiveApp].
+// Reader returns the reader from which a tracer reads the truth: the state or, if the truth is a
+// live app, a [trace.LiveApp].
 func (s *TrueState) Reader() trace.Reader {
 	if app, ok := s.src.(trace.LiveApp); ok {
 		return recorder.Tap(app, s)
@@ -170,8 +172,8 @@ func (s *TrueState) advance(at time.Duration) {
 	}
 }
 
-// advanceBut is advance, except for the last events of a thread at that time and all events between and
-// after them.
+// advanceBut is advance, except for the last events of a thread at that time and all events between
+// and after them.
 func (s *TrueState) advanceBut(at time.Duration, id trace.ThreadID, last int) {
 	if last == 0 {
 		s.advance(at)
@@ -254,8 +256,8 @@ func (s *TrueState) settle(t *threadState, now time.Duration) {
 	}
 }
 
-// thread returns a thread. It starts the thread now, unless it has started or the truth contains its
-// start.
+// thread returns a thread. It starts the thread now, unless it has started or the truth contains
+// its start.
 func (s *TrueState) thread(id trace.ThreadID, now time.Duration) *threadState {
 	for int(id) >= len(s.threads) {
 		s.threads = append(s.threads, threadState{})
@@ -290,8 +292,8 @@ func (s *TrueState) alive(id trace.ThreadID, at time.Duration) time.Duration {
 	return at
 }
 
-// self returns the time of context p of thread t as the innermost context up to now, the current time. The
-// thread is alive.
+// self returns the time of context p of thread t as the innermost context up to now, the current
+// time. The thread is alive.
 func (s *TrueState) self(t *threadState, p calltree.Node, now time.Duration) time.Duration {
 	sum := s.contexts.At(p).Self.Wall
 	if t.context() == p {

@@ -11,8 +11,8 @@ import (
 
 const us = time.Microsecond
 
-// randomTruth generates threads in whole microseconds with calls, open frames at the end and unmatched
-// exits.
+// randomTruth generates threads in whole microseconds with calls, open frames at the end and
+// unmatched exits.
 func randomTruth(rng *rand.Rand, threads, n int) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
 	for range threads {

@@ -38,6 +38,7 @@ type benchFlags struct {
 	out       string
 	form      cli.Form
 	names     command.MappingFlag
+	value     command.ValueFlag
 	goal      goalValue
 	budget    command.Percent
 	part      filter.Part
@@ -52,7 +53,7 @@ var benchGroups = []command.FlagGroup{
 	{Title: "What to compare", Flags: []string{"intervals", "device", "modes"}},
 	{Title: "Goal", Flags: []string{"goal", "budget", "thread", "from", "to", "slow"}},
 	{Title: "Output", Flags: []string{"wide", "csv", "json", "output"}},
-	{Title: "Source", Flags: []string{"duration", "mapping", "subtract-overhead"}},
+	{Title: "Source", Flags: []string{"duration", "mapping", "value", "subtract-overhead"}},
 	{Title: "Advanced", Flags: []string{"seeds", "seed", "cpu", "ladder", "inlined", "cores", "memory", "limit"}},
 }
 
@@ -127,6 +128,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.slow, "slow", "multiply the self time of a method (`METHOD=FACTOR`) and print what each tracer shows of the change")
 	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, "subtract SOURCE's tracing overhead; `VALUE` is own (the event cost that artifice calibrate finds in it), header (the clock cost that it states) or none")
 	f.names.Add(cmd)
+	f.value.Add(cmd)
 	flags.Var(&f.goal, "goal", "`GOAL` of a trace: hottest (the five hottest methods, in order), overlap=95 (% of CPU time correctly attributed), recall=95 (% of the methods with 1 % of it seen), methods=NAME,... (all of them seen)")
 	flags.Var(&f.budget, "budget", "allow a slowdown of at most this `PERCENT`, such as 5%")
 	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads with this `NAME` or tid; repeatable; tracing still covers and slows down all")
@@ -147,7 +149,7 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 		return err
 	}
 	defer report.abort()
-	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Ahead: true, Names: f.names, Truth: command.TruthFlags{Duration: f.length(interacting(name))}})
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.AsTruth, Ahead: true, Names: f.names, Value: f.value, Truth: command.TruthFlags{Duration: f.length(interacting(name))}})
 	if err != nil {
 		return err
 	}
@@ -179,8 +181,8 @@ func runBench(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string)
 	return report.write(draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: cli.Version(), Command: repeat(cmd, name), Dated: draw.Dated(name, &src.Info)})
 }
 
-// sweepOf runs the sweep on a source, and completes cfg with what follows from the source. own is the tracing
-// overhead that was subtracted; nil: none.
+// sweepOf runs the sweep on a source, and completes cfg with what follows from the source. own is
+// the tracing overhead that was subtracted; nil: none.
 func (f *benchFlags) sweepOf(ctx context.Context, src *command.Source, cfg *bench.Config) (result *bench.Result, own *command.Overhead, err error) {
 	cfg.CPU = f.cpu && src.Info.Clock.HasCPU()
 	if app := interacting(src.Name); app != nil {

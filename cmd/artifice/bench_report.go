@@ -14,8 +14,8 @@ import (
 	"artifice/internal/words"
 )
 
-// reportModes lists the default modes of a report: those of the table, and a baseline. The advice is
-// the same.
+// reportModes lists the default modes of a report: those of the table, and a baseline. The advice
+// is the same.
 var reportModes = []bench.Mode{bench.ARTSampling, bench.PoissonSampling, bench.InstrumentedDual}
 
 // checkOutput returns an error if no report can be written to the output.
@@ -87,8 +87,8 @@ func (o *reportOutput) write(page draw.Page) error {
 	return nil
 }
 
-// repeat returns the command that repeats a report, without flags that do not change the result: equal
-// results have equal pages.
+// repeat returns the command that repeats a report, without flags that do not change the result:
+// equal results have equal pages.
 func repeat(cmd *cobra.Command, source string) string {
 	list := []string{cmd.CommandPath(), words.Shell(source)}
 	cmd.Flags().Visit(func(flag *pflag.Flag) {

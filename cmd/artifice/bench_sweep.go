@@ -20,7 +20,8 @@ import (
 	"artifice/workload"
 )
 
-// reportDefaults sets the defaults of a report, which has more modes than a table, and the error ladder.
+// reportDefaults sets the defaults of a report, which has more modes than a table, and the error
+// ladder.
 func (f *benchFlags) reportDefaults(cmd *cobra.Command) {
 	if !cmd.Flags().Changed("modes") {
 		f.modes = nil
@@ -63,8 +64,8 @@ func (f *benchFlags) config() (bench.Config, error) {
 	return cfg, nil
 }
 
-// addModes adds the mode or the group of modes with this name to a sweep. The intervals of a group are
-// the default of the sweep.
+// addModes adds the mode or the group of modes with this name to a sweep. The intervals of a group
+// are the default of the sweep.
 func addModes(cfg *bench.Config, name string) error {
 	for _, g := range bench.Groups() {
 		if g.Name != name {
@@ -107,6 +108,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *comman
 	}
 	var hide func()
 	cfg.Progress, hide = src.Sampling()
+	cfg.Exceeded = src.Exceeded
 	result, err := bench.Run(ctx, truth, cfg)
 	src.HideProgress() // an interrupted source is not read to its end
 	hide()
@@ -117,7 +119,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *comman
 	if err != nil {
 		return nil, err
 	}
-	result.Sampled = src.In.Sampled()
+	result.Sampled, result.Marked = src.In.Sampled(), src.Info.Marked
 	if result.Sampled && result.Truth.Time == 0 {
 		return nil, fmt.Errorf("%s has stacks without times: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); for the stacks, use artifice report %s", src.Name, words.Shell(src.Name))
 	}
@@ -127,8 +129,8 @@ func (f *benchFlags) sweep(ctx context.Context, src *command.Source, own *comman
 	return result, nil
 }
 
-// overheadOf returns the tracing overhead of a recorded trace of every call that --subtract-overhead
-// removes; nil: none.
+// overheadOf returns the tracing overhead of a recorded trace of every call that
+// --subtract-overhead removes; nil: none.
 func (f *benchFlags) overheadOf(src *command.Source) (*command.Overhead, error) {
 	if err := command.CheckSubtract(f.subtract); err != nil || f.subtract == command.NoOverhead {
 		return nil, err
@@ -152,8 +154,8 @@ func (f *benchFlags) notTraced(src *command.Source) error {
 // eachRun is the note of a sweep in which each tracer has its own run.
 const eachRun = "threads share cores or wait for each other: each trace is of its own run, until all threads have done their untraced work"
 
-// interacting returns the workload with this name if its threads share cores or wait for each other, so
-// that each tracer needs its own run; nil for other sources.
+// interacting returns the workload with this name if its threads share cores or wait for each
+// other, so that each tracer needs its own run; nil for other sources.
 func interacting(name string) *workload.Program {
 	if p, err := format.Program(name); err == nil && p != nil && p.Interacts() { // errors are reported when it is opened
 		return p
@@ -161,8 +163,8 @@ func interacting(name string) *workload.Program {
 	return nil
 }
 
-// length returns the length of the run of a workload; 0: its own. If each tracer has its own run, it ends
-// with the traced part at the latest: by then all threads have done their untraced work.
+// length returns the length of the run of a workload; 0: its own. If each tracer has its own run,
+// it ends with the traced part at the latest: by then all threads have done their untraced work.
 func (f *benchFlags) length(p *workload.Program) time.Duration {
 	if p != nil && f.part.To > 0 && f.part.To < cmp.Or(f.duration, p.Duration) {
 		return f.part.To
@@ -170,8 +172,8 @@ func (f *benchFlags) length(p *workload.Program) time.Duration {
 	return f.duration
 }
 
-// window returns the traced part of a truth; its time starts at 0. A run of its own ends when its threads
-// have done their work, not at a time.
+// window returns the traced part of a truth; its time starts at 0. A run of its own ends when its
+// threads have done their work, not at a time.
 func (f *benchFlags) window(truth *trace.Recording, runs bool) (*trace.Recording, error) {
 	to := f.part.To
 	if f.part.From == 0 && to == 0 {
@@ -189,8 +191,8 @@ func (f *benchFlags) window(truth *trace.Recording, runs bool) (*trace.Recording
 	return filter.Window(truth, f.part.From, to)
 }
 
-// runs opens runs of a workload, from the start of tracing on: with the seed of the truth, and the seeds of
-// the validation runs of confirm.
+// runs opens runs of a workload, from the start of tracing on: with the seed of the truth, and the
+// seeds of the validation runs of confirm.
 func (f *benchFlags) runs(p *workload.Program, src *command.Source) func(run int, length time.Duration) (*trace.Recording, error) {
 	again := p.Runs(command.DefaultSeed)
 	return func(run int, length time.Duration) (*trace.Recording, error) {

@@ -100,8 +100,8 @@ func columnAt(head, name string, from int) int {
 // spanHeadings are the headings above the compact table.
 var spanHeadings = []heading{{"CPU", "wall", "correctly attributed"}, {"methods", "calls", "seen"}}
 
-// compact returns the table for an 80-column terminal, and the titles of its groups, one for each mode
-// and device.
+// compact returns the table for an 80-column terminal, and the titles of its groups, one for each
+// mode and device.
 func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 	columns := []struct {
 		title   string
@@ -141,7 +141,8 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 	return l, groups
 }
 
-// groupTitles returns the title of the rows of a mode on a device, which it names if there are several.
+// groupTitles returns the title of the rows of a mode on a device, which it names if there are
+// several.
 func groupTitles[R any](rows []R, deviceOf func(R) string) func(mode, device string) string {
 	several := slices.ContainsFunc(rows, func(row R) bool { return deviceOf(row) != deviceOf(rows[0]) })
 	return func(mode, device string) string {
@@ -215,8 +216,8 @@ type wideColumn struct {
 	width int
 }
 
-// newWideColumn returns a column that is as wide as its cells, or as the longest word of its title. A
-// percent sign stays with the word before it, and ≥ with the one after it.
+// newWideColumn returns a column that is as wide as its cells, or as the longest word of its title.
+// A percent sign stays with the word before it, and ≥ with the one after it.
 func newWideColumn(r *bench.Result, title string, cell func(bench.Row) string) wideColumn {
 	c := wideColumn{}
 	for _, row := range r.Rows {
@@ -238,8 +239,8 @@ func newWideColumn(r *bench.Result, title string, cell func(bench.Row) string) w
 	return c
 }
 
-// wideBlock returns the text of a block: its title, the heads of the columns, and the rows below the
-// titles of their modes.
+// wideBlock returns the text of a block: its title, the heads of the columns, and the rows below
+// the titles of their modes.
 func wideBlock(r *bench.Result, title string, columns []wideColumn) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n", title)
@@ -274,9 +275,9 @@ func wideBlock(r *bench.Result, title string, columns []wideColumn) string {
 	return b.String()
 }
 
-// worstZ formats the z score of the measure with the largest difference from its closed form: "exact"
-// if no measure has a score because all phases agree with the closed form within its tolerance; "-"
-// without a closed form.
+// worstZ formats the z score of the measure with the largest difference from its closed form:
+// "exact" if no measure has a score because all phases agree with the closed form within its
+// tolerance; "-" without a closed form.
 func worstZ(row bench.Row) string {
 	switch z, exact, ok := row.Worst(); {
 	case !ok:
@@ -318,8 +319,8 @@ func rangesText(r *bench.Result) string {
 	return fmt.Sprintf("* the trace does not record what ended %.0f %% of the waits", 100*r.Ruled.UnclassifiedShare())
 }
 
-// printCells prints one JSON object for each cell, one for the display frames of the truth if it has any,
-// and one for each row with a range of slowdowns.
+// printCells prints one JSON object for each cell, one for the display frames of the truth if it
+// has any, and one for each row with a range of slowdowns.
 func printCells(w io.Writer, r *bench.Result) error {
 	enc := json.NewEncoder(w)
 	for _, c := range r.Cells {

@@ -20,10 +20,10 @@ import (
 // which last to the stop at 312. The stack is empty from 232 to 242.
 //
 // Self times are foo 5, bar 5, baz 9, RuntimeException 5, Exception 4, Throwable 7, emptyList 2,
-// fill 6, native 9, Debug 3, VMDebug 12: 67 us of 80. Samples every 20 us from 10 on show baz at 250,
-// native at 270, bar at 290, as baz returns at that moment, and VMDebug at 310: a quarter of the time
-// each. They show 10 of 11 methods and calls. The CPU time after the last event is unknown: VMDebug has
-// none.
+// fill 6, native 9, Debug 3, VMDebug 12: 67 us of 80. Samples every 20 us from 10 on show baz at
+// 250, native at 270, bar at 290, as baz returns at that moment, and VMDebug at 310: a quarter of
+// the time each. They show 10 of 11 methods and calls. The CPU time after the last event is
+// unknown: VMDebug has none.
 func TestRealTraceByHand(t *testing.T) {
 	in := testdata.Path(t, "traces", "tiny-exception.trace")
 	// An ideal sampler misses by ½ Σ E|K-4p|/4, and E|K-4p| is 8p(1-p)⁴ where 4p < 1.
@@ -44,8 +44,8 @@ func TestRealTraceByHand(t *testing.T) {
 		"wall_correct": 35. / 67, "edges_correct": 35. / 67, "paths_correct": 35. / 67, // 9 + 9 + 5 + 12
 		// Up to the last event the CPU clock equals the wall clock.
 		"cpu_correct": 23. / 55, "random_cpu_correct": idealCPU, "methods_seen_1pct_cpu": 9. / 10,
-		// Of 80 us each of the four has a quarter; the other seven lack 32.
-		"self_wmape": (2*(1./4-9./80) + (1./4 - 5./80) + (1./4 - 12./80) + 32./80) / (67. / 80), "self_worst": (1./4 - 5./80) / (5. / 80),
+		// Of 67 us each of the four has a quarter; the other seven lack 32.
+		"self_wmape": 2*(1./4-9./67) + (1./4 - 5./67) + (1./4 - 12./67) + 32./67, "self_worst": (1./4 - 5./67) / (5. / 67),
 		"hot_edge_coverage": 4. / 11, "hot_edge_precision": 1,
 		// 3 of 9 calls took less than 20 us, and none of the reported calls that ended.
 		"duration_ks":  3. / 9,

@@ -134,7 +134,8 @@ func (f *calibrateFlags) calibrate(ctx context.Context, std command.Stdio, names
 	return err
 }
 
-// next returns the line on the next step, with the bounds of the event cost if only bounds are known.
+// next returns the line on the next step, with the bounds of the event cost if only bounds are
+// known.
 func (f *calibrateFlags) next(all []calibrated) string {
 	text := "Use: artifice bench TRACE --device " + words.Shell(f.out) + "."
 	if f.out == "" {
@@ -154,7 +155,7 @@ func (c *calibrated) headline() string {
 	if c.Sampled != nil {
 		return fmt.Sprintf("%s: sampled, %s", c.trace, words.Count(c.Sampled.Period.N, "period"))
 	}
-	return fmt.Sprintf("%s: every call, %s", c.trace, words.Count(c.Events, "event"))
+	return fmt.Sprintf("%s: every call, %s read", c.trace, words.Count(c.Events, "event"))
 }
 
 // calibrated is a trace with the estimates of its device.
@@ -210,7 +211,7 @@ func (f *calibrateFlags) writeDevice(std command.Stdio, all []calibrated) error 
 // figure is one estimate of a trace.
 type figure struct {
 	Figure  string  `json:"figure"`
-	Value   float64 `json:"value"`
+	Value   *int64  `json:"value"` // nil: the trace does not determine it
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`
 	Unit    string  `json:"unit"`
@@ -224,12 +225,17 @@ type figure struct {
 // figures returns the estimates of a trace.
 func (c *calibrated) figures(interval time.Duration) (all []figure) {
 	c.list(interval, func(name, title string, e device.Estimate, format string, args ...any) {
-		all = append(all, figure{name, float64(e.Value), float64(e.Low), float64(e.High), "ns", e.N, fmt.Sprintf(format, args...), title, e})
+		f := figure{name, nil, float64(e.Low), float64(e.High), "ns", e.N, fmt.Sprintf(format, args...), title, e}
+		if e.N > 0 {
+			f.Value = (*int64)(&e.Value)
+		}
+		all = append(all, f)
 	})
 	return all
 }
 
-// calibrationText returns the table for people. A figure that the traces cannot determine is unknown.
+// calibrationText returns the table for people. A figure that the traces cannot determine is
+// unknown.
 func calibrationText(traces []calibrated, interval time.Duration) *cli.Table {
 	l := &cli.Table{
 		Columns: []string{"figure", "value", "range", "n", "meaning"},
@@ -272,12 +278,16 @@ func calibration(traces []calibrated, interval time.Duration) *cli.Table {
 		all := c.figures(interval)
 		for _, f := range all {
 			cells := []string{f.Figure, "", "", "", fmt.Sprint(f.N), f.Meaning}
-			if e := f.estimate; e.N > 0 {
-				cells[1], cells[2], cells[3] = fmt.Sprint(int64(e.Value)), fmt.Sprint(int64(e.Low)), fmt.Sprint(int64(e.High))
+			e := f.estimate
+			if e.N > 0 {
+				cells[1] = fmt.Sprint(int64(e.Value))
+			}
+			if e.N > 0 || e.High > 0 {
+				cells[2], cells[3] = fmt.Sprint(int64(e.Low)), fmt.Sprint(int64(e.High))
 			}
 			l.Rows = append(l.Rows, cells)
 		}
-		list[i] = map[string]any{"evidence": c.Evidence, "events": c.Events, "figures": all}
+		list[i] = map[string]any{"evidence": c.Evidence, "events_read": c.Events, "figures": all}
 	}
 	l.JSON = list[0]
 	if len(traces) > 1 {
@@ -299,14 +309,15 @@ func (c *calibrated) list(interval time.Duration, add func(name, title string, e
 		return
 	}
 	i := c.Instrumented
-	how := "mean of the shortest kinds, including app code"
+	cost, how := i.Event, "mean of the shortest kinds, including app code"
 	switch {
 	case i.UpperBound:
-		how = "mean of the shortest kinds; an upper bound, as most of it may be app code"
+		cost = device.Estimate{Low: i.ClockOverhead, High: i.Event.Value}
+		how = "most of the shortest kinds may be app code"
 	case i.ByQuantile:
 		how = "10th percentile (range: 1st to 25th), because no kind is frequent enough"
 	}
-	add("event_cost", "event cost", i.Event, "gaps between events of a thread: %s", how)
+	add("event_cost", "event cost", cost, "gaps between events of a thread: %s", how)
 	clocks := "part of the event cost: reading the clocks, as the trace states it"
 	if i.Stated > i.ClockOverhead {
 		clocks = fmt.Sprintf("reading the clocks: at most the event cost; the trace states %s, measured once when it started", words.Duration(i.Stated))

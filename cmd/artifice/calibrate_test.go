@@ -61,3 +61,19 @@ func agree(t *testing.T, file, want string) {
 		t.Errorf("%s: calibrate does not take it for %s: %s%s", name, want, out, stderr)
 	}
 }
+
+// TestCalibrateMultiples: a thread with no change in consecutive samples has gaps of several
+// periods only, which determine the period, the sampling interval and the CPU time of a period. In
+// the file all stamps are multiples of 10 ms, and the thread always runs.
+func TestCalibrateMultiples(t *testing.T) {
+	file := testdata.Path(t, "field", "sampled-10ms-one-thread.trace")
+	status, stdout, stderr := artifice("calibrate", file, "--csv")
+	if status != exitOK {
+		t.Fatal(stderr)
+	}
+	for _, figure := range []string{"period", "min_period", "interval", "cpu_time"} {
+		if !strings.Contains(stdout, "\n"+figure+",10000000,10000000,10000000,332,") {
+			t.Errorf("%s is not 10 ms:\n%s", figure, stdout)
+		}
+	}
+}

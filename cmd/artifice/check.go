@@ -38,7 +38,8 @@ func newCheck(std command.Stdio) *cobra.Command {
 		Short: "Validate traces against the rules of their format",
 		Long: `Check traces against the rules of their format, of nesting and of time. A finding has the ID
 of its rule and, if known, the offset in the file; --explain describes the rule. With errors
-the exit status is 1. Warnings concern some readers. Notes are normal in real traces.
+the exit status is 1. Warnings concern some readers. Notes are normal in real traces. OpenTelemetry
+profiles (OTLP) are checked by the rules of profcheck.
 
   $ artifice check s.trace
   s.trace: N205 method-id-0 at offset 155: app.Main.main
@@ -120,8 +121,8 @@ func (f *checkFlags) run(ctx context.Context, std command.Stdio, names []string)
 	return nil
 }
 
-// check checks one file. It copies standard input and pipes to a temporary file, because a check reads its
-// input twice.
+// check checks one file. It copies standard input and pipes to a temporary file, because a check
+// reads its input twice.
 func (f *checkFlags) check(ctx context.Context, std command.Stdio, name string) (*check.Report, error) {
 	bar := cli.NewByteBar(std.Err, name)
 	defer bar.Hide()

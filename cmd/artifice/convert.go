@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"artifice/cmd/artifice/command"
 	"artifice/format"
+	"artifice/format/pprof"
 	"artifice/internal/dmformat"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -25,9 +27,9 @@ type convertFlags struct {
 
 // convertGroups are the groups of flags in the help of convert.
 var convertGroups = append([]command.FlagGroup{
-	{Title: "Output", Flags: []string{"output", "format", "portable", "force"}},
+	{Title: "Output", Flags: []string{"output", "format", "portable", "ddms", "exact", "force"}},
 	{Title: "Part to convert", Flags: []string{"thread", "from", "to"}},
-	{Title: "Profiles and timelines", Flags: []string{"value", "unit", "by-thread", "with-errors", "until"}},
+	{Title: "Profiles and timelines", Flags: []string{"weight", "unit", "by-thread", "with-errors", "until"}},
 }, command.ReadGroups("interval", "perf-samples", "salvage", "memory")...)
 
 // convertCommand is the subcommand convert.
@@ -47,7 +49,7 @@ selects it. A .trace keeps the variant of IN: without other flags, OUT equals IN
   app.Main.main 2000
 
 Stack dumps (a file or a folder) become the trace that ART's sampler would have written for
-these stacks. In profiles, and in folded stacks without --value, a stack counts once for each
+these stacks. In profiles, and in folded stacks without --weight, a stack counts once for each
 dump that contains it.
 
 Formats: artifice help formats.`,
@@ -66,12 +68,14 @@ Formats: artifice help formats.`,
 	}
 	f.out.Add(cmd)
 	f.out.ClosesFrames = true
+	cmd.Flags().Bool("exact", false, "keep empty classes, signatures and thread names in a .trace; Perfetto and Android Studio need them and get unknown, ()V and thread-1 by default")
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid; repeatable")
 	cmd.Flags().DurationVar(&f.part.From, "from", 0, "omit everything before this time since the start")
 	cmd.Flags().DurationVar(&f.part.To, "to", 0, "omit everything from this time since the start")
 	cmd.Flags().DurationVar(&f.out.Profile.Interval, "interval", 0, "sampling period to state in a profile (default: estimated); time between stack dumps without time stamps (default: 10ms)")
 	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "if IN is damaged, write everything before the damage; the exit status is still 1")
 	f.out.AddProfile(cmd)
+	f.dumps.Quantity = true
 	f.dumps.Add(cmd)
 	return cmd
 }
@@ -89,15 +93,15 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	src.LimitMemory()
 	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
 	if src.Dumps != nil {
-		if command.IsFolded(src) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {
-			f.out.Value = "calls" // the file does not state the unit of its counts
+		if command.IsFolded(src) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("weight") {
+			f.out.Weight = "calls" // the file does not state the unit of its counts
 		}
 	} else if cut {
 		if rec, err = f.part.Apply(rec); err != nil {
 			return command.AsUsage(err)
 		}
 	}
-	if err := f.checkInterval(src); err != nil {
+	if err := errors.Join(f.checkInterval(src), f.checkExact(src)); err != nil {
 		return err
 	}
 	if kind, err := f.out.Choose(rec); err == nil && f.keepsProfile(src, kind) {
@@ -121,14 +125,15 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	if err := out.Commit(); err != nil {
 		return err
 	}
+	f.remarkOmitted(std, src)
 	if readErr != nil {
 		return command.Salvaged(f.out.Name, n, readErr)
 	}
 	return nil
 }
 
-// keepsProfile reports whether a profile is written with all that it has, its labels, addresses and other
-// values included: the output's format has them, and no flag selects a part or another form.
+// keepsProfile reports whether a profile is written with all that it has, its labels, addresses and
+// other values included: the output's format has them, and no flag selects a part or another form.
 func (f *convertFlags) keepsProfile(src *command.Source, kind *format.Format) bool {
 	if src.In.Profile == nil || kind.WriteProfile == nil {
 		return false
@@ -140,8 +145,19 @@ func (f *convertFlags) keepsProfile(src *command.Source, kind *format.Format) bo
 	return keeps
 }
 
-// closed returns the recording with exits for the frames open at its end, if the output is of another
-// format and cannot state how long they last.
+// remarkOmitted prints what a profile has that the output, made of its recording, omits.
+func (f *convertFlags) remarkOmitted(std command.Stdio, src *command.Source) {
+	if src.In.Profile == nil {
+		return
+	}
+	omitted := pprof.Omitted(src.In.Profile, string(f.dumps.Value), f.out.Profile.Interval)
+	if len(omitted) > 0 {
+		std.Remark("artifice: %s: without the profile's %s; pprof and otlp keep all of a whole profile\n", f.out.Name, strings.Join(omitted, ", "))
+	}
+}
+
+// closed returns the recording with exits for the frames open at its end, if the output is of
+// another format and cannot state how long they last.
 func (f *convertFlags) closed(rec *trace.Recording) (*trace.Recording, error) {
 	kind, err := f.out.Choose(rec)
 	if err != nil || rec.Source != nil && rec.Source.Format == kind.Name {
@@ -168,7 +184,26 @@ func (f *convertFlags) checkInterval(src *command.Source) error {
 	return err
 }
 
-// open opens the source. Stack dumps are cut dump by dump, so that the number of samples is that of the part.
+// checkExact rejects --exact if the output is not a method trace or has to be portable.
+func (f *convertFlags) checkExact(src *command.Source) error {
+	if !f.out.Flags.Changed("exact") {
+		return nil
+	}
+	if f.out.Trace.Portable {
+		return command.Usagef("--portable completes names and --exact keeps them; give one of the two")
+	}
+	kind, err := f.out.Choose(src.Recording)
+	if err != nil {
+		return err
+	}
+	if _, err := dmformat.ByName(kind.Name); err != nil {
+		return command.Usagef("--exact applies to method traces, but %s is written as %s", f.out.Name, kind.Name)
+	}
+	return nil
+}
+
+// open opens the source. Stack dumps are cut dump by dump, so that the number of samples is that of
+// the part.
 func (f *convertFlags) open(cmd *cobra.Command, std command.Stdio, name string) (*command.Source, error) {
 	how, err := f.dumps.Flags()
 	if err != nil {

@@ -22,8 +22,9 @@ var conditional = map[string]string{
 // inapplicable is part of the messages that a flag does not apply to a source or another flag.
 var inapplicable = regexp.MustCompile(`^exit status 2: artifice: --[a-z-]+ (of .* )?(applies to|does not apply)`)
 
-// TestDefaultsSpelledOut: a flag set to its default changes neither the output nor the messages of a
-// command, except where conditional says why. A flag that does not apply is an error with any value.
+// TestDefaultsSpelledOut: a flag set to its default changes neither the output nor the messages of
+// a command, except where conditional says why. A flag that does not apply is an error with any
+// value.
 func TestDefaultsSpelledOut(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -47,7 +47,7 @@ var diffGroups = append([]command.FlagGroup{
 var diffCommand = command.Command{Name: "diff", Add: newDiff, Groups: diffGroups}
 
 func newDiff(std command.Stdio) *cobra.Command {
-	f := diffFlags{dumps: command.ReadFlags{Nesting: true}}
+	f := diffFlags{dumps: command.ReadFlags{Nesting: true, Quantity: true}}
 	cmd := &cobra.Command{
 		Use:   "diff OLD... --to NEW...",
 		Short: "Compare traces and test the differences for significance",

@@ -64,13 +64,13 @@ type diffTable struct {
 	names [2][]string // of the trace files
 }
 
-// slower prints the methods that became significantly slower by more than a share of their old time,
-// and reports whether there are any.
+// slower prints the methods that became significantly slower by more than a share of their old
+// time, and reports whether there are any.
 func (t *diffTable) slower(share float64, std command.Stdio) (found bool) {
 	for i := range t.Diff.Methods {
 		m := &t.Diff.Methods[i]
 		c := t.Of(m)
-		if t.Certain(m) && float64(c.Difference()) > share*float64(c.Old) && c.Difference() > 0 {
+		if t.Slower(m, share) {
 			found = true
 			fmt.Fprintf(std.Err, "artifice: %s is %s slower (%s)\n", m.Name, words.Duration(c.Difference()), ofOld(c))
 		}

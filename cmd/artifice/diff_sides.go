@@ -66,7 +66,8 @@ func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.D
 	return d, clock, nil
 }
 
-// sideWarning warns if the traces of one side are unlikely to be runs of one app recorded alike; else it returns "".
+// sideWarning warns if the traces of one side are unlikely to be runs of one app recorded alike;
+// else it returns "".
 func sideWarning(names []string, views []*report.View, clock trace.Clock) string {
 	for i := 1; i < len(views); i++ {
 		first, other := views[0].Profile.Clock, views[i].Profile.Clock
@@ -132,8 +133,8 @@ func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
 	return 0, command.Usagef("--%w", err)
 }
 
-// alikeThreads chooses the same threads of several traces: the named ones, or those that a report of
-// the first trace shows by default.
+// alikeThreads chooses the same threads of several traces: the named ones, or those that a report
+// of the first trace shows by default.
 type alikeThreads struct {
 	names []string
 	first *report.ThreadChoice
@@ -158,7 +159,8 @@ func (a *alikeThreads) chose(c *report.ThreadChoice) {
 	}
 }
 
-// words describes the compared threads, and returns the number of other threads of the first trace that ran.
+// words describes the compared threads, and returns the number of other threads of the first trace
+// that ran.
 func (a *alikeThreads) words() (names string, others int) {
 	c := a.first.Chosen
 	return c.Names(a.first.Recording.Symbols), c.OthersRan

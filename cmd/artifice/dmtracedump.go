@@ -35,8 +35,8 @@ var dmtracedumpGroups = append([]command.FlagGroup{
 // dmtracedumpCommand is artifice dmtracedump.
 var dmtracedumpCommand = command.Command{Name: dmtracedumpName, Add: newDmtracedump, Groups: dmtracedumpGroups}
 
-// newDmtracedump returns the command with the options of dmtracedump. Its -h and -o differ from those of
-// other commands, so it is not listed among them.
+// newDmtracedump returns the command with the options of dmtracedump. Its -h and -o differ from
+// those of other commands, so it is not listed among them.
 func newDmtracedump(std command.Stdio) *cobra.Command {
 	var f dmtracedumpFlags
 	cmd := &cobra.Command{
@@ -49,8 +49,9 @@ link to artifice that is named dmtracedump.
 
 The page of -h has the text and the links of the original, and a head of its
 own: classes unfold without a script. In differences, times that became shorter
-have a minus sign. A graph shows names such as <init>, which the original draws
-as empty nodes. A file that cannot be read is an error with -o, too.`,
+are unsigned numbers, as in the original: 18446744073709551611 is -5. A graph
+shows names such as <init>, which the original draws as empty nodes. A file that
+cannot be read is an error with -o, too.`,
 		Example: `  artifice report --compat dmtracedump app.trace
   artifice dmtracedump -h app.trace > app.html
   artifice dmtracedump -o app.trace         every event
@@ -173,7 +174,7 @@ func checkOnly(cmd *cobra.Command, known []string, way string) (err error) {
 
 // readCompat reads a file for dmtracedump's report.
 func readCompat(cmd *cobra.Command, std command.Stdio, dumps *command.ReadFlags, name string) (*dmtracedump.Report, error) {
-	dumps.Nesting = false
+	dumps.Nesting, dumps.Quantity = false, false
 	src, err := dumps.Open(cmd, std, name)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 
 // expectCommand is artifice expect.
 var expectCommand = command.Command{Name: "expect", Add: newExpect, Groups: []command.FlagGroup{
-	{Title: "Flags", Flags: []string{"rules", "false-alarms", "sampler", "run-length", "json", "junit"}},
+	{Title: "Flags", Flags: []string{"rules", "false-alarms", "sampler", "run-length", "value", "json", "junit"}},
 	{Title: "Advanced", Flags: []string{"limit"}},
 }}
 
@@ -26,6 +26,7 @@ type expectFlags struct {
 	rules, sampler, runLength, junit string
 	rate                             falseAlarms
 	json                             bool
+	value                            command.ValueFlag // of the profile
 }
 
 // errTooFew ends a command with the exit status of a verdict of too few samples.
@@ -41,25 +42,26 @@ func newExpect(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "expect TRUTH PROFILE",
 		Short: "Test a profile against its ground truth, with a stated rate of false alarms",
-		Long: `Test whether a sampled profile agrees with what the program did. Differences that samples
-explain by chance pass; a profile of an unbiased sampler fails with the probability of
---false-alarms at most. No margin has to be chosen.
+		Long: `Test whether a sampled profile agrees with its ground truth. Differences by chance pass: a
+profile of an unbiased sampler fails with at most the probability of --false-alarms. No margin
+has to be chosen.
+
+  $ artifice expect truth.trace app.trace | head -1
+  app.trace: pass. 3,775 samples of wall time at 299 instants agree with truth.trace.
 
 TRUTH is a log of every call (text form, or any format), a workload, a call tree, folded stacks
-or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %). PROFILE is a
-sampled profile in any format.
+or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %).
 
-Self and total time of all methods are tested. --rules adds assertions from a YAML file or from
-prof-correctness's expected_profile.json; half of the rate is for them. For each, the output has
-the accepted range and the smallest bias that fails with 95 % probability. The number of samples
-is tested if the profile states its interval and TRUTH has a CPU clock. Impossible stacks, with a
-call that TRUTH never makes, fail.
+Tested are the self and total time of all methods, the number of samples if PROFILE states its
+interval and TRUTH has a CPU clock, and stacks: a call that TRUTH never makes is impossible.
+--rules adds assertions from a YAML file or prof-correctness's expected_profile.json; half of
+the rate is for them.
 
-Samples at regular intervals are allowed for: TRUTH's timeline shows which methods are aliased
-with the interval. Without a timeline, --run-length states how long methods run.
+A TRUTH with a timeline shows which methods are aliased with the sampling interval, and which
+fault of the sampler explains a failure best. Otherwise --run-length states how long methods run.
 
-The exit status is 0 (pass), 1 (fail), 3 (too few samples to detect the bias that a rule
-requires) or 2 (error). Rules, and how to test a profiler in CI: docs/expect.md.`,
+The exit status is 0 (pass), 1 (fail), 2 (error) or 3 (too few samples to detect the bias that a
+rule requires). Rules, and how to test a profiler in CI: docs/expect.md.`,
 		Example: `  artifice expect truth.txt cpu.pb.gz
   artifice expect truth.txt cpu.pb.gz --rules rules.yaml --junit report.xml
   artifice expect shares.yaml cpu.folded --run-length random --false-alarms 1e-3`,
@@ -73,9 +75,10 @@ requires) or 2 (error). Rules, and how to test a profiler in CI: docs/expect.md.
 		},
 	}
 	flags := cmd.Flags()
+	f.value.Add(cmd)
 	flags.StringVar(&f.rules, "rules", "", "assertions: a YAML `FILE`, or prof-correctness's JSON")
 	flags.Var(&f.rate, "false-alarms", "`RATE` of unbiased profiles that fail")
-	flags.StringVar(&f.sampler, "sampler", "", "allow for samplers of these `KINDS`: cpu-timer, wall-tick, poisson, comma-separated; poisson is always included. Default: by the profile's clock")
+	flags.StringVar(&f.sampler, "sampler", "", "allow for samplers of these `KINDS`: cpu-timer, wall-tick, poisson, comma-separated; poisson is always included for shares; without it, each thread's number of samples is exact. Default: by the profile's clock, and poisson")
 	flags.StringVar(&f.runLength, "run-length", "", "of methods, for a TRUTH without a timeline: random, random:`TIME` (irregular, on average) or even:TIME")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.junit, "junit", "", "write the results as JUnit XML to `FILE`")
@@ -170,7 +173,7 @@ func (f *expectFlags) check(cmd *cobra.Command, std command.Stdio, truthName, pr
 		return v, err
 	}
 	var snapshots *expect.Snapshots
-	src, err := command.Open(ctx, std, profileName, command.SourceFlags{Order: format.ByTime, Snapshots: func(rec *trace.Recording) trace.SnapshotWriter {
+	src, err := command.Open(ctx, std, profileName, command.SourceFlags{Order: format.ByTime, Value: f.value, Snapshots: func(rec *trace.Recording) trace.SnapshotWriter {
 		snapshots = expect.NewSnapshots(rec)
 		return snapshots
 	}})

@@ -47,7 +47,11 @@ func verdictLines(truth, profile string, v *expect.Verdict) (lines []string) {
 	}
 	switch v.Outcome {
 	case expect.Pass:
-		add("%s: pass. %s agree with %s.", profile, samples, truth)
+		but := ""
+		if v.Diagnosis != nil && v.Diagnosis.Accused {
+			but = ", but a fault explains them better (last lines)"
+		}
+		add("%s: pass. %s agree with %s%s.", profile, samples, truth, but)
 	case expect.TooFew:
 		add("%s: too few samples. %s agree with %s, but do not detect the required bias.", profile, samples, truth)
 	default:
@@ -188,7 +192,67 @@ func verdictNotes(v *expect.Verdict) (lines []string) {
 	for _, s := range v.Skipped {
 		add("Not tested: %s.", s)
 	}
-	return lines
+	return append(lines, diagnosisLines(v)...)
+}
+
+// diagnosisLines name the fault that explains a profile best, and those that it cannot show.
+func diagnosisLines(v *expect.Verdict) (lines []string) {
+	d := v.Diagnosis
+	switch {
+	case d == nil:
+		return nil
+	case d.Accused:
+		var list []string
+		for _, x := range d.Faults {
+			list = append(list, explanationWords(&x))
+		}
+		not := ""
+		if len(list) > 1 {
+			not = " (within a factor of 20, not told apart)"
+		}
+		lines = append(lines, fmt.Sprintf("Best explanation: %s%s; %s times likelier than no fault.", strings.Join(list, ", or "), not, factorWords(d.LogE)))
+	case v.Outcome == expect.Fail:
+		lines = append(lines, "None of the known faults explains the profile.")
+	}
+	return append(lines, observableWords(d)...)
+}
+
+// observableWords lists the faults that a profile cannot show, or if they are most, those that it
+// can.
+func observableWords(d *expect.Diagnosis) []string {
+	const with = "observable with this truth and number of samples"
+	switch {
+	case len(d.Unobserved) == 0:
+		return nil
+	case len(d.Observable) == 0:
+		return []string{"No known fault is " + with + "."}
+	case len(d.Observable) < len(d.Unobserved):
+		return []string{"Only " + with + ": " + strings.Join(d.Observable, ", ") + "."}
+	}
+	return []string{"Not " + with + ": " + strings.Join(d.Unobserved, ", ") + "."}
+}
+
+// explanationWords describes a fault.
+func explanationWords(x *expect.Explanation) string {
+	var details []string
+	if x.Of != "" {
+		details = append(details, x.Of)
+	}
+	if x.Size > 0 && x.Size < 1 {
+		details = append(details, fmt.Sprintf("about %.2g %% of %s", 100*x.Size, x.Part))
+	}
+	if len(details) == 0 {
+		return x.Fault
+	}
+	return fmt.Sprintf("%s (%s)", x.Fault, strings.Join(details, "; "))
+}
+
+// factorWords formats a large factor given its decimal logarithm.
+func factorWords(log float64) string {
+	if log < 6 {
+		return words.Integer(int64(math.Pow(10, log)))
+	}
+	return "10^" + words.Integer(int64(log))
 }
 
 // oneIn formats a probability: "1 in 1,000,000".
@@ -216,8 +280,8 @@ type (
 	}
 )
 
-// writeJUnit writes a verdict as JUnit XML: a case for each rule, the scan, the number of samples and
-// impossible stacks.
+// writeJUnit writes a verdict as JUnit XML: a case for each rule, the scan, the number of samples
+// and impossible stacks.
 func writeJUnit(std command.Stdio, name, profile string, v *expect.Verdict) error {
 	suite := junitSuite{Name: "artifice expect"}
 	add := func(what string, outcome expect.Outcome, message string) {

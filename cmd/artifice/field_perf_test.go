@@ -12,8 +12,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestPerfFiles: reports of profiles in the shape of public ones. The times are counts of samples times their periods;
-// waits last from a switch to the thread's next sample, without the CPU time of the sample before.
+// TestPerfFiles: reports of profiles in the shape of public ones. The times are counts of samples
+// times their periods; waits last from a switch to the thread's next sample, without the CPU time
+// of the sample before.
 func TestPerfFiles(t *testing.T) {
 	for _, test := range []struct {
 		file    string
@@ -51,8 +52,8 @@ func TestPerfFiles(t *testing.T) {
 	}
 }
 
-// TestPerfWeights: six samples of 20.408163 ms of CPU time in six seconds are 122,448,978 ns in every format. The time
-// between them is idle.
+// TestPerfWeights: six samples of 20.408163 ms of CPU time in six seconds are 122,448,978 ns in
+// every format. The time between them is idle.
 func TestPerfWeights(t *testing.T) {
 	const want = 6 * 20_408_163 / 1e6 // ms
 	file := testdata.Path(t, "field", "perf-speedscope393.txt")

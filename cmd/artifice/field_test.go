@@ -2,17 +2,20 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"artifice/format"
 	"artifice/internal/testdata"
 )
 
-// TestRecordToTheStop: sampling the recorded trace of every call of an app writes the bytes that Android 11
-// wrote when it sampled that app: the sample after the last event records its exit.
+// TestRecordToTheStop: sampling the recorded trace of every call of an app writes the bytes that
+// Android 11 wrote when it sampled that app: the sample after the last event records its exit.
 func TestRecordToTheStop(t *testing.T) {
 	source, want := testdata.Path(t, "field", "tail.inst.trace"), testdata.Path(t, "field", "tail.real.trace")
 	out := filepath.Join(t.TempDir(), "x.trace")
@@ -28,7 +31,8 @@ func TestRecordToTheStop(t *testing.T) {
 	}
 }
 
-// TestScoreOfItself: a trace scored against itself has no errors, whenever its threads begin and end.
+// TestScoreOfItself: a trace scored against itself has no errors, whenever its threads begin and
+// end.
 func TestScoreOfItself(t *testing.T) {
 	for _, name := range []string{"field/score-gap.txt", "field/tail.inst.trace", "traces/instrumented-art-file.trace"} {
 		file := testdata.Path(t, filepath.FromSlash(name))
@@ -48,8 +52,49 @@ func TestScoreOfItself(t *testing.T) {
 	}
 }
 
-// TestConvertedScore: a converted trace has the wall times of its source, in every format that holds
-// them. Firefox, Chrome and the others are read as calls again.
+// TestExactRecording: recording every call without cost has no errors, also of a thread that is in
+// no method until it works.
+func TestExactRecording(t *testing.T) {
+	_, stdout, stderr := artifice("bench", testdata.Path(t, "field", "pool.yaml"), "--device", "ideal", "--modes", "instrument-dual", "--csv", "-q")
+	table, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+	if err != nil || len(table) != 2 {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	for name, want := range map[string]string{
+		"self_wmape": "0", "self_worst": "0", "total_wmape": "0", "total_bias": "0", "self_cpu_wmape": "0", "total_cpu_wmape": "0", "total_cpu_bias": "0",
+		"cpu_correct": "1", "wall_correct": "1", "edges_correct": "1", "paths_correct": "1", "methods_seen": "1", "slowdown": "1",
+	} {
+		if got := table[1][slices.Index(table[0], name)]; got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestScriptName: a method called </script>x is called once for 1 ms, and b twice, in every format
+// that convert writes. ftrace's and atrace's files have a space in the name,
+// as their pages are scripts.
+func TestScriptName(t *testing.T) {
+	source := testdata.Path(t, "field", "script.txt")
+	for _, f := range format.All() {
+		if f.Write == nil || f.Read == nil {
+			continue
+		}
+		out := filepath.Join(t.TempDir(), "x")
+		if status, _, stderr := artifice("convert", source, "--format", f.Name, "-o", out, "-q"); status != exitOK {
+			t.Errorf("%s: %s", f.Name, stderr)
+			continue
+		}
+		_, stdout, stderr := artifice("report", out, "--waiting", "--csv", "-q")
+		for _, row := range []string{"a.A.b,0,2000000,", "a.A.</script>x,0,1000000,"} {
+			if !strings.Contains(strings.ReplaceAll(stdout, "< /", "</"), "\n"+row) {
+				t.Errorf("%s: no row %s in\n%s%s", f.Name, row, stdout, stderr)
+			}
+		}
+	}
+}
+
+// TestConvertedScore: a converted trace has the wall times of its source, in every format that
+// holds them. Firefox, Chrome and the others are read as calls again.
 func TestConvertedScore(t *testing.T) {
 	formats := []string{
 		"dalvik1", "dalvik2", "dalvik3", "art", "art-stream", "art-v2-15", "art-v2-16", "art-v2-17", "art-longrun-2025-02", "art-longrun-16",

@@ -10,8 +10,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestForeignValues: reports of profiles and dumps of other programs have the values that other readers find in them. The
-// sources are in the file README.md beside them.
+// TestForeignValues: reports of profiles and dumps of other programs have the values that other
+// readers find in them. The sources are in the file README.md beside them.
 func TestForeignValues(t *testing.T) {
 	for _, c := range []struct {
 		file string
@@ -23,6 +23,7 @@ func TestForeignValues(t *testing.T) {
 			`warning: .*40 samples of wall time are ignored \(37 of sleeping threads\), because there are 50 of CPU time`}},
 		{"anr-headless-part.txt", nil, []string{
 			`warning: .*:15: a stack without the first line of its thread is ignored`, `warning: .*:18: a dump has no first line`, `(?m)^1 dump of other processes`}},
+		{"chrome-devtools-profilechunk.json", nil, []string{`sampled every 1 ms, 4 samples`, `(?m)^3 ms .* 75\.0 % .* hot$`, `(?m)^1 ms .* 4 ms .* handler$`, `--input-format chrome reads these: 2`}},
 		{"chrome-pf928.json", nil, []string{`warning: .*calls that last longer than the call around them are cut at its end: 1 call, by 50 µs in total`}},
 		{"matrix-report.json", nil, []string{`(?m)^ *1\.1 s .* 1\.1 s +1  method_8$`, `(?m) 1\.4 s +1  method_7$`}},
 		{"twoproc.json", []string{"--thread", "all"}, []string{`4 threads`, `(?m)^800 µs .* 2  A\.m$`, `(?m)^200 µs .* 2  A\.n$`, `(?m)^140 µs .* 2  A\.w$`}},
@@ -41,8 +42,8 @@ func TestForeignValues(t *testing.T) {
 	}
 }
 
-// TestWallSamples: the recording of async-profiler has 20 samples of wall time of each thread, 200 ms apart: main runs in 3
-// of them, pool-1 in none.
+// TestWallSamples: the recording of async-profiler has 20 samples of wall time of each thread,
+// 200 ms apart: main runs in 3 of them, pool-1 in none.
 func TestWallSamples(t *testing.T) {
 	name := testdata.Path(t, "field", "async-cpu-wall.jfr.json")
 	for thread, want := range map[string]string{"main": "main: CPU 600 ms, waiting 3.4 s", "pool-1": "pool-1: CPU 0 s, waiting 4 s"} {
@@ -52,8 +53,8 @@ func TestWallSamples(t *testing.T) {
 	}
 }
 
-// TestTwoProcesses: two processes with threads of one id each stay two in every format: three methods are called twice, on
-// four threads.
+// TestTwoProcesses: two processes with threads of one id each stay two in every format: three
+// methods are called twice, on four threads.
 func TestTwoProcesses(t *testing.T) {
 	source, dir := testdata.Path(t, "field", "twoproc.json"), t.TempDir()
 	for _, format := range []string{"x.trace", "x.txt", "chrome.json", "x.pftrace", "x.speedscope.json", "x.firefox.json", "x.systrace"} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"artifice/fixtures"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
+	"artifice/internal/words"
 )
 
 // fixturesFlags are the flags of fixtures.
@@ -17,6 +19,9 @@ type fixturesFlags struct {
 	seed uint64
 	size cli.Size
 	load []string
+
+	only, damage, version string
+	events                uint64
 }
 
 // fixturesCommand is the subcommand fixtures.
@@ -27,31 +32,37 @@ func newFixtures(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fixtures DIR",
 		Short: "Write valid and broken traces for testing readers",
-		Long: `Write test files into a new folder DIR. manifest.json lists for each file its content, its
-variant and clock, the numbers of threads, methods, enters, exits, unwinds and frames open at
-the end, its defects, the findings of artifice check, and the behavior of existing readers.
+		Long: `Write test files into a new folder DIR. manifest.json lists for each file its content (threads,
+methods, events, times), its damage, the findings of artifice check, and the behavior of readers.
 
   valid/   correct files: every variant, clock and mode, recursion, exceptions, many threads,
            deep stacks, long names
   odd/     properties of real files that break some readers
-  broken/  every structural error once; most are a small file with the edits of the manifest
+  broken/  every kind of damage in every version
   load/    large files, with --size
 
   $ artifice fixtures corpus
-  corpus: 151 valid, 51 odd and 66 broken files; expected values: manifest.json
+  corpus: 154 valid, 50 odd and 130 broken files; expected values: manifest.json
 
-Read the manifest in your reader's tests. DIR appears when it is complete.`,
+Read the manifest in your reader's tests.`,
 		Example: `  artifice fixtures corpus
   artifice fixtures other --seed 7                           different times, same counts
   artifice fixtures big --size 1GiB                          plus one large classic file
-  artifice fixtures both --size 100MiB --load art,art-stream`,
+  artifice fixtures both --size 100MiB --load art,art-stream
+  artifice fixtures some --only 'broken/v2-*'
+  artifice fixtures cut --damage cut-record --version dalvik2
+  artifice fixtures one --events 1000 --version art-v2-17    exactly 1,000 events`,
 		Args: command.Needs(1, 1, "DIR", ""),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
 	flags.Var(&f.size, "size", "add a file of this `SIZE`, at least 1MiB, for load tests")
-	flags.StringSliceVar(&f.load, "load", nil, "`VARIANTS` of the load files, one file each: "+strings.Join(dmformat.Names(), ", ")+"; default: art")
+	flags.StringSliceVar(&f.load, "load", nil, "`VARIANTS` of the load files, as in artifice list; default: art")
+	flags.StringVar(&f.only, "only", "", "only files with a path or name of this `PATTERN`")
+	flags.StringVar(&f.damage, "damage", "", "only files with this `KIND` of damage, such as cut-record")
+	flags.StringVar(&f.version, "version", "", "only files of this `VERSION`, as --load")
+	flags.Uint64Var(&f.events, "events", 0, "one file of --version (art) with exactly this even `NUMBER` of events")
 	return cmd
 }
 
@@ -67,9 +78,13 @@ func (f *fixturesFlags) run(cmd *cobra.Command, std command.Stdio, dir string) e
 	bar := cli.NewBar(std.Err, "fixtures")
 	defer bar.Hide()
 	m, err := fixtures.Write(cmd.Context(), dir, fixtures.Config{
-		Seed: f.seed, Size: int64(f.size), Load: f.load, Progress: bar.Updates(),
+		Seed: f.seed, Size: int64(f.size), Load: f.load, Only: f.only, Damage: f.damage, Variant: f.version,
+		Events: int64(f.events), Progress: bar.Updates(),
 	})
-	if err != nil {
+	var selection *fixtures.SelectionError
+	if errors.As(err, &selection) {
+		return command.AsUsage(err)
+	} else if err != nil {
 		return err
 	}
 	bar.Hide()
@@ -84,9 +99,14 @@ func countFiles(m *fixtures.Manifest) string {
 		folder, _, _ := strings.Cut(e.File, "/")
 		n[folder]++
 	}
-	text := fmt.Sprintf("%d valid, %d odd and %d broken files", n["valid"], n["odd"], n["broken"])
-	if n["load"] > 0 {
-		text += fmt.Sprintf(", %d for load tests", n["load"])
+	var parts []string
+	for _, folder := range []string{"valid", "odd", "broken", "load"} {
+		if n[folder] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[folder], folder))
+		}
 	}
-	return text
+	if len(m.Fixtures) == 1 {
+		return parts[0] + " file"
+	}
+	return words.And(parts) + " files"
 }

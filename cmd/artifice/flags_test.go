@@ -13,8 +13,8 @@ import (
 	"artifice/tracer"
 )
 
-// TestFlagGroups: each flag is in one group of its command's help, the group "Advanced" is last, and
-// groups name existing flags and modes.
+// TestFlagGroups: each flag is in one group of its command's help, the group "Advanced" is last,
+// and groups name existing flags and modes.
 func TestFlagGroups(t *testing.T) {
 	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
 	for _, c := range commands {
@@ -109,7 +109,7 @@ func TestRefusedFlags(t *testing.T) {
 		"instrument": sampling + samplers + longrun,
 		"sample":     longrun + "--release-build",
 		"longrun":    sampling + samplers + device + "--release-build",
-		"dump":       samplers + device + longrun + "--release-build --portable --until=stop --value=cpu --by-thread --with-errors",
+		"dump":       samplers + device + longrun + "--release-build --portable --until=stop --weight=cpu --by-thread --with-errors",
 		"rediff":     sampling + samplers + device + longrun + "--release-build --seed=2 --duration=1s",
 	} {
 		for _, flag := range strings.Fields(refused) {

@@ -4,13 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/google/pprof/profile"
 	"github.com/spf13/cobra"
 
 	"artifice/cmd/artifice/command"
 	"artifice/format"
 	"artifice/format/dmtrace"
+	"artifice/format/pprof"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -26,7 +29,7 @@ var infoCommand = command.Command{Name: "info", Add: newInfo, Groups: infoGroups
 func newInfo(std command.Stdio) *cobra.Command {
 	var form cli.Form
 	var threads bool
-	dumps := command.ReadFlags{Nesting: true, InPlace: true}
+	dumps := command.ReadFlags{Nesting: true, InPlace: true, Quantity: true}
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Identify a file: format, clocks, sampling period, threads",
@@ -87,6 +90,7 @@ type fileInfo struct {
 	ElapsedNS     int64  `json:"elapsed_ns"`
 	FirstNS       int64  `json:"first_event_ns"`
 	LastNS        int64  `json:"last_event_ns"`
+	SpanNS        int64  `json:"span_ns"` // from the first event to the stop
 	OverheadNS    int64  `json:"clock_overhead_ns"`
 	Threads       int    `json:"threads"`
 	ActiveThreads int    `json:"threads_with_events"`
@@ -99,11 +103,45 @@ type fileInfo struct {
 	Orphans       int64  `json:"exits_without_entry"`
 	Open          int64  `json:"open_at_end"`
 	Technique     string `json:"technique"`
+	Marked        bool   `json:"marked_sections,omitempty"` // sections of code instead of calls
 	Evidence      string `json:"evidence"`
 	PeriodNS      int64  `json:"period_ns,omitempty"`
 	PeriodThread  string `json:"period_thread,omitempty"`
 
-	Dumps *dumpReport `json:"dumps,omitempty"` // of stack dumps only
+	Dumps  *dumpReport  `json:"dumps,omitempty"`  // of stack dumps only
+	Values *valueReport `json:"values,omitempty"` // of profiles of pprof and OpenTelemetry only
+}
+
+// valueReport is the part of [fileInfo] about the values of a profile.
+type valueReport struct {
+	Quantity string   `json:"quantity,omitempty"` // of the value that is read, if it is not a time of threads
+	Unit     string   `json:"unit,omitempty"`     // of the quantity
+	Total    int64    `json:"total,omitempty"`    // of the quantity
+	All      []string `json:"all"`                // values of the profile, with their units
+	Labels   []string `json:"labels,omitempty"`   // keys of the labels of samples
+}
+
+// setValues describes the values of a profile. If the profile is of another quantity than time, r
+// has no times.
+func (r *fileInfo) setValues(src *command.Source, s *stats.Summary) {
+	p, q := src.In.Profile, src.Info.Quantity
+	if p == nil && !q.IsSet() {
+		return
+	}
+	r.Values = &valueReport{Quantity: q.Name, Unit: q.Unit}
+	if p == nil {
+		p = &profile.Profile{SampleType: []*profile.ValueType{{Type: q.Name, Unit: q.Unit}}}
+	}
+	for _, t := range p.SampleType {
+		r.Values.All = append(r.Values.All, t.Type+"/"+t.Unit)
+	}
+	r.Values.Labels = pprof.LabelKeys(p)
+	if q.IsSet() {
+		for _, t := range s.Threads() {
+			r.Values.Total += int64(t.Last.Wall - t.First.Wall)
+		}
+		r.ElapsedNS, r.FirstNS, r.LastNS, r.SpanNS, r.PeriodNS = 0, 0, 0, 0, 0
+	}
 }
 
 // dumpReport is the part of [fileInfo] about stack dumps.
@@ -127,26 +165,29 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	technique, evidence := s.Technique()
 	r := fileInfo{
 		File: src.Name, Format: src.In.Format.Name, Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
-		StartNS: int64(info.Start), ElapsedNS: int64(info.Elapsed), FirstNS: int64(first), LastNS: int64(last),
+		StartNS: int64(info.Start), ElapsedNS: int64(info.Elapsed), FirstNS: int64(first), LastNS: int64(last), SpanNS: int64(s.Length()),
 		OverheadNS: int64(info.ClockOverhead),
 		Threads:    len(src.Symbols.Threads), ActiveThreads: activeThreads,
 		Methods: len(src.Symbols.Methods), UsedMethods: usedMethods,
 		Events: s.Groups.Events, Enters: s.Actions[trace.Enter], Exits: s.Actions[trace.Exit],
 		Unwinds: s.Actions[trace.Unwind], Orphans: s.Groups.Nesting().Orphans, Open: s.Open(),
-		Technique: technique.String(), Evidence: evidence,
+		Technique: technique.String(), Marked: info.Marked && technique == trace.Instrumented, Evidence: evidence,
 	}
 	switch {
 	case src.Dumps != nil:
 		c := src.Dumps.Counts()
 		r.Technique, r.Evidence = trace.Sampled.String(), "stack dumps"
-		if info.OfCPU {
+		switch {
+		case info.OfCPU:
 			r.Evidence = "samples of CPU time"
+		case info.Quantity.IsSet():
+			r.Technique, r.Evidence = technique.String(), evidence
 		}
 		if r.Format != "pprof" {
 			r.Format = c.Format.Name
 		}
 		r.Dumps = &dumpReport{Dumps: c.Dumps, Processes: c.Processes, Stacks: c.Threads, Frames: c.Frames, NativeFrames: c.NativeFrames, KernelFrames: c.KernelFrames}
-		if r.Format == "folded" {
+		if r.Format == "folded" && !info.Quantity.IsSet() {
 			r.Dumps.CountNS, r.Dumps.Stated = int64(info.Interval), info.Technique == trace.UnknownTechnique
 		}
 	case src.File != nil && src.File.Source != nil:
@@ -158,13 +199,17 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	case r.Format == dmtrace.Format.Name:
 		r.Format = "text"
 	}
-	if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {
+	if info.OfCPU && info.Interval > 0 {
+		r.PeriodNS = int64(info.Interval)
+	} else if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {
 		r.PeriodNS, r.PeriodThread = int64(p.Median), src.Symbols.Thread(p.Thread).String()
 	}
+	r.setValues(src, s)
 	return r
 }
 
-// properties returns the fields of r as a table for people: what the recording is, then its size, then details.
+// properties returns the fields of r as a table for people: what the recording is, then its size,
+// then details.
 func properties(r fileInfo) *cli.Table {
 	l := &cli.Table{Columns: []string{"property", "value"}, JSON: r}
 	add := func(property, format string, args ...any) {
@@ -175,10 +220,25 @@ func properties(r fileInfo) *cli.Table {
 	add("format", "%s", r.Format)
 	add("technique", "%s", r.Technique)
 	add("evidence", "%s", r.Evidence)
-	if r.PeriodNS != 0 {
+	switch {
+	case r.PeriodNS == 0:
+	case r.PeriodThread == "":
+		add("period", "%s of CPU time (stated)", ns(r.PeriodNS))
+	default:
 		add("period", "%s (estimate, from thread %s)", ns(r.PeriodNS), r.PeriodThread)
 	}
-	add("span", "%s (%s of %s)", ns(r.LastNS-r.FirstNS), words.Between(time.Duration(r.FirstNS), time.Duration(r.LastNS)), ns(r.ElapsedNS))
+	if v := r.Values; v != nil {
+		if v.Quantity != "" {
+			add("total", "%s %s", v.Quantity, words.Amount(v.Total, v.Unit))
+		}
+		add("values", "%s", strings.Join(v.All, ", "))
+		if len(v.Labels) > 0 {
+			add("labels", "%s", strings.Join(v.Labels, ", "))
+		}
+	}
+	if r.Values == nil || r.Values.Quantity == "" {
+		add("span", "%s (events from %s to %s, stop at %s)", ns(r.SpanNS), ns(r.FirstNS), ns(r.LastNS), ns(r.ElapsedNS))
+	}
 	add("threads", "%s, %s with events", words.Integer(r.Threads), words.Integer(r.ActiveThreads))
 	add("methods", "%s, %s used", words.Integer(r.Methods), words.Integer(r.UsedMethods))
 	add("events", "%s: %s, %s, %s", words.Integer(r.Events), words.Count(r.Enters, "enter"), words.Count(r.Exits, "exit"), words.Count(r.Unwinds, "unwind"))
@@ -187,12 +247,14 @@ func properties(r fileInfo) *cli.Table {
 		add("dumps", "%s: %s, %s, %s (and %s native, %s kernel)", words.Integer(d.Dumps), processes(d.Processes), words.Count(d.Stacks, "stack"),
 			words.Count(d.Frames, "frame"), words.Integer(d.NativeFrames), words.Integer(d.KernelFrames))
 	}
-	if d := r.Dumps; d != nil && d.Stated {
+	if d := r.Dumps; d != nil && d.Stated && d.CountNS > 0 {
 		add("count", "%s (stated in the first line)", ns(d.CountNS))
 	} else if d != nil && d.CountNS > 0 {
 		add("count", "taken as a sample of %s (the file does not state its unit)", ns(d.CountNS))
 	}
-	add("clock", "%s, reading it costs %s", r.Clock, ns(r.OverheadNS))
+	if r.Values == nil || r.Values.Quantity == "" {
+		add("clock", "%s, reading it costs %s", r.Clock, ns(r.OverheadNS))
+	}
 	if r.Overflow {
 		add("overflow", "the buffer overflowed: later events are missing")
 	}
@@ -212,7 +274,7 @@ func processes(n int) string {
 func (i *fileInfo) next() string {
 	name := words.Shell(i.File)
 	text := fmt.Sprintf("Where time is spent: artifice report %s. In a browser: artifice view %s.", name, name)
-	if i.Technique == trace.Instrumented.String() {
+	if i.Technique == trace.Instrumented.String() && !i.Marked {
 		text += fmt.Sprintf(" Accuracy of sampling it: artifice bench %s.", name)
 	}
 	return text
@@ -225,8 +287,8 @@ func orUnknown(s string) string {
 	return s
 }
 
-// threadList returns a row for each thread. For programs, times are in ns and empty if unknown; for people, they are
-// words and "-".
+// threadList returns a row for each thread. For programs, times are in ns and empty if unknown; for
+// people, they are words and "-".
 func threadList(rec *trace.Recording, s *stats.Summary, forPrograms bool) *cli.Table {
 	l := &cli.Table{
 		Columns: []string{"tid", "name", "events", "first", "last", "CPU"},

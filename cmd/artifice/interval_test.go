@@ -11,8 +11,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestSamplingInterval: the sampling interval is as stated, or such that all gaps are multiples of it, although none is
-// a single period. A call in four samples of 50 ms, and not in the fifth, lasted three to five intervals.
+// TestSamplingInterval: the sampling interval is as stated, or such that all gaps are multiples of
+// it, although none is a single period. A call in four samples of 50 ms, and not in the fifth,
+// lasted three to five intervals.
 func TestSamplingInterval(t *testing.T) {
 	sparse, call := testdata.Path(t, "field", "sampled-10ms-one-thread.trace"), testdata.Path(t, "field", "sampled-50ms-150-250.trace")
 	for _, c := range []struct {
@@ -44,13 +45,13 @@ func TestMarksAreNoSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, stdout, stderr := artifice("report", file)
-	if status != exitOK || !strings.Contains(stdout, "every call recorded") || !regexp.MustCompile(`(?m)^ *1 s +100.0 % +1 s +100 +draw$`).MatchString(stdout) {
+	if status != exitOK || !strings.Contains(stdout, "sections marked by the app, not every call") || !regexp.MustCompile(`(?m)^ *1 s +100.0 % +1 s +100 +draw$`).MatchString(stdout) {
 		t.Errorf("%s%s", stdout, stderr)
 	}
 }
 
-// TestAdviceOfInterval: the advice to sample every 1 ms is for traces that were not, on a phone whose pauses make
-// periods of 2.5 ms of it, too.
+// TestAdviceOfInterval: the advice to sample every 1 ms is for traces that were not, on a phone
+// whose pauses make periods of 2.5 ms of it, too.
 func TestAdviceOfInterval(t *testing.T) {
 	dir := t.TempDir()
 	phone, out := filepath.Join(dir, "phone.yaml"), filepath.Join(dir, "x.trace")

@@ -21,6 +21,10 @@ func newLab(std command.Stdio) *cobra.Command {
 network; files dropped on it stay on the machine. Change the interval of a sampler and see what
 the trace misses; view and report a trace; run bench and plan.
 
+  $ artifice lab -o lab.html
+  $ grep -o '<title>.*</title>' lab.html
+  <title>artifice: laboratory</title>
+
 Releases contain the page. Other builds compile it with the go command, which takes about a
 minute, and must run in a clone.`,
 		Example: `  artifice lab -o lab.html`,

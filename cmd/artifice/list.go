@@ -59,6 +59,10 @@ func newList(std command.Stdio) *cobra.Command {
 		Long: `List built-in workloads, devices, runtimes, formats and tracers. Arguments select the kinds to
 list.
 
+  $ artifice list runtimes | tail -2
+    art16      ART of Android 16
+    art17      ART of 2026
+
 The column "cost" states where the costs of a tracer on device A come from: measured, published
 by its makers, or assumed. A baseline exists in emulation only, for comparison. Discontinued
 tools are listed for reading old traces. The advice of bench includes neither. --json has the
@@ -110,11 +114,11 @@ func checkKinds(cmd *cobra.Command, args []string) error {
 
 // printWorkload prints the file of a built-in workload.
 func printWorkload(std command.Stdio, name string) error {
-	p := workload.ByName(name)
-	if p == nil {
+	p, err := workload.ByName(name)
+	if err != nil {
 		return command.Usagef("unknown workload %q%s; see artifice list", name, command.DidYouMean(name, command.Names(command.Workloads())))
 	}
-	_, err := std.Out.Write(p.Source())
+	_, err = std.Out.Write(p.Source())
 	return err
 }
 

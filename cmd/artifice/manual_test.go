@@ -96,23 +96,19 @@ artifice record testdata/tiny.txt --interval 2ms -o s.trace -q
 for i in 1 2 3 4 5; do artifice record scroll-60hz --seed $i --interval 5ms --device A -o old$i.trace -q; done
 for i in 6 7 8 9 10; do artifice record scroll-60hz --seed $i --interval 5ms --device A -o new$i.trace -q; done`
 
-// TestHelpSessions runs the sessions in the help of commands.
+// TestHelpSessions runs the sessions in the help of commands. Every command has one; that of lab,
+// which compiles the page's program, is run by TestLabPage of research/internal/pages.
 func TestHelpSessions(t *testing.T) {
 	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
 	sessions := []testdata.Session{{Commands: []string{helpTraces}}}
 	for _, cmd := range root.Commands() {
-		for _, paragraph := range strings.Split(strings.ReplaceAll(cmd.Long, "\n\n   ", "\n\v\n   "), "\n\n") {
-			if strings.HasPrefix(paragraph, "  $ ") {
-				lines := strings.Split(strings.ReplaceAll(paragraph[2:], "\v", ""), "\n")
-				for i := range lines {
-					lines[i] = strings.TrimPrefix(lines[i], "  ")
-				}
-				sessions = append(sessions, testdata.ParseSession(lines))
-			}
+		found := testdata.HelpSessions(cmd.Long)
+		if len(found) == 0 && slices.ContainsFunc(commands, func(c command.Command) bool { return c.Name == cmd.Name() }) && cmd.Name() != dmtracedumpName {
+			t.Errorf("the help of %s has no session", cmd.Name())
 		}
-	}
-	if len(sessions) < 8 {
-		t.Fatalf("%d sessions", len(sessions))
+		if cmd.Name() != labCommand.Name {
+			sessions = append(sessions, found...)
+		}
 	}
 	runSessions(t, "help", sessions)
 }

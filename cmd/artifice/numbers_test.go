@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// formatted matches numbers as people read them: with a unit, a percent sign or separators of thousands, and a dash
-// for a number that is unknown.
+// formatted matches numbers as people read them: with a unit, a percent sign or separators of
+// thousands, and a dash for a number that is unknown.
 var formatted = regexp.MustCompile(`^([-+]?[0-9][0-9,.]*( |)(ns|µs|us|ms|s|min|h|%|[kKMG]i?B|B|x)|[0-9]{1,3}(,[0-9]{3})+|-)$`)
 
 // number matches a number of JSON.
 var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// TestNumbersForPrograms: the output for programs of every command has numbers in its cells, not text for people.
-// Exceptions are the lines of info and score, whose CSV has the lines of the text.
+// TestNumbersForPrograms: the output for programs of every command has numbers in its cells, not
+// text for people. Exceptions are the lines of info and score, whose CSV has the lines of the text.
 func TestNumbersForPrograms(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }

@@ -21,9 +21,9 @@ import (
 var (
 	inputHolders  = []string{"FILE", "OBSERVED", "NEW", "OLD", "DEVICE", "DEVICES"}
 	outputHolders = []string{"OUT"}
-	valueHolders  = []string{"BY", "CATEGORIES", "CLOCK", "ENTRIES", "FORMAT", "FRAMES", "GOAL", "HZ", "ID", "INTERVAL", "INTERVALS", "KB", "KEY", "KINDS",
-		"METHOD", "METHODS", "MODE", "MODES", "N", "NAME", "PERCENT", "PERIOD", "PORT", "PROGRAM", "REGEXP", "ROW", "RULE", "RUNTIME", "SHELL", "SIZE", "STYLE",
-		"TEST", "TIME", "TIMES", "TOOLS", "UNIT", "UNTIL", "URL", "VALUE", "VARIANTS", "WHEN", "WORKLOAD"}
+	valueHolders  = []string{"BY", "CATEGORIES", "CLOCK", "ENTRIES", "FORMAT", "FRAMES", "GOAL", "HZ", "ID", "INTERVAL", "INTERVALS", "KB", "KEY", "KIND", "KINDS",
+		"METHOD", "METHODS", "MODE", "MODES", "N", "NAME", "NUMBER", "PATTERN", "PERCENT", "PERIOD", "PORT", "PROGRAM", "REGEXP", "ROW", "RULE", "RUNTIME", "SHELL", "SIZE", "STYLE",
+		"TEST", "TIME", "TIMES", "TOOLS", "UNIT", "UNTIL", "URL", "VALUE", "VARIANTS", "VERSION", "WEIGHT", "WHEN", "WORKLOAD"}
 )
 
 // outputs are the flags that name an output although they have the placeholder of an input.

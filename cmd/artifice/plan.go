@@ -236,8 +236,8 @@ func (f *planFlags) first(cmd *cobra.Command, std command.Stdio, name string, tr
 	return t, f.measureCosts(cmd, src, truth.Duration, cfg)
 }
 
-// measureCosts sets the costs of recording a source, as bench measures them by default. duration is that of a
-// workload; 0: its own.
+// measureCosts sets the costs of recording a source, as bench measures them by default. duration is
+// that of a workload; 0: its own.
 func (f *planFlags) measureCosts(cmd *cobra.Command, src *command.Source, duration time.Duration, cfg *plan.Config) error {
 	b := benchFlags{intervals: cfg.Intervals, devices: []string{f.device}, modes: defaultModes, seed: command.DefaultSeed, cpu: true, duration: duration, names: f.names, subtract: command.NoOverhead}
 	sweep, err := b.config()

@@ -63,7 +63,8 @@ func (t *planText) headline() string {
 		t.Method, words.Duration(t.Time), words.Duration(t.Length), planPercent(float64(t.Time)/float64(t.Length)), change, 100*plan.Power)
 }
 
-// variation returns the line on between-run variance, as standard deviations of the method's self time.
+// variation returns the line on between-run variance, as standard deviations of the method's self
+// time.
 func (t *planText) variation() string {
 	source := words.Count(t.Traces, "trace")
 	if t.app {
@@ -111,8 +112,8 @@ func (t *planText) table() *cli.Table {
 // planSlowdown formats the slowdown of a row, as bench does.
 func planSlowdown(r *plan.Row) string { return r.Cost.String() }
 
-// planCost formats what the budget bounds: the slowdown of a row or, where that is a wide range, the CPU
-// overhead, as in bench.
+// planCost formats what the budget bounds: the slowdown of a row or, where that is a wide range,
+// the CPU overhead, as in bench.
 func planCost(r *plan.Row) string {
 	if r.Cost.OfCPU {
 		return "CPU overhead " + planPercent(r.Cost.Overhead)

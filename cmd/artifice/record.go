@@ -38,18 +38,20 @@ type recordFlags struct {
 	ring      int64
 	threshold time.Duration
 	inlined   command.InlinedFlag
+	slow      slowValue
 }
 
 // recordGroups are the groups of flags in the help of record. A mode rejects the flags of
 // options that it does not use ([tracer.Tracer.Uses]).
 var recordGroups = []command.FlagGroup{
 	{Title: "Output", Flags: []string{"output", "format", "mode", "force"}},
-	{Title: "Truth", Users: tracer.Using("seed"), Flags: []string{"duration", "seed"}},
+	{Title: "Truth", Users: tracer.Using("seed"), Flags: []string{"duration", "seed", "slow"}},
 	{Title: "Device", Users: tracer.Using("device"), Flags: []string{"device"}},
 	{Title: "Runtime", Users: tracer.Using("runtime"), Flags: []string{"runtime"}},
 	{Title: "Runtime's trace", Users: tracer.Using("clock"), Flags: []string{"clock", "streaming", "buffer"}},
 	{Title: "Sampling", Users: tracer.Using("interval"), Flags: []string{"interval", "sampling", "phase"}},
 	{Title: "Inlining", Users: tracer.Using("seed"), Flags: []string{"inlined"}, Rare: true},
+	{Title: "Names", Users: tracer.Using("clock"), Flags: []string{"exact"}, Rare: true},
 	{Title: "Allocations", Users: tracer.Using("clock"), Flags: []string{"count-allocs"}, Rare: true},
 	{Title: "Samplers other than ART's", Users: tracer.Using("schedule"), Flags: []string{"schedule", "safepoint-bias", "identity", "slice-end"}, Rare: true},
 	{Title: "Instrumentation", Users: tracer.Using("release-build"), Flags: []string{"release-build", "again"}, Rare: true},
@@ -58,7 +60,7 @@ var recordGroups = []command.FlagGroup{
 	{Title: "Ring buffers", Users: tracer.Using("ring"), Flags: []string{"ring"}, Rare: true},
 	{Title: "Long-running methods", Users: tracer.Using("threshold"), Flags: []string{"threshold", "counter-hz"}, Rare: true},
 	{Title: "Categories of atrace", Users: []string{"truth", "sections"}, Flags: []string{"categories", "buffer-kb", "circular"}, Rare: true},
-	{Title: "Trace and profile output", Users: tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), Flags: []string{"portable", "until", "value", "unit", "by-thread", "with-errors", "perf-samples"}, Rare: true},
+	{Title: "Trace and profile output", Users: tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), Flags: []string{"portable", "ddms", "until", "weight", "unit", "by-thread", "with-errors", "perf-samples"}, Rare: true},
 	{Title: "Advanced", Flags: []string{"limit"}, Rare: true},
 }
 
@@ -117,10 +119,13 @@ A mode rejects flags that it does not use. Modes in detail: artifice help tracer
 func (f *recordFlags) add(cmd *cobra.Command) {
 	f.out.Add(cmd)
 	flags := cmd.Flags()
+	flags.String("value", "", "`VALUE` of folded stacks, now --weight")
+	flags.MarkHidden("value")
 	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`")
 	flags.DurationVar(&f.duration, "duration", 0, "length of a workload's run; default: its own")
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
+	flags.Var(&f.slow, "slow", "multiply the self time of a method (`METHOD=FACTOR`), as in a changed build")
 	f.out.AddProfile(cmd)
 	f.out.AddAtrace(flags)
 	flags.SetNormalizeFunc(androidNames)
@@ -133,6 +138,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runtime.clock, "clock", "", "`CLOCK` to record: dual, wall or thread-cpu; default: as SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the buffer without --streaming; default: 8MiB")
+	flags.BoolVar(&f.runtime.exact, "exact", false, "keep names as they are, also empty ones, and tabs and line ends in names of threads, as ART does; readers may reject the file")
 	flags.BoolVar(&f.objects, "count-allocs", false, "count objects as Debug.TRACE_COUNT_ALLOCS does (alloc-count, alloc-size, gc-count); methods that a workload marks as allocating allocate 48 bytes per 2µs of self time")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
 	flags.BoolVar(&f.again, "again", false, "the process was traced before: CPU times of existing threads include earlier time, because ART keeps their zero")
@@ -150,7 +156,7 @@ func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "sampling `TIMES`: sleep (a sleep between samples, as ART does) or poisson (random, independent of the app)")
-	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "hide `METHODS` without a suspend check: none, or leaf (compiled leaf methods without loops)")
+	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "`METHODS` without a suspend check, which samples miss: none, or leaf (compiled leaf methods without loops)")
 	flags.StringVar(&f.sampling.identity, "identity", "method", "frames of two samples are the same call if their `KEY` is equal: method (as ART does), method+line (call site; workloads only) or call (exact; from the truth)")
 	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a sample no longer shows: next (at this sample, as ART does), last (at the last sample that showed it), capped (at most 1 ms later) or mid (midway)")
 }
@@ -184,12 +190,16 @@ func describeModes() string {
 	return text
 }
 
-// inLoop reports whether the source is a live app: what the tracer costs one thread affects the others.
+// inLoop reports whether the source is a live app: what the tracer costs one thread affects the
+// others.
 func inLoop(name string, t *tracer.Tracer) bool {
 	return !t.Unmeasured && command.Interacts(name) // an unmeasured tracer costs nothing
 }
 
 func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (err error) {
+	if former := cmd.Flags().Lookup("value"); former.Changed {
+		return command.Usagef("--value of folded stacks is now --weight: give --weight %s", former.Value)
+	}
 	t, err := tracer.ByName(f.mode)
 	if err != nil {
 		names := tracersOf(func(tracer.Tracer) bool { return true })
@@ -205,8 +215,8 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 	if t.Again {
 		order = format.ByFile
 	}
-	live := inLoop(name, &t)
-	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: order, Truth: command.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: live}})
+	truth := command.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: inLoop(name, &t)}
+	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: order, Truth: truth})
 	if err != nil {
 		return err
 	}
@@ -221,6 +231,16 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 	}
 	src.Inlined = f.inlined
 	src.Recording = src.Inline(src.Recording)
+	if f.slow.method != "" {
+		slow, err := newSlowedTruths(src, f.slow.method, truth)
+		if err != nil {
+			return err
+		}
+		defer slow.Close()
+		if src.Recording, err = slow.slowed(f.slow.factor); err != nil {
+			return err
+		}
+	}
 	run := t.New(&src.Info, o)
 	rec, err := run.Record(src.Recording)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// writeDumps writes the samples of the source as stack dumps, to the file or folder that -o names. It is a folder if its
-// name ends in "/" or if it exists as one.
+// writeDumps writes the samples of the source as stack dumps, to the file or folder that -o names.
+// It is a folder if its name ends in "/" or if it exists as one.
 func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *trace.Recording) error {
 	kind, err := dumpFormat(&f.out)
 	if err != nil {
@@ -49,7 +49,8 @@ func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *tr
 	return nil
 }
 
-// dumpFormat returns the format of dumps: that of --format or, by default, of the extension of the output.
+// dumpFormat returns the format of dumps: that of --format or, by default, of the extension of the
+// output.
 func dumpFormat(f *command.OutputFlags) (*format.DumpFormat, error) {
 	want := "anr"
 	switch name := strings.TrimSuffix(f.Name, ".gz"); {
@@ -116,8 +117,8 @@ func (o *dumpOutput) fileName() string {
 	return fmt.Sprintf("dump-%05d.txt", o.count)
 }
 
-// leftover returns a file of an earlier, longer run that a reader of the folder would take for the next dump; "" if
-// there is none.
+// leftover returns a file of an earlier, longer run that a reader of the folder would take for the
+// next dump; "" if there is none.
 func (o *dumpOutput) leftover() string {
 	if o.folder == nil || o.format.OneFile {
 		return ""

@@ -20,14 +20,15 @@ import (
 type runtimeFlags struct {
 	name      string
 	streaming bool
+	exact     bool
 	buffer    cli.Size
 	clock     string
 }
 
-// start returns the configuration of the runtime's trace; have is the clock of the source. The output format can imply
-// the runtime, streaming and format V2.
+// start returns the configuration of the runtime's trace; have is the clock of the source. The
+// output format can imply the runtime, streaming and format V2.
 func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, err error) {
-	cfg = art.Config{Streaming: f.streaming, BufferSize: int64(f.buffer), Clock: have}
+	cfg = art.Config{Streaming: f.streaming, ExactNames: f.exact, BufferSize: int64(f.buffer), Clock: have}
 	if f.clock != "" {
 		var ok bool
 		if cfg.Clock, ok = trace.ParseClock(f.clock); !ok {
@@ -69,7 +70,8 @@ func outputOf(start art.Config) dmtrace.Output {
 	return dmtrace.EntriesLast
 }
 
-// isRuntimeFile reports whether a runtime writes files of the format, or the format represents such files completely.
+// isRuntimeFile reports whether a runtime writes files of the format, or the format represents such
+// files completely.
 func isRuntimeFile(format string) bool {
 	_, err := dmformat.ByName(format)
 	return err == nil || format == "text"
@@ -115,6 +117,9 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *command.
 			return nil, command.AsUsage(err)
 		}
 		o.Interval = f.interval
+	}
+	if ring := t.Ring; ring.Max > 0 && cmd.Flags().Changed("ring") && (f.ring < ring.Min || f.ring > ring.Max) {
+		return nil, command.Usagef("--ring %d: the ring of %s has %d to %d entries", f.ring, t.Name, ring.Min, ring.Max)
 	}
 	if dmformat.IsLongRun(f.out.Format) {
 		o.Format = f.out.Format

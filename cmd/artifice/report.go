@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -55,7 +54,7 @@ var reportGroups = append([]command.FlagGroup{
 var reportCommand = command.Command{Name: "report", Add: newReport, Groups: reportGroups}
 
 func newReport(std command.Stdio) *cobra.Command {
-	f := reportFlags{dumps: command.ReadFlags{Nesting: true}}
+	f := reportFlags{dumps: command.ReadFlags{Nesting: true, Quantity: true}}
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Show where time is spent, with confidence intervals",
@@ -65,7 +64,7 @@ trace of every call has exact counts instead, and times that include the tracing
 (--subtract-overhead). Thread dumps are reported as states, stacks and locks.
 
   $ artifice report app.trace --top 2
-  app.trace: 268 ms, sampled with a period of 1 ms, 264 samples, 22 threads
+  app.trace: 299 ms, sampled with a period of 1 ms, 280 samples, 22 threads
   main: CPU 194 ms, waiting 105 ms; self is CPU time (--waiting: wall time)
   
      self       95 % CI   share    total  calls  method
@@ -129,19 +128,15 @@ func runReport(cmd *cobra.Command, std command.Stdio, f *reportFlags, name strin
 	if err != nil {
 		return err
 	}
-	var shown *dumps.Collector // of thread dumps
-	f.dumps.Watch = func(d *format.Dump, frames *format.FrameTable) {
-		if shown != nil {
-			shown.Watch(d, frames)
-		}
-	}
+	collect := watchDumps(&f.dumps)
 	src, err := f.open(cmd, std, name)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
+	var shown *dumps.Collector // of thread dumps
 	if f.ofDumps(src) {
-		shown = &dumps.Collector{All: f.dumps.Frames == "all", Rename: src.RenameFrames()}
+		shown = collect(src)
 	}
 	choice := report.ThreadChoice{Names: f.threads, Recording: src.Recording}
 	if f.forPrograms() && len(f.threads) == 0 {
@@ -197,10 +192,8 @@ func (f *reportFlags) validate(cmd *cobra.Command) (until calltree.EndPolicy, er
 
 // printDumps prints the summary of thread dumps.
 func (f *reportFlags) printDumps(std command.Stdio, src *command.Source, s *dumps.Summary) error {
-	r := &threadDumps{Summary: s, full: f.named != report.ShortNames, top: f.top}
-	if r.Others > 0 { // processes with native frames only are mostly others
-		src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
-	}
+	r := &threadDumps{Summary: s, Text: dumps.Text{Full: f.named != report.ShortNames}, top: f.top}
+	src.Warnings = r.relevant(src.Warnings)
 	return r.print(std.Out, src.Name, f.threads)
 }
 
@@ -254,8 +247,8 @@ func noThread(file string, err error) error {
 	return err
 }
 
-// manyMethods is the number of methods from which on they need more memory than the program itself, and more frequent
-// garbage collection pays.
+// manyMethods is the number of methods from which on they need more memory than the program itself,
+// and more frequent garbage collection pays.
 const manyMethods = 100_000
 
 // needsContexts reports whether the report needs calling contexts, not only methods.

@@ -44,6 +44,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 	case f.each != "" && way == "--late-frames":
 		return command.Usagef("--late-frames and --each cannot be used together: each doFrame lists the frames")
 	}
+	f.dumps.Quantity = false // a sum has no calls
 	how, err := f.dumps.Flags()
 	if err != nil {
 		return err
@@ -144,8 +145,8 @@ func (l *callList) sampled() bool {
 	return l.interval > 0 || technique == trace.Sampled
 }
 
-// period returns the median and the maximum time between consecutive samples. ok is false if the trace is not
-// sampled or its period is unknown.
+// period returns the median and the maximum time between consecutive samples. ok is false if the
+// trace is not sampled or its period is unknown.
 func (l *callList) period() (median, longest time.Duration, ok bool) {
 	if !l.sampled() {
 		return 0, 0, false
@@ -222,9 +223,9 @@ func (l *callList) notes(name string) (notes []string) {
 	return notes
 }
 
-// values returns the calls for CSV and JSON: times in ns, and for each call the methods with the longest self times.
-// late_ns is the time beyond the period of --late-frames; duration_low_ns and duration_high_ns are the bounds of
-// duration_ns in a sampled trace.
+// values returns the calls for CSV and JSON: times in ns, and for each call the methods with the
+// longest self times. late_ns is the time beyond the period of --late-frames; duration_low_ns and
+// duration_high_ns are the bounds of duration_ns in a sampled trace.
 func (l *callList) values() *cli.Table {
 	t := &cli.Table{}
 	addColumns(t, false, "thread")

@@ -15,7 +15,8 @@ import (
 	"artifice/trace"
 )
 
-// frameList is the late frames of a trace with a frame timeline, which has the times and deadlines of frames.
+// frameList is the late frames of a trace with a frame timeline, which has the times and deadlines
+// of frames.
 type frameList struct {
 	rec    *trace.Recording
 	style  report.NameStyle
@@ -26,8 +27,8 @@ type frameList struct {
 	frames []report.Frame // the listed part of late
 }
 
-// newFrameList returns the late frames of a recording, those with the greatest lateness first. It counts only frames
-// of processes with a main thread in the trace.
+// newFrameList returns the late frames of a recording, those with the greatest lateness first. It
+// counts only frames of processes with a main thread in the trace.
 func newFrameList(rec *trace.Recording, period time.Duration, style report.NameStyle) *frameList {
 	l := &frameList{rec: rec, style: style, period: period}
 	main := map[uint32]bool{}
@@ -48,7 +49,8 @@ func newFrameList(rec *trace.Recording, period time.Duration, style report.NameS
 	return l
 }
 
-// lateBy returns the lateness of a frame: the time beyond its deadline or, without one, beyond the period.
+// lateBy returns the lateness of a frame: the time beyond its deadline or, without one, beyond the
+// period.
 func (l *frameList) lateBy(f *trace.DisplayFrame) time.Duration {
 	if by, ok := f.Late(); ok && l.period == 0 {
 		return by
@@ -56,7 +58,8 @@ func (l *frameList) lateBy(f *trace.DisplayFrame) time.Duration {
 	return f.End - f.Begin - cmp.Or(l.period, trace.DisplayPeriod)
 }
 
-// read finds what the main threads did in the first most late frames (0: in all), from the recording's events.
+// read finds what the main threads did in the first most late frames (0: in all), from the
+// recording's events.
 func (l *frameList) read(most int) error {
 	listed := l.late
 	if most > 0 {
@@ -106,8 +109,9 @@ func (l *frameList) notes(name string) (notes []string) {
 	return notes
 }
 
-// values returns the frames for CSV and JSON: times in ns. late_ns is the time beyond the deadline, or beyond the period
-// of --late-frames. The times of methods are wall times; in a trace sampled by CPU time they are CPU times.
+// values returns the frames for CSV and JSON: times in ns. late_ns is the time beyond the deadline,
+// or beyond the period of --late-frames. The times of methods are wall times; in a trace sampled by
+// CPU time they are CPU times.
 func (l *frameList) values() *cli.Table {
 	t := &cli.Table{}
 	addColumns(t, false, "thread")

@@ -19,8 +19,8 @@ import (
 	"artifice/report/estimate"
 )
 
-// graphCut is the default of --cut for graphs, in percent. It is larger than that of trees, because a picture
-// has less room.
+// graphCut is the default of --cut for graphs, in percent. It is larger than that of trees, because
+// a picture has less room.
 const graphCut = 5
 
 // checkGraph checks the flags of a graph before anything is read.
@@ -122,9 +122,9 @@ func (d *dotGraph) write(w io.Writer) error {
 	for _, e := range d.Edges {
 		time := e.Inclusive.On(d.table.kind.Clock()).Value
 		share := d.share(time)
-		tip := fmt.Sprintf("%s calls %s: %s of %s, %s", d.Nodes[e.From].Name(), d.Nodes[e.To].Name(), words.Duration(time), words.Duration(d.Total), callsWords(e.Calls))
+		tip := fmt.Sprintf("%s calls %s: %s of %s%s", d.Nodes[e.From].Name(), d.Nodes[e.To].Name(), d.table.amount(time), d.table.amount(d.Total), d.table.calls(e.Calls))
 		fmt.Fprintf(&b, "n%d -> n%d [label=%s, weight=%d, penwidth=%.2f, tooltip=%s]\n",
-			e.From, e.To, dotString(" "+words.Duration(time)), 1+int(100*share), 1+5*share, dotString(tip))
+			e.From, e.To, dotString(" "+d.table.amount(time)), 1+int(100*share), 1+5*share, dotString(tip))
 	}
 	fmt.Fprintln(&b, "}")
 	_, err := w.Write(b.Bytes())
@@ -146,16 +146,28 @@ func (d *dotGraph) label(r *report.Row) string {
 	}
 	f := r.Figures()
 	lines = append(lines, d.timeLine("self", &f.Exclusive), d.timeLine("total", &f.Inclusive))
-	return strings.Join(append(lines, callsWords(f.Calls)), "\n")
+	if !d.table.p.Quantity.IsSet() {
+		lines = append(lines, callsWords(f.Calls))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (d *dotGraph) timeLine(name string, s *estimate.Share) string {
 	value := s.On(d.table.kind.Clock()).Value
-	line := fmt.Sprintf("%s %s, %.1f %%", name, words.Duration(value), 100*d.share(value))
+	line := fmt.Sprintf("%s %s, %.1f %%", name, d.table.amount(value), 100*d.share(value))
 	if d.table.p.Sampled() && value > 0 {
 		line += fmt.Sprintf(" (%s)", d.table.interval(s.On(d.table.kind.Clock()), s))
 	}
 	return line
+}
+
+// calls returns the number of calls of an edge, after a comma; a sum of another quantity than time
+// has none.
+func (t *reportTable) calls(c estimate.Calls) string {
+	if t.p.Quantity.IsSet() {
+		return ""
+	}
+	return ", " + callsWords(c)
 }
 
 func callsWords(c estimate.Calls) string {
@@ -183,8 +195,8 @@ func nameLines(name string) []string {
 	return lines
 }
 
-// longLine and longText are the maximum numbers of characters of a line in a node and of a tooltip. Graphviz
-// rejects texts longer than 16384 bytes.
+// longLine and longText are the maximum numbers of characters of a line in a node and of a tooltip.
+// Graphviz rejects texts longer than 16384 bytes.
 const (
 	longLine = 120
 	longText = 2000
@@ -203,8 +215,8 @@ func shortened(s string, most int) string {
 	return string(letters[:half]) + "…" + string(letters[len(letters)-half:])
 }
 
-// dotString returns a quoted string of the DOT language. It escapes backslashes, quotes and entities. "<init>"
-// needs no escape, because no node is a record.
+// dotString returns a quoted string of the DOT language. It escapes backslashes, quotes and
+// entities. "<init>" needs no escape, because no node is a record.
 func dotString(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {

@@ -11,6 +11,7 @@ import (
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // Shares from which on a note is printed.
@@ -19,11 +20,14 @@ const (
 	manyDelayed = 0.05 // of delayed samples
 )
 
-// notes returns the lines below the table: what the table omits, what limits its conclusions, and at
-// the end what to do next.
+// notes returns the lines below the table: what the table omits, what limits its conclusions, and
+// at the end what to do next.
 func (t *reportTable) notes() (notes []string) {
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	t.addOmitted(add)
+	if left := t.p.LeftOut; left > 0 && t.until != calltree.UntilLastEvent && (t.kind == report.Wall || t.kind == report.Running && !t.p.ByClock()) {
+		add("%s", t.uncertainEnds(left))
+	}
 	t.addHottest(add)
 	t.addSampling(add)
 	if t.p.Hidden > 0 {
@@ -49,6 +53,15 @@ func (t *reportTable) addOmitted(add func(string, ...any)) {
 	}
 }
 
+// uncertainEnds states the time of threads from their last events to the stop that the trace does
+// not show to have run until then.
+func (t *reportTable) uncertainEnds(left time.Duration) string {
+	if t.until == calltree.UntilStop {
+		return fmt.Sprintf("Times include %s from the last events of threads to the stop; these threads may have ended earlier.", words.Duration(left))
+	}
+	return fmt.Sprintf("Not counted: up to %s from the last events of threads to the stop, because these threads may have ended (--until stop counts it).", words.Duration(left))
+}
+
 // plural returns a noun in the number that n takes.
 func plural(noun string, n int) string {
 	switch {
@@ -60,8 +73,8 @@ func plural(noun string, n int) string {
 	return noun + "s"
 }
 
-// busiest names the other threads with the most CPU time, or running time without a CPU clock; it is
-// empty if no other thread ran.
+// busiest names the other threads with the most CPU time, or running time without a CPU clock; it
+// is empty if no other thread ran.
 func (t *reportTable) busiest() string {
 	const shown = 2
 	c := t.threads
@@ -77,7 +90,7 @@ func (t *reportTable) busiest() string {
 	}
 	var names []string
 	for _, o := range others[:min(shown, len(others))] {
-		names = append(names, fmt.Sprintf("%s %s%s", t.symbols.Thread(o.ID), words.Duration(o.Active(cpu)), clock))
+		names = append(names, fmt.Sprintf("%s %s%s", t.symbols.Thread(o.ID), t.amount(o.Active(cpu)), clock))
 	}
 	if len(others) == 1 {
 		return "Other thread: " + names[0] + " (--thread NAME)."
@@ -93,8 +106,8 @@ func (t *reportTable) isInstrumented() bool {
 // mostlySure is the probability from which on the order of the first methods needs no note.
 const mostlySure = 0.95
 
-// addHottest adds the probability that the first method is the one with the most time, unless that is
-// [mostlySure].
+// addHottest adds the probability that the first method is the one with the most time, unless that
+// is [mostlySure].
 func (t *reportTable) addHottest(add func(string, ...any)) {
 	if !t.p.Sampled() || t.p.Period == 0 || len(t.rows) < 2 || t.what != "method" || t.rows[0].Self(t.kind).Value == 0 {
 		return
@@ -176,14 +189,14 @@ func (t *reportTable) addNext(add func(string, ...any)) {
 	}
 }
 
-// bounded reports whether a row's CPU time has bounds instead of an interval, because the trace does not
-// record which method used the CPU.
+// bounded reports whether a row's CPU time has bounds instead of an interval, because the trace
+// does not record which method used the CPU.
 func (t *reportTable) bounded(r *report.Row) bool {
 	return t.kind == report.CPU && r.Figures().Exclusive.NoCPU
 }
 
-// uncertain returns the longest self time of a method with an error that can exceed 50 %; 0 if there is
-// none.
+// uncertain returns the longest self time of a method with an error that can exceed 50 %; 0 if
+// there is none.
 func (t *reportTable) uncertain() (most time.Duration) {
 	if !t.p.Sampled() || t.p.Period == 0 || t.what != "method" {
 		return 0
@@ -196,7 +209,8 @@ func (t *reportTable) uncertain() (most time.Duration) {
 	return most
 }
 
-// minFaster is the minimum sampling interval of a trace for which sampling every millisecond is recommended.
+// minFaster is the minimum sampling interval of a trace for which sampling every millisecond is
+// recommended.
 const minFaster = 2 * time.Millisecond
 
 // rerecord returns how to record a trace with smaller errors.

@@ -15,7 +15,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// estimateOf reads a source to its end. If that fails, it returns the profile of the events before the error.
+// estimateOf reads a source to its end. If that fails, it returns the profile of the events before
+// the error.
 func estimateOf(src *command.Source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
 	overhead, err := command.OverheadOf(src, subtract)
 	if err != nil {
@@ -46,7 +47,8 @@ func estimateOf(src *command.Source, cfg estimate.Config, subtract string) (*est
 	return p, err
 }
 
-// overheadOf returns the overhead removed from the threads of a profile, and the part that exceeds the gaps between events.
+// overheadOf returns the overhead removed from the threads of a profile, and the part that exceeds
+// the gaps between events.
 func overheadOf(p *estimate.Profile, clean *instrument.Cleaned) (removed, remains time.Duration) {
 	for id := range p.Tree.Threads() {
 		if p.Tree.Root(trace.ThreadID(id)) != calltree.NoNode && id < len(clean.Removed) {
@@ -56,8 +58,8 @@ func overheadOf(p *estimate.Profile, clean *instrument.Cleaned) (removed, remain
 	return removed, remains
 }
 
-// statedInterval returns an error if the interval of --sampled cannot be used. It prints a warning if the timestamps
-// show another period: overshoot and pauses do not double it.
+// statedInterval returns an error if the interval of --sampled cannot be used. It prints a warning
+// if the timestamps show another period: overshoot and pauses do not double it.
 func statedInterval(src *command.Source, p *estimate.Profile, interval time.Duration) error {
 	switch {
 	case interval == 0:
@@ -98,6 +100,17 @@ func (f *reportFlags) kind(p *estimate.Profile) (report.Kind, error) {
 	if f.waiting {
 		word = report.Wall.String()
 	}
+	switch q := p.Quantity; {
+	case q.IsSet() && word != "":
+		return 0, command.Usagef("--clock and --waiting apply to times of threads, and the profile is of %s", q.Describe())
+	case q.Signed && f.graph != "":
+		return 0, command.Usagef("--graph draws no negative values, and the profile is %s", q.Describe())
+	case q.IsSet():
+		return report.Wall, nil
+	}
+	if word == "" && f.dumps.Value != "" && !p.Clock.HasCPU() { // the wall time that was asked for, waiting included
+		return report.Wall, nil
+	}
 	if word == "" {
 		if f.graph != "" && p.Clock.HasCPU() {
 			return report.CPU, nil
@@ -132,7 +145,11 @@ func (f *reportFlags) table(p *estimate.Profile) (*reportTable, report.By, error
 	if f.cut < 0 || f.cut > 100 {
 		return nil, 0, command.Usagef("--cut %g: must be from 0 to 100 percent", f.cut)
 	}
-	return &reportTable{p: p, kind: kind, what: f.by, stated: f.sampled}, by, nil
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return nil, 0, err
+	}
+	return &reportTable{p: p, kind: kind, what: f.by, stated: f.sampled, until: until}, by, nil
 }
 
 // rows returns the table with the rows that the flags select, sorted.

@@ -23,8 +23,8 @@ type spanRow struct {
 	parts       []report.Part
 }
 
-// spanTable is a table of calls or frames: the begin and duration of each, and the methods with the longest self times
-// within it.
+// spanTable is a table of calls or frames: the begin and duration of each, and the methods with the
+// longest self times within it.
 type spanTable struct {
 	symbols *trace.Symbols
 	style   report.NameStyle // of the methods
@@ -129,8 +129,8 @@ func ns(d time.Duration, known bool) string {
 	return strconv.FormatInt(int64(d), 10)
 }
 
-// partValues returns the names and times of the [partsShown] longest parts of a call or frame; cells without a part
-// are empty.
+// partValues returns the names and times of the [partsShown] longest parts of a call or frame;
+// cells without a part are empty.
 func partValues(namer *report.Namer, all []report.Part) []string {
 	var cells []string
 	for _, p := range all[:min(len(all), partsShown)] {

@@ -12,6 +12,7 @@ import (
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/trace"
+	"artifice/trace/calltree"
 )
 
 // reportTable is the table of a report, with its header and notes.
@@ -21,8 +22,9 @@ type reportTable struct {
 	symbols *trace.Symbols
 	threads *report.Threads // nil: all
 	kind    report.Kind
-	what    string        // what a row describes: method, class, package, thread, caller, callee or call
-	stated  time.Duration // the value of --sampled
+	what    string             // what a row describes: method, class, package, thread, caller, callee or call
+	stated  time.Duration      // the value of --sampled
+	until   calltree.EndPolicy // with UntilStop times include the profile's LeftOut
 	all     []report.Row
 	rows    []report.Row // the part of all to print
 
@@ -32,8 +34,8 @@ type reportTable struct {
 	unit   time.Duration // the unit of their counts, if the file states it
 }
 
-// setApart moves rows for incomplete stacks to the end of the printed rows. All of them are printed,
-// because they are reasons for incomplete stacks and not methods.
+// setApart moves rows for incomplete stacks to the end of the printed rows. All of them are
+// printed, because they are reasons for incomplete stacks and not methods.
 func (t *reportTable) setApart() {
 	ended := func(r report.Row) bool { return r.WalkEnd() != "" }
 	var apart []report.Row
@@ -63,6 +65,9 @@ func (t *reportTable) print(w io.Writer, name string) error {
 // headline describes the recording: its length, how it was recorded, its samples and threads.
 func (t *reportTable) headline() string {
 	p := t.p
+	if p.Quantity.IsSet() {
+		return t.quantityHeadline()
+	}
 	head := words.Duration(p.Span)
 	switch {
 	case t.unit > 0:
@@ -80,6 +85,8 @@ func (t *reportTable) headline() string {
 		head += ", sampled, too few changes to estimate the period: no intervals"
 	case p.Technique == trace.UnknownTechnique:
 		head += ", too few events to determine whether it is sampled: no intervals"
+	case t.info.Marked:
+		head += ", sections marked by the app, not every call"
 	default:
 		head += ", every call recorded"
 	}
@@ -87,6 +94,37 @@ func (t *reportTable) headline() string {
 		head += ", " + words.Count(len(t.threads.All), "thread")
 	}
 	return head
+}
+
+// quantityHeadline describes a profile of another quantity than time.
+func (t *reportTable) quantityHeadline() string {
+	head := t.p.Quantity.Describe()
+	if !t.p.Quantity.Signed {
+		head = "a profile of " + head
+	}
+	if t.threads != nil {
+		head += ", " + words.Count(len(t.threads.All), "thread")
+	}
+	return head
+}
+
+// amount formats a value of the table.
+func (t *reportTable) amount(d time.Duration) string {
+	return words.Amount(int64(d), t.p.Quantity.Unit)
+}
+
+// quantity returns the sum of the values; of a difference also the increases and the decreases.
+func (t *reportTable) quantity() string {
+	text := t.p.Quantity.Name + " " + t.amount(t.sum())
+	if !t.p.Quantity.Signed {
+		return text
+	}
+	var more, less time.Duration
+	for i := range t.all {
+		own := t.all[i].Self(t.kind).Value
+		more, less = more+max(own, 0), less+min(own, 0)
+	}
+	return fmt.Sprintf("%s (+%s and %s)", text, t.amount(more), t.amount(less))
 }
 
 // sampling describes the sampling interval, if it is known, and the measured period.
@@ -106,6 +144,13 @@ func (t *reportTable) sampling() string {
 
 // times names the threads of the report and their times.
 func (t *reportTable) times() string {
+	if t.p.Quantity.IsSet() {
+		names := "all threads"
+		if t.threads != nil {
+			names = t.threads.Names(t.symbols)
+		}
+		return names + ": " + t.quantity()
+	}
 	if t.threads == nil {
 		if t.kind == report.Running && t.p.ByClock() {
 			return "all threads: CPU time"
@@ -156,13 +201,15 @@ func (t *reportTable) table() *cli.Table {
 	}
 	column("share", true)
 	column("total", true)
-	column("calls", true)
+	if !t.p.Quantity.IsSet() { // a sum has no calls
+		column("calls", true)
+	}
 	column(t.what, false)
-	all := t.sum()
+	all := t.whole()
 	for i := range t.rows {
 		r := &t.rows[i]
 		own, f := r.Self(t.kind), r.Figures()
-		cells := []string{words.Duration(own.Value)}
+		cells := []string{t.amount(own.Value)}
 		if sampled {
 			interval := ""
 			if own.Value > 0 || r.WalkEnd() == "" {
@@ -170,7 +217,10 @@ func (t *reportTable) table() *cli.Table {
 			}
 			cells = append(cells, interval)
 		}
-		cells = append(cells, percent(own.Value, all), words.Duration(r.Total(t.kind).Value), callsText(f.Calls))
+		cells = append(cells, percent(own.Value, all), t.amount(r.Total(t.kind).Value))
+		if !t.p.Quantity.IsSet() {
+			cells = append(cells, callsText(f.Calls))
+		}
 		l.Add(append(cells, strings.Repeat(" ", int(r.Depth))+t.marked(r))...)
 	}
 	return l
@@ -191,6 +241,18 @@ func (t *reportTable) sum() time.Duration {
 	var all time.Duration
 	for i := range t.all {
 		all += t.all[i].Self(t.kind).Value
+	}
+	return all
+}
+
+// whole returns what shares are of: the sum, or that of the absolute values of a difference, as in
+// go tool pprof.
+func (t *reportTable) whole() (all time.Duration) {
+	if !t.p.Quantity.Signed {
+		return t.sum()
+	}
+	for i := range t.all {
+		all += t.all[i].Self(t.kind).Value.Abs()
 	}
 	return all
 }

@@ -44,9 +44,10 @@ func shares(rows []methodTimes, of func(methodTimes) float64) map[string]float64
 	return sum
 }
 
-// TestRunningTime: report attributes more CPU time to the right method than the attribution in the trace, which is that
-// to the earlier of two samples. The truth has each method's CPU time. The last column is the share that report is to
-// attribute at least: without waiting methods, frame and lockwait have 3 and 4 methods with long calls.
+// TestRunningTime: report attributes more CPU time to the right method than the attribution in the
+// trace, which is that to the earlier of two samples. The truth has each method's CPU time. The
+// last column is the share that report is to attribute at least: without waiting methods, frame and
+// lockwait have 3 and 4 methods with long calls.
 func TestRunningTime(t *testing.T) {
 	for _, c := range []struct {
 		app      string
@@ -87,9 +88,10 @@ func TestRunningTime(t *testing.T) {
 	}
 }
 
-// TestRunningByCPUClock: where a trace has a CPU clock, the running time of all methods is what the clock sums up to,
-// within rounding to a nanosecond a method and context. The sum of sampled-streaming.trace was found by adding up its events;
-// a method that is blocked on a lock does not lead.
+// TestRunningByCPUClock: where a trace has a CPU clock, the running time of all methods is what the
+// clock sums up to, within rounding to a nanosecond a method and context. The sum of
+// sampled-streaming.trace was found by adding up its events; a method that is blocked on a lock
+// does not lead.
 func TestRunningByCPUClock(t *testing.T) {
 	sum := func(rows []methodTimes) (all float64) {
 		for _, r := range rows {

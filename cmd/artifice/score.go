@@ -21,7 +21,7 @@ import (
 
 // scoreCommand is artifice score.
 var scoreCommand = command.Command{Name: "score", Add: newScore, Groups: []command.FlagGroup{
-	{Title: "Flags", Flags: []string{"offset", "align", "fold", "json", "csv"}},
+	{Title: "Flags", Flags: []string{"offset", "align", "fold", "value", "json", "csv"}},
 	{Title: "Advanced", Flags: []string{"memory", "limit"}},
 }}
 
@@ -36,7 +36,7 @@ bench.
 
   $ artifice score truth.trace app.trace
   78.9 % of CPU time correctly attributed; excess error 17.1 points, more than chance explains.
-    A perfect sampler with 764 samples: 96.1 % (90 %: 94.7–97.2 %).
+    A perfect sampler with 769 samples: 96.1 % (90 % range: 94.7–97.2 %).
   ...
 
 A perfect sampler has independent, unbiased samples; regular ones can be better. Impossible stacks
@@ -66,6 +66,7 @@ stacks only sums are compared. Measures: artifice help measures.`,
 			return runScore(cmd, std, args[0], args[1:], &lay, &form)
 		},
 	}
+	lay.value.Add(cmd)
 	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")
 	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: all, or those that match `REGEXP`")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
@@ -95,8 +96,8 @@ func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed 
 	return form.Print(std.Out, scoreTable(observed, scores))
 }
 
-// unsearched returns the alignment of a trace after a search without a result: timelines may begin with
-// the truth, but dumps begin at any time.
+// unsearched returns the alignment of a trace after a search without a result: timelines may begin
+// with the truth, but dumps begin at any time.
 func unsearched(std command.Stdio, observed *command.Source) score.Way {
 	if observed.Dumps == nil {
 		return score.ByHeader
@@ -112,6 +113,7 @@ type alignFlags struct {
 	search bool          // search for the offset
 	fold   string        // a regular expression; "": none
 	folds  *regexp.Regexp
+	value  command.ValueFlag // of the observed profile
 }
 
 // check returns an error for --offset together with --align, and for an invalid expression.
@@ -129,7 +131,8 @@ func (f *alignFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// folded returns functions that read an observed trace with folded methods, and that list these methods.
+// folded returns functions that read an observed trace with folded methods, and that list these
+// methods.
 func (f *alignFlags) folded(std command.Stdio, truth, observed *command.Source) (read func() (*trace.Recording, error), remark func()) {
 	if f.folds == nil {
 		return observed.FromStart, func() {}
@@ -192,7 +195,7 @@ func (f *alignFlags) config(observed *command.Source) (c score.Config) {
 // scoreFile compares one observed trace with the truth, and with a perfect sampler.
 func scoreFile(cmd *cobra.Command, std command.Stdio, truth *command.Source, name string, lay *alignFlags) (_ *scored, err error) {
 	var count *expect.Counter
-	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.ByTime, Snapshots: func(rec *trace.Recording) trace.SnapshotWriter {
+	observed, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: format.ByTime, Value: lay.value, Snapshots: func(rec *trace.Recording) trace.SnapshotWriter {
 		count = expect.NewCounter(rec)
 		return count
 	}})
@@ -243,8 +246,8 @@ func compareSources(std command.Stdio, truth, observed *command.Source, lay *ali
 }
 
 // enoughMatched is the share of the observed time in methods of the truth below which a mismatch is
-// likely. closeRival is the ratio of correct frames of the second best to the best offset above which
-// the offset is ambiguous.
+// likely. closeRival is the ratio of correct frames of the second best to the best offset above
+// which the offset is ambiguous.
 const (
 	enoughMatched = 0.9
 	closeRival    = 0.98
@@ -262,8 +265,8 @@ func warnMismatch(std command.Stdio, name string, s *score.Score) {
 	}
 }
 
-// remarkUnmatched lists the threads or methods of an observed trace that are not in the truth. Those only
-// in the truth are covered by the measures.
+// remarkUnmatched lists the threads or methods of an observed trace that are not in the truth.
+// Those only in the truth are covered by the measures.
 func remarkUnmatched(std command.Stdio, name, kind string, p score.Partners) {
 	if len(p.OnlyObserved) == 0 {
 		return

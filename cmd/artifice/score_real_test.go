@@ -50,8 +50,8 @@ func parseText(t *testing.T, text string) (tables []string, events map[string][]
 	return tables, events
 }
 
-// spans replays the events of a thread that lasts to end, or to its last event if that is later. An exit
-// without a frame has no effect; any other exit closes the innermost frame.
+// spans replays the events of a thread that lasts to end, or to its last event if that is later. An
+// exit without a frame has no effect; any other exit closes the innermost frame.
 func spans(events []textEvent, end int64) (list []span) {
 	var stack []string
 	for i, e := range events {
@@ -112,7 +112,7 @@ func sampled(thread string, list []span, interval int64) (events []textEvent) {
 
 // sums are times and calls of a trace.
 type sums struct {
-	run                              float64 // of all threads
+	run                              float64 // of all threads in methods
 	exclusive, inclusive, edge, path map[string]float64
 	calls                            float64
 	called                           map[string]bool
@@ -129,10 +129,10 @@ func sumUp(threads map[string][]textEvent, ends map[string]int64) sums {
 		}
 		for _, p := range spans(events, ends[thread]) {
 			d := float64(p.to - p.from)
-			s.run += d
 			if len(p.stack) == 0 {
 				continue
 			}
+			s.run += d
 			top := p.stack[len(p.stack)-1]
 			s.exclusive[top] += d
 			s.path[thread+" "+strings.Join(p.stack, ";")] += d

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"time"
 
@@ -13,7 +14,9 @@ import (
 	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/report/diff"
+	"artifice/report/dumps"
 	"artifice/sampler"
+	"artifice/trace"
 	"artifice/trace/calltree"
 	"artifice/view"
 )
@@ -33,12 +36,13 @@ type viewFlags struct {
 	seed      uint64
 	threads   []string
 	ranges    bool
+	timeline  bool
 	dumps     command.ReadFlags
 }
 
 // viewGroups are the groups of flags in the help of view.
 var viewGroups = append([]command.FlagGroup{
-	{Title: "What to show", Flags: []string{"thread", "diff", "pprof"}},
+	{Title: "What to show", Flags: []string{"thread", "timeline", "diff", "pprof"}},
 	{Title: "Compare with the ground truth", Flags: []string{"beside", "sample", "device"}},
 	{Title: "Output", Flags: []string{"output", "port", "no-browser"}},
 }, command.ReadGroups("until", "offset", "align", "seed", "ranges", "memory")...)
@@ -47,7 +51,7 @@ var viewGroups = append([]command.FlagGroup{
 var viewCommand = command.Command{Name: "view", Add: newView, Groups: viewGroups}
 
 func newView(std command.Stdio) *cobra.Command {
-	f := viewFlags{dumps: command.ReadFlags{Nesting: true}}
+	f := viewFlags{dumps: command.ReadFlags{Nesting: true, Quantity: true}}
 	cmd := &cobra.Command{
 		Use:   "view FILE",
 		Short: "Open a recording in the browser: timeline, tables, flame graphs",
@@ -56,6 +60,9 @@ any time range. The program serves the page on this machine only, until Ctrl-C. 
 page is a file that needs no server:
 
   $ artifice view app.trace -o app.html
+
+Thread dumps have a page of their own: who waits for whom, the most common stacks, and the
+state of each thread in each dump. --timeline shows them as samples instead.
 
 With --beside, FILE is the ground truth, and the page shows a recording of it next to it:
 calls that are missing, merged or too long. --sample records FILE with the emulated sampler
@@ -77,6 +84,7 @@ first, at intervals from 0.1 to 20 ms.`,
 	flags.BoolVar(&f.pprof, "pprof", false, "open the profile of FILE in the web interface of google/pprof instead")
 	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
 	flags.StringSliceVar(&f.threads, "thread", nil, "show lists of threads with this `NAME` or tid first, or of all; repeatable; default: main")
+	flags.BoolVar(&f.timeline, "timeline", false, "show thread dumps on a timeline, as samples")
 	flags.StringVar(&f.observed, "beside", "", "show the recording `OBSERVED` next to FILE, its ground truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")
 	flags.BoolVar(&f.lay.search, "align", false, "search for the offset at which most calls begin in both")
@@ -145,16 +153,7 @@ func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*v
 	case given("sample"):
 		return f.sampled(cmd, std, name, o)
 	}
-	o.Listed = f.answersParts(cmd, filesOf(name))
-	rec, err := f.read(cmd, std, name, o)
-	if err == nil && rec.Short > 0 && o.Listed {
-		o.Listed = false
-		rec, err = f.read(cmd, std, name, o)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &view.Page{Recordings: []*view.Recording{rec}}, nil
+	return f.plain(cmd, std, name, o)
 }
 
 // check rejects flags that exclude each other.
@@ -181,6 +180,50 @@ func (f *viewFlags) read(cmd *cobra.Command, std command.Stdio, name string, o v
 	if err != nil {
 		return nil, err
 	}
+	return readView(src, name, o)
+}
+
+// plain returns the page of one recording, or of thread dumps.
+func (f *viewFlags) plain(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (*view.Page, error) {
+	collect := watchDumps(&f.dumps)
+	src, err := f.dumps.Open(cmd, std, name)
+	f.dumps.Watch = nil
+	if err != nil {
+		return nil, err
+	}
+	if !f.timeline && hasDumps(src) {
+		return f.dumpsPage(src, collect(src))
+	}
+	o.Listed = f.answersParts(cmd, filesOf(name))
+	rec, err := readView(src, name, o)
+	if err == nil && rec.Short > 0 && o.Listed {
+		o.Listed = false
+		rec, err = f.read(cmd, std, name, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &view.Page{Recordings: []*view.Recording{rec}}, nil
+}
+
+// dumpsPage returns the page of thread dumps that shown collects while the source is read.
+func (f *viewFlags) dumpsPage(src *command.Source, shown *dumps.Collector) (_ *view.Page, err error) {
+	defer src.Close()
+	defer src.Blame(&err)
+	if _, err := trace.Copy(trace.Discard, src.Events); err != nil {
+		return nil, err
+	}
+	r := &threadDumps{Summary: shown.Summary()}
+	src.Warnings = r.relevant(src.Warnings)
+	page := &view.Page{Dumps: view.NewDumps(r.Summary)}
+	if len(f.threads) > 0 {
+		page.Dumps.Shown, err = r.choose(f.threads)
+	}
+	return page, err
+}
+
+// readView reads a source for a page, and closes it.
+func readView(src *command.Source, name string, o view.Options) (_ *view.Recording, err error) {
 	defer src.Close()
 	defer src.Blame(&err)
 	r, err := view.Read(src.Recording, name, o)
@@ -205,10 +248,15 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 		page.Recordings = append(page.Recordings, r)
 		sides[i] = []*report.View{report.New(r.Profile, r.Symbols, report.Filter{})}
 	}
+	if q := page.Recordings[0].Profile.Quantity; q.IsSet() {
+		return nil, fmt.Errorf("%s is of %s: artifice diff compares profiles of it", name, q.Describe())
+	}
 	d, clock, err := (&diffFlags{sort: "self"}).compare(std, sides)
 	if err != nil {
 		return nil, err
 	}
+	first := page.Recordings[0]
+	d.Threads, d.Others = first.Lists.Names(first.Symbols), first.Lists.OthersRan
 	t := diff.NewChanges(d, clock, false, true)
 	var rows bytes.Buffer
 	if err := t.List().WriteJSON(&rows); err != nil {

@@ -25,7 +25,7 @@ import (
 // serve serves a page until the program is interrupted, which is its normal end.
 func (f *viewFlags) serve(cmd *cobra.Command, std command.Stdio, page *view.Page, files []file) error {
 	var parts view.PartSource
-	if f.answersParts(cmd, files) {
+	if page.Dumps == nil && f.answersParts(cmd, files) {
 		parts = &partReports{f, cmd, std, page.Recordings[0], files}
 	}
 	s, err := view.Listen(page, f.port, parts)
@@ -187,7 +187,7 @@ func (f *viewFlags) again(cmd *cobra.Command, std command.Stdio, r *view.Recordi
 // addProgram embeds the program that reports parts of a recording in a page that becomes a file,
 // and the recording if it is sampled.
 func (f *viewFlags) addProgram(cmd *cobra.Command, std command.Stdio, page *view.Page, files []file) error {
-	if !f.answersParts(cmd, files) || !page.Recordings[0].Profile.Sampled() {
+	if page.Dumps != nil || !f.answersParts(cmd, files) || !page.Recordings[0].Profile.Sampled() {
 		return nil
 	}
 	until, err := calltree.ParseEndPolicy(f.until)

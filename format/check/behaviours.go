@@ -61,7 +61,8 @@ func (b *behaviour) add(line string) error {
 	return err
 }
 
-// condition is a boolean expression over rules and properties: a disjunction of conjunctions of terms.
+// condition is a boolean expression over rules and properties: a disjunction of conjunctions of
+// terms.
 type condition [][]term
 
 // term is a rule that a file breaks or a property that it has; with not, one that it
@@ -116,9 +117,11 @@ var properties = map[string]func(*Report) bool{
 	"short-data": func(r *Report) bool { return r.facts.DataBytes < dmformat.HeaderSize }, "record-size": func(r *Report) bool { return r.facts.RecordSize > 0 },
 	"record-size-65535": func(r *Report) bool { return r.facts.RecordSize == 0xffff }, "empty-records": func(r *Report) bool { return r.facts.NoRecordSize },
 	"cut-behind": func(r *Report) bool { return r.facts.CutBehind }, "even-at-32": evenAt32(true), "odd-at-32": evenAt32(false),
+	"chunk": func(r *Report) bool { return r.facts.Chunk }, "short-header": func(r *Report) bool { return r.facts.ShortHeader }, "global-clock": func(r *Report) bool { return r.facts.GlobalClock },
 
 	// Tables.
 	"blank-methods": func(r *Report) bool { return r.facts.BlankMethods > 0 }, "no-member": func(r *Report) bool { return r.facts.NoMember },
+	"no-class": func(r *Report) bool { return r.facts.NoClass }, "no-package": func(r *Report) bool { return r.facts.Packages.common() == "" },
 	"long-names": func(r *Report) bool { return r.facts.LongNames > 0 }, "nul-in-method": func(r *Report) bool { return r.facts.NULMethod },
 	"nul-in-thread": func(r *Report) bool { return r.facts.NULThread },
 
@@ -146,7 +149,7 @@ func isDeep(frames int64) func(*Report) bool {
 // clockIs returns a property: the trace has this clock, and says so.
 func clockIs(c trace.Clock) func(*Report) bool {
 	return func(r *Report) bool {
-		return r.Format != "" && r.Format != "text" && r.facts.Clock == c && !r.Has("W103") && !r.Has("W104")
+		return r.Format != "" && r.Format != "text" && r.facts.Clock == c && !r.Has("W103") && !r.Has("W104") && !r.facts.GlobalClock
 	}
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -34,9 +35,12 @@ type Config struct {
 }
 
 // File checks the named file. It returns an error if the file cannot be opened or read; problems of
-// its content are in the report. If the file is not a method trace but in another format of package
-// format, the report names that format.
+// its content are in the report. If the file is neither a method trace nor OpenTelemetry profiles
+// but in another format of package format, the report names that format.
 func File(name string, cfg Config) (*Report, error) {
+	if isProfiles(cfg.Format) {
+		return profiles(name, cfg.Format, &cfg)
+	}
 	r, err := file(name, cfg)
 	if err != nil || r.Counts["E001"] == 0 {
 		return r, err
@@ -45,10 +49,13 @@ func File(name string, cfg Config) (*Report, error) {
 	if err != nil {
 		return r, err
 	}
+	if format != nil && isProfiles(format.Name) {
+		return profiles(name, format.Name, &cfg)
+	}
 	what, err := formatpkg.Foreign(name)
 	if format != nil {
 		r.facts.Other = format.Name
-		what = fmt.Sprintf("the file is in the format %s (%s), which report and convert read; check knows method traces", format.Name, format.About)
+		what = fmt.Sprintf("the file is in the format %s (%s), which report and convert read; check reads method traces and OTLP profiles", format.Name, format.About)
 	}
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Rule.ID == "E001" && what != "" {
@@ -58,11 +65,12 @@ func File(name string, cfg Config) (*Report, error) {
 	return r, err
 }
 
+func newReport(name string, cfg *Config) *Report {
+	return &Report{Name: cmp.Or(cfg.Name, name), Counts: make(map[string]int64), sharedIDs: make(map[uint16]bool), announced: announcedThreads{counts: make(map[uint32]int)}}
+}
+
 func file(name string, cfg Config) (*Report, error) {
-	r := &Report{Name: cfg.Name, Counts: make(map[string]int64), sharedIDs: make(map[uint16]bool)}
-	if r.Name == "" {
-		r.Name = name
-	}
+	r := newReport(name, &cfg)
 	if err := r.scan(name, cfg.Limits.Ratio); err != nil {
 		return nil, err
 	}
@@ -109,6 +117,11 @@ func (r *Report) scan(name string, ratio int) error {
 		r.add("E002", 0, "the file has no bytes")
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		r.add("E005", 0, "the file begins with a byte order mark")
+	case dmformat.IsChunk(head):
+		r.facts.Chunk = true
+		in.Discard(dmformat.ChunkHead)
+		s := &scanner{report: r, in: in, off: dmformat.ChunkHead}
+		return s.classic()
 	case bytes.HasPrefix(head, []byte("*")):
 		s := &scanner{report: r, in: in}
 		return s.classic()

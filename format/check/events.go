@@ -15,11 +15,9 @@ import (
 func (r *Report) events(rec *trace.Recording, cfg *Config) error {
 	r.facts.Clock = rec.Info.Clock
 	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
-		if (v.Rule == trace.CPUForward || v.Rule == trace.CPUContinues) && r.sharedIDs[uint16(rec.Symbols.Thread(v.Thread).TID)] {
-			r.facts.NewCPUClocks++
-			return // reported as W118: another thread with a CPU clock of its own
+		if !r.ofShared(v, rec) {
+			r.breach(v, rec.Events)
 		}
-		r.breach(v, rec.Events)
 	})
 	w := &eventWriter{cfg: cfg, checker: checker, summary: stats.NewSummary(rec)}
 	w.summary.Groups.FollowedBy(checker.Nesting())
@@ -44,6 +42,7 @@ func (r *Report) events(rec *trace.Recording, cfg *Config) error {
 	r.symbols(rec)
 	r.times(w, &rec.Info)
 	r.tables(rec)
+	r.settle()
 	r.oddities(rec)
 	r.emptyBlocks(rec)
 	return nil
@@ -58,6 +57,79 @@ func (r *Report) emptyBlocks(rec *trace.Recording) {
 		if b.Events == 0 {
 			r.add("W131", -1, "a block of thread %d without records", b.TID)
 		}
+	}
+}
+
+// sharedRules are the invariants that a thread breaks if the records of another thread have its
+// id: that one has a CPU clock and a stack of its own.
+var sharedRules = []trace.Rule{trace.WallForward, trace.CPUForward, trace.CPUContinues, trace.ExitMatches, trace.EnterPresent}
+
+// ofShared processes a broken invariant of a thread if other threads may have its id in records,
+// and returns false if none can. The summary of a stream lists shared ids after the records, so
+// breaches of threads that were announced under one id are pending until then.
+func (r *Report) ofShared(v *trace.Violation, rec *trace.Recording) bool {
+	if !slices.Contains(sharedRules, v.Rule) {
+		return false
+	}
+	tid := uint16(rec.Symbols.Thread(v.Thread).TID)
+	if !r.sharedIDs[tid] {
+		if !r.announced.again(rec, v.Thread) || len(r.pending) == maxPending {
+			return false
+		}
+		r.pending = append(r.pending, pendingBreach{tid, v.Rule, ruleOf[v.Rule], trace.OffsetOf(rec.Events, v.Event), v.Detail})
+		return true
+	}
+	r.shared(v.Rule)
+	return true
+}
+
+// announcedThreads counts the threads that a stream has announced, by id.
+type announcedThreads struct {
+	counts map[uint32]int
+	next   int // announcement not yet counted
+}
+
+// again reports whether the stream has announced several threads with a thread's id.
+func (a *announcedThreads) again(rec *trace.Recording, id trace.ThreadID) bool {
+	if rec.Source == nil {
+		return false
+	}
+	for ; a.next < len(rec.Source.Announced); a.next++ {
+		if item := &rec.Source.Announced[a.next]; !item.Method {
+			a.counts[item.TID]++
+		}
+	}
+	return a.counts[rec.Symbols.Thread(id).TID] > 1
+}
+
+// pendingBreach is a broken invariant that is not reported if two threads have the id.
+type pendingBreach struct {
+	tid    uint16
+	rule   trace.Rule
+	id     string
+	at     int64
+	detail string
+}
+
+// maxPending limits the memory of pending breaches.
+const maxPending = 1 << 16
+
+// settle processes the pending breaches after the tables have been read.
+func (r *Report) settle() {
+	for _, p := range r.pending {
+		if r.sharedIDs[p.tid] {
+			r.shared(p.rule)
+		} else {
+			r.add(p.id, p.at, "%s", p.detail)
+		}
+	}
+	r.pending = nil
+}
+
+// shared counts a breach that W118 explains: the records of an id are those of two threads.
+func (r *Report) shared(rule trace.Rule) {
+	if rule == trace.CPUForward || rule == trace.CPUContinues {
+		r.facts.NewCPUClocks++
 	}
 }
 

@@ -14,6 +14,7 @@ type lineChecker struct {
 	report   *Report
 	dense    bool   // all sections are expected to be there
 	tidMask  uint32 // what of a thread id is in a record
+	global   bool   // version 1, which names wall time "global"
 	clock    string
 	hasClock bool
 	threads  map[uint32]string // name by the id in records
@@ -35,8 +36,8 @@ func (c *lineChecker) option(at int64, line string) {
 	switch key {
 	case dmformat.KeyClock:
 		c.clock, c.hasClock = value, true
-		// Dalvik's first files name wall time "global", which only artifice reads.
-		if _, known := trace.ParseClock(value); !known || value == "global" {
+		_, known := trace.ParseClock(value)
+		if c.report.facts.GlobalClock = c.global && value == "global"; !known || value == "global" && !c.global {
 			c.report.add("W104", at, "%.60q", line)
 		}
 	case dmformat.KeyOverflow:
@@ -89,6 +90,10 @@ func (c *lineChecker) method(at int64, line string) {
 		c.report.facts.BlankMethods++
 		return
 	}
+	_, fields, hasClass := strings.Cut(line, "\t")
+	class, _, _ := strings.Cut(fields, "\t")
+	c.report.facts.NoClass = c.report.facts.NoClass || !hasClass
+	c.report.facts.Packages.add(class)
 	m, _, err := dmformat.ParseMethodLine(line)
 	if err != nil {
 		c.report.add("W111", at, "%v", err)
@@ -105,8 +110,8 @@ func (c *lineChecker) method(at int64, line string) {
 	c.methods[m.ID] = true
 }
 
-// methodV2 checks the line of a method in a V2 file, with a separate id: a number of 64 bits, which every
-// reader accepts.
+// methodV2 checks the line of a method in a V2 file, with a separate id: a number of 64 bits, which
+// every reader accepts.
 func (c *lineChecker) methodV2(line string) {
 	const some = "4" // id
 	if m, _, err := dmformat.ParseMethodLine(some + "\t" + line); err == nil {

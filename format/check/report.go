@@ -32,8 +32,8 @@ const PerRule = 10
 // Report is the result of the check of one file.
 type Report struct {
 	Name     string           // of the file
-	Format   string           // variant; "text" for the text format; empty when it is not known
-	Events   int64            // read
+	Format   string           // variant; "text" for the text format, "otlp" or "otlp-json"; empty when it is not known
+	Events   int64            // read; of OpenTelemetry profiles, samples
 	Findings []Finding        // by place, at most PerRule of each rule
 	Counts   map[string]int64 // by Rule.ID, all there were
 	facts    facts            // what readers of other tools depend on
@@ -43,6 +43,8 @@ type Report struct {
 	head       []byte          // of a file that begins like no known format
 	scanErrors int64           // errors found by the scan, which explain why reading ends
 	sharedIDs  map[uint16]bool // thread ids of records that two threads have
+	pending    []pendingBreach
+	announced  announcedThreads
 }
 
 // Errors returns the number of findings that are errors.
@@ -93,7 +95,11 @@ func (r *Report) Conclusion() string {
 	if n := r.Errors(); n > 0 {
 		verdict = words.Count(n, "error")
 	}
-	text := fmt.Sprintf("%s, %s, %s", verdict, format, words.Count(r.Events, "event"))
+	events := "event"
+	if isProfiles(r.Format) {
+		events = "sample"
+	}
+	text := fmt.Sprintf("%s, %s, %s", verdict, format, words.Count(r.Events, events))
 	o := &r.Origin
 	if o.Technique != trace.UnknownTechnique {
 		text += fmt.Sprintf(", %s (%s)", o.Technique, o.Sure)
@@ -143,10 +149,15 @@ type facts struct {
 	MaxTime      int64 // us, of either clock
 	MaxFirst     int64 // us, of the first time of each record: CPU where the trace has it
 	MaxDepth     int64
-	LongNames    int64  // methods with more than 2047 bytes of name, class and signature
-	NoMember     bool   // a method's name or signature is empty
+	LongNames    int64 // methods with more than 2047 bytes of name, class and signature
+	NoMember     bool  // a method's name or signature is empty
+	NoClass      bool  // a method's line has only an id
+	Packages     packages
 	NULThread    bool   // a thread's name has a NUL
 	NULMethod    bool   // a method's has one
+	Chunk        bool   // the file is in a chunk for DDMS
+	GlobalClock  bool   // version 1 with clock=global, which only artifice reads
+	ShortHeader  bool   // version 1 with a header of 16 bytes
 	NoRecordSize bool   // a streaming file's header says that records have no bytes
 	BrokenPart   string // in which part the file cannot be read on
 	BlankMethods int64  // empty lines in the table of methods

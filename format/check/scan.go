@@ -74,6 +74,10 @@ func (s *scanner) key() (ended bool, err error) {
 // another section begins.
 func (s *scanner) content(kind dmformat.KeyLine, at int64, line string) {
 	switch {
+	case kind == dmformat.KeyExtra:
+		if at == 0 {
+			s.report.add("W106", at, "%.60q", line)
+		}
 	case kind == dmformat.KeySection:
 		if s.unknown = false; s.grammar.Begun(line) > 1 {
 			s.report.add("E009", at, "%s again", line)
@@ -102,7 +106,7 @@ func (s *scanner) content(kind dmformat.KeyLine, at int64, line string) {
 func (s *scanner) checkVersion(at int64, line string) {
 	switch line {
 	case "1":
-		s.lines.tidMask = 0xff
+		s.lines.tidMask, s.lines.global = 0xff, true
 	case "2", "3":
 	default:
 		s.report.add("E008", at, "version %.20q", line)
@@ -197,7 +201,8 @@ func (s *scanner) header(at int64, h dmformat.Header, size int) {
 	if want := string([]byte{'0' + byte(h.Version)}); s.knownVersion() && s.version != want || h.Streaming {
 		s.report.add("E014", at+4, "version %.20q in the key section, %d in the header", s.version, h.Version)
 	}
-	if size != dmformat.HeaderSize {
+	f.ShortHeader = h.Version == 1 && size == dmformat.HeaderSize1
+	if size != dmformat.HeaderSize && !f.ShortHeader {
 		s.report.add("W107", at+6, "the header has %d bytes", size)
 	}
 	clock, known := trace.ParseClock(s.lines.clock)

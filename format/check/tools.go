@@ -62,7 +62,7 @@ const (
 	Accepts  Outcome = iota // shows what the file says
 	Misreads                // shows something else
 	Refuses                 // ends with an error, crashes, or never ends
-	Unknown                 // the file breaks the format in a way that was not tried
+	Unknown                 // the file breaks the format in a way that was not tried, or is of another format
 )
 
 // String returns the outcome as a word.
@@ -95,6 +95,9 @@ type behaviour struct {
 // omits what it would misread.
 func (r *Report) Verdict(tool Tool) Verdict {
 	v := Verdict{Tool: tool}
+	if isProfiles(r.Format) {
+		return Verdict{Tool: tool, Outcome: Unknown, Reasons: []string{"only method traces were tried"}}
+	}
 	for _, b := range behaviours() {
 		e, ok := b.on[tool]
 		if !ok || !b.when.holds(r) {

@@ -22,15 +22,17 @@ type aheadOptions struct {
 
 // ahead decodes chunks of a large file on other cores before they are requested.
 //
-// The reading itself, and everything that has an order, stays with the consumer, in the goroutine of
-// ReadEvents: it cuts the file into chunks of whole items and starts a goroutine for each, which decodes the
-// records in it as far as this needs only the chunk and the symbols that were known when it was cut. Then the
-// consumer goes through the chunks in file order, as through a small file. When it reaches records, it takes
-// over the events if they have been decoded, and adds the state before them: clock values and open calls. If
-// there are none, or they do not fit, it decodes the records itself. So there is one reader of the format; it
-// alone handles special cases, in order.
+// The reading itself, and everything that has an order, stays with the consumer, in the goroutine
+// of ReadEvents: it cuts the file into chunks of whole items and starts a goroutine for each, which
+// decodes the records in it as far as this needs only the chunk and the symbols that were known
+// when it was cut. Then the consumer goes through the chunks in file order, as through a small
+// file. When it reaches records, it takes over the events if they have been decoded, and adds the
+// state before them: clock values and open calls. If there are none, or they do not fit, it decodes
+// the records itself. So there is one reader of the format; it alone handles special cases, in
+// order.
 //
-// A goroutine ends with its chunk and never waits, so none remains if a file is not read to its end.
+// A goroutine ends with its chunk and never waits, so none remains if a file is not read to its
+// end.
 type ahead[W worker] struct {
 	of    chunker[W]
 	most  int         // chunks that are being decoded, or wait to be read

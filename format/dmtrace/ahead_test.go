@@ -62,8 +62,8 @@ func readWith(t testing.TB, data []byte, cfg ReadOptions, batch int) reading {
 	return got
 }
 
-// sameOnAllCores reads data on one core and on several, in chunks of several sizes: all results must be
-// equal.
+// sameOnAllCores reads data on one core and on several, in chunks of several sizes: all results
+// must be equal.
 func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, hows ...aheadOptions) {
 	t.Helper()
 	cfg.ahead = aheadOptions{Cores: 1}
@@ -83,8 +83,8 @@ func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, how
 
 var allCores = []aheadOptions{{Cores: 2, Bytes: 100}, {Cores: 3, Bytes: 1000}, {Cores: 8, Bytes: 5000}, {Cores: 2, Bytes: 1 << 17}}
 
-// TestAheadIsTheSame: reading a file on one core and on several gives the same result, whatever is broken in
-// it. All other tests check the result on one core.
+// TestAheadIsTheSame: reading a file on one core and on several gives the same result, whatever is
+// broken in it. All other tests check the result on one core.
 func TestAheadIsTheSame(t *testing.T) {
 	seed := uint64(2)
 	if !testdata.Exhaustive() {
@@ -127,9 +127,9 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 }
 
-// aheadFiles are real files, and generated ones of each format with special cases: threads and methods that
-// are announced late or not at all, reused tids and ids, clocks that wrap, exits without their call, padding,
-// reserved actions.
+// aheadFiles are real files, and generated ones of each format with special cases: threads and
+// methods that are announced late or not at all, reused tids and ids, clocks that wrap, exits
+// without their call, padding, reserved actions.
 func aheadFiles(t testing.TB) map[string][]byte {
 	files := madeFiles()
 	paths, _ := filepath.Glob(filepath.Join(testdata.Path(t, "traces"), "*.trace"))

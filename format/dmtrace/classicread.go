@@ -2,6 +2,7 @@ package dmtrace
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"time"
@@ -18,6 +19,27 @@ type classic struct {
 	want  int64 // records by num-method-calls, -1 unknown
 	n     int64
 	err   error
+}
+
+// openChunk opens a file that is in a chunk for DDMS.
+func openChunk(f *File, in *input) error {
+	const head = dmformat.ChunkHead
+	n, total := dmformat.ChunkLength(in.head(head)), f.total-head
+	in.skip(head)
+	if f.plain == nil {
+		total = n // of a packed file or a pipe, the length is unknown here
+	}
+	switch {
+	case total < n:
+		return in.cut(fmt.Sprintf("the chunk has %d bytes, but the file only %d after its head", n, total), io.EOF)
+	case total > n:
+		f.warnf(trace.WarnSections, "%d bytes follow the chunk of %d bytes; they are read as records", total-n, n)
+	}
+	if err := openClassic(f, in); err != nil {
+		return err
+	}
+	f.Source.Chunk = true
+	return nil
 }
 
 // openClassic reads the key section and the header.
@@ -56,7 +78,7 @@ func openClassic(f *File, in *input) error {
 	if err := t.addListed(); err != nil {
 		return &trace.FormatError{Name: in.name, Offset: at, Msg: "the key section", Err: err}
 	}
-	recs := &records{tables: t, layout: l, clock: f.Info.Clock}
+	recs := &records{tables: t, layout: l, clock: f.Info.Clock, wall: newWallClock(f)}
 	f.Events = &classic{in: in, want: k.Records, recs: recs, ahead: recs.newAhead()}
 	return nil
 }
@@ -101,6 +123,9 @@ func readHeader(f *File, in *input) (h dmformat.Header, err error) {
 	}
 	if string(b[:4]) != dmformat.Magic {
 		return h, in.errorf("%s", dmformat.WrongMagic(b[:4]))
+	}
+	if err := dmformat.CheckVersion(b); err != nil { // what follows depends on it
+		return h, in.errorf("%v", err)
 	}
 	n := dmformat.HeaderLength(b)
 	if n < 8 {

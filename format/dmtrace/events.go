@@ -32,18 +32,18 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 	return e.limits.read(e, p)
 }
 
-// InTimeOrder makes f.Events deliver the events of all threads merged by wall time; events with equal times
-// stay in file order, and so do those of one thread in any case: an event before its predecessor gets the
-// predecessor's time, with a warning. A trace without a wall clock keeps file order, because thread CPU times
-// of different threads do not compare.
+// InTimeOrder makes f.Events deliver the events of all threads merged by wall time; events with
+// equal times stay in file order, and so do those of one thread in any case: an event before its
+// predecessor gets the predecessor's time, with a warning. A trace without a wall clock keeps file
+// order, because thread CPU times of different threads do not compare.
 //
-// It must be called before the first read. It reads the whole file, keeping its events by thread in 8 MiB of
-// memory and beyond that in a temporary file, so Info, Symbols and Warnings are complete when it returns. In a
-// damaged file the events before the damage are merged, and the last read returns the error. Each thread's End
-// is set to its last event, or to 0 if it was alive at the stop or frames are open after that
-// ([trace.Thread].End), unless the trace is a truth, which states its own. For a streaming file, format V2 and
-// a long-running-methods profile, which contain more than events in one sequence, Source is marked as
-// reordered.
+// It must be called before the first read. It reads the whole file, keeping its events by thread in
+// 8 MiB of memory and beyond that in a temporary file, so Info, Symbols and Warnings are complete
+// when it returns. In a damaged file the events before the damage are merged, and the last read
+// returns the error. Each thread's End is set to its last event, or to 0 if it was alive at the
+// stop or frames are open after that ([trace.Thread].End), unless the trace is a truth, which
+// states its own. For a streaming file, format V2 and a long-running-methods profile, which contain
+// more than events in one sequence, Source is marked as reordered.
 func (f *File) InTimeOrder() error {
 	e, ok := f.Events.(*fileEvents)
 	if !ok || e.started {
@@ -95,9 +95,9 @@ func (f *File) dropLayout() {
 // Offset implements [trace.Locator] in file order.
 func (e *fileEvents) Offset(event int64) int64 { return trace.OffsetOf(e.next, event) }
 
-// limiter applies the limits to decoded events. The limit of methods applies where they are added, too,
-// since a file can have any number of them before its next event. Classic and streaming files check their open
-// frames themselves ([records]), together with the other state of a thread.
+// limiter applies the limits to decoded events. The limit of methods applies where they are added,
+// too, since a file can have any number of them before its next event. Classic and streaming files
+// check their open frames themselves ([records]), together with the other state of a thread.
 type limiter struct {
 	f     *File
 	depth int // 0: not checked here

@@ -216,8 +216,8 @@ func benchmarkOrder(b *testing.B, events []trace.Event) {
 	perEvent(b, len(events))
 }
 
-// alternating returns n events of random threads, each up to 2 us after the previous one; one in a thousand is up
-// to 30 us before it.
+// alternating returns n events of random threads, each up to 2 us after the previous one; one in a
+// thousand is up to 30 us before it.
 func alternating(n, threads int) []trace.Event {
 	rng := rand.New(rand.NewPCG(1, 2))
 	cpu, latest := make([]time.Duration, threads), make([]time.Duration, threads)
@@ -285,8 +285,8 @@ func reversed(events []trace.Event) []trace.Event {
 	return events
 }
 
-// InTimeOrder sets the time of each thread's last event, which replaying the trace requires in advance, and which
-// threads outlive the trace: those with open frames by dmtracedump's rule.
+// InTimeOrder sets the time of each thread's last event, which replaying the trace requires in
+// advance, and which threads outlive the trace: those with open frames by dmtracedump's rule.
 func TestInTimeOrderTellsEnds(t *testing.T) {
 	f, err := Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), ReadOptions{})
 	if err != nil {

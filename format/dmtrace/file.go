@@ -21,6 +21,7 @@ const (
 	warnPadding        trace.WarningCode = "padding"         // bytes past a record's fields are not 0
 	warnRecordSize     trace.WarningCode = "record-size"     // records have another size than the header states
 	warnStepsBack      trace.WarningCode = "steps-back"      // events are earlier than the one before on their thread
+	warnWraps          trace.WarningCode = "wraps"           // a clock of 32 bits wrapped, and times are ambiguous
 )
 
 // maxWarnings bounds what a damaged file can make us say.
@@ -47,16 +48,19 @@ type File struct {
 	dropped  int               // warnings beyond maxWarnings
 	counted  int               // methods of Symbols that tooManyMethods has looked at
 	unlisted int               // of these, methods that no table lists
+
+	noClass, noSignature bool // dmformat.KeyCompleted: methods with the text of complete had none
 }
 
 // ReadOptions are the options of reading a file. The zero value is valid.
 type ReadOptions struct {
-	// Format is the variant of the file, by a name printed by artifice list; "" detects it by content. It
-	// must fit the content.
+	// Format is the variant of the file, by a name printed by artifice list; "" detects it by
+	// content. It must fit the content.
 	Format string
 
-	// CounterHz is the frequency of the timestamp counter behind the times of a long-running-methods profile,
-	// which does not state it; 0 is 24.576 MHz. Other formats state it in their header or do not need it.
+	// CounterHz is the frequency of the timestamp counter behind the times of a
+	// long-running-methods profile, which does not state it; 0 is 24.576 MHz. Other formats state
+	// it in their header or do not need it.
 	CounterHz uint64
 
 	// Limits bound what a damaged file can make us keep; 0 is their default.

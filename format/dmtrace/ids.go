@@ -185,8 +185,8 @@ func (w *wireIDs) method(i trace.MethodID) error {
 	return nil
 }
 
-// moved is added to an id of another format that V2, with addresses as ids, cannot have, and subtracted again
-// on the way back.
+// moved is added to an id of another format that V2, with addresses as ids, cannot have, and
+// subtracted again on the way back.
 const moved = 1 << 32
 
 // freeMethod returns a free id for a method that cannot have id.

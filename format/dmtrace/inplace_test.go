@@ -30,7 +30,8 @@ func TestDmtraceInPlace(t *testing.T) {
 	}
 }
 
-// writeLong writes a trace of 9.8 MB with last events of new methods and a new thread, and returns the notes.
+// writeLong writes a trace of 9.8 MB with last events of new methods and a new thread, and returns
+// the notes.
 func writeLong(t *testing.T, w interface{ Write([]byte) (int, error) }, late int, temp string) []string {
 	t.Helper()
 	const n = 700_000

@@ -112,8 +112,8 @@ func (in *input) line() (string, error) {
 	}
 }
 
-// sized reads a packet's head of headSize bytes, with the length of the text after it in the last two bytes,
-// and returns both. After an error the input remains at the packet's start.
+// sized reads a packet's head of headSize bytes, with the length of the text after it in the last
+// two bytes, and returns both. After an error the input remains at the packet's start.
 func (in *input) sized(headSize int, what string) (head []byte, text string, err error) {
 	b, err := in.window(headSize, what)
 	if err != nil {

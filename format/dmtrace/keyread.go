@@ -63,6 +63,8 @@ func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 			if lines.Begun(line) > 1 {
 				return k, fail("a second section " + line)
 			}
+		case dmformat.KeyExtra:
+			src.Extra = append(src.Extra, line)
 		case dmformat.KeyVersion:
 			if len(line) != 1 || !strings.Contains(kind.versions, line) {
 				return k, fail(fmt.Sprintf("unknown trace version %.20q (known here: %s)", line, strings.Join(strings.Split(kind.versions, ""), ", ")))
@@ -112,6 +114,9 @@ func (f *File) option(k *keySection, line string) {
 		f.Info.VM = value
 	case dmformat.KeyPID:
 		f.Info.PID = int(f.number(key, value))
+	case dmformat.KeyCompleted:
+		parts := strings.Split(value, ",")
+		f.noClass, f.noSignature = slices.Contains(parts, "class"), slices.Contains(parts, "signature")
 	}
 }
 
@@ -130,9 +135,9 @@ func (f *File) number(key, value string) int64 {
 	return 0
 }
 
-// summaryOptions searches for the summary at the end of a file and returns its options; none if there is no
-// summary. head is the length of its prefix, a code and the text's length: 7 bytes in a streaming file, 4 of
-// them for the length, and 3 in format V2, 2 of them for the length.
+// summaryOptions searches for the summary at the end of a file and returns its options; none if
+// there is no summary. head is the length of its prefix, a code and the text's length: 7 bytes in a
+// streaming file, 4 of them for the length, and 3 in format V2, 2 of them for the length.
 func summaryOptions(r io.ReaderAt, size int64, head int) (map[string]string, error) {
 	const most = 16 << 20 // a summary with 100000 methods is smaller
 	mark := []byte(dmformat.SectionVersion + "\n")
@@ -212,8 +217,8 @@ type summary struct {
 	limited *io.LimitedReader // below text
 }
 
-// readSummary reads a summary of length bytes at the position of in, of a file with that version in its
-// header.
+// readSummary reads a summary of length bytes at the position of in, of a file with that version in
+// its header.
 func (f *File) readSummary(in *input, length int64, kind keyKind, version uint16) (s summary, err error) {
 	s.limited = &io.LimitedReader{R: in.r, N: length}
 	s.text = newInput(s.limited, in.name, in.off)

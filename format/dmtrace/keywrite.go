@@ -14,16 +14,23 @@ import (
 
 // keySection returns the text in front of a classic file, or of a summary.
 func (d *writer) keySection() ([]byte, error) {
-	b := appendLines(nil, dmformat.SectionVersion, strconv.Itoa(int(d.version)))
+	methods, completed, err := d.appendMethods(appendLines(nil, dmformat.SectionMethods))
+	if err != nil {
+		return nil, err
+	}
+	var b []byte
+	if d.follow {
+		b = appendLines(b, d.rec.Source.Extra...)
+	}
+	b = appendLines(b, dmformat.SectionVersion, strconv.Itoa(int(d.version)))
 	b = appendLines(b, d.options()...)
-	b, err := d.appendThreads(appendLines(b, dmformat.SectionThreads))
-	if err != nil {
+	if text := completed.String(); text != "" {
+		b = appendLines(b, dmformat.KeyCompleted+"="+text)
+	}
+	if b, err = d.appendThreads(appendLines(b, dmformat.SectionThreads)); err != nil {
 		return nil, err
 	}
-	b, err = d.appendMethods(appendLines(b, dmformat.SectionMethods))
-	if err != nil {
-		return nil, err
-	}
+	b = append(b, methods...)
 	return appendLines(b, dmformat.SectionEnd), nil
 }
 
@@ -106,7 +113,7 @@ func (d *writer) appendThreads(b []byte) ([]byte, error) {
 			return nil, err
 		}
 		t := d.ids.listed(id)
-		d.noteName(t.Name)
+		t.Name = d.threadName(&t)
 		b = append(dmformat.AppendThreadLine(b, &t), '\n')
 	}
 	return b, nil
@@ -114,9 +121,9 @@ func (d *writer) appendThreads(b []byte) ([]byte, error) {
 
 // appendMethods appends the lines of *methods: the Source's, or the methods in the
 // order of their ids.
-func (d *writer) appendMethods(b []byte) ([]byte, error) {
+func (d *writer) appendMethods(b []byte) (lines []byte, parts completed, err error) {
 	if d.follow {
-		return appendLines(b, d.rec.Source.Methods...), nil
+		return appendLines(b, d.rec.Source.Methods...), parts, nil
 	}
 	var listed []trace.MethodID
 	for i := range d.rec.Symbols.Methods {
@@ -125,18 +132,42 @@ func (d *writer) appendMethods(b []byte) ([]byte, error) {
 			continue
 		}
 		if err := d.ids.method(id); err != nil {
-			return nil, err
+			return nil, parts, err
 		}
 		listed = append(listed, id)
 	}
 	slices.SortFunc(listed, func(a, b trace.MethodID) int { return cmp.Compare(d.ids.methods[a], d.ids.methods[b]) })
 	for _, id := range listed {
-		m := *d.rec.Symbols.Method(id)
+		from := d.rec.Symbols.Method(id)
+		m := d.named(from)
+		parts.compare(from, &m)
 		m.ID = d.ids.methods[id]
-		d.noteName(m.Class, m.Name, m.Signature, m.File)
 		b = append(dmformat.AppendMethodLine(b, d.variant, &m), '\n')
 	}
-	return b, nil
+	return b, parts, nil
+}
+
+// named returns the method with the names to write.
+func (d *writer) named(m *trace.Method) trace.Method {
+	named := *m
+	if d.complete && d.v2 == nil && !d.variant.Streaming { // of others, methods are read before the option that states the missing parts
+		named = complete(named)
+	}
+	if named != *m {
+		d.notef("names are completed for Perfetto and Android Studio, which need class, name and signature: %q is %s; --exact keeps names as they are", m, &named)
+	}
+	d.noteName(named.Class, named.Name, named.Signature, named.File)
+	return named
+}
+
+// threadName returns the name of a thread to write.
+func (d *writer) threadName(t *trace.Thread) string {
+	name := t.Name
+	if d.complete {
+		name = t.String()
+	}
+	d.noteName(name)
+	return name
 }
 
 func (d *writer) noteName(names ...string) {
@@ -144,5 +175,56 @@ func (d *writer) noteName(names ...string) {
 		if dmformat.Clean(name) != name {
 			d.notef("names lose their tabs and line ends")
 		}
+	}
+}
+
+// complete returns m with the parts that readers of a method's line require.
+func complete(m trace.Method) trace.Method {
+	m.Class, m.Name = cmp.Or(m.Class, dmformat.UnknownClass), cmp.Or(m.Name, dmformat.UnknownName)
+	m.Signature = cmp.Or(m.Signature, dmformat.EmptySignature)
+	return m
+}
+
+// completed states which parts of a file's methods were missing wherever the file has the text that
+// complete gives.
+type completed struct{ class, signature part }
+
+// part is what is known of one part of the methods.
+type part struct {
+	missing   bool // in a method
+	ambiguous bool // a method has the text that complete gives
+}
+
+// compare takes in a method of the recording and the same as written.
+func (c *completed) compare(from, written *trace.Method) {
+	c.class.compare(from.Class, written.Class, dmformat.UnknownClass)
+	c.signature.compare(from.Signature, written.Signature, dmformat.EmptySignature)
+}
+
+func (p *part) compare(from, written, text string) {
+	p.missing = p.missing || from == "" && written == text
+	p.ambiguous = p.ambiguous || from == text
+}
+
+// String returns the value of [dmformat.KeyCompleted], empty if the option is to be omitted.
+func (c completed) String() string {
+	var parts []string
+	if c.class.missing && !c.class.ambiguous {
+		parts = append(parts, "class")
+	}
+	if c.signature.missing && !c.signature.ambiguous {
+		parts = append(parts, "signature")
+	}
+	return strings.Join(parts, ",")
+}
+
+// restore removes from a method what complete added, according to the option
+// [dmformat.KeyCompleted].
+func (f *File) restore(m *trace.Method) {
+	if f.noClass && m.Class == dmformat.UnknownClass {
+		m.Class = ""
+	}
+	if f.noSignature && m.Signature == dmformat.EmptySignature {
+		m.Signature = ""
 	}
 }

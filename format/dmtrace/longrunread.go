@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// longRunReader reads a long-running-methods profile. A thread's last block precedes the others, and the
-// symbols follow all: one pass finds the positions, then the blocks are read in time order.
+// longRunReader reads a long-running-methods profile. A thread's last block precedes the others,
+// and the symbols follow all: one pass finds the positions, then the blocks are read in time order.
 type longRunReader struct {
 	f       *File
 	gen     *dmformat.LongRun

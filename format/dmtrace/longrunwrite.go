@@ -14,8 +14,8 @@ import (
 
 // longRunWriter writes the long-running-methods profile of ART, which has the events in
 // blocks of threads, each thread's last block first, and then the threads, of the
-// generation that names them, and methods. Of a recording that package instrument or the reader of such
-// a file made the blocks are kept; of others each run of a thread is one.
+// generation that names them, and methods. Of a recording that package instrument or the reader of
+// such a file made the blocks are kept; of others each run of a thread is one.
 //
 // The profile has wall times only, and of an exit no method.
 type longRunWriter struct {

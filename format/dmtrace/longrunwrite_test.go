@@ -17,7 +17,8 @@ import (
 	"artifice/trace"
 )
 
-// writeLongRun writes a profile in o's format, by default in that of the recording's Source or art-longrun-16.
+// writeLongRun writes a profile in o's format, by default in that of the recording's Source or
+// art-longrun-16.
 func writeLongRun(t testing.TB, rec *trace.Recording, o dmtrace.Options) []byte {
 	t.Helper()
 	if o.Format == "" {
@@ -147,8 +148,8 @@ func TestLongRun16Bytes(t *testing.T) {
 	}
 }
 
-// The file of a long truth contains all that the tracer keeps, and writing what was read gives the same
-// bytes.
+// The file of a long truth contains all that the tracer keeps, and writing what was read gives the
+// same bytes.
 func TestLongRunRoundTrip(t *testing.T) {
 	for _, format := range []string{"art-longrun-2025-02", "art-longrun-16"} {
 		t.Run(format, func(t *testing.T) { testLongRunRoundTrip(t, format) })
@@ -276,8 +277,8 @@ func FuzzLongRun(f *testing.F) {
 	})
 }
 
-// A profile of more than 8 MiB, with blocks on disk until the last one of each thread is known, contains all that
-// was written.
+// A profile of more than 8 MiB, with blocks on disk until the last one of each thread is known,
+// contains all that was written.
 func TestLongRunBeyondMemory(t *testing.T) {
 	const events, threads, run = 1_300_000, 3, 10 // 7 bytes each
 	symbols := &trace.Symbols{}

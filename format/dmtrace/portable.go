@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/encode"
 	"artifice/internal/eventlog"
 	"artifice/trace"
 )
@@ -21,23 +22,24 @@ import (
 // Traceview, Android Studio's perflib, androidx.benchmark, Perfetto and the
 // Firefox Profiler.
 const (
-	portableMaxTID    = 1<<15 - 1             // dmtracedump's array; Traceview and androidx read ids signed
-	portableMinMethod = 4                     // Traceview keeps 0 for itself
-	portableMaxMethod = 1<<31 - 4             // Firefox wants bit 31 clear
-	portableMaxTime   = 1 << 31               // us, exclusive; Traceview and androidx read times signed
-	portableMaxDepth  = 512                   // Perfetto loses deeper calls
+	portableMaxTID    = 1<<15 - 1 // dmtracedump's array; Traceview and androidx read ids signed
+	portableMinMethod = 4         // Traceview keeps 0 for itself
+	portableMaxMethod = 1<<31 - 4 // Firefox wants bit 31 clear
+	portableMaxTime   = 1 << 31   // us, exclusive; Traceview and androidx read times signed
+	portableMaxDepth  = encode.PerfettoDepth
 	portableMaxName   = 2047                  // bytes of class, name and signature: Perfetto cuts
 	portableMaxStart  = 9_200_000_000_000_000 // us: in ns it must fit in 63 bits
 )
 
-// portableWriter writes a classic ART file that every known reader accepts and interprets identically: both
-// clocks in version 3, or one in version 2 under the name wall.
+// portableWriter writes a classic ART file that every known reader accepts and interprets
+// identically: both clocks in version 3, or one in version 2 under the name wall.
 //
-// The readers disagree on calls without an enter or an exit, so there are none: an exit of a call that began
-// before the trace gets an enter at its thread's first event, and a frame that is open at the end an exit at
-// its thread's last. All ids in records are listed; ids that a reader would misinterpret are replaced. What
-// cannot be repaired is refused, with the reason: times that do not fit 31 bits of microseconds or go back,
-// nesting deeper than 512, the action 3, an exit of another method than the innermost.
+// The readers disagree on calls without an enter or an exit, so there are none: an exit of a call
+// that began before the trace gets an enter at its thread's first event, and a frame that is open
+// at the end an exit at its thread's last. All ids in records are listed; ids that a reader would
+// misinterpret are replaced. What cannot be repaired is refused, with the reason: times that do not
+// fit 31 bits of microseconds or go back, nesting deeper than 512, the action 3, an exit of another
+// method than the innermost.
 //
 // Notes describes the differences from the recording.
 type portableWriter struct {
@@ -65,8 +67,8 @@ type portableThread struct {
 }
 
 func newPortableWriter(w io.Writer, rec *trace.Recording, o Options) (*portableWriter, error) {
-	// The layout is ours, so the writer does not follow the Source; its presence still means that the whole
-	// table is kept.
+	// The layout is ours, so the writer does not follow the Source; its presence still means that
+	// the whole table is kept.
 	own := *rec
 	if own.Source != nil {
 		own.Source = &trace.Source{}
@@ -218,8 +220,8 @@ func (p *portableWriter) chooseTimes() error {
 	return nil
 }
 
-// moveInfo adjusts the properties of the whole trace to its times. The start time must be positive and not
-// too far away.
+// moveInfo adjusts the properties of the whole trace to its times. The start time must be positive
+// and not too far away.
 func (p *portableWriter) moveInfo() {
 	cut := time.Duration(p.wallCut) * time.Microsecond
 	p.d.last += time.Duration(p.shift)*time.Microsecond - cut
@@ -378,10 +380,10 @@ func (p *portableWriter) methodLine(m trace.Method, id uint64) string {
 	}
 	if m.Class == "" || m.Name == "" || !strings.HasPrefix(m.Signature, "(") {
 		was := m.String()
-		m.Class, m.Name = cmp.Or(m.Class, "unknown"), cmp.Or(m.Name, "unknown")
 		if !strings.HasPrefix(m.Signature, "(") {
-			m.Signature = "()V"
+			m.Signature = ""
 		}
+		m = complete(m)
 		p.d.notef("methods without class, name or signature get one: %q is %s", was, &m)
 	}
 	if n := len(m.DottedClass()) + len(".") + len(m.Name) + len(": ") + len(m.Signature); n > portableMaxName {

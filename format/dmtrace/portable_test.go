@@ -55,8 +55,8 @@ func TestPortableRealFiles(t *testing.T) {
 	}
 }
 
-// The file, counted record by record without our reader, has 70341 records, 139 exits without an enter, 144
-// frames open at the end.
+// The file, counted record by record without our reader, has 70341 records, 139 exits without an
+// enter, 144 frames open at the end.
 func TestPortableInstrumented(t *testing.T) {
 	f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {

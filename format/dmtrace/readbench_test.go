@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkRead reads a real file, repeated: its records, with the open frames closed, follow its key section
-// 30 times. BenchmarkBytes has the figures without decoding.
+// BenchmarkRead reads a real file, repeated: its records, with the open frames closed, follow its
+// key section 30 times. BenchmarkBytes has the figures without decoding.
 func BenchmarkRead(b *testing.B) {
 	data, events := repeated(b, "instrumented-art-file.trace")
 	batch := make([]trace.Event, trace.BatchSize)

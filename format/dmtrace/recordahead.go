@@ -7,8 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// recordWorker decodes records of one size ahead. For each uninterrupted run of records, it computes the state of
-// the run's threads at its end, assuming no open frame and clocks at 0 at its beginning.
+// recordWorker decodes records of one size ahead. For each uninterrupted run of records, it
+// computes the state of the run's threads at its end, assuming no open frame and clocks at 0 at its
+// beginning.
 type recordWorker struct {
 	recs    records // with tables of its own
 	of      *tables // the file's; not looked at while decoding
@@ -51,11 +52,19 @@ func (m *metThread) deepest(open int32) int32 {
 
 // newAhead returns what decodes the file's records on several cores; nil when it is
 // too small.
-func (r *records) newAhead() *ahead[*recordWorker] { return newAhead(r.f, r) }
+//
+// If a clock can wrap, times depend on the order of the file, and it is decoded in place; so is a
+// file with padding to keep.
+func (r *records) newAhead() *ahead[*recordWorker] {
+	if !r.wall.steady || r.padding != nil {
+		return nil
+	}
+	return newAhead(r.f, r)
+}
 
 // newWorker implements chunker.
 func (r *records) newWorker() *recordWorker {
-	w := &recordWorker{of: r.tables, recs: records{layout: r.layout, clock: r.clock,
+	w := &recordWorker{of: r.tables, recs: records{layout: r.layout, clock: r.clock, wall: r.wall,
 		tables: &tables{tidMask: r.tidMask, streaming: r.streaming, sparse: map[uint32]uint32{}}}}
 	w.recs.run = w
 	return w
@@ -130,8 +139,8 @@ func (w *recordWorker) end(met int) {
 	}
 }
 
-// ready fills p with events decoded ahead from the position of in, and returns their number; 0 if there are
-// none.
+// ready fills p with events decoded ahead from the position of in, and returns their number; 0 if
+// there are none.
 func (r *records) ready(a *ahead[*recordWorker], in *input, p []trace.Event) int {
 	w, ok := a.work()
 	if !ok {

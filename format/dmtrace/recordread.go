@@ -14,7 +14,34 @@ type records struct {
 	layout dmformat.Layout
 	clock  trace.Clock
 	seen
-	run *recordWorker // what decodes ahead; nil when all that came before is known
+	wall wallClock
+	run  *recordWorker // what decodes ahead; nil when all that came before is known
+
+	padding *padding // nil unless the padding is kept
+}
+
+// padding keeps the padding of records for the writer.
+type padding struct {
+	of     *trace.Source
+	events int64 // so far
+	last   [4]byte
+}
+
+// maxPadding is the limit of changes of the padding that are kept. ART's padding is 0 or a part of
+// an address on the stack, and rarely changes.
+const maxPadding = 1 << 20
+
+// add adds the padding of the next record and reports whether it is kept.
+func (p *padding) add(b []byte) bool {
+	if now := [4]byte(b); now != p.last {
+		if len(p.of.Padding) == maxPadding {
+			return false
+		}
+		p.of.Padding = append(p.of.Padding, trace.Padding{Event: p.events, Bytes: now})
+		p.last = now
+	}
+	p.events++
+	return true
 }
 
 // seen is what the records had that is not usual.
@@ -27,10 +54,15 @@ type seen struct {
 // filled: all, or those up to what is no record, up to an error, or up to the enter
 // that opens a frame too many.
 func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
-	fast := r.clock == trace.Dual && r.layout == dmformat.LayoutFor(3, trace.Dual)
+	fast := r.clock == trace.Dual && r.layout == dmformat.LayoutFor(3, trace.Dual) && r.wall.plain(raw[:len(p)*r.layout.Size])
 	for size := r.layout.Size; n < len(p); n++ {
 		if fast {
-			if n += r.decodeDual(p[n:], raw[n*size:]); n == len(p) {
+			from := n
+			n += r.decodeDual(p[n:], raw[n*size:])
+			if n > from {
+				r.wall.last = binary.LittleEndian.Uint64(raw[n*size-8:])
+			}
+			if n == len(p) {
 				break
 			}
 		}
@@ -79,7 +111,7 @@ func (r *records) decodeDual(p []trace.Event, raw []byte) int {
 // decodeOne decodes one record of any layout. ok is false when it is none, or
 // when there is an error.
 func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
-	if r.layout.Size > r.layout.FieldBytes() {
+	if r.layout.Size > r.layout.FieldBytes() && r.padding == nil {
 		r.checkPadding(b[r.layout.FieldBytes():])
 	}
 	tid := uint32(b[0])
@@ -110,6 +142,9 @@ func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
 	}
 	if e.Action > trace.Unwind {
 		r.reserved++
+	}
+	if r.padding != nil && !r.padding.add(b[r.layout.FieldBytes():]) {
+		r.junk = true
 	}
 	return true, nil
 }
@@ -158,10 +193,11 @@ func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
 
 // times sets e's times from the one or two that b begins with.
 func (r *records) times(e *trace.Event, tid uint32, b []byte) {
-	e.Wall, e.CPU = r.threads[tid].clocks.Next(r.shown(b))
+	e.Wall, e.CPU = r.wall.next(r, r.threads[tid], r.shown(b))
 }
 
-// shown returns the clock values of a record with times at the start of b; 0 for a clock that it does not have.
+// shown returns the clock values of a record with times at the start of b; 0 for a clock that it
+// does not have.
 func (r *records) shown(b []byte) uint64 {
 	switch r.clock {
 	case trace.Dual:
@@ -186,4 +222,5 @@ func (r *records) warn() {
 		r.f.warnf(warnPadding, "records have nonzero bytes past their fields; these have no meaning and are not kept")
 	}
 	r.f.warnReserved(r.reserved)
+	r.wall.warn(r)
 }

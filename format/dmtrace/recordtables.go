@@ -152,6 +152,7 @@ func methodLine(f *File, line string) (m trace.Method, ok bool) {
 	if note != "" {
 		f.warnf(trace.WarnTableLine, "%s", note)
 	}
+	f.restore(&m)
 	return m, true
 }
 
@@ -235,20 +236,22 @@ func (c *clocks) Times() (wall, cpu time.Duration) {
 // threads have the wall clock in common.
 func (c *clocks) Begun() clocks { return clocks{Shown: c.Shown &^ math.MaxUint32, Wall: c.Wall} }
 
-// samplingThread is the name of ART's sampling thread. Only the first release of Android 14 lists it.
+// samplingThread is the name of ART's sampling thread. Only the first release of Android 14 lists
+// it.
 const samplingThread = "Sampling Profiler"
 
 // atStop returns which threads of a *threads table were alive at the stop:
 //
 //   - Dalvik lists living threads only (dvmDumpThreads in vm/Profile.c).
-//   - ART up to 13 prints exited threads by ascending tid, then living threads in the order in which
-//     they attached, main first (Trace::DumpThreadList).
-//   - ART from 14 on prints one list by ascending tid: the first release all threads, later ones the
-//     threads with events. Main was alive; the list does not state which others were.
+//   - ART up to 13 prints exited threads by ascending tid, then living threads in the order in
+//     which they attached, main first (Trace::DumpThreadList).
+//   - ART from 14 on prints one list by ascending tid: the first release all threads, later ones
+//     the threads with events. Main was alive; the list does not state which others were.
 //
-// A list that does not ascend is one of ART up to 13. So is, of a sampled trace, an ascending list that
-// contains threads without events but not the sampling thread; idle reports that there are some. In a
-// trace of every call the distinction does not matter: an exited thread has no open frames.
+// A list that does not ascend is one of ART up to 13. So is, of a sampled trace, an ascending list
+// that contains threads without events but not the sampling thread; idle reports that there are
+// some. In a trace of every call the distinction does not matter: an exited thread has no open
+// frames.
 func atStop(listed []trace.Thread, info *trace.Info, idle bool) []trace.AtStop {
 	states := make([]trace.AtStop, len(listed))
 	main, ascends, sampling := -1, true, false
@@ -287,7 +290,8 @@ func (t *tables) setAtStop() {
 		idle = idle || t.idle(th.TID&t.tidMask)
 	}
 	for i, state := range atStop(listed, &t.f.Info, idle) {
-		// Of several threads with one tid, which records do not distinguish, the last one has the events.
+		// Of several threads with one tid, which records do not distinguish, the last one has the
+		// events.
 		if place := t.threadOf(listed[i].TID & t.tidMask); place != 0 {
 			t.f.Symbols.Threads[place-1].AtStop = state
 		}

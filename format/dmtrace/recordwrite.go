@@ -83,6 +83,7 @@ func (d *writer) record(e *trace.Event, tid, word uint32) {
 	b := d.buf[n:]
 	if d.layout.Size > d.layout.FieldBytes() {
 		clear(b)
+		d.pad(b[d.layout.FieldBytes():])
 	}
 	if d.layout.TIDBytes == 1 {
 		b[0] = byte(tid)
@@ -106,6 +107,17 @@ func (d *writer) record(e *trace.Event, tid, word uint32) {
 		d.finer |= uint64(e.CPU) - cpu*1000
 		binary.LittleEndian.PutUint32(b[4:], uint32(cpu))
 	}
+}
+
+// pad sets the padding of the next record to that of the Source.
+func (d *writer) pad(b []byte) {
+	if !d.follow {
+		return
+	}
+	for kept := d.rec.Source.Padding; d.padded < len(kept) && kept[d.padded].Event <= d.n; d.padded++ {
+		d.padding = kept[d.padded].Bytes
+	}
+	copy(b, d.padding[:])
 }
 
 func (d *writer) badEvent(e *trace.Event) error {
@@ -139,7 +151,7 @@ func (d *writer) firstUse(e *trace.Event) error {
 		}
 		if t := d.rec.Symbols.Thread(e.Thread); d.announces() && !t.Unlisted {
 			var err error
-			d.buf, err = dmformat.AppendThreadItem(d.buf, uint16(d.ids.threads[e.Thread]), t.Name)
+			d.buf, err = dmformat.AppendThreadItem(d.buf, uint16(d.ids.threads[e.Thread]), d.threadName(t))
 			return err
 		}
 	}
@@ -150,7 +162,7 @@ func (d *writer) firstUse(e *trace.Event) error {
 func (d *writer) announces() bool { return d.variant.Streaming && !d.follow }
 
 func (d *writer) announceMethod(m *trace.Method, id uint64) error {
-	named := *m
+	named := d.named(m)
 	named.ID = id
 	line := string(append(dmformat.AppendMethodLine(nil, d.variant, &named), '\n'))
 	var err error
@@ -158,8 +170,8 @@ func (d *writer) announceMethod(m *trace.Method, id uint64) error {
 	return err
 }
 
-// announceSource writes the announcements before the next event and returns the number of the n next events
-// that precede another one.
+// announceSource writes the announcements before the next event and returns the number of the n
+// next events that precede another one.
 func (d *writer) announceSource(n int) int {
 	list := d.rec.Source.Announced
 	for d.announced < len(list) {

@@ -42,11 +42,14 @@ func openStream(f *File, in *input) error {
 	if err := l.CheckSize(h.RecordSize, f.Info.Clock); err != nil {
 		return fail(err)
 	}
-	f.Source.RecordSize = h.RecordSize
 	l.Size = recordSize(f, in, h.RecordSize)
+	f.Source.RecordSize = l.Size
 	t := newTables(f, l.TIDBytes)
 	t.streaming = true
-	recs := &records{tables: t, layout: l, clock: f.Info.Clock}
+	recs := &records{tables: t, layout: l, clock: f.Info.Clock, wall: newWallClock(f)}
+	if l.Size != h.RecordSize {
+		f.Source.StatedSize, recs.padding = h.RecordSize, &padding{of: f.Source}
+	}
 	f.Events = &stream{in: in, f: f, version: h.Version, recs: recs, ahead: recs.newAhead()}
 	return nil
 }
@@ -113,8 +116,8 @@ func (s *stream) read(p []trace.Event) (int, error) {
 }
 
 // recordSize returns the size of the records that follow. ART up to 13 writes
-// 14 bytes also for one clock, while its header says 10: the last four are
-// junk. Both sizes are tried on the first block.
+// 14 bytes for one clock, too (kPacketSize of Trace::LogMethodTraceEvent), while its
+// header states 10; it does not set the last four. Both sizes are tried on the first block.
 func recordSize(f *File, in *input, size int) int {
 	const single, dual = 10, 14
 	if size != single {
@@ -125,8 +128,7 @@ func recordSize(f *File, in *input, size int) int {
 	if walk(b, dual, whole) <= walk(b, single, whole) {
 		return size
 	}
-	f.warnf(warnRecordSize, "records have %d bytes, but the header states %d, as ART up to 13 writes them for one clock; "+
-		"written back they have %[2]d", dual, single)
+	f.warnf(warnRecordSize, "records have %d bytes, but the header states %d, as ART up to 13 writes them for one clock", dual, single)
 	return dual
 }
 
@@ -177,8 +179,8 @@ func isPrefix(b []byte, text string) bool {
 	return string(b[:n]) == text[:n]
 }
 
-// itemLength returns the length of the item, not a record, that b begins with; b has at least 7 bytes. It is
-// -1 for an unknown code.
+// itemLength returns the length of the item, not a record, that b begins with; b has at least
+// 7 bytes. It is -1 for an unknown code.
 func itemLength(b []byte) int {
 	switch b[2] {
 	case dmformat.ItemMethod:
@@ -288,8 +290,8 @@ func (s *stream) summary() error {
 	return k.end(s.f, s.in)
 }
 
-// addListed adds the tables of a summary: they name threads and methods without announcements and contain
-// whole tids.
+// addListed adds the tables of a summary: they name threads and methods without announcements and
+// contain whole tids.
 func (s *stream) addListed() error {
 	for _, line := range s.f.Source.Threads {
 		th, err := dmformat.ParseThreadLine(line)

@@ -27,6 +27,20 @@ func open(data []byte) (*File, []trace.Event, error) {
 	return f, b.Events, err
 }
 
+// written returns the file of events with the symbols and the Source of f.
+func written(t *testing.T, f *File, events []trace.Event) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := NewWriter(&b, &f.Recording, Options{})
+	if err == nil {
+		err = errors.Join(w.WriteEvents(events), w.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
 // edit returns the made file of that name with the first old replaced.
 func edit(t *testing.T, name, old, new string) []byte {
 	t.Helper()
@@ -215,8 +229,11 @@ func TestWideSingleClockRecords(t *testing.T) {
 		}
 		data = append(data, madeSummary(madeKey(2, "clock="+clock))...)
 		f, events, err := open(data)
-		if err != nil || len(events) != 5 || !hasWarning(f, "14 bytes, but the header states 10") {
+		if err != nil || len(events) != 5 || !hasWarning(f, "14 bytes, but the header states 10") || len(f.Warnings) != 1 {
 			t.Fatalf("%d events, error %v, warnings %q", len(events), err, f.Warnings)
+		}
+		if got := written(t, f, events); !bytes.Equal(got, data) {
+			t.Errorf("%s: written back as %d bytes %x, want %d bytes %x", clock, len(got), got, len(data), data)
 		}
 		for i, e := range events {
 			if want := time.Duration(100+i) * time.Microsecond; e.Time(f.Info.Clock) != want || f.Info.Clock.String() != clock {
@@ -226,8 +243,72 @@ func TestWideSingleClockRecords(t *testing.T) {
 	}
 }
 
-// A streaming file states its clock in its summary. The reader searches for it from the end of the file in pieces of
-// bufferSize: at any position of a piece's edge in its beginning.
+// Alibaba's Telescope writes a block of its own before *version, in which a page without name has
+// no line of its own, and counts calls instead of records.
+func TestExtraInfo(t *testing.T) {
+	for _, extra := range []string{"current-page=a.B\nmsg-time=2000\n", "current-page=msg-time=2000\n", "", "*end\n*version\n9\n"} {
+		data := []byte("*extra-info\n" + extra + "*extra-info-end\n" + madeKey(3, "clock=dual", "num-method-calls=1"))
+		data = append(append(data, madeHeader(3, 14)...), madeRecords(2, rec{1, 0x10, []uint32{5, 9}}, rec{1, 0x11, []uint32{6, 10}})...)
+		f, events, err := open(data)
+		if err != nil || len(events) != 2 || !hasWarning(f, "num-method-calls states 1") || len(f.Warnings) != 1 {
+			t.Fatalf("%q: %d events, error %v, warnings %q", extra, len(events), err, f.Warnings)
+		}
+		want := bytes.Replace(data, []byte("num-method-calls=1"), []byte("num-method-calls=2"), 1) // the number of records
+		if got := written(t, f, events); !bytes.Equal(got, want) {
+			t.Errorf("%q: written back as %q, want %q", extra, got, want)
+		}
+	}
+	for data, message := range map[string]string{
+		"*extra-info\na=b\n": "unexpected EOF", "*extra-info\na=b\n*version\n3\n*end\n": "unexpected EOF", "*extra-info-end\n": "*version is expected",
+	} {
+		if _, _, err := open([]byte(data)); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("%q: error %v, want %s", data, err, message)
+		}
+	}
+}
+
+// A runtime sends the file of output mode file to DDMS in a chunk MPSE, whose length is big-endian.
+func TestChunk(t *testing.T) {
+	for _, name := range []string{"art", "art-wall", "dalvik1", "dalvik3"} {
+		whole, known := madeFiles()[name]
+		if !known {
+			t.Fatalf("no file %s", name)
+		}
+		n := len(whole)
+		chunk := append([]byte{'M', 'P', 'S', 'E', byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}, whole...)
+		_, want, err := open(whole)
+		f, events, err2 := open(chunk)
+		if err != nil || err2 != nil || !slices.Equal(events, want) || len(f.Warnings) != 0 {
+			t.Fatalf("%s: %d of %d events, errors %v and %v, warnings %q", name, len(events), len(want), err, err2, f.Warnings)
+		}
+		if got := written(t, f, events); !bytes.Equal(got, chunk) {
+			t.Errorf("%s: written back as %q, want %q", name, got, chunk)
+		}
+		path := filepath.Join(t.TempDir(), "chunk")
+		for cut, message := range map[int]string{n + 7: "but the file only", 17: "but the file only", n + 9: ""} {
+			data := append(slices.Clone(chunk), 0, 0)[:cut]
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f, err := Open(path, ReadOptions{})
+			if message == "" && (err != nil || !hasWarning(f, "1 bytes follow the chunk")) || message != "" && (err == nil || !strings.Contains(err.Error(), message)) {
+				t.Errorf("%s, %d of %d bytes: error %v, want %q", name, cut, len(chunk), err, message)
+			}
+			if err == nil {
+				f.Close()
+			}
+		}
+	}
+	f, _, _ := open(madeFiles()["art"])
+	for _, format := range []string{"art-stream", "art-v2-16"} {
+		if _, err := NewWriter(io.Discard, &f.Recording, Options{Format: format, Chunk: true}); err == nil {
+			t.Errorf("a chunk with %s is written", format)
+		}
+	}
+}
+
+// A streaming file states its clock in its summary. The reader searches for it from the end of the
+// file in pieces of bufferSize: at any position of a piece's edge in its beginning.
 func TestClockOfALongSummary(t *testing.T) {
 	stream, text := madeFiles()["art-stream-cpu"], madeKey(2, "clock=thread-cpu", "vm=art")
 	head := stream[:len(stream)-len(madeSummary(text))]
@@ -265,7 +346,8 @@ func TestRecordSizeFromTheFirstBlock(t *testing.T) {
 	}
 }
 
-// 32 bits of microseconds wrap every 71.6 minutes, for each thread by itself.
+// 32 bits of microseconds wrap every 71.6 minutes: the wall clock for all threads, the CPU clock
+// for each.
 func TestClockWraps(t *testing.T) {
 	recs := []rec{
 		{1, 0x10, []uint32{0xfffffff0, 0xffffff00}}, {2, 0x10, []uint32{3, 0x20}},
@@ -277,7 +359,7 @@ func TestClockWraps(t *testing.T) {
 	}
 	const wrap = 1 << 32
 	for i, want := range []struct{ cpu, wall int64 }{
-		{0xfffffff0, 0xffffff00}, {3, 0x20}, {wrap + 5, wrap + 0x10}, {2, 0x30}, {wrap + 6, wrap + 0x20},
+		{0xfffffff0, 0xffffff00}, {3, wrap + 0x20}, {wrap + 5, wrap + 0x10}, {2, wrap + 0x30}, {wrap + 6, wrap + 0x20},
 	} {
 		if e := events[i]; e.CPU.Microseconds() != want.cpu || e.Wall.Microseconds() != want.wall {
 			t.Errorf("event %d: CPU %d us, wall %d us, want %d and %d", i, e.CPU.Microseconds(), e.Wall.Microseconds(), want.cpu, want.wall)

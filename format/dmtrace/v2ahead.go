@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// blockWorker decodes blocks of format V2 ahead. For each it computes the state of the block's thread at its end,
-// assuming no open call and clocks at 0 at its beginning.
+// blockWorker decodes blocks of format V2 ahead. For each it computes the state of the block's
+// thread at its end, assuming no open call and clocks at 0 at its beginning.
 type blockWorker struct {
 	v  v2  // with methods of its own
 	of *v2 // the file's; not looked at while decoding
@@ -47,8 +47,8 @@ type blockRun struct {
 
 func (r blockRun) offset() int64 { return r.off }
 
-// lateCall is a call of a method that was unknown when its block was decoded. Its events have lateMethod plus its
-// index until they are delivered.
+// lateCall is a call of a method that was unknown when its block was decoded. Its events have
+// lateMethod plus its index until they are delivered.
 type lateCall struct {
 	kind   lateKind
 	id     uint64         // that names the method
@@ -135,8 +135,8 @@ func (w *blockWorker) block(h dmformat.BlockHead, raw []byte, off int64) {
 	w.all = append(w.all, run)
 }
 
-// records decodes up to most records, and returns the rest: it ends before an invalid one, which the consumer
-// meets then.
+// records decodes up to most records, and returns the rest: it ends before an invalid one, which
+// the consumer meets then.
 func (w *blockWorker) records(raw []byte, most int) []byte {
 	v := &w.v
 	for len(raw) > 0 && len(w.events) < most {
@@ -217,9 +217,9 @@ func (v *v2) pass(src *input, c *chunk[*blockWorker], n int) bool {
 	return true
 }
 
-// packetSize returns the number of bytes of the fixed part of the packet that b begins with, and of the part that
-// follows, which the block of V2of15 does not state. b contains the fixed part; head is 0 for a summary and for
-// anything that is no packet.
+// packetSize returns the number of bytes of the fixed part of the packet that b begins with, and of
+// the part that follows, which the block of V2of15 does not state. b contains the fixed part; head
+// is 0 for a summary and for anything that is no packet.
 func (v *v2) packetSize(b []byte) (head, n int) {
 	switch b[0] {
 	case dmformat.PacketThread:
@@ -232,8 +232,9 @@ func (v *v2) packetSize(b []byte) (head, n int) {
 	return 0, 0
 }
 
-// take returns the events of the block that begins, if they were decoded ahead and are usable: the block begins as
-// expected, and ids have the same meaning. Its clocks continue from those of the thread.
+// take returns the events of the block that begins, if they were decoded ahead and are usable: the
+// block begins as expected, and ids have the same meaning. Its clocks continue from those of the
+// thread.
 func (v *v2) take() *blockRun {
 	w, ok := v.ahead.work()
 	if !ok {

@@ -71,8 +71,8 @@ func (w *v2Writer) announceDue() (err error) {
 	return err
 }
 
-// fromRuntime reports whether the Source, without a file, determines when threads are announced and which
-// blocks are empty.
+// fromRuntime reports whether the Source, without a file, determines when threads are announced and
+// which blocks are empty.
 func (w *v2Writer) fromRuntime() bool {
 	src := w.d.rec.Source
 	return !w.d.follow && src != nil && src.Format == w.d.variant.Name && len(src.Header) == 0 && !src.Reordered
@@ -92,7 +92,7 @@ func (w *v2Writer) announceThread(i trace.ThreadID) (err error) {
 	if w.d.follow {
 		return nil
 	}
-	w.d.buf, err = dmformat.AppendThreadPacket(w.d.buf, w.d.ids.threads[i], t.Name)
+	w.d.buf, err = dmformat.AppendThreadPacket(w.d.buf, w.d.ids.threads[i], w.d.threadName(t))
 	return err
 }
 
@@ -106,8 +106,8 @@ func (w *v2Writer) announceMethod(i trace.MethodID) (err error) {
 	if m.Unlisted {
 		m = &trace.Method{Class: "unknown", Name: fmt.Sprintf("method_0x%x", m.ID)}
 	}
-	w.d.noteName(m.Class, m.Name, m.Signature, m.File)
-	line := string(dmformat.AppendMethodText(nil, m)) + "\n"
+	named := w.d.named(m)
+	line := string(dmformat.AppendMethodText(nil, &named)) + "\n"
 	w.d.buf, err = dmformat.AppendMethodPacket(w.d.buf, w.d.ids.methods[i], line)
 	return err
 }

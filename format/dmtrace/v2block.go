@@ -212,7 +212,7 @@ func (v *v2) fill(e *trace.Event, r *record) bool {
 	return true
 }
 
-// call returns the method of a V2of17 record, which an exit does not name: it
+// call returns the method of a V2of17 record, which only an enter names: any other action
 // closes the innermost call. Of a call that began before the trace nothing is
 // known.
 func (v *v2) call(th *v2Thread, r *record) trace.MethodID {
@@ -220,9 +220,6 @@ func (v *v2) call(th *v2Thread, r *record) trace.MethodID {
 		id := v.lookup(r.method)
 		th.stack = append(th.stack, id)
 		return id
-	}
-	if r.action > trace.Unwind {
-		return v.noCall()
 	}
 	return v.innermost(th)
 }

@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// generation determines the generation of a file in format V2: by a counter's frequency in its header, by the
-// unit of its summary, otherwise by trying each on its first blocks.
+// generation determines the generation of a file in format V2: by a counter's frequency in its
+// header, by the unit of its summary, otherwise by trying each on its first blocks.
 func generation(f *File, h dmformat.HeaderV2, options map[string]string) (dmformat.Generation, error) {
 	if f.options.Format != "" {
 		want, err := dmformat.ByName(f.options.Format)
@@ -127,7 +127,8 @@ func try(f *File, t trial, clocks int) (trial, error) {
 	return t, nil
 }
 
-// tryBlock tries the entries packet at offset at, the position of r, and returns its length; 0 ends the trial.
+// tryBlock tries the entries packet at offset at, the position of r, and returns its length; 0 ends
+// the trial.
 func tryBlock(f *File, t *trial, v *v2, r *bufio.Reader, at int64, tids map[uint32]bool) int {
 	clocks := v.header.Clocks
 	size := dmformat.BlockHeadSize(t.gen, clocks)
@@ -157,16 +158,16 @@ func tryBlock(f *File, t *trial, v *v2, r *bufio.Reader, at int64, tids map[uint
 	return size + length
 }
 
-// lengthOf converts a length to an int. If an int has 32 bits, a length beyond it becomes a large one with
-// room for additions: no file extends that far there.
+// lengthOf converts a length to an int. If an int has 32 bits, a length beyond it becomes a large
+// one with room for additions: no file extends that far there.
 func lengthOf(n uint32) int { return int(min(uint64(n), math.MaxInt-1<<24)) }
 
-// tryRecords tries the records in raw, followed by more bytes of their block, and reports whether they can be
-// records of this kind.
+// tryRecords tries the records in raw, followed by more bytes of their block, and reports whether
+// they can be records of this kind.
 func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
 	var events [256]trace.Event // which nobody looks at
 	n := 0
-	for len(raw) > 0 && (more == 0 || len(raw) >= maxRecord) {
+	for len(raw) > 0 {
 		k, used := v.plain(events[:], raw) // all of these are of known methods
 		if t.records += k; k > 0 {
 			n, raw = n+k, raw[used:]
@@ -174,6 +175,9 @@ func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
 		}
 		r := record{numbers: numbers{Rest: raw, Shortest: true}}
 		v.decode(&r)
+		if more > 0 && r.Bad == recordCut {
+			break
+		}
 		if r.Bad != "" || r.action > trace.Unwind {
 			t.failed = true
 			return false
@@ -197,9 +201,10 @@ func (t *trial) judge(v *v2, r record) {
 	}
 }
 
-// blockEnd15 returns the end of a V2of15 block with records from start on. ART writes a whole run as one block
-// and truncates both of its numbers to 16 bits, so they are the remainders of the run's numbers modulo 65536.
-// The end is the first position where both fit and another packet, or nothing, follows.
+// blockEnd15 returns the end of a V2of15 block with records from start on. ART writes a whole run
+// as one block and truncates both of its numbers to 16 bits, so they are the remainders of the
+// run's numbers modulo 65536. The end is the first position where both fit and another packet, or
+// nothing, follows.
 func blockEnd15(f *File, h dmformat.BlockHead, start int64, clocks int) (int64, error) {
 	const wrap = 1 << 16
 	const most = 5 * wrap * 3 * dmformat.MaxLEB128 // bytes; ART's buffers hold fewer than 5 * 65536 records

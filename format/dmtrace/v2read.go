@@ -61,8 +61,8 @@ const maxPiece = 1 << 20
 // maxBlocks bounds what is kept of a file's layout.
 const maxBlocks = 1 << 20
 
-// openV2 reads the header, and looks ahead for properties that only later parts state: the generation and,
-// of a single clock, which it is. For that a pipe is copied to a temporary file.
+// openV2 reads the header, and looks ahead for properties that only later parts state: the
+// generation and, of a single clock, which it is. For that a pipe is copied to a temporary file.
 func openV2(f *File, in *input) error {
 	in, err := f.seekable(in)
 	if err != nil {
@@ -172,7 +172,8 @@ func (v *v2) thread() error {
 		return err
 	}
 	v.previous = block{}
-	// A packet without a name is of a thread without a name for its writer; ART's threads all have one.
+	// A packet without a name is of a thread without a name for its writer; ART's threads all have
+	// one.
 	return v.addThread(trace.Thread{TID: tid, Name: name, Unlisted: name == ""}, start)
 }
 
@@ -269,8 +270,8 @@ func (v *v2) nanoseconds(value uint64) (time.Duration, bool) {
 	return time.Duration(value), value <= math.MaxInt64
 }
 
-// Position returns the end of the block with the records that are being read, or else the position of the
-// reader.
+// Position returns the end of the block with the records that are being read, or else the position
+// of the reader.
 func (v *v2) Position() int64 {
 	if v.block.thread != nil {
 		return v.block.end
@@ -278,9 +279,9 @@ func (v *v2) Position() int64 {
 	return v.in.off
 }
 
-// methodTable contains the methods of a file in format V2 by id, an arbitrary number of 64 bits: usually an
-// address. It is a hash table with a load of a quarter to a half, so the first probe nearly always finds the
-// method; a Go map takes four times as long.
+// methodTable contains the methods of a file in format V2 by id, an arbitrary number of 64 bits:
+// usually an address. It is a hash table with a load of a quarter to a half, so the first probe
+// nearly always finds the method; a Go map takes four times as long.
 type methodTable struct {
 	slots []methodSlot // their number is a power of two
 	shift uint8        // of a hash, to be a place

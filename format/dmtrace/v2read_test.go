@@ -330,7 +330,8 @@ func TestV2LongBlocks(t *testing.T) {
 	}
 }
 
-// TestV2BlockInPieces: a block of more than a million records is kept as pieces, which add up to it.
+// TestV2BlockInPieces: a block of more than a million records is kept as pieces, which add up to
+// it.
 func TestV2BlockInPieces(t *testing.T) {
 	const records = maxPiece + 6
 	m := newMadeV2(dmformat.V2of16, 1)

@@ -112,11 +112,12 @@ func (r *numbers) pass(n int, short bool) {
 	r.Shortest = r.Shortest && short
 }
 
-// plain reads records of the block like window, up to the first special case, and returns their number and
-// length in bytes. Special cases are left to decode and event: a number with more bytes than it needs or than
-// most have, a new method, an exit without its call, an impossible time or action; and any record that may be
-// the last one, since a record that begins after one that is not needs no check of the end. The length of a
-// number and the next action are unpredictable, so there is no branch on either.
+// plain reads records of the block like window, up to the first special case, and returns their
+// number and length in bytes. Special cases are left to decode and event: a number with more bytes
+// than it needs or than most have, a new method, an exit without its call, an impossible time or
+// action; and any record that may be the last one, since a record that begins after one that is not
+// needs no check of the end. The length of a number and the next action are unpredictable, so there
+// is no branch on either.
 func (v *v2) plain(p []trace.Event, raw []byte) (n, used int) {
 	p = p[:min(int64(len(p)), max(0, maxPiece-1-v.block.piece))]
 	if v.gen == dmformat.V2of17 {
@@ -178,8 +179,8 @@ func (v *v2) plain16(p []trace.Event, raw []byte) (n, used int) {
 	return all - len(p), int(at)
 }
 
-// plain17 is plain for a V2of17 record: wall time with the action, CPU time, and the method of an enter. Open
-// calls are beyond the end of the stack's slice, which is corrected at the end.
+// plain17 is plain for a V2of17 record: wall time with the action, CPU time, and the method of an
+// enter. Open calls are beyond the end of the stack's slice, which is corrected at the end.
 func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 	b, th, all, at := &v.block, v.block.thread, len(p), uint(0)
 	two, slots, shift, latest := v.header.Clocks == 2, v.methods.slots, v.methods.shift&63, v.latest()

@@ -298,9 +298,9 @@ func TestV2BlockLimits(t *testing.T) {
 	}
 }
 
-// ART writes a run of 150,000 events as one block, with numbers truncated to 16 bits: 15 has the records after the
-// first, and their bytes, 16 all records (art/runtime/trace.cc, FlushBuffer of 15 and 16). The other numbers and the
-// end of the file determine the block's length.
+// ART writes a run of 150,000 events as one block, with numbers truncated to 16 bits: 15 has the
+// records after the first, and their bytes, 16 all records (art/runtime/trace.cc, FlushBuffer of 15
+// and 16). The other numbers and the end of the file determine the block's length.
 func TestV2WholeRuns(t *testing.T) {
 	rec := fromText(t, "thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\n")
 	list := make([]trace.Event, 150000)

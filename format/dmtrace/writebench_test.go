@@ -13,11 +13,12 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkWrite writes the events of a real file 60 times, as the program does, up to the point where it would wait
-// for the disk: a streaming file as the events come; a classic one into the file itself, where its records wait for the
-// preceding part, which has the expected length or another one; and into a pipe, for which they wait in a
-// temporary file beyond 8 MiB. bytes measures the system's part for the classic file: it writes the same number of
-// bytes and computes none. Each file is a new one: emptying a file and filling it again waits for the disk (ext4's
+// BenchmarkWrite writes the events of a real file 60 times, as the program does, up to the point
+// where it would wait for the disk: a streaming file as the events come; a classic one into the
+// file itself, where its records wait for the preceding part, which has the expected length or
+// another one; and into a pipe, for which they wait in a temporary file beyond 8 MiB. bytes
+// measures the system's part for the classic file: it writes the same number of bytes and computes
+// none. Each file is a new one: emptying a file and filling it again waits for the disk (ext4's
 // auto_da_alloc).
 func BenchmarkWrite(b *testing.B) {
 	const times = 60

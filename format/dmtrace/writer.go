@@ -1,6 +1,7 @@
 package dmtrace
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -27,10 +28,18 @@ type writer struct {
 	ids     *wireIDs
 	v2      *v2Writer // nil in the formats before V2
 
+	complete bool // see Options
+	chunk    bool
+
+	depths  []int // open frames by thread
+	deepest int   // most of them
+
 	buf       []byte               // records and items to be flushed
 	spill     *eventlog.DiskBuffer // records of a classic file, entries of one in format V2 that has them last; else nil
 	n         int64                // events written
 	announced int                  // announcements of the Source written
+	padded    int                  // changes of the Source's padding so far
+	padding   [4]byte              // the one in effect
 	last      time.Duration        // highest time on either clock
 	lastWall  time.Duration
 	finer     uint64 // bits set when times were not whole microseconds
@@ -59,16 +68,27 @@ type Options struct {
 	// In art-v2-16 and later a block still ends at 1 MiB, far below the 3 MiB of ART's buffer.
 	WholeRuns bool
 
+	// Complete adds missing names of threads (thread-1) and, in classic files, missing classes,
+	// names and signatures of methods (unknown, ()V), unless the file follows the Source. Without
+	// them Perfetto loses names, and Android Studio's perflib, Traceview and androidx.benchmark
+	// reject the file. A note says whether calls are too deep for Perfetto.
+	Complete bool
+
 	// Portable writes a classic ART file that every known reader accepts and reads
 	// alike; see portableWriter. It is for the variant art only.
 	Portable bool
+
+	// Chunk writes a classic file as the content of a chunk MPSE, as ART and Dalvik send it to
+	// DDMS. A recording from such a chunk is written as one again.
+	Chunk bool
 
 	// CounterHz is the frequency of the timestamp counter of a long-running-methods
 	// profile, at most 1 GHz; 0 is 24.576 MHz.
 	CounterHz uint64
 
-	// TempDir is the folder of temporary files for data that does not fit into memory and has to wait for a
-	// preceding part of the file, unless it can wait in the output itself ([eventlog.Output]); "" is os.TempDir.
+	// TempDir is the folder of temporary files for data that does not fit into memory and has to
+	// wait for a preceding part of the file, unless it can wait in the output itself
+	// ([eventlog.Output]); "" is os.TempDir.
 	TempDir string
 }
 
@@ -113,8 +133,12 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock)}
+	d := &writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), complete: o.Complete}
 	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock && !rec.Source.Reordered
+	d.chunk = o.Chunk || d.follow && rec.Source.Chunk
+	if d.chunk && (v.V2 != 0 || v.Streaming) {
+		return nil, fmt.Errorf("a chunk for DDMS contains a file of output mode file, not %s; choose the format art", v.Name)
+	}
 	if v.V2 != 0 && d.follow {
 		d.follow = len(rec.Source.Header) > 0 // else it comes from no file, and how packets are laid out is up to us
 	}
@@ -226,6 +250,9 @@ func (n *notes) Notes() []string { return n.texts }
 // WriteEvents implements [trace.Writer].
 func (d *writer) WriteEvents(p []trace.Event) error {
 	d.ids.grow()
+	if d.complete {
+		d.measureDepth(p)
+	}
 	if d.v2 != nil && d.err == nil {
 		d.err = d.v2.write(p)
 		return d.err
@@ -244,6 +271,22 @@ func (d *writer) WriteEvents(p []trace.Event) error {
 	}
 	return d.err
 }
+
+// measureDepth updates deepest. The thread of an event that cannot be written is ignored.
+func (d *writer) measureDepth(p []trace.Event) {
+	if n := len(d.rec.Symbols.Threads); len(d.depths) < n {
+		d.depths = append(d.depths, make([]int, n-len(d.depths))...)
+	}
+	for i := range p {
+		if id := int(p[i].Thread); id < len(d.depths) {
+			d.depths[id] = trace.DepthAfter(&p[i], d.depths[id])
+			d.deepest = max(d.deepest, d.depths[id])
+		}
+	}
+}
+
+// Notes adds what a reader of files drops.
+func (d *writer) Notes() []string { return append(d.notes.Notes(), encode.PerfettoNotes(d.deepest)...) }
 
 // flush passes on what was gathered.
 func (d *writer) flush() error {
@@ -289,7 +332,15 @@ func (d *writer) finish() error {
 	if err != nil {
 		return err
 	}
-	return d.spill.CopyBehind(append(key, d.header()...), d.w)
+	head := append(key, d.header()...)
+	if d.chunk {
+		outer, ok := dmformat.AppendChunkHead(nil, int64(len(head))+d.n*int64(d.layout.Size))
+		if !ok {
+			return errors.New("the trace has more than 4 GiB, the limit of a chunk for DDMS; write it without --ddms")
+		}
+		head = append(outer, head...)
+	}
+	return d.spill.CopyBehind(head, d.w)
 }
 
 // expectedHead returns how many bytes a classic file has in front of its records if it
@@ -301,7 +352,11 @@ func (d *writer) expectedHead() int64 {
 	now.ids = d.ids.clone()
 	now.notes = notes{}
 	key, _ := now.keySection() // what cannot be written is an error at the end
-	return int64(len(key) + len(d.header()))
+	n := int64(len(key) + len(d.header()))
+	if d.chunk {
+		n += dmformat.ChunkHead
+	}
+	return n
 }
 
 // noteTimes says what 32 bits of microseconds cannot hold.

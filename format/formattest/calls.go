@@ -40,7 +40,7 @@ func MustOpen(t testing.TB, file []byte, cfg kind.Config) *kind.Opened {
 	return o
 }
 
-// Refused opens a file that has an error, whose text it returns.
+// Refused opens an invalid file and returns the text of its error.
 func Refused(t testing.TB, file []byte, name string) string {
 	t.Helper()
 	_, err := Open(t, file, name, kind.Config{})

@@ -2,7 +2,7 @@ package formattest
 
 import "artifice/trace"
 
-// Closed returns events without exits that have no enter, and with exits for what
+// Closed returns events without unmatched exits, and with exits for what
 // is open at the end, at the thread's last event.
 func Closed(events []trace.Event) []trace.Event {
 	open := map[trace.ThreadID][]trace.MethodID{}

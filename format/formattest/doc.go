@@ -1,6 +1,6 @@
-// Package formattest has the helpers that tests of several formats share: for formats of nested calls
-// (calls.go) and of stack dumps (dumps.go), readers of small files given as text or bytes, comparisons
-// of the resulting events, fuzz properties, and cuts of a file at every byte.
+// Package formattest has the helpers that tests of several formats share: for formats of nested
+// calls (calls.go) and of stack dumps (dumps.go), readers of small files given as text or bytes,
+// comparisons of the resulting events, fuzz properties, and cuts of a file at every byte.
 //
 // It contains no tests and no test files; each format's package has its own.
 package formattest

@@ -2,6 +2,7 @@ package formattest
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,12 @@ func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
 			return n
 		}
 		d.Expand()
+		if cfg.Include == stackdump.AutoFrames && cfg.Format.Few && anyFrame(d) {
+			cfg.Include = stackdump.ManagedFrames
+			if !anyManaged(r.Frames(), d) {
+				cfg.Include = stackdump.AllFrames // a native process
+			}
+		}
 		seen := map[stackdump.ID]bool{}
 		for _, thread := range d.Threads {
 			if !seen[thread.ID] && counts(r.Frames(), thread.Stack, cfg.Include, thread.Ran > 0) {
@@ -114,6 +121,18 @@ func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
 			seen[thread.ID] = true
 		}
 	}
+}
+
+// anyFrame reports whether a dump has a frame.
+func anyFrame(d *stackdump.Dump) bool {
+	return slices.ContainsFunc(d.Threads, func(t stackdump.Thread) bool { return len(t.Stack) > 0 })
+}
+
+// anyManaged reports whether a dump has a managed frame.
+func anyManaged(frames *stackdump.Frames, d *stackdump.Dump) bool {
+	return slices.ContainsFunc(d.Threads, func(t stackdump.Thread) bool {
+		return counts(frames, t.Stack, stackdump.ManagedFrames, false)
+	})
 }
 
 func counts(frames *stackdump.Frames, stack []stackdump.FrameID, include stackdump.Include, running bool) bool {

@@ -1,6 +1,6 @@
 package formattest
 
-// ANR is a file of two dumps of a process of two threads, of which the second dump has one.
+// ANR is a file of two dumps of a process with two threads; the second dump has one of them.
 const ANR = `
 ----- pid 7 at 2023-04-04 22:06:31.000000000+0200 -----
 Cmd line: com.example.app
@@ -46,7 +46,7 @@ DALVIK THREADS (1):
 ----- end 7 -----
 `
 
-// JVM is a dump of one thread, whose header and stack it is given.
+// JVM returns a dump of one thread with this header and stack.
 func JVM(date, header, stack string) string {
 	return date + "\nFull thread dump OpenJDK 64-Bit Server VM (x mixed mode):\n\n" + header + "\n   java.lang.Thread.State: RUNNABLE\n" + stack + "\nJNI global references: 5\n\n"
 }

@@ -180,7 +180,8 @@ func pprofFile(t testing.TB) (packed, plain []byte) {
 	fn := &profile.Function{ID: 1, Name: "a.A.main"}
 	at := &profile.Location{ID: 1, Line: []profile.Line{{Function: fn, Line: 3}}}
 	p := &profile.Profile{
-		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}}, Function: []*profile.Function{fn}, Location: []*profile.Location{at},
+		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}}, PeriodType: &profile.ValueType{Type: "wall", Unit: "ms"}, Period: 10,
+		Function: []*profile.Function{fn}, Location: []*profile.Location{at},
 		Sample: []*profile.Sample{{Location: []*profile.Location{at}, Value: []int64{2}}},
 	}
 	var a, b bytes.Buffer

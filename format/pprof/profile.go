@@ -17,6 +17,8 @@ type profileFile struct {
 	symbols *trace.Symbols
 	clock   trace.Clock
 
+	quantity trace.Quantity // in place of times and counts
+
 	locations []uint64         // by method; 0 for one not yet seen
 	methods   []trace.MethodID // of locations, with ids from 1 on
 	toplevel  uint64
@@ -30,7 +32,7 @@ type profileFile struct {
 
 // newProfile returns a writer of a recording's profile on w.
 func newProfile(w io.Writer, rec *trace.Recording) *profileFile {
-	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: rec.Info.Clock,
+	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: rec.Info.Clock, quantity: rec.Info.Quantity,
 		locations: make([]uint64, len(rec.Symbols.Methods))}
 }
 
@@ -65,7 +67,10 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 	if len(s.Frames) == 0 {
 		locations = protobuf.AppendVarint(nil, p.toplevelLocation())
 	}
-	p.values = protobuf.AppendVarint(p.values[:0], uint64(s.Count))
+	p.values = p.values[:0]
+	if !p.quantity.IsSet() {
+		p.values = protobuf.AppendVarint(p.values, uint64(s.Count))
+	}
 	if p.clock.HasWall() {
 		p.values = protobuf.AppendVarint(p.values, uint64(s.Self.Wall))
 	}
@@ -83,8 +88,8 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 	return err
 }
 
-// location returns the id of a method's single location: a trace contains the method of a thread, not the
-// line.
+// location returns the id of a method's single location: a trace contains the method of a thread,
+// not the line.
 func (p *profileFile) location(m trace.MethodID) (uint64, error) {
 	if int(m) >= len(p.locations) {
 		return 0, encode.UnknownMethod(m, p.symbols)

@@ -68,8 +68,8 @@ func (b both) WriteEvents(p []trace.Event) error {
 // flatAndCum is a row of pprof's -top in ns.
 type flatAndCum struct{ Flat, Cum int64 }
 
-// totals sums methods by their names in pprof. Cumulative times of methods of one name that call each
-// other cannot be summed, so they are computed over stacks.
+// totals sums methods by their names in pprof. Cumulative times of methods of one name that call
+// each other cannot be summed, so they are computed over stacks.
 func (p *realProfile) totals(t *testing.T) map[string]flatAndCum {
 	t.Helper()
 	sum := make(map[string]flatAndCum)
@@ -132,7 +132,8 @@ func TestGoToolPprofOnRealTraces(t *testing.T) {
 	}
 }
 
-// TestPprofTotalsOnRealTraces: per thread the total is its end minus the first event, and the bytes are the same each time.
+// TestPprofTotalsOnRealTraces: per thread the total is its end minus the first event, and the bytes
+// are the same each time.
 func TestPprofTotalsOnRealTraces(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace", "instrumented-art-file.trace", "tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace"} {
 		p := profileOf(t, name)
@@ -169,9 +170,9 @@ func profileTotals(prof *profile.Profile) map[threadKey]map[string]time.Duration
 	return sum
 }
 
-// spans returns by thread and clock the time from the first event to the end: the stop if frames are open and the thread
-// was alive, as the tables of these files state (main, by tid the process, is the first of the living threads; Dalvik
-// lists no others), else the last event.
+// spans returns by thread and clock the time from the first event to the end: the stop if frames
+// are open and the thread was alive, as the tables of these files state (main, by tid the process,
+// is the first of the living threads; Dalvik lists no others), else the last event.
 func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 	t.Helper()
 	in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -245,8 +246,8 @@ func TestPprofPeriodOfRealTraces(t *testing.T) {
 	}
 }
 
-// BenchmarkPprof makes a profile of a real trace with closed frames, repeated: it measures events and distinct
-// stacks, not reading.
+// BenchmarkPprof makes a profile of a real trace with closed frames, repeated: it measures events
+// and distinct stacks, not reading.
 func BenchmarkPprof(b *testing.B) {
 	for _, name := range []string{"sampled-art-file.trace", "instrumented-art-file.trace"} {
 		b.Run(name, func(b *testing.B) {

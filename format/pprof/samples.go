@@ -3,6 +3,7 @@ package pprof
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -18,50 +19,64 @@ type codec struct {
 	interval time.Duration // of a sample
 }
 
-// Detect implements [stackdump.Codec]. Package pprof itself distinguishes profiles from other files.
+// Detect implements [stackdump.Codec]. Package pprof itself distinguishes profiles from other
+// files.
 func (codec) Detect([]byte) bool { return false }
 
 // Parser implements [stackdump.Codec].
 func (c codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
-	p := &parser{Input: in, codec: c, names: map[*profile.Function]stackdump.FrameID{}, elapsed: map[stackdump.ID]stackdump.Sum{}}
-	p.most = int64(cfg.Limits.OrDefault().Frames)
-	for _, s := range c.profile.Sample {
-		p.most += int64(len(s.Location)) * framesPerLocation
-	}
+	p := &parser{Input: in, codec: c, stacks: StacksOf(c.profile), names: map[*profile.Function]stackdump.FrameID{}, roles: map[string]role{}, elapsed: map[stackdump.ID]stackdump.Sum{}}
+	p.most = int64(cfg.Limits.OrDefault().Frames) + p.stacks.locations()*framesPerLocation
+	p.frames = make([][]stackdump.FrameID, len(p.stacks.List))
+	p.tree = stackdump.NewSamples(in, p)
 	return p
 }
 
-// framesPerLocation is how many inlined frames beyond the limit a profile may have for each location of
-// its samples. Compilers inline some ten functions into each other.
+// framesPerLocation is how many inlined frames beyond the limit a profile may have for each
+// location of its different stacks. Compilers inline some ten functions into each other.
 const framesPerLocation = 64
 
-// parser delivers each sample of a profile as a dump of its thread, with its samples, its wall time and its
-// CPU time. The samples of a thread follow each other.
+// parser delivers each sample of a profile as a dump of its thread, with its samples, its wall time
+// and its CPU time. The samples of a thread follow each other. The frames of each different stack
+// are resolved once.
 type parser struct {
 	stackdump.Input
 	codec
 	next    int // sample of the profile
+	stacks  *Stacks
+	frames  [][]stackdump.FrameID // by number of a stack, innermost first; nil: not resolved yet
+	tree    stackdump.Samples     // its nodes are whole stacks, with their numbers as keys
 	names   map[*profile.Function]stackdump.FrameID
+	roles   map[string]role // of labels, by key
 	elapsed map[stackdump.ID]stackdump.Sum
-	frames  int64 // delivered so far
-	most    int64 // frames that may be delivered
+	sum     int64 // frames resolved so far
+	most    int64 // frames that may be resolved
 	any     bool  // a sample was delivered
 }
 
 // Next implements [stackdump.Parser].
 func (p *parser) Next(d *stackdump.Dump) error {
 	for p.next < len(p.profile.Sample) {
-		s := p.profile.Sample[p.next]
+		s, stack := p.profile.Sample[p.next], p.stacks.Of[p.next]
 		p.next++
-		if n, wall, cpu := p.values.of(s, p.interval); n != 0 || wall != 0 || cpu != 0 {
+		if n, wall, cpu := p.values.of(s, p.interval); wall != 0 || cpu != 0 || n != 0 && !p.values.quantity.IsSet() {
 			p.any = true
-			return p.dump(d, s, max(n, 1), stackdump.Sum{Wall: time.Duration(wall), CPU: time.Duration(cpu)})
+			return p.dump(d, s, stack, max(n, 1), stackdump.Sum{Wall: time.Duration(wall), CPU: time.Duration(cpu)})
 		}
 	}
 	if !p.any {
-		return p.bad("the profile has no sample", nil)
+		return p.bad("the profile has no sample"+p.ofValue(), nil)
 	}
 	return io.EOF
+}
+
+// ofValue names the value that is 0 in all samples, for a profile with samples and several values.
+func (p *parser) ofValue() string {
+	at := max(p.values.wall, p.values.cpu, p.values.count)
+	if len(p.profile.Sample) == 0 || len(p.profile.SampleType) == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" with a value of %s (--value NAME reads others: %s)", p.profile.SampleType[at].Type, strings.Join(valueNames(p.profile), ", "))
 }
 
 // bad returns an error of the whole profile.
@@ -69,51 +84,73 @@ func (p *parser) bad(msg string, err error) error {
 	return &trace.FormatError{Name: p.Name, Offset: -1, Msg: msg, Err: err}
 }
 
-// dump fills d with a sample.
-func (p *parser) dump(d *stackdump.Dump, s *profile.Sample, count int64, sum stackdump.Sum) error {
+// dump fills d with a sample of a stack.
+func (p *parser) dump(d *stackdump.Dump, s *profile.Sample, stack int32, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
-	d.Partial = true
+	d.Partial, d.Quantity = true, p.values.quantity
 	t := d.AddThread(0)
 	t.Count = count
-	p.nameThread(t, s)
-	if err := p.stack(t, s); err != nil {
+	p.nameThread(d, t, s)
+	if err := p.setStack(t, stack); err != nil {
 		return err
 	}
 	at := p.elapsed[t.ID]
+	if p.values.quantity.IsSet() && (sum.Wall > stackdump.Farthest-at.Wall || sum.Wall < -stackdump.Farthest-at.Wall) {
+		return p.bad(fmt.Sprintf("the values of %s of thread %q sum to more than 2^61", p.values.quantity.Name, t.Name), nil)
+	}
 	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU {
 		return p.bad(fmt.Sprintf("the samples of thread %q last longer than %s; give a shorter interval", t.Name, stackdump.Farthest), nil)
 	}
 	d.Stamp = stackdump.Stamp{Uptime: at.Wall, HasUptime: true}
-	t.Sum, t.CPU, t.HasCPU = sum, at.CPU, p.values.cpu >= 0
+	t.Sum, t.CPU, t.HasCPU = sum, at.CPU, p.values.hasCPU()
 	p.elapsed[t.ID] = stackdump.Sum{Wall: at.Wall + sum.Wall, CPU: at.CPU + sum.CPU}
 	return nil
 }
 
-// stack gives t the frames of a sample, the innermost first.
-func (p *parser) stack(t *stackdump.Thread, s *profile.Sample) error {
-	for _, l := range s.Location {
-		for _, line := range l.Line { // the last one is the caller
-			if f := line.Function; f != nil && f.Name != "" && f.Name != toplevel {
-				t.Push(&p.Input, p.function(f))
-			}
-			if len(t.Stack) == p.Depth {
-				break
-			}
-		}
-		if len(l.Line) == 0 {
-			t.Push(&p.Input, p.Frame(stackdump.FoldedSyntax, fmt.Appendf(nil, "0x%x", l.Address)))
-		}
-		if len(t.Stack) == p.Depth {
-			p.ComplainDepth()
-			break
+// setStack gives t the stack with a number.
+func (p *parser) setStack(t *stackdump.Thread, n int32) error {
+	if p.frames[n] == nil {
+		p.frames[n] = p.resolve(p.stacks.List[n])
+		if p.sum += int64(len(p.frames[n])); p.sum > p.most {
+			limit := &trace.LimitError{Limit: "frames", Most: int(p.most), What: "frames in the samples' stacks"}
+			return p.bad("too many inlined frames", limit)
 		}
 	}
-	if p.frames += int64(len(t.Stack)); p.frames > p.most {
-		limit := &trace.LimitError{Limit: "frames", Most: int(p.most), What: "frames in the samples' stacks"}
-		return p.bad("too many inlined frames", limit)
+	t.Tree, t.Node = &p.tree, stackdump.NoNode
+	if len(p.frames[n]) > 0 {
+		t.Node = p.tree.Under(stackdump.NoNode, uint64(n))
 	}
 	return nil
 }
+
+// resolve returns the frames of a stack, the innermost first.
+func (p *parser) resolve(stack []*profile.Location) []stackdump.FrameID {
+	frames := make([]stackdump.FrameID, 0, min(len(stack), p.Depth))
+	for _, l := range stack {
+		for _, line := range l.Line { // the last one is the caller
+			if len(frames) == p.Depth {
+				break
+			}
+			if f := line.Function; f != nil && f.Name != "" && f.Name != toplevel {
+				frames = append(frames, p.function(f))
+			}
+		}
+		if len(frames) == p.Depth {
+			p.ComplainDepth()
+			break
+		}
+		if len(l.Line) == 0 {
+			frames = append(frames, p.Frame(stackdump.FoldedSyntax, fmt.Appendf(nil, "0x%x", l.Address)))
+		}
+	}
+	return frames
+}
+
+// Resolve implements [stackdump.SampleNames].
+func (p *parser) Resolve(stack uint64) []stackdump.FrameID { return p.frames[stack] }
+
+// NameThread implements [stackdump.SampleNames]. Labels name threads ([parser.nameThread]).
+func (p *parser) NameThread(uint32, *stackdump.Thread) {}
 
 // function returns the frame of a function.
 func (p *parser) function(f *profile.Function) stackdump.FrameID {
@@ -123,18 +160,4 @@ func (p *parser) function(f *profile.Function) stackdump.FrameID {
 		p.names[f] = id
 	}
 	return id
-}
-
-// nameThread gives t the thread that a sample's labels name.
-func (p *parser) nameThread(t *stackdump.Thread, s *profile.Sample) {
-	t.Name, t.ID.TID = "main", 1
-	if v := s.Label["thread"]; len(v) > 0 {
-		t.Name = p.Text([]byte(foldable.Replace(v[0])))
-	}
-	if v := s.NumLabel["tid"]; len(v) > 0 {
-		t.ID.TID = v[0]
-	}
-	if t.ID.TID == 0 {
-		t.ID.Name = t.Name
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// inlined returns a profile with samples that refer to one location references times each, with that number of lines
-// inlined into each other.
+// inlined returns a profile with samples that refer to one location references times each, with
+// that number of lines inlined into each other.
 func inlined(t *testing.T, lines, references, samples int) []byte {
 	function := &profile.Function{ID: 1, Name: "a.B.f"}
 	location := &profile.Location{ID: 1}
@@ -38,7 +39,11 @@ func inlined(t *testing.T, lines, references, samples int) []byte {
 
 // readAll counts the events of a profile.
 func readAll(data []byte, limits trace.Limits) (events int, warnings []trace.Warning, err error) {
-	o, err := Format.Read(format.Source{Name: "inlined.pb.gz", R: bytes.NewReader(data)}, &format.Config{Limits: limits})
+	return countEvents(Format.Read(format.Source{Name: "inlined.pb.gz", R: bytes.NewReader(data)}, &format.Config{Limits: limits}))
+}
+
+// countEvents counts the events of an open profile.
+func countEvents(o *format.Opened, err error) (events int, warnings []trace.Warning, _ error) {
 	if err != nil {
 		return 0, nil, err
 	}
@@ -54,8 +59,8 @@ func readAll(data []byte, limits trace.Limits) (events int, warnings []trace.War
 	return events, o.Recording.Warnings, err
 }
 
-// TestInlinedFrames: each reference of a sample to a location adds all its inlined frames, up to the
-// limits of a stack's depth and of all frames.
+// TestInlinedFrames: each reference of a sample to a location adds all its inlined frames, up to
+// the limits of a stack's depth and of all frames.
 func TestInlinedFrames(t *testing.T) {
 	if n, _, err := readAll(inlined(t, 3, 4, 1), trace.Limits{}); n != 2*12 || err != nil {
 		t.Errorf("%d events (%v), want an enter and an exit of 12 frames", n, err)
@@ -70,5 +75,72 @@ func TestInlinedFrames(t *testing.T) {
 	}
 	if _, _, err := readAll(inlined(t, 1000, 1, 100), trace.Limits{}); err != nil {
 		t.Errorf("without a low limit: %v", err)
+	}
+	if n, _, err := readAll(inlined(t, 60_000, 1, 20_000), trace.Limits{}); n != 2*60_000 || err != nil {
+		t.Errorf("20,000 samples of one stack: %d events (%v), want those of 60,000 frames", n, err)
+	}
+}
+
+// shared returns a profile with that number of samples, in turn of two slices of locations: depth
+// times main, and the same with a call of leaf inside.
+func shared(depth, samples int) *profile.Profile {
+	main, leaf := &profile.Function{ID: 1, Name: "a.B.main"}, &profile.Function{ID: 2, Name: "a.B.leaf"}
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}}, PeriodType: &profile.ValueType{}, Function: []*profile.Function{main, leaf},
+		Location: []*profile.Location{{ID: 1, Line: []profile.Line{{Function: main}}}, {ID: 2, Line: []profile.Line{{Function: leaf}}}}}
+	outer := slices.Repeat(p.Location[:1], depth)
+	inner := append([]*profile.Location{p.Location[1]}, outer...)
+	for i := range samples {
+		stack := outer
+		if i%2 == 1 {
+			stack = inner
+		}
+		p.Sample = append(p.Sample, &profile.Sample{Location: stack, Value: []int64{1}})
+	}
+	return p
+}
+
+// TestSharedStacks: reading takes time for the frames of each different stack and for each sample,
+// not for the frames of each sample: these are 10^10 here, which would take minutes.
+func TestSharedStacks(t *testing.T) {
+	const depth, samples = 50_000, 200_000
+	p := shared(depth, samples)
+	n, _, err := countEvents(Open(p, "shared", formatName, &format.Config{}))
+	if want := 2*depth + samples; n != want || err != nil { // leaf is entered and left in every second sample
+		t.Errorf("%d events (%v), want %d", n, err, want)
+	}
+	p.DropFrames = "a.B.leaf"
+	n, _, err = countEvents(Open(p, "shared", formatName, &format.Config{}))
+	if want := 2 * depth; n != want || err != nil || len(p.Sample[1].Location) != depth+1 {
+		t.Errorf("without leaf: %d events (%v), want %d, and the profile unchanged: %d locations", n, err, want, len(p.Sample[1].Location))
+	}
+	var b bytes.Buffer
+	if _, err := Format.WriteProfile(&b, p); err == nil || !strings.Contains(err.Error(), "200,000 samples of 2 different stacks") || b.Len() > 0 {
+		t.Errorf("%v and %d bytes, want an error: the file would have 10^10 locations", err, b.Len())
+	}
+}
+
+// TestStacksOf: equal stacks have one number, whether they share a slice or not.
+func TestStacksOf(t *testing.T) {
+	p := shared(3, 4)
+	p.Sample = append(p.Sample, &profile.Sample{Location: slices.Clone(p.Sample[0].Location)}, &profile.Sample{}, &profile.Sample{Location: p.Sample[0].Location[:2]})
+	s := StacksOf(p)
+	if want := []int32{0, 1, 0, 1, 0, 2, 3}; !slices.Equal(s.Of, want) || len(s.List) != 4 || len(s.List[3]) != 2 || s.locations() != 3+4+2 {
+		t.Errorf("stacks %v of %d locations in %d, want %v, 4 stacks of 9 locations", s.Of, s.locations(), len(s.List), want)
+	}
+}
+
+// TestPruned: frames are dropped as by google/pprof.
+func TestPruned(t *testing.T) {
+	for _, names := range [][2]string{{"a.B.leaf", ""}, {"a.B..*", "a.B.main"}, {"a.B.main", ""}, {"(", ""}, {"x", "("}} {
+		p := shared(2, 3)
+		p.DropFrames, p.KeepFrames = names[0], names[1]
+		got, err := pruned(p)
+		want := p.Copy()
+		if wantErr := want.RemoveUninteresting(); (err == nil) != (wantErr == nil) {
+			t.Errorf("%q: %v, google/pprof: %v", names, err, wantErr)
+		}
+		if err == nil && got.String() != want.String() {
+			t.Errorf("%q:\n%s\nwant\n%s", names, got, want)
+		}
 	}
 }

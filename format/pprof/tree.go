@@ -16,6 +16,9 @@ import (
 // returns an error if w does, or if the tree uses symbols that rec lacks.
 func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
 	out := newProfile(w, rec)
+	if out.writeQuantity() {
+		return out.writeTree(tree, comments)
+	}
 	out.w.ValueType(profileproto.SampleType, "calls", "count")
 	for _, c := range []trace.Clock{trace.Wall, trace.ThreadCPU} {
 		if c.HasWall() && rec.Info.Clock.HasWall() || c.HasCPU() && rec.Info.Clock.HasCPU() {
@@ -23,13 +26,28 @@ func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trac
 		}
 	}
 	out.w.Number(profileproto.DefaultSampleType, out.w.Text(mainClock(main)))
-	depth, err := encode.EachStack(tree, encode.StackFrames(int64(tree.Len())), out.thread, out.stack)
+	return out.writeTree(tree, comments)
+}
+
+// writeQuantity writes the sample type of a quantity, and reports whether the recording is of one.
+func (p *profileFile) writeQuantity() bool {
+	if !p.quantity.IsSet() {
+		return false
+	}
+	p.w.ValueType(profileproto.SampleType, p.quantity.Name, p.quantity.Unit)
+	p.w.ValueType(profileproto.PeriodType, p.quantity.Name, p.quantity.Unit) // pprof compares only profiles of one type
+	return true
+}
+
+// writeTree writes everything after the sample types.
+func (p *profileFile) writeTree(tree *calltree.Tree, comments []string) error {
+	depth, err := encode.EachStack(tree, encode.StackFrames(int64(tree.Len())), p.thread, p.stack)
 	if err != nil {
 		return fmt.Errorf("pprof: %w", err)
 	}
 	if depth > 0 {
 		comments = append(comments, encode.CutStacks(depth))
 	}
-	out.tables("")
-	return out.close(comments)
+	p.tables("")
+	return p.close(comments)
 }

@@ -31,7 +31,8 @@ type Options struct {
 // Its sample types are calls/count (enters of the innermost frame), or samples/count if the samples
 // are known, then wall/nanoseconds and cpu/nanoseconds if the trace has these clocks; wall is the
 // default. Each sample has the labels thread and tid. Time with no open frame is attributed to the
-// frame "(toplevel)", so that the total of a thread is its last event minus its first.
+// frame "(toplevel)", so that the total of a thread is its last event minus its first. The profile
+// of a recording of another quantity ([trace.Quantity]) has this alone.
 //
 // Its memory is that of the tree of distinct stacks. Close writes them one by one and therefore
 // does not use pprof's own library; the tests read the profile back with that library. The same
@@ -99,6 +100,9 @@ func (p *Writer) Close() error {
 
 // describe writes everything except the stacks and their components.
 func (p *Writer) describe(out *profileFile) {
+	if out.writeQuantity() {
+		return
+	}
 	const ns = "nanoseconds"
 	clock := p.rec.Info.Clock
 	if p.KnowsSamples() {

@@ -118,8 +118,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// TestPprofUntilLastEvent: main's second call, open from 95 us to the stop, and the only call of 77, from 40 us,
-// last no longer than the last event.
+// TestPprofUntilLastEvent: main's second call, open from 95 us to the stop, and the only call of
+// 77, from 40 us, last no longer than the last event.
 func TestPprofUntilLastEvent(t *testing.T) {
 	prof, w := pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), kind.WriteOptions{Until: calltree.UntilLastEvent})
 	got := samples(prof)

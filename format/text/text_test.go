@@ -129,7 +129,7 @@ func TestTextThreadEnds(t *testing.T) {
 	}
 }
 
-// A streaming source knows at its end how long the trace was: the text's last
+// The length of a streaming source is known at its end: the text's last
 // line says so.
 func TestTextInfoGrows(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
@@ -277,7 +277,7 @@ func BenchmarkTextWriter(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events.Events)), "ns/event")
 }
 
-// Only an enter has a call site, whatever stands in other events.
+// Only an enter has a call site, whatever other events contain.
 func TestTextSiteOfEntersOnly(t *testing.T) {
 	rec, _ := readText(t, "thread\t1\tmain\nmethod\t4\tA\tf\t()V\t\t3\n")
 	got := writeText(t, rec, []trace.Event{{Wall: 1, CPU: 1, Site: 7}, {Wall: 2, CPU: 2, Action: trace.Exit, Site: 7}})

@@ -20,9 +20,11 @@ import (
 // Chart is a picture of curves and points over two axes, with its legend below, where it covers no
 // data. Items are drawn in the order of adding.
 type Chart struct {
-	X, Y  Axis
-	items []Item
-	keys  []Item
+	Heading []string // paragraphs above the frame, the first one bold
+	Notes   []string // paragraphs below the legend
+	X, Y    Axis
+	items   []Item
+	keys    []Item
 }
 
 // Point is a position in the units of the axes, or of the picture.
@@ -124,6 +126,10 @@ func (c *Chart) write(w io.Writer, title, head string) error {
 		widest = max(widest, textWidth(t.Label, textSize))
 	}
 	d.left += widest + 8 // fonts differ
+	if len(c.Heading) > 0 {
+		d.top = d.paragraphs(c.Heading, margin, textSize, ` font-weight="bold"`) + margin
+		d.bottom = d.top + plotHeight
+	}
 	d.axes()
 	for _, i := range c.items {
 		d.take(i)
@@ -132,6 +138,9 @@ func (c *Chart) write(w io.Writer, title, head string) error {
 		d.draw(i)
 	}
 	height := d.legends(d.bottom + 3*lineHeight)
+	if len(c.Notes) > 0 {
+		height = d.paragraphs(c.Notes, height, noteSize, "") + margin
+	}
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="100%%" viewBox="0 0 %g %g" preserveAspectRatio="xMidYMin" role="img" aria-label="%s" font-family="system-ui,Arial,sans-serif" font-size="%g">
 %s<rect %s width="100%%" height="100%%" fill="currentColor"/>
 %s</svg>
@@ -167,6 +176,31 @@ func num(v float64) string {
 // text writes a text; more is additional attributes.
 func (d *drawing) text(x, y float64, anchor, s, more string) {
 	fmt.Fprintf(d, `<text x="%s" y="%s" text-anchor="%s"%s>%s</text>`+"\n", num(x), num(y), anchor, more, escape(s))
+}
+
+// paragraphs writes texts in lines as wide as the picture from y down, and returns the y of their
+// end. first are the attributes of the first one.
+func (d *drawing) paragraphs(texts []string, y, size float64, first string) float64 {
+	for _, text := range texts {
+		for _, line := range wrap(text, size, width-2*margin) {
+			y += size + 3
+			d.text(margin, y-3, "start", line, ` `+ink.attributes()+` fill="currentColor" font-size="`+num(size)+`"`+first)
+		}
+		first = ""
+	}
+	return y
+}
+
+// wrap breaks a text between words into lines of at most a width; a word that is wider is a line.
+func wrap(text string, size, width float64) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && textWidth(line+" "+word, size) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return append(lines, line)
 }
 
 // axes draws frame, grid, ticks and titles. It omits labels that would touch the previous one, and

@@ -134,3 +134,26 @@ func TestEscape(t *testing.T) {
 		}
 	}
 }
+
+// TestParagraphs: heading and notes are lines inside the picture, and the frame begins below the
+// heading. A character is taken to be 0.6 times its size wide: of size 12, 45 fit into 324.
+func TestParagraphs(t *testing.T) {
+	long := "Recommended: 28 traces of each build, sampled every 5 ms." // 57 characters
+	c := &Chart{Heading: []string{"Zipf: power", long}, Notes: []string{"Method: a test"}, X: Axis{Format: Plain}, Y: Axis{Format: Plain}}
+	c.Add(Item{Kind: Curve, Points: []Point{{0, 0}, {1, 1}}})
+	var b bytes.Buffer
+	if err := c.WriteElement(&b, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<text x="8" y="20" text-anchor="start" class="ink"`, ` font-weight="bold">Zipf: power</text>`, // 8 + 12
+		`y="35"`, `>Recommended: 28 traces of each build, sampled</text>`, `y="50"`, `>every 5 ms.</text>`, // 15 more a line
+		`V261H332`,              // the frame ends 200 below its top, at 8 + 3·15 + 8
+		`viewBox="0 0 340 322"`, // 261 + 48 − 8 without a legend; a note of 13, and 8
+		`>Method: a test</text>`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in %s", want, b.String())
+		}
+	}
+}

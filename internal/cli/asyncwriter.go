@@ -2,9 +2,9 @@ package cli
 
 import "os"
 
-// asyncWriter writes to a file in a goroutine of its own, a few blocks later than its caller, so that
-// the system fills the file on one core while another core makes the next block. Errors of the file
-// are returned by later calls, at the latest by wait or close.
+// asyncWriter writes to a file in a goroutine of its own, a few blocks later than its caller, so
+// that the system fills the file on one core while another core makes the next block. Errors of the
+// file are returned by later calls, at the latest by wait or close.
 type asyncWriter struct {
 	file  *os.File
 	end   int64           // offset of the next Write

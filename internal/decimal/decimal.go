@@ -1,5 +1,5 @@
-// Package decimal formats integers as decimal text. Text formats of events consist mostly of numbers;
-// formatting three digits at a time takes about half the time of [strconv.AppendInt]
+// Package decimal formats integers as decimal text. Text formats of events consist mostly of
+// numbers; formatting three digits at a time takes about half the time of [strconv.AppendInt]
 // (BenchmarkAppendInt compares the two). Package decode parses numbers.
 package decimal
 

@@ -1,5 +1,5 @@
-// Package decode turns the bytes of a file into UTF-8 text: it decompresses gzip and converts UTF-16.
-// It also parses numbers, quickly and without allocations.
+// Package decode turns the bytes of a file into UTF-8 text: it decompresses gzip and converts
+// UTF-16. It also parses numbers, quickly and without allocations.
 //
 // It is independent of formats; the packages below package format interpret the content. Package
 // protobuf decodes protocol buffers, and package encode is the counterpart for writing.

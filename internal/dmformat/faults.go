@@ -10,7 +10,8 @@ func WrongMagic(b []byte) string {
 	return fmt.Sprintf("the data section begins with %q, not with the magic %q", b, Magic)
 }
 
-// ShortHeader is the message of a header that gives its length as n bytes, fewer than its own fields.
+// ShortHeader is the message of a header that gives its length as n bytes, fewer than its own
+// fields.
 func ShortHeader(n int) string {
 	return fmt.Sprintf("the header gives its length as %d bytes, which is too short", n)
 }

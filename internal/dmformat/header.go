@@ -14,6 +14,10 @@ const StreamBit = 0xF0
 // HeaderSize is the length of the header as ART and Dalvik write it.
 const HeaderSize = 32
 
+// HeaderSize1 is the length of the header of version 1 as Traceview's manual states it: it ends
+// with the start time.
+const HeaderSize1 = 16
+
 // Minimum lengths of a header for its fields.
 const (
 	minHeader           = 16 // up to the start time; some generators write no more
@@ -35,13 +39,23 @@ type Header struct {
 	RecordSize int    // bytes; 0 in a file of version 1 or 2
 }
 
+// CheckVersion returns an error if the version word of a header is unknown. raw must have at least
+// the first 8 bytes of the header.
+func CheckVersion(raw []byte) error {
+	word := binary.LittleEndian.Uint16(raw[4:])
+	if v := word &^ StreamBit; v < 1 || v > 3 || word&StreamBit != 0 && word&StreamBit != StreamBit {
+		return fmt.Errorf("unknown trace version %#x (known: 1, 2, 3 and the streaming 0xf2, 0xf3)", word)
+	}
+	return nil
+}
+
 // ParseHeader parses a header. raw must have at least the first 8 bytes, and all bytes that its
 // offset field states. See [HeaderLength].
 func ParseHeader(raw []byte) (h Header, err error) {
 	word := binary.LittleEndian.Uint16(raw[4:])
 	h.Version, h.Streaming = word&^StreamBit, word&StreamBit == StreamBit
-	if h.Version < 1 || h.Version > 3 || word&StreamBit != 0 && !h.Streaming {
-		return h, fmt.Errorf("unknown trace version %#x (known: 1, 2, 3 and the streaming 0xf2, 0xf3)", word)
+	if err := CheckVersion(raw); err != nil {
+		return h, err
 	}
 	hasSize := h.Version >= 3 || h.Streaming
 	need := minHeader

@@ -16,6 +16,13 @@ const (
 	SectionEnd     = "*end"
 )
 
+// Lines that enclose options of an app's own monitor before the key section, as Alibaba's Telescope
+// writes them (MainThreadBlockPlugin).
+const (
+	ExtraBegin = "*extra-info"
+	ExtraEnd   = "*extra-info-end"
+)
+
 // Keys of the options that artifice interprets, in the order of ART and Dalvik.
 const (
 	KeyOverflow = "data-file-overflow"
@@ -26,10 +33,22 @@ const (
 	KeyOverhead = "clock-call-overhead-nsec"
 	KeyVM       = "vm"
 	KeyPID      = "pid" // ART only
+
+	// KeyCompleted is artifice's own: the parts of methods, "class", "signature" or both with a
+	// comma between, that are UnknownClass or EmptySignature exactly where the recording had none.
+	KeyCompleted = "artifice-completed"
+)
+
+// What a method's line contains in place of a missing class, name or signature, which readers
+// require.
+const (
+	UnknownClass   = "unknown"
+	UnknownName    = "unknown"
+	EmptySignature = "()V"
 )
 
 // Keys are the options that are stored in fields; other options are kept as lines.
-var Keys = []string{KeyOverflow, KeyClock, KeyElapsed, KeyElapsedN, KeyRecords, KeyOverhead, KeyVM, KeyPID}
+var Keys = []string{KeyOverflow, KeyClock, KeyElapsed, KeyElapsedN, KeyRecords, KeyOverhead, KeyVM, KeyPID, KeyCompleted}
 
 // NullFile is what ART prints for the source file of a generated class.
 const NullFile = "(null)"

@@ -16,6 +16,7 @@ const (
 	KeyThread                    // see [ParseThreadLine]
 	KeyMethod                    // see [ParseMethodLine]
 	KeyMisplaced                 // a line before the first section
+	KeyExtra                     // a line from ExtraBegin to ExtraEnd, before the first section
 )
 
 // KeySectionLines is the grammar of key sections and summaries: it derives the kind of each line
@@ -26,10 +27,20 @@ type KeySectionLines struct {
 
 	section KeyLine // the kind of its lines
 	begun   bool
+	extra   bool // between ExtraBegin and ExtraEnd
+	after   bool // a line came before
 }
 
 // Next takes the next line, without its line end, and returns its kind.
 func (k *KeySectionLines) Next(line string) KeyLine {
+	if !k.after && line == ExtraBegin {
+		k.extra = true
+	}
+	k.after = true
+	if k.extra {
+		k.extra = line != ExtraEnd
+		return KeyExtra
+	}
 	if line == SectionEnd {
 		return KeySectionEnd
 	}

@@ -28,6 +28,27 @@ func TestKeySectionLines(t *testing.T) {
 	}
 }
 
+// TestExtraLines: a block before the key section contains any lines, and opens no section. It
+// exists only at the beginning.
+func TestExtraLines(t *testing.T) {
+	var k KeySectionLines
+	for _, step := range []struct {
+		line string
+		want KeyLine
+	}{
+		{"*extra-info", KeyExtra}, {"a=b", KeyExtra}, {"", KeyExtra}, {"*end", KeyExtra}, {"*version", KeyExtra}, {"*extra-info-end", KeyExtra},
+		{"*version", KeySection}, {"3", KeyVersion}, {"*extra-info", KeyOption}, {"*threads", KeySection}, {"*end", KeySectionEnd},
+	} {
+		if got := k.Next(step.line); got != step.want {
+			t.Errorf("%q: %d, want %d", step.line, got, step.want)
+		}
+	}
+	late := KeySectionLines{}
+	if late.Next("x"); late.Next("*extra-info") != KeyMisplaced || len(k.Sections) != 2 {
+		t.Errorf("a block after another line, or sections %q", k.Sections)
+	}
+}
+
 // TestOptionNumber: numbers range from 0 to the option's limit.
 func TestOptionNumber(t *testing.T) {
 	for _, test := range []struct {

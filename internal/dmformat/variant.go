@@ -36,8 +36,8 @@ type Variant struct {
 }
 
 // StatesEnds reports whether files of a format state how long the frames open at the end last:
-// Dalvik's thread table lists every thread as alive at the stop, and a profile of long-running methods
-// has no stop, so atStop is false for it.
+// Dalvik's thread table lists every thread as alive at the stop, and a profile of long-running
+// methods has no stop, so atStop is false for it.
 func StatesEnds(format string) (ends, atStop bool) {
 	if IsLongRun(format) {
 		return false, false

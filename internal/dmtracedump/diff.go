@@ -15,8 +15,8 @@ import (
 // Two lists of the methods of both traces come first, by exclusive and by inclusive time, the
 // largest increase first, then the methods of only one trace. There is no separator between lists.
 // Percentages are relative to the old time. A method without time in the old trace has the
-// difference 0, and names have the form of HTML, also as in dmtracedump. There is one deviation: a
-// decrease has a minus sign, where dmtracedump prints 18446744073709551615 for −1.
+// difference 0, names have the form of HTML, and a decrease is an unsigned number of 64 bits, for
+// example 18446744073709551615 for −1: all as in dmtracedump (createDiff of tracedump.cc).
 func (d *Report) PrintDiff(out io.Writer, old *Report) error {
 	w := bufio.NewWriter(out)
 	diff := d.compare(old)
@@ -87,7 +87,8 @@ func (k timeKind) of(m *method) uint64 {
 	return m.inclusive
 }
 
-// difference returns the new time of a method minus its old one, or 0 if the old one is 0.
+// difference returns the new time of a method minus its old one, or 0 if the old one is 0. Lists
+// are sorted by it as a signed number, and contain it as an unsigned one.
 func (k timeKind) difference(pair [2]*method) int64 {
 	if k.of(pair[0]) == 0 {
 		return 0
@@ -110,7 +111,7 @@ func (d *Report) compare(old *Report) *comparison {
 }
 
 // changes returns a row for each method of both traces, the largest increase first: name, the two
-// times in us, their difference, percentage and the two numbers of calls.
+// times in us, their difference as in PrintDiff, percentage and the two numbers of calls.
 func (d *comparison) changes(kind timeKind) (rows [][]string) {
 	slices.SortStableFunc(d.both, func(a, b [2]*method) int {
 		return cmp.Compare(kind.difference(b), kind.difference(a))
@@ -121,7 +122,7 @@ func (d *comparison) changes(kind timeKind) (rows [][]string) {
 			share = float64(kind.of(pair[1])) / float64(before) * 100
 		}
 		rows = append(rows, []string{
-			pair[0].htmlName(), fmt.Sprint(kind.of(pair[0])), fmt.Sprint(kind.of(pair[1])), fmt.Sprint(kind.difference(pair)),
+			pair[0].htmlName(), fmt.Sprint(kind.of(pair[0])), fmt.Sprint(kind.of(pair[1])), fmt.Sprint(uint64(kind.difference(pair))),
 			fmt.Sprintf("%.2f", share), fmt.Sprint(pair[0].calls[0]), fmt.Sprint(pair[1].calls[0]),
 		})
 	}

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"strings"
 	"time"
 
 	"artifice/trace"
@@ -34,8 +35,43 @@ func Unit(clock trace.Clock, unit time.Duration) string {
 	return ""
 }
 
-// ParseUnit parses such a line, without its line end. cpu reports whether the clock is the thread's CPU
-// time.
+// QuantityUnit returns the first line of folded stacks of a quantity other than time of threads,
+// with its line end: "# inuse_space;bytes 0". If the quantity is a time, its numbers are in the
+// given unit.
+func QuantityUnit(q trace.Quantity, unit time.Duration) string {
+	name := q.Unit
+	if name == trace.Nanoseconds {
+		for _, u := range units {
+			if u.each == unit {
+				name = u.word
+			}
+		}
+	}
+	return "# " + oneWord.Replace(q.Name) + ";" + oneWord.Replace(name) + " 0\n"
+}
+
+// oneWord replaces the separators of the line's parts.
+var oneWord = strings.NewReplacer(";", ":", " ", "_", "\t", "_", "\n", "_", "\r", "_")
+
+// ParseQuantity parses a line of [QuantityUnit], without its line end. unit is the unit of a time;
+// 1 if the quantity is not a time.
+func ParseQuantity(line []byte) (q trace.Quantity, unit time.Duration, ok bool) {
+	text, isUnit := strings.CutPrefix(string(line), "# ")
+	text, isZero := strings.CutSuffix(text, " 0")
+	name, unitName, isPair := strings.Cut(text, ";")
+	if !isUnit || !isZero || !isPair || name == "" || unitName == "" || strings.ContainsAny(text, " \t") || strings.Contains(unitName, ";") {
+		return q, 0, false
+	}
+	for _, u := range units {
+		if u.word == unitName {
+			return trace.Quantity{Name: name, Unit: trace.Nanoseconds}, u.each, true
+		}
+	}
+	return trace.Quantity{Name: name, Unit: unitName}, 1, true
+}
+
+// ParseUnit parses such a line, without its line end. cpu reports whether the clock is the thread's
+// CPU time.
 func ParseUnit(line []byte) (unit time.Duration, cpu, ok bool) {
 	for _, u := range units {
 		for _, clock := range []trace.Clock{trace.Wall, trace.ThreadCPU} {

@@ -21,17 +21,21 @@ type Nested struct {
 	Until calltree.EndPolicy
 	To    Timeline
 
+	ForPerfetto bool // Perfetto reads the format: Notes mentions calls that are too deep for it
+
 	Threads  []nestedThread
 	detector stats.Detector
 	mended   trace.Event // passed on in place of an event of the recording that does not nest
 	stats    calltree.Stats
+	deepest  int // most frames of a thread that were open at once
 }
 
 // Timeline receives nested events. Types that embed [Nested] need not define BeginThread.
 type Timeline interface {
 	// BeginThread is called before the first event of a thread.
 	BeginThread(trace.ThreadID) error
-	// Event is called for every event. Its action is Enter or Exit. Event must not change or retain it.
+	// Event is called for every event. Its action is Enter or Exit. Event must not change or retain
+	// it.
 	Event(*trace.Event) error
 }
 
@@ -72,6 +76,7 @@ func (n *Nested) add(e *trace.Event) error {
 	t.Wall, t.Cpu = e.Wall, e.CPU
 	n.stats.Last = max(n.stats.Last, e.Wall)
 	closed, effect := t.stack.Apply(e, struct{}{})
+	n.deepest = max(n.deepest, t.stack.Depth())
 	switch effect {
 	case trace.Orphan:
 		n.stats.Orphans++
@@ -136,9 +141,13 @@ func (n *Nested) Finish() error {
 
 // Notes describes how the timeline differs from the recording.
 func (n *Nested) Notes() []string {
-	return n.stats.Notes(calltree.Handling{
+	notes := n.stats.Notes(calltree.Handling{
 		Orphans:    "is ignored",
 		StepsBack:  "is written at the time of that one",
 		OpenFrames: "is closed at " + n.Until.At(&n.Rec.Info),
 	})
+	if n.ForPerfetto {
+		notes = append(notes, PerfettoNotes(n.deepest)...)
+	}
+	return notes
 }

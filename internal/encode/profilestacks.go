@@ -70,19 +70,22 @@ func (p *ProfileStacks) WriteSnapshot(s *trace.Snapshot) error { return p.stacks
 // Finish ends the trace. It is called once, after the last event.
 func (p *ProfileStacks) Finish() {
 	p.tree, p.stats = p.stacks.Finish(p.cfg.Until)
+	if p.rec.Info.Quantity.Signed { // they are no faults of a clock
+		p.stats.StepsBack = 0
+	}
 	p.setPeriod()
 }
 
 // Each calls thread for every thread that has a stack, and after it stack for each of its stacks,
 // callers before callees. It skips stacks without a count or a time, and replaces negative times
-// by 0, because no viewer supports them. It fails if thread or stack fails, for example because
-// the recording lacks a symbol of the events.
+// by 0, because no viewer supports them, except in a difference. It fails if thread or stack fails,
+// for example because the recording lacks a symbol of the events.
 func (p *ProfileStacks) Each(thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) error {
 	p.stats.Stacks, p.stats.Negative = 0, 0
 	count := func(s *calltree.Stack) error {
 		p.stats.Stacks++
 		for _, t := range []*time.Duration{&s.Self.Wall, &s.Self.CPU} {
-			if *t < 0 {
+			if *t < 0 && !p.rec.Info.Quantity.Signed {
 				*t = 0
 				p.stats.Negative++
 			}

@@ -7,19 +7,35 @@ import (
 	"artifice/trace"
 )
 
-// SampleCount limits the number of samples that are written individually.
+// SampleCount limits the number of samples that are written individually, and of the frames of
+// their stacks.
 type SampleCount struct {
-	N    int64
-	sums int64 // samples of these that come from sums
-	Most int   // maximum of sums
+	N      int64
+	sums   int64 // samples of these that come from sums
+	Most   int   // maximum of sums
+	limit  int   // of frames beyond framesPerStack for each stack
+	frames int64 // frames beyond these; below 0 if stacks are smaller
 }
 
 // mostTaken limits samples that were taken individually; their file is as large as the output.
 const mostTaken = 1 << 24
 
+// framesPerStack is above the mean depth of the stacks of any app.
+const framesPerStack = 256
+
 // NewSampleCount returns a count limited by limits.
 func NewSampleCount(limits trace.Limits) SampleCount {
-	return SampleCount{Most: limits.OrDefault().Samples}
+	limits = limits.OrDefault()
+	return SampleCount{Most: limits.Samples, limit: limits.Frames}
+}
+
+// Stack counts a stack of which the format has every frame. It fails if stacks are too deep: the
+// frames of n nested calls, each with a sample, are n²/2.
+func (c *SampleCount) Stack(depth int) error {
+	if c.frames += int64(depth) - framesPerStack; c.frames > int64(c.limit) {
+		return &trace.LimitError{Limit: "frames", Most: c.limit, What: fmt.Sprintf("frames of stacks to write, beyond %d for each", framesPerStack)}
+	}
+	return nil
 }
 
 // Each calls write for each sample that a snapshot represents, with its time and its part of

@@ -102,7 +102,8 @@ func CheckSnapshot(s *trace.Snapshot, symbols *trace.Symbols) error {
 func (l *SampleLists) Has(id trace.ThreadID) bool { return l != nil && len(l.Of(id)) > 0 }
 
 // Weight returns the weight of row i of a thread: its nanoseconds, or its number of samples if no
-// row has a duration. Samples of CPU time weigh the CPU time, whatever the wall time until the next sample.
+// row has a duration. Samples of CPU time weigh the CPU time, whatever the wall time until the next
+// sample.
 func (l *SampleLists) Weight(id trace.ThreadID, i int) int64 {
 	rows, next := l.threads[id], l.Ends[id]
 	if i+1 < len(rows) {

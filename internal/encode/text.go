@@ -44,7 +44,8 @@ func AppendMillis(b []byte, t time.Duration) []byte {
 func ValidUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // MarkText returns the first characters of s, at most most, without those that have a meaning in a
-// line.
+// line. It separates the characters of </script>: Perfetto ends ftrace text, in a page or not, at a
+// line that contains it (systrace_trace_parser.cc).
 func MarkText(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == '|' || r == 0x7f {
@@ -52,6 +53,7 @@ func MarkText(s string, most int) string {
 		}
 		return r
 	}, ValidUTF8(s))
+	s = strings.ReplaceAll(s, "</script>", "< /script>")
 	for i := range s {
 		if most == 0 {
 			return s[:i]

@@ -43,9 +43,9 @@ type bufferFile interface {
 	io.Closer
 }
 
-// InPlace stores the bytes that exceed the memory in w, if w is a rewritable [Output]; w must be empty.
-// When the first of them is written, room returns the expected number of bytes before them. If
-// that number is right, the bytes are already in their final place; otherwise CopyBehind moves
+// InPlace stores the bytes that exceed the memory in w, if w is a rewritable [Output]; w must be
+// empty. When the first of them is written, room returns the expected number of bytes before them.
+// If that number is right, the bytes are already in their final place; otherwise CopyBehind moves
 // them. After InPlace, no other method may write these bytes to w.
 func (d *DiskBuffer) InPlace(w io.Writer, room func() int64) {
 	if out, ok := w.(Output); ok && out.Rewritable() {

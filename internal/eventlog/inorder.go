@@ -15,12 +15,13 @@ func (l *Log) AddInOrder(e *trace.Event) error {
 		l.cpu = append(l.cpu, 0)
 	}
 	t := l.list(0)
-	b, err := l.room(t)
-	if err != nil {
-		return err
+	if t.full() {
+		if err := l.extend(t); err != nil {
+			return err
+		}
 	}
-	wall, cpu := &t.coder.wall, &l.cpu[e.Thread]
-	t.blocks[len(t.blocks)-1] = appendPacked(b, e, *wall, e.Wall, e.CPU-*cpu)
+	b, wall, cpu := t.tail(), &t.coder.wall, &l.cpu[e.Thread]
+	*b = appendPacked(*b, e, *wall, e.Wall, e.CPU-*cpu)
 	*wall, *cpu = e.Wall, e.CPU
 	return nil
 }

@@ -102,26 +102,32 @@ func (l *Log) list(i int) *list {
 }
 
 func (l *Log) add(t *list, e *Entry) error {
-	b, err := l.room(t)
-	if err == nil {
-		t.blocks[len(t.blocks)-1] = t.coder.append(b, e)
+	if t.full() {
+		if err := l.extend(t); err != nil {
+			return err
+		}
 	}
-	return err
+	b := t.tail()
+	*b = t.coder.append(*b, e)
+	return nil
 }
 
-// room returns a list's last block, with capacity for another entry.
-func (l *Log) room(t *list) ([]byte, error) {
-	last := len(t.blocks) - 1
-	if last < 0 || len(t.blocks[last])+mostEntryBytes > cap(t.blocks[last]) {
-		if l.pool.used+l.pool.size > l.memory {
-			if err := l.spill(); err != nil {
-				return nil, err
-			}
+// full reports whether a list's last block lacks the capacity for another entry.
+func (t *list) full() bool {
+	return len(t.blocks) == 0 || cap(*t.tail())-len(*t.tail()) < mostEntryBytes
+}
+
+func (t *list) tail() *[]byte { return &t.blocks[len(t.blocks)-1] }
+
+// extend adds an empty block to a list.
+func (l *Log) extend(t *list) error {
+	if l.pool.used+l.pool.size > l.memory {
+		if err := l.spill(); err != nil {
+			return err
 		}
-		t.blocks = append(t.blocks, l.pool.get())
-		last = len(t.blocks) - 1
 	}
-	return t.blocks[last], nil
+	t.blocks = append(t.blocks, l.pool.get())
+	return nil
 }
 
 // spill moves a quarter of the memory to the file: in rotation, the oldest blocks of the threads

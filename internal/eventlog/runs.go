@@ -62,11 +62,14 @@ func (l *Log) addToRun(e *trace.Event, wall, cpu time.Duration) error {
 		return errRuns
 	}
 	t := l.list(run)
-	b, err := l.room(t)
-	if err == nil {
-		t.blocks[len(t.blocks)-1] = appendPacked(b, e, before, wall, cpu)
+	if t.full() {
+		if err := l.extend(t); err != nil {
+			return err
+		}
 	}
-	return err
+	b := t.tail()
+	*b = appendPacked(*b, e, before, wall, cpu)
+	return nil
 }
 
 // AddByTime adds an event; events can come in any order. [Log.Merge] delivers them by wall time,

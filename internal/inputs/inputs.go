@@ -1,5 +1,5 @@
-// Package inputs opens the files that a command reads and remembers which they are, so that no output
-// of the command replaces one of them. Package cli asks it where outputs are created.
+// Package inputs opens the files that a command reads and remembers which they are, so that no
+// output of the command replaces one of them. Package cli asks it where outputs are created.
 //
 // Every package of the product opens files by it; only packages of a program call Track. Without
 // Track it opens files like package os and records none.

@@ -154,8 +154,8 @@ func (in *Scanner) member(first byte, keys *Keys) (key int, more bool) {
 
 // special finds the first quote, backslash, control character or byte beyond ASCII among the eight
 // characters of x, the first of which is the lowest byte: the lowest set bit of the result is the
-// high bit of that byte. A byte of (x-y)&^x has its high bit set if the byte of x is below that of y
-// (Warren, Hacker's Delight). A borrow can falsify only the bytes above the first such byte.
+// high bit of that byte. A byte of (x-y)&^x has its high bit set if the byte of x is below that of
+// y (Warren, Hacker's Delight). A borrow can falsify only the bytes above the first such byte.
 func special(x uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	quote, slash := x^'"'*ones, x^'\\'*ones

@@ -1,5 +1,6 @@
-// Package pack writes gzip files, compressed on all cores at deflate's fastest level. Traces are read
-// more often than they are archived, so speed matters more than size. Package decode decompresses.
+// Package pack writes gzip files, compressed on all cores at deflate's fastest level. Traces are
+// read more often than they are archived, so speed matters more than size. Package decode
+// decompresses.
 package pack
 
 import (

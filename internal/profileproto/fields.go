@@ -1,7 +1,7 @@
 // Package profileproto writes the wire format of pprof profiles, as profile.proto defines it
-// (github.com/google/pprof, directory proto): the string table, the messages and their field numbers.
-// Fields of a Profile have the names of profile.proto without a prefix; others are prefixed with
-// their message's name.
+// (github.com/google/pprof, directory proto): the string table, the messages and their field
+// numbers. Fields of a Profile have the names of profile.proto without a prefix; others are
+// prefixed with their message's name.
 //
 // It does not decide what a profile contains; package format/pprof does.
 package profileproto

@@ -41,9 +41,9 @@ func ReadFields(b []byte, at int, fields []Field) (n, end int) {
 	return len(fields), at
 }
 
-// Next decodes the field of the message b that begins at the offset at, which is below the length of b. See [Field] for
-// its results; a negative end is the code of an error ([Err]). [Reader] is simpler; this function is for messages that
-// occur by the million.
+// Next decodes the field of the message b that begins at the offset at, which is below the length
+// of b. See [Field] for its results; a negative end is the code of an error ([Err]). [Reader] is
+// simpler; this function is for messages that occur by the million.
 func Next(b []byte, at int) (tag, value uint64, end int) {
 	all := b[:cap(b)] // a number is extracted from eight bytes, which may extend beyond b
 	if at <= len(all)-mostShort {

@@ -1,6 +1,6 @@
-// Package protobuf encodes and decodes the wire format of protocol buffers, without generated code and
-// without building messages in memory. The field numbers of each schema are in the packages that use it:
-// format/internal/perfetto, format/internal/simpleperf and profileproto.
+// Package protobuf encodes and decodes the wire format of protocol buffers, without generated code
+// and without building messages in memory. The field numbers of each schema are in the packages
+// that use it: format/internal/perfetto, format/internal/simpleperf and profileproto.
 package protobuf
 
 import (

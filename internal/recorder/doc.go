@@ -12,11 +12,13 @@
 // A thread alternates between work and waits. Overhead delays work in full. Its effect on a wait
 // depends on the cause that ends the wait ([WaitRule]):
 //
-//   - A timeout (Thread.sleep, a request to a server) is relative: a wait that begins late ends late.
+//   - A timeout (Thread.sleep, a request to a server) is relative: a wait that begins late ends
+//     late.
 //   - A deadline (a vsync, a fixed-rate timer) is absolute: a thread that begins to wait late waits
 //     less, unless it misses the deadline.
-//   - A handoff (a lock, a future, an item of a queue) comes from another thread. The waiting thread
-//     inherits that thread's delay: the maximum of both delays counts, not their sum ([Handoffs]).
+//   - A handoff (a lock, a future, an item of a queue) comes from another thread. The waiting
+//     thread inherits that thread's delay: the maximum of both delays counts, not their sum
+//     ([Handoffs]).
 //
 // A delay therefore belongs to one thread ([Delay]); delays of threads do not add up. While a
 // tracer suspends all threads ([Pause]), waits and native code continue, as in ART: its SuspendAll
@@ -28,6 +30,6 @@
 //
 // Recorded traces do not state the cause that ends a wait; [RecordedWaits] classifies their waits.
 //
-// Packages sampler, sampler/thread, instrument and workload use this package. It does not sample stacks
-// (package sampler), and it emulates no particular tracer (package tracer lists them).
+// Packages sampler, sampler/thread, instrument and workload use this package. It does not sample
+// stacks (package sampler), and it emulates no particular tracer (package tracer lists them).
 package recorder

@@ -21,8 +21,8 @@ const (
 // the one with the longest period, because ends every 20 ms also fit a period of 10 ms.
 //
 // Source: the mean resultant length is that of directional statistics (Mardia and Jupp, 2000, 2.2);
-// classifying ends with a fit of 0.9 as those of a timer, and all others as timeouts, was correct for 84.9 % of
-// 10,671 waits of apps with known kinds.
+// classifying ends with a fit of 0.9 as those of a timer, and all others as timeouts, was correct
+// for 84.9 % of 10,671 waits of apps with known kinds.
 //
 // Example: ends at 16.7, 33.3, 66.7, 83.3 ms and so on, at least 16 of them, fit a period of 16.67
 // ms.

@@ -37,8 +37,8 @@ func Interval95[T cmp.Ordered](values []T) (low, high T) {
 	return low, values[above]
 }
 
-// front moves the n first values to the front, sorted. It is for small n: nearly all other values are compared once.
-// Sorting all of them took a sixth of the time of a short bench.
+// front moves the n first values to the front, sorted. It is for small n: nearly all other values
+// are compared once. Sorting all of them took a sixth of the time of a short bench.
 func front[T any](values []T, n int, before func(a, b T) bool) {
 	for i, v := range values {
 		place := i

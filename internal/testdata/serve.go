@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Ask sends a request, modified by change if that is not nil, and returns the response and its body.
+// Ask sends a request, modified by change if that is not nil, and returns the response and its
+// body.
 func Ask(t *testing.T, url string, change func(*http.Request)) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequest("GET", url, nil)

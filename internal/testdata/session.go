@@ -2,7 +2,9 @@ package testdata
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -27,8 +29,8 @@ const ofResearch = "cd research && "
 // OfResearch reports whether the session runs programs of module research.
 func (s *Session) OfResearch() bool { return strings.HasPrefix(s.Commands[0], ofResearch) }
 
-// Run runs the session's commands in a shell in dir and returns the lines they print. program replaces
-// the command line that builds and runs it, such as "go run ./cmd/artifice".
+// Run runs the session's commands in a shell in dir and returns the lines they print. program
+// replaces the command line that builds and runs it, such as "go run ./cmd/artifice".
 func (s *Session) Run(t testing.TB, dir, command, program string) []string {
 	t.Helper()
 	script := strings.TrimPrefix(strings.Join(s.Commands, "\n"), ofResearch)
@@ -91,6 +93,22 @@ func MarkdownSessions(text string) []Session {
 	return all
 }
 
+// HelpSessions returns the sessions of a help text: its paragraphs that begin with "  $ ". A
+// further paragraph that is indented deeper belongs to the output.
+func HelpSessions(text string) []Session {
+	var all []Session
+	for _, paragraph := range strings.Split(strings.ReplaceAll(text, "\n\n   ", "\n\v\n   "), "\n\n") {
+		if strings.HasPrefix(paragraph, "  $ ") {
+			lines := strings.Split(strings.ReplaceAll(paragraph, "\v", ""), "\n")
+			for i := range lines {
+				lines[i] = strings.TrimPrefix(lines[i], "  ")
+			}
+			all = append(all, ParseSession(lines))
+		}
+	}
+	return all
+}
+
 // ParseSession returns the session of a block.
 func ParseSession(lines []string) Session {
 	s := Session{Block: lines}
@@ -123,4 +141,42 @@ func trimLines(text string) []string {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return lines
+}
+
+// RunResearch runs the sessions of pages, paths below the repository's root, that run a program of
+// module research, and checks what they print: all of them with EXHAUSTIVE or -run, else some. At
+// least least must exist. folder is that of the program, from the test's.
+func RunResearch(t *testing.T, program, folder string, least, some int, pages ...string) {
+	type placed struct {
+		Session
+		page string
+	}
+	var sessions []placed
+	command := "go run ./" + program
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(Root(), filepath.FromSlash(page)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range MarkdownSessions(string(text)) {
+			if s.OfResearch() && strings.Contains(s.Commands[0], command+" ") {
+				sessions = append(sessions, placed{s, page})
+			}
+		}
+	}
+	if len(sessions) < least {
+		t.Fatalf("%s: only %d sessions of %s", strings.Join(pages, ", "), len(sessions), program)
+	}
+	dir := t.TempDir()
+	built := filepath.Join(dir, program)
+	if out, err := exec.Command("go", "build", "-o", built, folder).CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for _, s := range SomeUnlessNamed(t, sessions, some) {
+		t.Run(s.Commands[0], func(t *testing.T) {
+			if got := s.Run(t, dir, command, built); !s.Prints(got) {
+				t.Errorf("%s:%d: the manual says:\n%s\n\nthe commands print:\n%s", s.page, s.Line, strings.Join(s.Output, "\n"), strings.Join(got, "\n"))
+			}
+		})
+	}
 }

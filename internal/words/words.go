@@ -49,6 +49,15 @@ func Count[N ~int | ~int64](n N, noun string) string {
 	return Integer(n) + " " + noun + "s"
 }
 
+// And lists parts, of which there is at least one: "a, b and c".
+func And(parts []string) string {
+	last := len(parts) - 1
+	if last == 0 {
+		return parts[0]
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
 // Integer formats n with a comma between groups of three digits: 12,345.
 func Integer[N ~int | ~int64](n N) string {
 	s := strconv.FormatInt(int64(n), 10)
@@ -68,6 +77,29 @@ func Integer[N ~int | ~int64](n N) string {
 func Duration(d time.Duration) string {
 	value, unit := inUnit(d)
 	return strings.TrimSuffix(value+" "+unit, " ")
+}
+
+// Amount formats a number of a unit for prose and tables: nanoseconds (the unit may be empty) as
+// [Duration] does, bytes in powers of 1,000 with three significant digits ("1.53 GB", "80 B"),
+// counts as a number alone, and other units after the number.
+func Amount(n int64, unit string) string {
+	switch unit {
+	case "", "nanoseconds":
+		return Duration(time.Duration(n))
+	case "count":
+		return Integer(n)
+	case "bytes":
+		size, name := float64(n), "B"
+		for _, larger := range []string{"kB", "MB", "GB", "TB", "PB", "EB"} {
+			if math.Abs(size) < 999.5 {
+				break
+			}
+			size, name = size/1000, larger
+		}
+		digits := 2 - int(math.Log10(max(1, math.Abs(size))))
+		return strconv.FormatFloat(math.Round(size*math.Pow10(digits))/math.Pow10(digits), 'f', -1, 64) + " " + name
+	}
+	return Integer(n) + " " + unit
 }
 
 // Between formats the range from low to high for prose and tables, with the unit once if both have

@@ -52,8 +52,8 @@ func (c Change) IsSignificant() bool { return c.Q <= Significant }
 // taken to be the one for which the estimate is the median (9 % more for three traces a side, 4 %
 // for five).
 //
-// A longer time also varies more ([Change.growth]), so the change solves an equation. If that has no
-// solution below maxDetectable times the old time, MinimumDetectable returns this bound.
+// A longer time also varies more ([Change.growth]), so the change solves an equation. If that has
+// no solution below maxDetectable times the old time, MinimumDetectable returns this bound.
 func (c Change) MinimumDetectable(tests int) time.Duration {
 	if tests < 1 || c.toZero() == 0 {
 		return 0
@@ -78,9 +78,9 @@ func (c Change) MinimumDetectable(tests int) time.Duration {
 const maxDetectable = 100
 
 // growth returns the factor by which the error grows if the new time is longer than the old one by
-// share. Both sides contribute equally to the variance. Sampling variance is proportional to the time,
-// like the number of samples; between-run variance is proportional to its square, because the excess work
-// of a run takes longer, too.
+// share. Both sides contribute equally to the variance. Sampling variance is proportional to the
+// time, like the number of samples; between-run variance is proportional to its square, because the
+// excess work of a run takes longer, too.
 func (c Change) growth(share float64) float64 {
 	longer := 1 + share
 	now := c.Sampling*longer + (1-c.Sampling)*longer*longer

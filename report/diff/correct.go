@@ -17,8 +17,8 @@ func (d *Diff) correct() {
 //
 // If R of m methods are significant (Benjamini and Hochberg), the intervals have the level
 // 1 − 5 % × R/m. They agree with the q-values: an interval excludes 0 exactly when its change is
-// significant. At most 5 % of the intervals of significant changes miss the true change. If no change
-// is significant, R is 1, which is Bonferroni's correction.
+// significant. At most 5 % of the intervals of significant changes miss the true change. If no
+// change is significant, R is 1, which is Bonferroni's correction.
 //
 // Source: Benjamini and Yekutieli, False Discovery Rate-Adjusted Multiple Confidence Intervals
 // for Selected Parameters, JASA 100 (2005).

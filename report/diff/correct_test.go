@@ -56,9 +56,9 @@ func TestIntervalsAgreeWithQ(t *testing.T) {
 	}
 }
 
-// TestCorrectedLevel checks the corrected level by hand: of four methods with p 0.001, 0.02, 0.04 and
-// 0.5 the first two are significant (0.02 × 4/2 = 0.04), so intervals miss with probability
-// 5 % × 2/4 = 0.025: 2.241403 standard errors of the normal distribution on either side. The interval
+// TestCorrectedLevel checks the corrected level by hand: of four methods with p 0.001, 0.02, 0.04
+// and 0.5 the first two are significant (0.02 × 4/2 = 0.04), so intervals miss with probability 5 %
+// × 2/4 = 0.025: 2.241403 standard errors of the normal distribution on either side. The interval
 // of a method named beforehand has 1.959964.
 func TestCorrectedLevel(t *testing.T) {
 	d := &Diff{}
@@ -80,10 +80,10 @@ func TestCorrectedLevel(t *testing.T) {
 	}
 }
 
-// TestSteady checks which methods cannot be significant. With three traces a side and samples of 1 ms,
-// half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and t(0.975) is 2.776445 for 4 degrees of
-// freedom: the means of the three shortest and the three longest times have to differ by 1.1335 ms. A
-// method with closer times is tested only if it is named.
+// TestSteady checks which methods cannot be significant. With three traces a side and samples of
+// 1 ms, half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and t(0.975) is 2.776445 for 4
+// degrees of freedom: the means of the three shortest and the three longest times have to differ by
+// 1.1335 ms. A method with closer times is tested only if it is named.
 func TestSteady(t *testing.T) {
 	for _, c := range []struct {
 		old, now []float64 // seconds
@@ -155,12 +155,12 @@ func TestOnly(t *testing.T) {
 }
 
 // TestTracesFor checks the sample size: n traces a side detect (t(1−α/2) + t(0.8)) s √(2/n) with
-// 2n − 2 degrees of freedom. For 5 and 5 traces, an estimated error of 10 ms is the median for a true
-// error of 10 √(8/7.344121) = 10.437 ms (7.344121 is the median of χ² with 8 degrees of freedom), so s
-// is 10.437/√(2/5) = 16.502 ms. From tables, t(0.975) + t(0.8) is 2.100922 + 0.862049 for 18 degrees
-// of freedom (10 traces), times 7.3799 ms is 21.866 ms; it is 2.119905 + 0.864667 for 16 (9 traces),
-// times 7.7791 ms is 23.217 ms. With 10 % more on one side both grow by √1.05, to 22.406 and
-// 23.790 ms.
+// 2n − 2 degrees of freedom. For 5 and 5 traces, an estimated error of 10 ms is the median for a
+// true error of 10 √(8/7.344121) = 10.437 ms (7.344121 is the median of χ² with 8 degrees of
+// freedom), so s is 10.437/√(2/5) = 16.502 ms. From tables, t(0.975) + t(0.8) is 2.100922 +
+// 0.862049 for 18 degrees of freedom (10 traces), times 7.3799 ms is 21.866 ms; it is 2.119905 +
+// 0.864667 for 16 (9 traces), times 7.7791 ms is 23.217 ms. With 10 % more on one side both grow by
+// √1.05, to 22.406 and 23.790 ms.
 func TestTracesFor(t *testing.T) {
 	c := &Change{Old: 230 * time.Millisecond, Below: 10 * time.Millisecond, Above: 10 * time.Millisecond, Freedom: 8, Sampling: 1}
 	changes := &Changes{Diff: &Diff{Basis: Runs, OldTraces: 5, NewTraces: 5, Tested: 1}}

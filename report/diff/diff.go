@@ -2,7 +2,9 @@ package diff
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"artifice/internal/words"
@@ -89,12 +91,18 @@ type Diff struct {
 	Threads string // description of the compared threads; "": none
 	Others  int    // other threads that ran in the first trace
 	Named   bool   // a single method, named beforehand, is tested
+
+	Quantity trace.Quantity // of all traces, if they are profiles of another quantity than time
 }
 
 // Compare compares two sides of one or more traces each, on one clock. Methods are matched by
 // [trace.Naming]. The test applies if both sides have several traces. Compare returns an error if a
 // trace does not have the clock.
 func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, error) {
+	quantity, err := quantityOf(old, now)
+	if err != nil {
+		return nil, err
+	}
 	s, name := Sides{Test: test}, report.Naming(old, now)
 	for side, views := range [2][]*report.View{old, now} {
 		for _, v := range views {
@@ -131,6 +139,32 @@ func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, erro
 		changes = append(changes, c)
 	}
 	d := s.Conclude(changes)
-	d.Shares = s.unlike() != Alike
+	d.Shares, d.Quantity = s.unlike() != Alike, quantity
 	return d, nil
+}
+
+// quantityOf returns the quantity that all traces are of. It fails if they are of different ones. A
+// difference can be compared with profiles of its quantity.
+func quantityOf(old, now []*report.View) (trace.Quantity, error) {
+	all := slices.Concat(old, now)
+	if len(all) == 0 {
+		return trace.Quantity{}, nil
+	}
+	q := all[0].Profile.Quantity
+	for _, v := range all[1:] {
+		other := v.Profile.Quantity
+		if other.IsSet() != q.IsSet() || other.Unit != q.Unit || other.Name != q.Name {
+			return q, fmt.Errorf("the profiles are of %s and of %s: select the same value of all with --value NAME", describe(q), describe(other))
+		}
+		q.Signed = q.Signed || other.Signed
+	}
+	return q, nil
+}
+
+// describe returns what a trace or profile is of.
+func describe(q trace.Quantity) string {
+	if !q.IsSet() {
+		return "times of threads"
+	}
+	return q.Describe()
 }

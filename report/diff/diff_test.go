@@ -34,8 +34,8 @@ func TestWelch(t *testing.T) {
 
 // TestStudent checks the example of the documentation of R's t.test(extra ~ group, data = sleep,
 // var.equal = TRUE): p = 0.07919, interval −0.203874 to 3.363874. Runs that agree have a standard
-// deviation of half a sample: times of 100 and 110 ms, twice each, with samples of 10 ms, differ by 10
-// with the error 5 √(1/2 + 1/2), and Student's t distribution with 2 degrees of freedom has
+// deviation of half a sample: times of 100 and 110 ms, twice each, with samples of 10 ms, differ by
+// 10 with the error 5 √(1/2 + 1/2), and Student's t distribution with 2 degrees of freedom has
 // P(|T| > t) = 1 − t/√(2 + t²).
 func TestStudent(t *testing.T) {
 	a := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2}
@@ -105,7 +105,8 @@ func TestMannWhitney(t *testing.T) {
 		want float64
 	}{
 		{"SciPy, mannwhitneyu", []float64{19, 22, 16, 29, 24}, []float64{20, 11, 17, 12}, 0.1111111111},
-		// R, ?wilcox.test after Hollander and Wolfe 1973, 69f: W = 35, one-sided 0.1272, which is 382/3003.
+		// R, ?wilcox.test after Hollander and Wolfe 1973, 69f: W = 35, one-sided 0.1272, which is
+		// 382/3003.
 		{"R, wilcox.test", []float64{0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46}, []float64{1.15, 0.88, 0.90, 0.74, 1.21}, 2 * 382. / 3003},
 		{"all of 5 below all of 5: 2 of C(10,5) = 252 ways", []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}, 2. / 252},
 		{"all equal", []float64{1, 1, 1}, []float64{1, 1}, 1},
@@ -134,10 +135,10 @@ func TestMannWhitney(t *testing.T) {
 	}
 }
 
-// TestMannWhitneyNormal checks the normal approximation, as in R's wilcox.test with exact = FALSE and
-// correct = TRUE: z = (|U − nm/2| − 1/2)/σ with σ² = nm/12 (n + m + 1 − Σ(t³ − t)/((n + m)(n + m − 1))).
-// U is the number of pairs with the longer time on the first side; a tie counts as a half. All times
-// occur twice on a side, some on both.
+// TestMannWhitneyNormal checks the normal approximation, as in R's wilcox.test with exact = FALSE
+// and correct = TRUE: z = (|U − nm/2| − 1/2)/σ with σ² = nm/12 (n + m + 1 − Σ(t³ − t)/((n + m)(n +
+// m − 1))). U is the number of pairs with the longer time on the first side; a tie counts as a
+// half. All times occur twice on a side, some on both.
 func TestMannWhitneyNormal(t *testing.T) {
 	var a, b []float64
 	for i := range 14 {
@@ -168,9 +169,10 @@ func between(low, value, high time.Duration) estimate.Time {
 	return estimate.Time{Value: value * ms, Low: low * ms, High: high * ms}
 }
 
-// TestOneTraceASide checks the errors of two single traces: the half widths of their intervals, added
-// in quadrature. Towards equality that is √(20² + 15²) = 25 ms, away from it √(30² + 10²) ms. p is
-// computed from the difference minus one sample, 5 ms, and the interval is wider by the same 5 ms.
+// TestOneTraceASide checks the errors of two single traces: the half widths of their intervals,
+// added in quadrature. Towards equality that is √(20² + 15²) = 25 ms, away from it √(30² + 10²) ms.
+// p is computed from the difference minus one sample, 5 ms, and the interval is wider by the same
+// 5 ms.
 func TestOneTraceASide(t *testing.T) {
 	long := &measured{times: []estimate.Time{between(80, 100, 130)}, known: true}
 	short := &measured{times: []estimate.Time{between(50, 60, 75)}, known: true}
@@ -194,9 +196,9 @@ func TestOneTraceASide(t *testing.T) {
 }
 
 // TestRunsThatAgree checks that two runs a side that agree have the sampling error. The interval of
-// each run begins 20 ms below its time, for z = 1.96; the error of the mean of two is 1/√2 of that, and
-// the error of the difference √2 times that. Student's t distribution with 2 degrees of freedom has
-// P(|T| > t) = 1 − t/√(2 + t²), and its 97.5 % quantile is 4.302653.
+// each run begins 20 ms below its time, for z = 1.96; the error of the mean of two is 1/√2 of that,
+// and the error of the difference √2 times that. Student's t distribution with 2 degrees of freedom
+// has P(|T| > t) = 1 − t/√(2 + t²), and its 97.5 % quantile is 4.302653.
 func TestRunsThatAgree(t *testing.T) {
 	side := func(one estimate.Time) *measured {
 		return &measured{times: []estimate.Time{one, one}, known: true}
@@ -274,7 +276,7 @@ func sampled(t *testing.T, run uint64, samplers int, slow string, factor float64
 // sampledEvery is sampled with another interval.
 func sampledEvery(t *testing.T, interval time.Duration, run uint64, samplers int, slow string, factor float64) []*report.View {
 	t.Helper()
-	truth, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: run, Duration: 4 * time.Second})
+	truth, err := workload.Must(workload.ByName("w5-zipf-50")).Truth(workload.Config{Seed: run, Duration: 4 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,9 +330,9 @@ func anySignificant(d *Diff) bool {
 	return slices.ContainsFunc(d.Methods, func(m MethodChange) bool { return m.Exclusive.IsSignificant() })
 }
 
-// TestFalseAlarms checks the false-alarm rate on 200 pairs of recordings of one run by two samplers. At
-// most 5 % have a significant change, plus 3 standard deviations, 3 √(200 × 0.05 × 0.95) = 9: 19. The
-// pairs are drawn from 20 recordings each. TestPower checks the power.
+// TestFalseAlarms checks the false-alarm rate on 200 pairs of recordings of one run by two
+// samplers. At most 5 % have a significant change, plus 3 standard deviations, 3 √(200 × 0.05 ×
+// 0.95) = 9: 19. The pairs are drawn from 20 recordings each. TestPower checks the power.
 func TestFalseAlarms(t *testing.T) {
 	views := sampled(t, 1, 40, "", 0)
 	alarms := 0
@@ -352,11 +354,11 @@ func TestFalseAlarms(t *testing.T) {
 	t.Logf("%d of 200 pairs have a significant change", alarms)
 }
 
-// TestPower checks that a method that is 20 % slower is detected in at least 90 % of 50 pairs, and that
-// at least 95 % of the pairs without a change have no significant one, minus 3 standard deviations
-// (3 √(50 × 0.05 × 0.95) = 4.6 pairs): 42. The Mann-Whitney test cannot detect a change in one of 50
-// methods with five runs a side: 2 of 252 assignments of ten ranks are the most extreme, and
-// 50 × 2/252 exceeds 0.05.
+// TestPower checks that a method that is 20 % slower is detected in at least 90 % of 50 pairs, and
+// that at least 95 % of the pairs without a change have no significant one, minus 3 standard
+// deviations (3 √(50 × 0.05 × 0.95) = 4.6 pairs): 42. The Mann-Whitney test cannot detect a change
+// in one of 50 methods with five runs a side: 2 of 252 assignments of ten ranks are the most
+// extreme, and 50 × 2/252 exceeds 0.05.
 func TestPower(t *testing.T) {
 	const slow = "method1" // the hottest, 22 % of the time
 	var before, again, after []*report.View

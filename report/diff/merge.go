@@ -39,7 +39,9 @@ func Difference(old, now []*report.View) (rec *trace.Recording, tree *calltree.T
 	case cpu:
 		clock = trace.ThreadCPU
 	}
-	return &trace.Recording{Info: trace.Info{Clock: clock}, Symbols: m.symbols}, m.tree, err
+	quantity, failed := quantityOf(old, now)
+	quantity.Signed = quantity.IsSet()
+	return &trace.Recording{Info: trace.Info{Clock: clock, Quantity: quantity}, Symbols: m.symbols}, m.tree, errors.Join(err, failed)
 }
 
 // merger merges several trees.
@@ -93,8 +95,8 @@ func (w *mergeVisitor) Open(n calltree.Node, depth int) {
 
 func (w *mergeVisitor) Shut(calltree.Node, int) {}
 
-// thread returns the merged thread with the name of t. It returns an error if there are more threads
-// than a trace can contain.
+// thread returns the merged thread with the name of t. It returns an error if there are more
+// threads than a trace can contain.
 func (m *merger) thread(t *trace.Thread) (trace.ThreadID, error) {
 	if id, ok := m.threads[t.String()]; ok {
 		return id, nil

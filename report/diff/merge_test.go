@@ -9,8 +9,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestDifference checks that the differences of contexts add up to those of [Compare], for one trace a
-// side and for several, up to a rounding error of one nanosecond.
+// TestDifference checks that the differences of contexts add up to those of [Compare], for one
+// trace a side and for several, up to a rounding error of one nanosecond.
 func TestDifference(t *testing.T) {
 	a := sampled(t, 1, 3, "", 0)
 	b := sampled(t, 2, 2, "method1", 0.2)
@@ -52,8 +52,8 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestDivide checks that the remainder of a division is carried to the next context of the method: the
-// halves of 11 contexts with 3 (or −3) of everything add up to 16, not to 11.
+// TestDivide checks that the remainder of a division is carried to the next context of the method:
+// the halves of 11 contexts with 3 (or −3) of everything add up to 16, not to 11.
 func TestDivide(t *testing.T) {
 	for _, sign := range []int64{1, -1} {
 		m := &merger{symbols: &trace.Symbols{}, tree: &calltree.Tree{}}

@@ -33,9 +33,9 @@ func (c *MethodChange) symbol() *trace.Method {
 	return m
 }
 
-// Only restricts the comparison to one method. name is the method's current name, its full name, the
-// end of its full name after a dot, or a unique part of it. The method is named before the test, so
-// its p-value needs no correction for others. Totals remain those of all methods.
+// Only restricts the comparison to one method. name is the method's current name, its full name,
+// the end of its full name after a dot, or a unique part of it. The method is named before the
+// test, so its p-value needs no correction for others. Totals remain those of all methods.
 func (d *Diff) Only(name string) error {
 	i, err := d.find(name)
 	if err != nil {

@@ -27,7 +27,7 @@ func (t *Changes) Headline() string {
 	if d.Threads != "" {
 		head += d.Threads + ", "
 	}
-	head += fmt.Sprintf("%s time, %s", t.clockName(), t.testing())
+	head += fmt.Sprintf("%s, %s", t.clockName(), t.testing())
 	if d.Basis == Runs && d.Test == MannWhitney {
 		head += "\nIntervals are from Welch's test and q is from ranks, so they can disagree."
 	}
@@ -50,6 +50,8 @@ func (t *Changes) testing() string {
 		return fmt.Sprintf("%s (%s%s)", methods, d.Test, correction)
 	case d.Basis == Sampling:
 		return fmt.Sprintf("%s (sampling error only%s)", methods, correction)
+	case d.Quantity.IsSet():
+		return words.Count(len(d.Methods), "method") + " (no test: profiles of it have no samples; record several of each build)"
 	case d.NoPeriod:
 		return words.Count(len(d.Methods), "method") + " (no test: the sampling period of a trace is unknown)"
 	}
@@ -89,7 +91,8 @@ func (t *Changes) ofCPU() string {
 	return some + "CPU time is compared, by share, scaled to the old side's total. Waiting methods are not compared, nor is CPU time between two samples of the other traces if the thread waited in between, as its method is unknown. --clock wall compares running time instead and tests more methods."
 }
 
-// answer returns the line after the headline: how many methods changed, and the total of all methods.
+// answer returns the line after the headline: how many methods changed, and the total of all
+// methods.
 func (t *Changes) answer() string {
 	n := 0
 	for i := range t.Diff.Methods {
@@ -113,7 +116,7 @@ func (t *Changes) answer() string {
 	if t.Diff.Named {
 		total = "All methods:"
 	}
-	return fmt.Sprintf("%s %s %s → %s (%s).", text, total, words.Duration(t.Diff.OldTotal), words.Duration(t.Diff.NewTotal), signed(t.Diff.NewTotal-t.Diff.OldTotal))
+	return fmt.Sprintf("%s %s %s → %s (%s).", text, total, t.amount(t.Diff.OldTotal), t.amount(t.Diff.NewTotal), t.signed(t.Diff.NewTotal-t.Diff.OldTotal))
 }
 
 // notes returns the lines below the table: omitted rows and threads, the minimum detectable change
@@ -129,12 +132,15 @@ func (t *Changes) notes() (notes []string) {
 	if detectable := t.detectable(largest, median); detectable != "" {
 		notes = append(notes, detectable)
 	}
+	if t.Diff.Quantity.IsSet() {
+		return notes
+	}
 	return append(notes, t.advice(largest, median))
 }
 
 // tested returns the tested method with the longest old time, and the median one. Methods that wait
-// count only if no others are tested, because changes of a wait are rarely of interest. Both are nil
-// if no method is tested.
+// count only if no others are tested, because changes of a wait are rarely of interest. Both are
+// nil if no method is tested.
 func (t *Changes) tested() (largest, median *MethodChange) {
 	var tested []*MethodChange
 	for i := range t.Diff.Methods {
@@ -221,9 +227,9 @@ func (t *Changes) advice(largest, median *MethodChange) string {
 // mostTraces is the largest number of traces a side that is advised.
 const mostTraces = 1000
 
-// tracesFor returns the number of traces a side that detect a change with 80 % power, given as a share
-// of the old time; mostTraces+1 if mostTraces do not suffice. The old side is assumed to vary as the
-// traces read.
+// tracesFor returns the number of traces a side that detect a change with 80 % power, given as a
+// share of the old time; mostTraces+1 if mostTraces do not suffice. The old side is assumed to vary
+// as the traces read.
 func (t *Changes) tracesFor(c *Change, share float64) int {
 	deviation := c.medianError() / math.Sqrt(1/float64(t.Diff.OldTraces)+1/float64(t.Diff.NewTraces))
 	return 2 + sort.Search(mostTraces-1, func(i int) bool {

@@ -9,8 +9,8 @@ import (
 	"artifice/internal/chart"
 )
 
-// WriteHTML writes the difference as a self-contained page. old and now are the names of the traces;
-// version is the program's version, for the footer.
+// WriteHTML writes the difference as a self-contained page. old and now are the names of the
+// traces; version is the program's version, for the footer.
 func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) error {
 	certain, others := &Changes{Diff: t.Diff, Clock: t.Clock, Total: t.Total}, &Changes{Diff: t.Diff, Clock: t.Clock, Total: t.Total}
 	for _, m := range t.Rows {
@@ -24,7 +24,7 @@ func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) erro
 	page.Add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n%s</head><body>\n", changesTitle(old, now), chart.HTML(changesHead))
 	page.Add("<h1>Changes")
 	if len(old) > 0 {
-		page.Add(" <span class=\"side\">from <b title=\"%s\">%s</b> to <b title=\"%s\">%s</b></span>", strings.Join(old, "\n"), sideName(old), strings.Join(now, "\n"), sideName(now))
+		page.Add(" <span class=\"side\">from <b title=\"%s\">%s</b> to <b title=\"%s\">%s</b></span>", baseNames(old), sideName(old), baseNames(now), sideName(now))
 	}
 	page.Add("</h1>\n")
 	for _, line := range strings.Split(t.Headline(), "\n") {
@@ -56,8 +56,8 @@ func changesTitle(old, now []string) string {
 	return fmt.Sprintf("Changes from %s to %s", sideName(old), sideName(now))
 }
 
-// addTable adds a table. On a narrow screen each row is a block: the method, and below it each value
-// after the name of its column.
+// addTable adds a table. On a narrow screen each row is a block: the method, and below it each
+// value after the name of its column.
 func addTable(page *chart.Writer, t *Changes) {
 	text := t.text()
 	page.Add("<table><thead><tr>")
@@ -75,7 +75,8 @@ func addTable(page *chart.Writer, t *Changes) {
 	page.Add("</tbody></table>\n")
 }
 
-// sideName returns a short name of a side, from base names: readers of a page do not have the folders.
+// sideName returns a short name of a side, from base names: readers of a page do not have the
+// folders.
 func sideName(names []string) string {
 	switch n := len(names); n {
 	case 0:
@@ -85,6 +86,15 @@ func sideName(names []string) string {
 	default:
 		return fmt.Sprintf("%s and %d more", base(names[0]), n-1)
 	}
+}
+
+// baseNames returns the base names of a side, one per line.
+func baseNames(names []string) string {
+	var all []string
+	for _, name := range names {
+		all = append(all, base(name))
+	}
+	return strings.Join(all, "\n")
 }
 
 // base returns the last element of a path.

@@ -77,11 +77,11 @@ func (s *Sides) basis() Basis {
 // mixed reports whether some traces are sampled by CPU time and others are not.
 func (s *Sides) mixed() bool { return s.OfCPU && s.OfWall }
 
-// Clock returns the clock to compare. want is "wall", "cpu" or empty for the default: CPU time if all
-// traces have it and none is sampled by wall time, because such a trace does not attribute the CPU
-// time between two samples to methods; else wall time. If only some traces are sampled by CPU time,
-// the default is CPU time, and wall compares it with the running time of the others. Clock returns an
-// error if a trace lacks the clock.
+// Clock returns the clock to compare. want is "wall", "cpu" or empty for the default: CPU time if
+// all traces have it and none is sampled by wall time, because such a trace does not attribute the
+// CPU time between two samples to methods; else wall time. If only some traces are sampled by CPU
+// time, the default is CPU time, and wall compares it with the running time of the others. Clock
+// returns an error if a trace lacks the clock.
 func (s *Sides) Clock(want string) (trace.Clock, error) {
 	switch {
 	case want != "" && want != "wall" && want != "cpu":
@@ -155,9 +155,9 @@ func (m *measured) set(i int, c estimate.Clocks, noCPU bool, clock trace.Clock) 
 	}
 }
 
-// minSamples is the minimum number of samples in one trace for a method to be tested if a side has a
-// single trace, and minSamplesOfAll that over all traces if both sides have several. Tests of methods
-// with fewer samples have no power, and every test reduces the power of the others.
+// minSamples is the minimum number of samples in one trace for a method to be tested if a side has
+// a single trace, and minSamplesOfAll that over all traces if both sides have several. Tests of
+// methods with fewer samples have no power, and every test reduces the power of the others.
 const (
 	minSamples      = 5
 	minSamplesOfAll = 10
@@ -222,8 +222,8 @@ const (
 )
 
 // unlikeIntervals is the ratio of the longest to the shortest sampling period above which intervals
-// are considered different. Periods of the same interval differ by less, for example on a busy phone
-// that delays samples.
+// are considered different. Periods of the same interval differ by less, for example on a busy
+// phone that delays samples.
 const unlikeIntervals = 1.25
 
 // unlike classifies the comparison.

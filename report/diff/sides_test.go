@@ -12,8 +12,8 @@ import (
 
 // TestShares compares traces of one app at 0.1 ms and 10 ms on device A, which slow it differently.
 // Without shares, its hottest method would appear faster; by share of running time its change is
-// within 3 standard errors. At most 5 % of tests have p ≤ 0.05, with a tolerance for pairs that share
-// traces.
+// within 3 standard errors. At most 5 % of tests have p ≤ 0.05, with a tolerance for pairs that
+// share traces.
 func TestShares(t *testing.T) {
 	testdata.Seldom(t, 3)
 	var fine, coarse []*report.View
@@ -78,8 +78,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestClockOfSides checks that traces are compared on a clock common to all. If only some are sampled by
-// CPU time, the default is CPU time.
+// TestClockOfSides checks that traces are compared on a clock common to all. If only some are
+// sampled by CPU time, the default is CPU time.
 func TestClockOfSides(t *testing.T) {
 	for _, c := range []struct {
 		sides Sides

@@ -41,8 +41,8 @@ func (m *measured) squares() (sum float64) {
 	return sum
 }
 
-// sampling returns the standard error of the mean from sampling alone, towards longer (up) or shorter
-// times.
+// sampling returns the standard error of the mean from sampling alone, towards longer (up) or
+// shorter times.
 func (m *measured) sampling(up bool) float64 {
 	sum := 0.0
 	for _, t := range m.times {
@@ -87,9 +87,9 @@ func compareSampled(old, now *measured, step time.Duration) verdict {
 	return v
 }
 
-// compareRuns compares two sides of several traces each by Welch's test. The variance between traces
-// includes sampling variance. If a few traces agree better than sampling explains, the sampling error
-// is used.
+// compareRuns compares two sides of several traces each by Welch's test. The variance between
+// traces includes sampling variance. If a few traces agree better than sampling explains, the
+// sampling error is used.
 func compareRuns(old, now *measured) verdict {
 	v := verdict{change: now.mean() - old.mean(), p: math.NaN()}
 	a, b := max(old.spread(), old.floor()), max(now.spread(), now.floor())
@@ -113,8 +113,8 @@ func (v *verdict) test(se, freedom float64) {
 	}
 }
 
-// pooledRuns compares two sides of several traces each by Student's test with pooled variance. step is
-// the duration of one sample: the standard deviation of a trace is taken as at least half of it.
+// pooledRuns compares two sides of several traces each by Student's test with pooled variance. step
+// is the duration of one sample: the standard deviation of a trace is taken as at least half of it.
 func pooledRuns(old, now *measured, step time.Duration) verdict {
 	v := verdict{change: now.mean() - old.mean(), p: math.NaN()}
 	n, m := float64(len(old.times)), float64(len(now.times))
@@ -125,8 +125,8 @@ func pooledRuns(old, now *measured, step time.Duration) verdict {
 	return v
 }
 
-// farthest returns the maximum difference of the two means over all assignments of the traces to sides
-// of these sizes: the shortest times on one side, the longest on the other.
+// farthest returns the maximum difference of the two means over all assignments of the traces to
+// sides of these sizes: the shortest times on one side, the longest on the other.
 func farthest(old, now *measured) (most float64) {
 	all := slices.Concat(old.times, now.times)
 	slices.SortFunc(all, func(a, b estimate.Time) int { return cmp.Compare(a.Value, b.Value) })
@@ -145,12 +145,12 @@ func partOfSampling(old, now *measured, err float64, step time.Duration) float64
 	return min(1, (old.bySamples(step)+now.bySamples(step))/(err*err))
 }
 
-// fewSamples is the number of samples below which the interval of a time is cut at one sample, so that
-// its lower half is shorter than the error.
+// fewSamples is the number of samples below which the interval of a time is cut at one sample, so
+// that its lower half is shorter than the error.
 const fewSamples = 5
 
-// bySamples returns the sampling variance of the mean, in ns²; 0: unknown. Few samples are independent:
-// their number has a Poisson distribution, and its variance is the number itself.
+// bySamples returns the sampling variance of the mean, in ns²; 0: unknown. Few samples are
+// independent: their number has a Poisson distribution, and its variance is the number itself.
 func (m *measured) bySamples(step time.Duration) (sum float64) {
 	if !m.known {
 		return 0
@@ -166,7 +166,8 @@ func (m *measured) bySamples(step time.Duration) (sum float64) {
 	return sum / float64(len(m.times)*len(m.times))
 }
 
-// rankRuns is compareRuns with p from the Mann-Whitney U test of ranks, which is robust to outliers.
+// rankRuns is compareRuns with p from the Mann-Whitney U test of ranks, which is robust to
+// outliers.
 func rankRuns(old, now *measured) verdict {
 	v := compareRuns(old, now)
 	v.p = mannWhitney(old.times, now.times)
@@ -205,8 +206,8 @@ func mannWhitney(a, b []estimate.Time) float64 {
 	return min(1, 2*min(below, above)/all)
 }
 
-// doubledRanks returns the ranks of all times, the rank sum of side a, and Σ(t³−t) over the ties. Ranks
-// are doubled, so that mean ranks of ties are integers.
+// doubledRanks returns the ranks of all times, the rank sum of side a, and Σ(t³−t) over the ties.
+// Ranks are doubled, so that mean ranks of ties are integers.
 func doubledRanks(a, b []estimate.Time) (ranks []int, sum int, ties float64) {
 	type item struct {
 		value int64

@@ -54,14 +54,21 @@ func (t *Changes) Of(m *MethodChange) *Change {
 	return &m.Exclusive
 }
 
-// Certain reports whether a change is significant or, if there are no errors to test against, not 0.
+// Certain reports whether a change is significant or, if there are no errors to test against, not
+// 0.
 func (t *Changes) Certain(m *MethodChange) bool {
 	c := t.Of(m)
 	return c.IsSignificant() || t.Diff.Basis == Nothing && c.Difference() != 0
 }
 
-// Warning warns that the sides may be of different apps: less than half of the time is in methods of
-// both. It returns "" otherwise.
+// Slower reports whether a method is certainly slower, by more than a share of its old time.
+func (t *Changes) Slower(m *MethodChange, share float64) bool {
+	c := t.Of(m)
+	return t.Certain(m) && float64(c.Difference()) > share*float64(c.Old) && c.Difference() > 0
+}
+
+// Warning warns that the sides may be of different apps: less than half of the time is in methods
+// of both. It returns "" otherwise.
 func (d *Diff) Warning() string {
 	if d.Matched >= 0.5 || d.OldTotal+d.NewTotal == 0 {
 		return ""
@@ -69,24 +76,33 @@ func (d *Diff) Warning() string {
 	return fmt.Sprintf("only %.0f %% of the time is in methods of both sides: are they the same app?", 100*d.Matched)
 }
 
+// clockName names the times that are compared, or the quantity.
 func (t *Changes) clockName() string {
-	if t.Clock == trace.Wall {
-		return "wall"
+	if t.Diff.Quantity.IsSet() {
+		return t.Diff.Quantity.Describe()
 	}
-	return "CPU"
+	if t.Clock == trace.Wall {
+		return "wall time"
+	}
+	return "CPU time"
 }
 
-// signed formats a duration with its sign.
-func signed(d time.Duration) string {
+// amount formats a time, or a value of another quantity.
+func (t *Changes) amount(d time.Duration) string {
+	return words.Amount(int64(d), t.Diff.Quantity.Unit)
+}
+
+// signed formats an amount with its sign.
+func (t *Changes) signed(d time.Duration) string {
 	if d > 0 {
-		return "+" + words.Duration(d)
+		return "+" + t.amount(d)
 	}
-	return words.Duration(d)
+	return t.amount(d)
 }
 
 // signedRange formats an interval, with the unit once if both ends have the same.
-func signedRange(low, high time.Duration) string {
-	from, to := signed(low), signed(high)
+func (t *Changes) signedRange(low, high time.Duration) string {
+	from, to := t.signed(low), t.signed(high)
 	if value, unit, _ := strings.Cut(from, " "); strings.HasSuffix(to, " "+unit) && !strings.Contains(unit, " ") {
 		from = value
 	}
@@ -130,11 +146,11 @@ func (t *Changes) text() *cli.Table {
 		case c.Old > 0:
 			share = fmt.Sprintf("%+.1f %%", 100*float64(c.Difference())/float64(c.Old))
 		}
-		interval := signedRange(c.Low, c.High)
+		interval := t.signedRange(c.Low, c.High)
 		if t.Diff.Basis == Nothing {
 			interval = "-"
 		}
-		l.Add(words.Duration(c.Old), words.Duration(c.New), signed(c.Difference()), share, interval, qText(c.Q), m.Name)
+		l.Add(t.amount(c.Old), t.amount(c.New), t.signed(c.Difference()), share, interval, qText(c.Q), m.Name)
 	}
 	return l
 }
@@ -157,11 +173,15 @@ func (t *Changes) WriteText(w io.Writer) error {
 	return nil
 }
 
-// List returns the table for programs (CSV, JSON), in ns.
+// List returns the table for programs (CSV, JSON), in ns, or in the unit of another quantity in
+// columns without _ns.
 func (t *Changes) List() *cli.Table {
 	l := &cli.Table{Columns: []string{"method", "side"}}
 	for _, kind := range []string{"self", "total"} {
 		for _, column := range []string{"old_ns", "new_ns", "change_ns", "low_ns", "high_ns", "p", "q"} {
+			if t.Diff.Quantity.IsSet() {
+				column = strings.TrimSuffix(column, "_ns")
+			}
 			l.Columns = append(l.Columns, kind+"_"+column)
 		}
 	}
@@ -192,8 +212,8 @@ func (t *Changes) List() *cli.Table {
 }
 
 // probabilityDigits is the number of significant digits of printed p- and q-values. Further digits
-// differ between processors with different floating-point units: the relative error of exp(-z²/2) is
-// z² times that of z, up to 1e-12, and that of Student's distribution at most 1e-9.
+// differ between processors with different floating-point units: the relative error of exp(-z²/2)
+// is z² times that of z, up to 1e-12, and that of Student's distribution at most 1e-9.
 const probabilityDigits = 6
 
 // probability formats a p- or q-value for programs; empty for NaN.

@@ -8,8 +8,8 @@ import (
 )
 
 // TestProbability checks that p- and q-values are printed with six significant digits, so that
-// neighboring numbers, which other processors compute, print alike. The values were measured on amd64
-// and 386.
+// neighboring numbers, which other processors compute, print alike. The values were measured on
+// amd64 and 386.
 func TestProbability(t *testing.T) {
 	for _, test := range []struct {
 		values []float64

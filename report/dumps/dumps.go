@@ -1,53 +1,73 @@
 // Package dumps summarizes thread dumps: states of threads, shared stacks, and lock contention. A
-// [Collector] receives dumps and returns a [Summary], which command report prints. It is not part of
-// package report, so that programs without dumps, such as those in pages, do not link every file
+// [Collector] receives dumps and returns a [Summary], which command report prints. It is not part
+// of package report, so that programs without dumps, such as those in pages, do not link every file
 // format.
 package dumps
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"artifice/format"
+	"artifice/report"
 )
 
 // Collector summarizes thread dumps: the state of each thread, the stack that most dumps share, the
-// methods it was in, and lock contention. The zero value is empty and counts managed frames only.
+// methods it was in, and lock contention. The zero value is empty, and counts managed frames only
+// unless the first dump has none.
 //
 // Dumps are few and far apart, so a summary has counts and no times: the share of dumps that show a
-// method has the exact interval of a binomial proportion (Clopper and Pearson, 1934). Package estimate
-// is for samples, which are many.
+// method has the exact interval of a binomial proportion (Clopper and Pearson, 1934). Package
+// estimate is for samples, which are many.
 type Collector struct {
 	All    bool                              // count native and kernel frames, too
 	Rename func(format.Frame) []format.Frame // as that of [format.DumpConfig]; nil: frames keep their names
 
-	pid     int // process of the first dump; only its dumps are counted
+	chosen  bool // a dump with a frame has decided on All
+	pid     int  // process of the first dump; only its dumps are counted
 	process string
 	others  int // dumps of other processes
 	dumps   int
 	threads []*dumpThread
 	index   map[format.ThreadKey]*dumpThread
 	frames  *format.FrameTable
+	times   []time.Duration // of the dumps, since the first; nil if one has none
+	first   format.DumpStamp
 	last    []lockState // the threads of the last dump
 	cycles  [][]lockState
+	names   map[format.ThreadKey]string // of nameThreads
 	kept    []format.FrameID
 }
 
 // dumpThread is one thread in all dumps.
 type dumpThread struct {
-	name   string
-	dumps  int
-	states map[string]int
-	stacks map[string]*stack // by the frames as text
-	counts map[format.FrameID]*Counts
-	waits  []lockState // the chain of lock holders, itself first, in the last dump in which it waits
+	id      format.ThreadKey
+	name    string
+	dumps   int
+	states  map[string]int
+	stacks  map[string]*stack // by the frames as text
+	counts  map[format.FrameID]*Counts
+	moments []moment    // of the dumps with the thread
+	waits   []lockState // the chain of lock holders, itself first, in the last dump in which it waits
+	waitsIn int         // number of that dump
+}
+
+// moment is a thread in one dump.
+type moment struct {
+	dump  int // from 0
+	state string
+	stack *stack
 }
 
 // stack is one stack of a thread.
 type stack struct {
+	key    string           // frames as text
 	frames []format.FrameID // innermost first
 	dumps  int
 	first  int // number of the first dump that shows it
@@ -59,32 +79,73 @@ type Counts struct {
 	Total int // anywhere on the stack
 }
 
-// Watch adds a dump. Dumps of other processes than that of the first are only counted: the file that
-// Android writes at an ANR has them after those of the app. Watch is for [format.DumpConfig].
+// Watch adds a dump. Dumps of other processes than that of the first are only counted: the file
+// that Android writes at an ANR has them after those of the app. Watch is for [format.DumpConfig].
 func (c *Collector) Watch(d *format.Dump, frames *format.FrameTable) {
 	if c.index == nil {
 		c.index = map[format.ThreadKey]*dumpThread{}
-		c.pid, c.process = d.PID, d.Process
+		c.pid, c.process, c.first = d.PID, d.Process, d.Stamp
 	}
 	if d.PID != c.pid {
 		c.others++
 		return
 	}
+	if !c.chosen {
+		choice := d.Choice(frames)
+		c.All, c.chosen = c.All || choice == format.AllFrames, choice != format.AutoFrames
+	}
 	c.frames = frames
 	c.dumps++
+	c.addTime(d.Stamp)
 	c.last = c.last[:0]
 	for i := range d.Threads {
 		t := &d.Threads[i]
 		frames := c.shown(t.Stack)
-		c.of(t).add(t, frames, c.dumps)
-		c.last = append(c.last, lockStateOf(t, frames))
+		state := c.stateOf(t)
+		c.of(t).add(state, frames, c.dumps)
+		c.last = append(c.last, lockStateOf(t, state, frames))
 	}
 	for i := range c.last {
 		if list, _ := chain(&c.last[i], c.last); len(list) > 1 || list[0].locks.Waits != nil {
-			c.index[c.last[i].id].waits = list
+			known := c.index[c.last[i].id]
+			known.waits, known.waitsIn = list, c.dumps
 		}
 	}
 	c.cycles = append(c.cycles, deadlocks(c.last)...)
+}
+
+// addTime adds the time of a dump. Dates are used if a dump has no time of a monotonic clock.
+func (c *Collector) addTime(s format.DumpStamp) {
+	at := s.Date.Sub(c.first.Date)
+	known := !s.Date.IsZero() && !c.first.Date.IsZero()
+	if s.HasUptime && c.first.HasUptime {
+		at, known = s.Uptime-c.first.Uptime, true
+	}
+	if c.dumps > 1 && c.times == nil || !known {
+		c.times = nil
+		return
+	}
+	c.times = append(c.times, at)
+}
+
+// stateOf returns the state of a thread as the dump has it. A thread that waits in Thread.sleep is
+// sleeping, which most runtimes call waiting.
+func (c *Collector) stateOf(t *format.DumpThread) string {
+	state := t.Locks.State
+	if doing := StateOf(state); doing != Waiting && doing != TimedWaiting {
+		return state
+	}
+	for _, id := range t.Stack {
+		f := c.frames.Frame(id)
+		if f.Kind != format.ManagedFrame {
+			continue
+		}
+		if strings.HasPrefix(f.Method, "sleep") && (f.Class == "java.lang.Thread" || f.Class == "java.lang.VMThread") {
+			return sleepingState
+		}
+		break
+	}
+	return state
 }
 
 // shown returns the frames of a stack that are counted. The slice is valid until the next call.
@@ -105,7 +166,7 @@ func (c *Collector) shown(frames []format.FrameID) []format.FrameID {
 func (c *Collector) of(t *format.DumpThread) *dumpThread {
 	known, ok := c.index[t.ID]
 	if !ok {
-		known = &dumpThread{name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[format.FrameID]*Counts{}}
+		known = &dumpThread{id: t.ID, name: t.Name, states: map[string]int{}, stacks: map[string]*stack{}, counts: map[format.FrameID]*Counts{}}
 		c.index[t.ID] = known
 		c.threads = append(c.threads, known)
 	}
@@ -113,19 +174,20 @@ func (c *Collector) of(t *format.DumpThread) *dumpThread {
 }
 
 // add adds the state and the stack of the thread in one dump.
-func (t *dumpThread) add(seen *format.DumpThread, frames []format.FrameID, dump int) {
+func (t *dumpThread) add(state string, frames []format.FrameID, dump int) {
 	t.dumps++
-	t.states[seen.Locks.State]++
+	t.states[state]++
 	key := make([]byte, 0, 4*len(frames))
 	for _, id := range frames {
 		key = append(key, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
 	}
 	s := t.stacks[string(key)]
 	if s == nil {
-		s = &stack{frames: slices.Clone(frames), first: dump}
+		s = &stack{key: string(key), frames: slices.Clone(frames), first: dump}
 		t.stacks[string(key)] = s
 	}
 	s.dumps++
+	t.moments = append(t.moments, moment{dump: dump - 1, state: state, stack: s})
 	met := map[format.FrameID]bool{}
 	for i, id := range frames {
 		n := t.counts[id]
@@ -169,21 +231,41 @@ func (t *dumpThread) state() string {
 type Summary struct {
 	Process   string // name of the process; empty if dumps have none
 	Dumps     int
-	Others    int // dumps of other processes, which are not included
+	Others    int             // dumps of other processes, which are not included
+	Times     []time.Duration // of the dumps since the first; nil if they have none
 	Threads   []Thread
-	Deadlocks [][]LockWait // cycles of threads that wait for each other, in any dump, each once
+	Stacks    []SharedStack // of all threads and dumps, the most frequent first; threads without frames have none
+	Deadlocks [][]LockWait  // cycles of threads that wait for each other, in any dump, each once
 }
 
 // Thread is what dumps show of one thread.
 type Thread struct {
-	Name  string
+	Name  string         // with the number of the thread where several have one name
+	Plain string         // the name in the dumps
+	Main  bool           // it is the main thread: its tid is the process's, or no thread's is and it is called main
 	Dumps int            // number of dumps with the thread
 	State string         // the most frequent one; empty if dumps have none
 	Stack []format.Frame // the most frequent one, innermost frame first
 	Same  int            // number of dumps with this stack
 	Waits []LockWait     // chain of lock holders from this thread on, in the last dump in which it waits; fewer than 2: no known holder
+	In    int            // number of that dump, from 1
 
+	Moments []Moment       // one for each dump
 	Methods []DumpedMethod // by frequency, the most frequent first
+}
+
+// Moment is what a thread does in one dump.
+type Moment struct {
+	Present bool   // the dump has the thread
+	State   string // as the dump has it
+	Stack   int    // number of the stack among the thread's, from 1 in the order of the dumps; 0: no frames
+}
+
+// SharedStack is a stack that threads have in dumps.
+type SharedStack struct {
+	Stack   []format.Frame // innermost frame first
+	Count   int            // in how many dumps of a thread
+	Threads []string       // with the stack
 }
 
 // LockWait is a thread of a chain, and the lock it waits for.
@@ -200,8 +282,8 @@ type DumpedMethod struct {
 	Low, High float64 // 95 % interval of the share of time in which it is innermost
 }
 
-// Blocked returns for each holder of a lock the threads that wait for it directly. The lock with the most
-// waiting threads is first.
+// Blocked returns for each holder of a lock the threads that wait for it directly. The lock with
+// the most waiting threads is first.
 func (s *Summary) Blocked() []Blocked {
 	var list []Blocked
 	for i := range s.Threads {
@@ -209,8 +291,10 @@ func (s *Summary) Blocked() []Blocked {
 		if len(t.Waits) < 2 {
 			continue
 		}
-		b := Blocked{Holder: t.Waits[1].Thread, Lock: *t.Waits[0].Lock}
-		at := slices.IndexFunc(list, func(o Blocked) bool { return o.Holder == b.Holder && o.Lock.Object == b.Lock.Object })
+		b := Blocked{Holder: t.Waits[1].Thread, Lock: *t.Waits[0].Lock, Chain: t.Waits[:2], In: t.In}
+		at := slices.IndexFunc(list, func(o Blocked) bool {
+			return o.Holder == b.Holder && o.Lock.Object == b.Lock.Object && o.In == b.In
+		})
 		if at < 0 {
 			at = len(list)
 			list = append(list, b)
@@ -226,15 +310,31 @@ type Blocked struct {
 	Holder  string
 	Lock    format.Lock
 	Waiters []string
+	Chain   []LockWait // the first of the waiters, and the holder
+	In      int        // number of the dump, from 1
 }
 
-// Summary returns the summary of all dumps so far. Threads are in the order of the dumps, main first.
+// Summary returns the summary of all dumps so far. Threads are in the order of the dumps, main
+// first.
 func (c *Collector) Summary() *Summary {
-	s := &Summary{Process: c.process, Dumps: c.dumps, Others: c.others}
-	for _, t := range c.threads {
-		s.Threads = append(s.Threads, c.thread(t))
+	s := &Summary{Process: c.process, Dumps: c.dumps, Others: c.others, Times: c.times}
+	c.nameThreads()
+	main := slices.IndexFunc(c.threads, func(t *dumpThread) bool { return c.pid != 0 && t.id.TID == int64(c.pid) })
+	for i, t := range c.threads {
+		r := c.thread(t)
+		r.Main = i == main || main < 0 && t.name == report.MainThread
+		s.Threads = append(s.Threads, r)
 	}
-	slices.SortStableFunc(s.Threads, func(a, b Thread) int { return cmp.Compare(notMain(a.Name), notMain(b.Name)) })
+	slices.SortStableFunc(s.Threads, func(a, b Thread) int {
+		switch {
+		case a.Main == b.Main:
+			return 0
+		case a.Main:
+			return -1
+		}
+		return 1
+	})
+	s.Stacks = c.sharedStacks()
 	seen := map[format.ThreadKey]bool{}
 	for _, circle := range c.cycles {
 		if !seen[circle[0].id] {
@@ -247,17 +347,58 @@ func (c *Collector) Summary() *Summary {
 	return s
 }
 
-func notMain(name string) int {
-	if name == "main" {
-		return 0
+// sharedStacks returns the stacks of all threads.
+func (c *Collector) sharedStacks() []SharedStack {
+	index := map[string]int{}
+	var list []SharedStack
+	for _, t := range c.threads {
+		mine := map[int]bool{}
+		for _, m := range t.moments {
+			if len(m.stack.frames) == 0 {
+				continue
+			}
+			at, ok := index[m.stack.key]
+			if !ok {
+				at = len(list)
+				index[m.stack.key] = at
+				list = append(list, SharedStack{Stack: c.framesOf(m.stack.frames)})
+			}
+			s := &list[at]
+			if s.Count++; !mine[at] {
+				mine[at] = true
+				s.Threads = append(s.Threads, c.names[t.id])
+			}
+		}
 	}
-	return 1
+	slices.SortStableFunc(list, func(a, b SharedStack) int { return cmp.Compare(b.Count, a.Count) })
+	return list
+}
+
+// nameThreads gives each thread a name of its own: threads with one name get their numbers.
+func (c *Collector) nameThreads() {
+	count := map[string]int{}
+	for _, t := range c.threads {
+		count[t.name]++
+	}
+	c.names = map[format.ThreadKey]string{}
+	for _, t := range c.threads {
+		name := t.name
+		switch {
+		case count[name] < 2 && name != "":
+		case t.id.TID != 0:
+			name = strings.TrimLeft(fmt.Sprintf("%s (tid %d)", name, t.id.TID), " ")
+		case t.id.Number != 0:
+			name = strings.TrimLeft(fmt.Sprintf("%s (#%d)", name, t.id.Number), " ")
+		}
+		c.names[t.id] = name
+	}
 }
 
 func (c *Collector) thread(t *dumpThread) Thread {
 	best := t.most()
-	r := Thread{Name: t.name, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
+	r := Thread{Name: c.names[t.id], Plain: t.name, In: t.waitsIn, Dumps: t.dumps, State: t.state(), Same: best.dumps, Stack: c.framesOf(best.frames)}
 	r.Waits = c.links(t.waits)
+	r.Moments = t.shownMoments(c.dumps)
 	ids := make([]format.FrameID, 0, len(t.counts))
 	for id := range t.counts {
 		ids = append(ids, id)
@@ -272,6 +413,19 @@ func (c *Collector) thread(t *dumpThread) Thread {
 		r.Methods = append(r.Methods, m)
 	}
 	return r
+}
+
+// shownMoments returns what the thread does in each of n dumps.
+func (t *dumpThread) shownMoments(n int) []Moment {
+	list := make([]Moment, n)
+	number := map[*stack]int{}
+	for _, m := range t.moments {
+		if len(m.stack.frames) > 0 && number[m.stack] == 0 {
+			number[m.stack] = len(number) + 1
+		}
+		list[m.dump] = Moment{true, m.state, number[m.stack]}
+	}
+	return list
 }
 
 func (c *Collector) framesOf(ids []format.FrameID) []format.Frame {
@@ -296,13 +450,13 @@ func (c *Collector) renamed(id format.FrameID) []format.Frame {
 func (c *Collector) links(list []lockState) []LockWait {
 	chain := make([]LockWait, len(list))
 	for i, w := range list {
-		chain[i] = LockWait{w.name, w.locks.State, w.locks.Waits, c.framesOf(w.stack)}
+		chain[i] = LockWait{c.names[w.id], w.locks.State, w.locks.Waits, c.framesOf(w.stack)}
 	}
 	return chain
 }
 
-// clopperPearson returns the exact 95 % interval of a proportion with k observed in n trials (Clopper and
-// Pearson, Biometrika 26, 1934). n is positive.
+// clopperPearson returns the exact 95 % interval of a proportion with k observed in n trials
+// (Clopper and Pearson, Biometrika 26, 1934). n is positive.
 func clopperPearson(k, n int) (low, high float64) {
 	const tail = 0.025
 	low, high = 0, 1

@@ -73,8 +73,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestDumpLocks: chains of threads go by the holder's number or by the object, end with a thread that does
-// not wait, and close in a deadlock. In Object.wait a thread has given the object up.
+// TestDumpLocks: chains of threads go by the holder's number or by the object, end with a thread
+// that does not wait, and close in a deadlock. In Object.wait a thread has given the object up.
 func TestDumpLocks(t *testing.T) {
 	s := summaryOf(t, dump("1", main1, free, third))
 	if got := []string{names(s.Threads[0].Waits), names(s.Threads[2].Waits)}; got[0] != "main W" || got[1] != "X W" || len(s.Deadlocks) != 0 {

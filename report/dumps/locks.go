@@ -9,20 +9,20 @@ import (
 // lockState is a thread in one dump, with its locks and stack.
 type lockState struct {
 	id    format.ThreadKey
-	name  string
 	vm    int64 // the runtime's number of the thread
 	locks format.Locks
 	stack []format.FrameID // innermost first
 }
 
-func lockStateOf(t *format.DumpThread, frames []format.FrameID) lockState {
-	w := lockState{id: t.ID, name: t.Name, vm: t.Managed, locks: t.Locks, stack: slices.Clone(frames)}
+func lockStateOf(t *format.DumpThread, state string, frames []format.FrameID) lockState {
+	w := lockState{id: t.ID, vm: t.Managed, locks: t.Locks, stack: slices.Clone(frames)}
+	w.locks.State = state
 	w.locks.Holds = slices.Clone(w.locks.Holds)
 	return w
 }
 
-// holder returns the thread that holds the lock for which w waits. It returns nil if w waits for no lock, if the
-// holder is unknown, or if w waits to be notified (Object.wait, Thread.sleep).
+// holder returns the thread that holds the lock for which w waits. It returns nil if w waits for no
+// lock, if the holder is unknown, or if w waits to be notified (Object.wait, Thread.sleep).
 func holder(w *lockState, all []lockState) *lockState {
 	wants := w.locks.Waits
 	if wants == nil || wants.How == format.ToWake {
@@ -41,7 +41,8 @@ func holder(w *lockState, all []lockState) *lockState {
 	return nil
 }
 
-// holds reports whether the thread holds the monitor of an object. In Object.wait it has released it.
+// holds reports whether the thread holds the monitor of an object. In Object.wait it has released
+// it.
 func (w *lockState) holds(object string) bool {
 	if waits := w.locks.Waits; waits != nil && waits.Object == object {
 		return false
@@ -49,8 +50,8 @@ func (w *lockState) holds(object string) bool {
 	return slices.ContainsFunc(w.locks.Holds, func(l format.Lock) bool { return l.Object == object })
 }
 
-// chain returns w and the lock holders that it waits for, directly or indirectly. The last one waits for no other
-// thread, or, in a deadlock, is already in the chain.
+// chain returns w and the lock holders that it waits for, directly or indirectly. The last one
+// waits for no other thread, or, in a deadlock, is already in the chain.
 func chain(w *lockState, all []lockState) (list []lockState, deadlock bool) {
 	list = []lockState{*w}
 	for at := holder(w, all); at != nil; at = holder(at, all) {

@@ -9,8 +9,8 @@ type Cycle struct {
 	Alike   float64 // number of repetitions with the same error; the variance is multiplied by it
 }
 
-// maxLag is the maximum distance in samples between two beginnings of runs that are compared. kept is the
-// number of latest beginnings with which a new one is compared.
+// maxLag is the maximum distance in samples between two beginnings of runs that are compared. kept
+// is the number of latest beginnings with which a new one is compared.
 const (
 	maxLag = 512
 	kept   = 64
@@ -31,11 +31,12 @@ type steps struct {
 // lags counts pairs of beginnings by their distance in samples.
 type lags [maxLag + 2]uint32
 
-// recentRoom is the capacity of recent. When it is full, beginnings that are no longer compared are dropped.
+// recentRoom is the capacity of recent. When it is full, beginnings that are no longer compared are
+// dropped.
 const recentRoom = kept + 16
 
-// add adds the beginning of a run. It counts no distances for the first ones: most methods have no more, and
-// the counts take 2 KB.
+// add adds the beginning of a run. It counts no distances for the first ones: most methods have no
+// more, and the counts take 2 KB.
 func (s *steps) add(at begin) {
 	sample := at.sample
 	s.begins.add(s.n, at)
@@ -76,8 +77,8 @@ func (l *lags) countAll(begins []int64) {
 	}
 }
 
-// counted returns s with all distances. If s has not counted them, they are in scratch, and the result is
-// valid until scratch is reused. For nil it returns nil.
+// counted returns s with all distances. If s has not counted them, they are in scratch, and the
+// result is valid until scratch is reused. For nil it returns nil.
 func (s *steps) counted(scratch *lags) *steps {
 	if s == nil || s.lags != nil {
 		return s
@@ -100,7 +101,8 @@ func (s *steps) reach() int {
 	return min(maxLag, int(0.7*kept/s.density()))
 }
 
-// cycle returns the cycle with which the runs are aliased, judged by themselves; nil if there is none.
+// cycle returns the cycle with which the runs are aliased, judged by themselves; nil if there is
+// none.
 func (s *steps) cycle(r *rhythm, period float64) *Cycle {
 	if s == nil || s.n < minSteps {
 		return nil
@@ -121,8 +123,8 @@ func (s *steps) cycle(r *rhythm, period float64) *Cycle {
 // inStepFrom is the variance factor from which on runs count as aliased.
 const inStepFrom = 2
 
-// held returns a cycle with its factor limited to that of the thread's rhythm; nil if the factor is below
-// inStepFrom. Without a rhythm it keeps the factor.
+// held returns a cycle with its factor limited to that of the thread's rhythm; nil if the factor is
+// below inStepFrom. Without a rhythm it keeps the factor.
 func (s *steps) held(c Cycle, r *rhythm, period float64) *Cycle {
 	if c.Alike < inStepFrom {
 		return nil
@@ -136,9 +138,9 @@ func (s *steps) held(c Cycle, r *rhythm, period float64) *Cycle {
 	return &c
 }
 
-// nearest returns the most frequent distance in samples between beginnings, the shortest one in a near tie: the
-// app's own period. A cycle can be a multiple of it. The period need not be a whole number of samples; two
-// distances then share the counts. It returns 0 if there is none.
+// nearest returns the most frequent distance in samples between beginnings, the shortest one in a
+// near tie: the app's own period. A cycle can be a multiple of it. The period need not be a whole
+// number of samples; two distances then share the counts. It returns 0 if there is none.
 func (s *steps) nearest() float64 {
 	both := func(lag int) float64 { return float64(s.lags[lag] + s.lags[lag+1]) }
 	most, reach := 0., s.reach()
@@ -157,15 +159,15 @@ func (s *steps) nearest() float64 {
 	return 0
 }
 
-// multiples returns the number of repetitions of a cycle of lag samples, and how many of them the counted
-// distances cover, up to half of all.
+// multiples returns the number of repetitions of a cycle of lag samples, and how many of them the
+// counted distances cover, up to half of all.
 func (s *steps) multiples(lag int) (repetitions float64, reached int) {
 	repetitions = s.span() / float64(lag)
 	return repetitions, min(s.reach()/lag, int(repetitions/2))
 }
 
-// pairs returns the number of pairs of beginnings that are k repetitions apart, summed over all k that the
-// counted distances cover, and the maximum of that number.
+// pairs returns the number of pairs of beginnings that are k repetitions apart, summed over all k
+// that the counted distances cover, and the maximum of that number.
 func (s *steps) pairs(lag int) (have, possible float64) {
 	repetitions, reached := s.multiples(lag)
 	sum := uint64(0)
@@ -191,10 +193,10 @@ func (s *steps) excess(have, possible float64) float64 {
 
 // inStep returns how strongly the runs are aliased with a cycle of lag samples.
 //
-// The variance of a sum of repetitions is the variance of one, times their number, times one plus twice the
-// sum of their correlations. A run at one position of the cycle recurs k repetitions later with an excess over
-// chance. If app and sampler are aliased, the excess does not decay with k, and the factor is the number of
-// repetitions times the excess.
+// The variance of a sum of repetitions is the variance of one, times their number, times one plus
+// twice the sum of their correlations. A run at one position of the cycle recurs k repetitions
+// later with an excess over chance. If app and sampler are aliased, the excess does not decay with
+// k, and the factor is the number of repetitions times the excess.
 func (s *steps) inStep(lag int) Cycle {
 	density := s.density()
 	have, possible := s.pairs(lag)

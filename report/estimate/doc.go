@@ -3,15 +3,16 @@
 //
 // An [Estimator] is a [trace.Writer] of one recording's events; [Read] runs one over a whole
 // recording. The result is a [Profile]. The package does not know the ground truth:
-// research/internal/coverage measures the coverage of its intervals. Package report prints profiles,
-// trace/calltree has the tree of calling contexts, and bench/law the closed forms for known truths.
+// research/internal/coverage measures the coverage of its intervals. Package report prints
+// profiles, trace/calltree has the tree of calling contexts, and bench/law the closed forms for
+// known truths.
 //
 // # Sampling error
 //
-// A run is a maximal sequence of consecutive samples of a thread that show the method innermost (for
-// inclusive time: on the stack). The time of a method is that of its runs, and errors arise at their
-// ends, as a stretch of execution begins and ends anywhere between two samples. With T the time
-// between samples,
+// A run is a maximal sequence of consecutive samples of a thread that show the method innermost
+// (for inclusive time: on the stack). The time of a method is that of its runs, and errors arise at
+// their ends, as a stretch of execution begins and ends anywhere between two samples. With T the
+// time between samples,
 //
 //   - a run of one sample is likely a short stretch that happened to be hit, and many like it were
 //     not: it adds T² to the variance, as a Poisson count does;
@@ -19,44 +20,62 @@
 //   - every other end of a run or gap is uniformly distributed between two samples: T²/12.
 //
 // For independent samples with the share p the sum is the binomial N p(1−p) T²; for stretches much
-// longer than T it is T²/6 for each, the mean of r(T−r) over the remainders r of systematic sampling.
-// Profiles and folded stacks are sums, in which the order of samples is not known: each sample counts
-// as a run of its own, as for samples at random (√n).
+// longer than T it is T²/6 for each, the mean of r(T−r) over the remainders r of systematic
+// sampling.
 //
-// The upper limit of the interval is that of the score interval, which is right for small counts. The
-// lower limit is 1.96 standard deviations below the time, and at least 0.
+// An app that spends equal times in a method again and again has smaller errors. The counts of
+// samples in windows of equal lengths vary at least as much as the errors, so their variance is an
+// upper bound (windows). It is used for threads without a period and without native code that ends
+// in pauses, with at least 40 windows.
+//
+// A sample that stops a thread is attributed correctly, with its pause P: only the rest of the
+// period errs, so errors are multiplied by (T−P)/T (stopped).
+//
+// Profiles and folded stacks are sums, in which the order of samples is not known: each sample
+// counts as a run of its own, as for samples at random (√n).
+//
+// The upper limit of the interval is that of the score interval, which is right for small counts.
+// The lower limit is 1.96 standard deviations below the time, and at least 0. The bounds of
+// uncertain times (the following sections) extend an interval. It then misses the truth at one side
+// only, and fewer standard deviations are enough, down to 1.645 (Imbens and Manski, Econometrica
+// 72, 2004; quantile95).
 //
 // # Aliasing with the sampling interval
 //
-// If the app repeats itself after a whole number of samples, the errors of its repetitions are equal
-// and do not cancel. The trace shows this: runs begin again after the same number of samples, far
-// more often than by chance ([Cycle]). The variance is then multiplied by the number of repetitions
-// with equal errors. A cycle that drifts slowly relative to the samples does no harm and is
-// recognized by its direction. Nor does one in which the sampler's phase varies because its sleeps
-// overshoot at random: for threads with a period and irregular samples, the phases decide (sameError).
+// If the app repeats itself after a whole number of samples, the errors of its repetitions are
+// equal and do not cancel. The trace shows this: runs begin again after the same number of samples,
+// far more often than by chance ([Cycle]). The variance is then multiplied by the number of
+// repetitions with equal errors. A cycle that drifts slowly relative to the samples does no harm
+// and is recognized by its direction. Nor does one in which the sampler's phase varies because its
+// sleeps overshoot at random: for threads with a period and irregular samples, the phases decide
+// (sameError).
 //
 // # Pauses
 //
 // A thread that wakes up while a sample stops the app continues after the sample, a whole interval
-// before the next one. So short work between two waits is sampled less often than its time warrants.
-// Upper limits have one more pause for each stretch of work that was met, and lower limits of waits
-// one less. A method waits if its name says so, or if the CPU clock hardly advances while several
-// samples in a row show it.
+// before the next one. So the first work after a wait is sampled less often than its time warrants,
+// and the work a whole interval later more often. Upper limits of methods that are sampled first
+// after a wait have one more pause for each such sample, and lower limits one less, as those of
+// waits. A wait without a sample shows on the CPU clock. A method waits if its name says so, or if
+// the CPU clock hardly advances while several samples in a row show it.
 //
 // # Times without samples
 //
 // ART's sampler waits while the garbage collector runs, and the trace attributes that time to what
 // each thread showed before. If threads change at nearly every sample this is visible: no thread
 // changes for a while, and then several change at once ([Silence]). A run that ends or begins in a
-// silence has half the square of the silence's length as variance instead of T²/12, because the thread may
-// have changed at once and waited for the collector. If samples show few changes, the clocks of a thread decide: a gap
-// with a silence is no multiple of the period, or contains fewer pauses than samples fit into it.
+// silence has half the square of the silence's length as variance instead of T²/12, because the
+// thread may have changed at once and waited for the collector. If samples show few changes, the
+// clocks of a thread decide: a gap with a silence is no multiple of the period, or contains fewer
+// pauses than samples fit into it. If chance can explain that no thread changes, a gap that is a
+// multiple of the period, or that contains all pauses, is no silence.
 //
 // # Native code
 //
-// Samples do not stop native code. If it ends in a pause, the code that follows has no sample for a whole interval, and
-// the native method has that time instead. The CPU clock shows such ends (natives). If native calls have nearly equal
-// lengths, the following code is at equal distances from samples, and intervals can miss it.
+// Samples do not stop native code. If it ends in a pause, the code that follows has no sample for a
+// whole interval, and the native method has that time instead. The CPU clock shows such ends
+// (natives). If native calls have nearly equal lengths, the following code is at equal distances
+// from samples, and intervals can miss it.
 //
 // # Late samples
 //
@@ -65,50 +84,50 @@
 // (research/reality -art). The time of a late sample depends on what the app does. Gaps between
 // samples that are no multiple of the period reveal it ([Late]), if there are more than chance
 // explains; if sleeps overshoot by up to a fifth of a period, as on device A at 1 ms, no gap does.
-// Ends of runs at late samples can be off by the whole gap, all with the same sign, so that gaps are
-// added and not their squares. This is no bound: a stretch that began and ended within a late gap is
-// not in the trace at all.
+// Ends of runs at late samples can be off by the whole gap, all with the same sign, so that gaps
+// are added and not their squares. This is no bound: a stretch that began and ended within a late
+// gap is not in the trace at all.
 //
 // # Unsampled running time
 //
 // A sampler that comes when threads begin to wait shows less running than there is, but CPU clocks
-// advance regardless. The CPU time used while samples show a thread waiting is compared with what is
-// missing while they show it running (balance): samples that are independent of the app leave as much
-// of one as of the other. If there is more of the former than chance explains, in one thread or in
-// all together ([Profile].Unsampled), any of the thread's methods may have the difference, and any
-// may have been shown instead. A thread that waits for a core misses CPU time while samples show it
-// running, too; this offsets nothing beyond the last period of each stretch. Nothing reveals running
-// that is missing completely: of 50 threads that want one lock, of which two run at times, samples
-// that wait for a core never see the second.
+// advance regardless. The CPU time used while samples show a thread waiting is compared with what
+// is missing while they show it running (balance): samples that are independent of the app leave as
+// much of one as of the other. If there is more of the former than chance explains, in one thread
+// or in all together ([Profile].Unsampled), any of the thread's methods may have the difference,
+// and any may have been shown instead. A thread that waits for a core misses CPU time while samples
+// show it running, too; this offsets nothing beyond the last period of each stretch. Nothing
+// reveals running that is missing completely: of 50 threads that want one lock, of which two run at
+// times, samples that wait for a core never see the second.
 //
 // # Incomplete stacks
 //
-// A profiler of native stacks does not find all callers, and Perfetto's traces mark this with a frame
-// ([trace.Method.WalkEnd]). The exclusive times of methods are right all the same, but any method of
-// the thread may be among the callers. Upper limits of inclusive times include the time of all such
-// samples that do not show the method ([Profile].Hidden), those of exclusive times that of samples
-// that show no method at all. That is a bound and no interval, as incomplete stacks need not be like
-// the others.
+// A profiler of native stacks does not find all callers, and Perfetto's traces mark this with a
+// frame ([trace.Method.WalkEnd]). The exclusive times of methods are right all the same, but any
+// method of the thread may be among the callers. Upper limits of inclusive times include the time
+// of all such samples that do not show the method ([Profile].Hidden), those of exclusive times that
+// of samples that show no method at all. That is a bound and no interval, as incomplete stacks need
+// not be like the others.
 //
 // # What a sampled trace does not contain
 //
 // Numbers of calls: those reported are a lower bound. One call is never reported twice, but several
 // can be merged, or missed. Thinning does not estimate by how much. If calls and the gaps between
 // them have exponential lengths, the number reported at k times the interval falls as (1−e^−kx)/kx
-// and can be extrapolated to 0 ([Calls].Begins). If they do not, calls that follow each other within
-// a sample leave no trace in any thinning, and the thinnings fit the form all the same.
+// and can be extrapolated to 0 ([Calls].Begins). If they do not, calls that follow each other
+// within a sample leave no trace in any thinning, and the thinnings fit the form all the same.
 // research/internal/coverage measures this for methods of 200 runs and more, with at least 70 % of
 // them left by every 2nd sample and all thinnings within 2 % of the form: of its 95 % intervals all
-// hold for w3-on-off sampled every 200 us, which is of that kind, 73 % for network-client on an ideal
-// device and 11 % on device A, and none for cold-start. So there is no estimate.
+// hold for w3-on-off sampled every 200 us, which is of that kind, 73 % for network-client on an
+// ideal device and 11 % on device A, and none for cold-start. So there is no estimate.
 //
 // The beginning of the first run, up to one period before the first sample, and the end of the last
 // run, up to the stop: the file has an event only where a stack changes, and none where a thread
 // ends. Upper limits of wall times include both.
 //
-// The owner of CPU time between two samples of a thread that waits in between: a trace attributes it
-// to the earlier stack, even if that one waited and the later one ran. The limits of CPU time are
-// then bounds ([Share].NoCPU). The upper one is the least of
+// The owner of CPU time between two samples of a thread that waits in between: a trace attributes
+// it to the earlier stack, even if that one waited and the later one ran. The limits of CPU time
+// are then bounds ([Share].NoCPU). The upper one is the least of
 //
 //   - the upper limit of its wall time, as what runs uses no more CPU time;
 //   - the CPU time of its threads;

@@ -18,25 +18,27 @@ type Config struct {
 	// Threads chooses the threads of the profile; nil: all.
 	Threads ThreadChooser
 
-	// Interval is the sampling interval as the user states it, which takes precedence over an estimate
-	// ([Profile.Stated]). It is ignored for traces of every call. 0: not known.
+	// Interval is the sampling interval as the user states it, which takes precedence over an
+	// estimate ([Profile.Stated]). It is ignored for traces of every call. 0: not known.
 	Interval time.Duration
 
-	// MethodsOnly omits the intervals of calling contexts ([Profile.Context]), which need time and memory.
+	// MethodsOnly omits the intervals of calling contexts ([Profile.Context]), which need time and
+	// memory.
 	MethodsOnly bool
 }
 
 // ThreadChooser chooses the threads of a profile.
 type ThreadChooser interface {
-	// Choose receives the times of all threads after the last event, and returns the threads to keep.
+	// Choose receives the times of all threads after the last event, and returns the threads to
+	// keep.
 	Choose(all *calltree.Tree) (keeps func(trace.ThreadID) bool)
 }
 
-// Estimator makes a [Profile] of events, which must be in time order per thread. If snapshots are written to it, it
-// uses only these: they have the information of events and the number of samples.
+// Estimator makes a [Profile] of events, which must be in time order per thread. If snapshots are
+// written to it, it uses only these: they have the information of events and the number of samples.
 //
-// For a sampled trace it needs up to 40 KB for each method and thread with more than one sample, and about 600 bytes
-// for each calling context beyond calltree's, or 12 with Config.MethodsOnly.
+// For a sampled trace it needs up to 40 KB for each method and thread with more than one sample,
+// and about 600 bytes for each calling context beyond calltree's, or 12 with Config.MethodsOnly.
 type Estimator struct {
 	rec *trace.Recording
 	cfg Config
@@ -72,15 +74,16 @@ const headEvents = 1 << 16
 // may grow while events are written, and rec.Events never.
 func New(rec *trace.Recording, cfg Config) *Estimator { return &Estimator{rec: rec, cfg: cfg} }
 
-// Read reads rec to its end and returns its profile. On an error, the profile is that of the preceding events.
+// Read reads rec to its end and returns its profile. On an error, the profile is that of the
+// preceding events.
 func Read(rec *trace.Recording, cfg Config) (*Profile, error) {
 	e := New(rec, cfg)
 	_, err := trace.Copy(e, rec.Events)
 	return e.Finish(), err
 }
 
-// Exact reports whether the events so far determine that the profile will have no intervals: the trace is not sampled,
-// or its samples are unknown.
+// Exact reports whether the events so far determine that the profile will have no intervals: the
+// trace is not sampled, or its samples are unknown.
 func (e *Estimator) Exact() bool { return e.begun && e.sampled == nil && e.snapshots == nil }
 
 // WriteEvents implements [trace.Writer]. It never fails.
@@ -88,15 +91,19 @@ func (e *Estimator) WriteEvents(p []trace.Event) error {
 	if e.snapshots != nil {
 		return nil
 	}
+	if len(e.head) == 0 && !e.begun && len(p) > 0 {
+		e.first = p[0].Time(e.rec.Info.Clock)
+	}
 	for i := range p {
 		e.used = e.used || p[i].CPU > 0
-		e.last = max(e.last, p[i].Time(e.rec.Info.Clock))
+		at := p[i].Time(e.rec.Info.Clock)
+		e.first, e.last = min(e.first, at), max(e.last, at) // threads can follow each other in the file
 	}
 	if e.begun {
+		if e.sampled != nil {
+			e.groups.WriteEvents(p)
+		}
 		return e.add(p)
-	}
-	if len(e.head) == 0 && len(p) > 0 {
-		e.first = p[0].Time(e.rec.Info.Clock)
 	}
 	e.groups.WriteEvents(p)
 	e.head = append(e.head, p...)
@@ -112,7 +119,7 @@ func (e *Estimator) begin() error {
 	e.technique, e.evidence = e.groups.TechniqueOf(&e.rec.Info)
 	period, known := e.groups.Period()
 	known = known && period.Gaps >= minSteps // otherwise the shortest distances may be due to chance
-	if maybe := e.technique == trace.Sampled || e.technique == trace.UnknownTechnique; maybe && e.cfg.Interval > 0 && e.rec.Info.Clock.HasWall() {
+	if maybe := !e.rec.Info.Quantity.IsSet() && (e.technique == trace.Sampled || e.technique == trace.UnknownTechnique); maybe && e.cfg.Interval > 0 && e.rec.Info.Clock.HasWall() {
 		if known {
 			e.measured = period.Median
 		}
@@ -312,9 +319,10 @@ func (w *waitingMethods) has(id trace.MethodID) bool {
 // clockStep is the maximum difference of two clocks with a resolution of a microsecond each.
 const clockStep = 2 * time.Microsecond
 
-// beyondUsual returns the part of a period beyond the longest usual sampling interval (1, 2 or 5 times a power of ten) that
-// fits in it. The sleep lasts at least the interval, so this is an upper bound of the pause. It is the only evidence of the
-// pause if all threads wait in nearly every period.
+// beyondUsual returns the part of a period beyond the longest usual sampling interval (1, 2 or 5
+// times a power of ten) that fits in it. The sleep lasts at least the interval, so this is an upper
+// bound of the pause. It is the only evidence of the pause if all threads wait in nearly every
+// period.
 func beyondUsual(period time.Duration) time.Duration {
 	longest := time.Duration(0)
 	for decade := 10 * time.Microsecond; decade <= period; decade *= 10 {
@@ -327,8 +335,8 @@ func beyondUsual(period time.Duration) time.Duration {
 	return period - longest
 }
 
-// anyWaits reports whether some thread of an app waits between its events: in more than waitShare of the time, beyond
-// the pauses of samples. Without both clocks threads may wait.
+// anyWaits reports whether some thread of an app waits between its events: in more than waitShare
+// of the time, beyond the pauses of samples. Without both clocks threads may wait.
 func anyWaits(events []trace.Event, clock trace.Clock, pause, period time.Duration) bool {
 	if clock != trace.Dual {
 		return true
@@ -362,8 +370,8 @@ func anyWaits(events []trace.Event, clock trace.Clock, pause, period time.Durati
 // waitShare is the share of its time up to which a thread counts as one that does not wait.
 const waitShare = 0.02
 
-// idleTime returns the part of a period in which even a busy thread does not run, the pause of a sample: the lower
-// quartile of wall time less CPU time, over the periods in which the thread ran.
+// idleTime returns the part of a period in which even a busy thread does not run, the pause of a
+// sample: the lower quartile of wall time less CPU time, over the periods in which the thread ran.
 func idleTime(events []trace.Event, clock trace.Clock, limit time.Duration) time.Duration {
 	if clock != trace.Dual {
 		return 0

@@ -7,8 +7,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Finish ends the trace and returns its profile. It must be called once, after all events are written and the
-// recording's Info is complete.
+// Finish ends the trace and returns its profile. It must be called once, after all events are
+// written and the recording's Info is complete.
 func (e *Estimator) Finish() *Profile {
 	info := &e.rec.Info
 	if e.snapshots != nil {
@@ -48,7 +48,8 @@ func (e *Estimator) Finish() *Profile {
 		end, latest := e.cfg.Until.End(lives, id, last)
 		after := openEnd{at: t.at, counted: end - last, left: latest - end, after: latest - last}
 		if e.cfg.Until == calltree.UntilStop {
-			after.left = end - last // counted although it is uncertain
+			certain, _ := lives.End(id, last, true)
+			after.left = end - certain // counted although it is uncertain
 		}
 		return stamp{point: point{wall: end - t.waited, cpu: t.now.cpu, sample: t.now.sample + e.samplesIn(end-last)}}, after
 	})
@@ -63,18 +64,48 @@ func (e *Estimator) keep(t *calltree.Tree) {
 
 // profile returns a profile with the fields that do not depend on the technique.
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
-	return &Profile{
+	p := &Profile{
 		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Period: e.period, Measured: e.measured, Apart: e.apart, Stated: e.stated,
-		Span: e.last - e.first, Tree: tree,
+		Span: e.span(), Tree: tree, Quantity: e.rec.Info.Quantity,
 	}
+	e.measureAgain(p)
+	return p
 }
 
-// exactProfile returns the profile of a trace without known samples: a trace of every call, or one too short to
-// determine its technique.
+// span returns the length of the recording, from its first event to its stop.
+func (e *Estimator) span() time.Duration {
+	if !e.rec.Info.Clock.HasWall() || e.cfg.Until == calltree.UntilLastEvent {
+		return e.last - e.first
+	}
+	return e.rec.Stop(e.last) - e.first
+}
+
+// measureAgain replaces the profile's period, which begin has from the first events, by that of all
+// events: other commands state that one.
+func (e *Estimator) measureAgain(p *Profile) {
+	if e.sampled == nil || e.period == 0 {
+		return
+	}
+	period, known := e.groups.Period()
+	switch {
+	case e.stated:
+		if known && e.measured > 0 {
+			p.Measured = period.Median
+		}
+		period = e.groups.PeriodAt(e.cfg.Interval)
+	case !known:
+		return
+	}
+	p.Period, p.Apart = period.Median, period.Longest
+}
+
+// exactProfile returns the profile of a trace without known samples: a trace of every call, or one
+// too short to determine its technique.
 func (e *Estimator) exactProfile() *Profile {
 	tree, _ := e.builder.Finish(e.rec, e.technique, e.cfg.Until)
 	e.keep(tree)
 	p := e.profile(tree)
+	p.NoSamples = p.Quantity.IsSet()
 	for id := range tree.Threads() {
 		if id := trace.ThreadID(id); tree.Root(id) != calltree.NoNode {
 			p.LeftOut += e.builder.LeftOut(id)
@@ -136,8 +167,10 @@ func (e *Estimator) methods(p *Profile, f *follower, d *uncertainty) {
 	for s := range f.asked() {
 		t := &totals[place[s.method]]
 		t.threads++
-		s.exclusive.addTo(&t.exclusive, &t.cycleExclusive)
-		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive)
+		on := &f.threads[s.thread]
+		own, all := d.stopped.method(s.method)
+		s.exclusive.addTo(&t.exclusive, &t.cycleExclusive, on, own)
+		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive, on, all)
 	}
 	margins := d.methods(place, len(met))
 	p.sampled = make([]Method, len(met))
@@ -178,21 +211,28 @@ func places(list []calltree.MethodTotal) []int32 {
 }
 
 // addTo adds the runs to a sum, and keeps the cycle with the largest factor.
-func (t *track) addTo(s *sum, cycle **Cycle) {
-	own := t.judged(t.cycle)
+func (t *track) addTo(s *sum, cycle **Cycle, on *thread, paused float64) {
+	own := t.judged(t.cycle, on, paused)
 	if c := t.cycle; c != nil && (*cycle == nil || c.Alike > (*cycle).Alike) {
 		*cycle = c
 	}
 	s.add(&own)
 }
 
-// judged returns the sum with its variance scaled by the variance ratio of its runs and the factor of a cycle.
-func (r *runs) judged(c *Cycle) sum {
+// judged returns the sum with its variance scaled by the variance ratio of its runs and the factor
+// of a cycle. It is at most that of windows, unless errors of distant samples can be equal. That of
+// wall times is multiplied by paused (type stopped).
+func (r *runs) judged(c *Cycle, on *thread, paused float64) sum {
 	factor := r.varianceRatio()
-	if c != nil {
+	switch {
+	case c != nil:
 		factor *= c.Alike
+	case !on.dependent:
+		factor = min(factor, r.windowRatio(on.now.sample))
 	}
-	return r.widened(factor)
+	s := r.widened(factor)
+	s.varWall *= paused
+	return s
 }
 
 // contexts computes the estimates of the calling contexts.
@@ -203,7 +243,9 @@ func contexts(p *Profile, f *follower, d *uncertainty) {
 			continue
 		}
 		slot := f.slots[f.slotOf[n]]
-		own, all := f.exclusive[n].judged(slot.exclusive.cycle), f.inclusive[n].judged(slot.inclusive.cycle)
+		on := &f.threads[slot.thread]
+		pausedOwn, pausedAll := d.stopped.context(n)
+		own, all := f.exclusive[n].judged(slot.exclusive.cycle, on, pausedOwn), f.inclusive[n].judged(slot.inclusive.cycle, on, pausedAll)
 		entry := Figures{Calls: Calls{Reported: f.tree.At(n).Count, AtLeast: true}}
 		exclusive, inclusive := d.context(n)
 		inclusive.threads = 1

@@ -9,8 +9,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// follower follows the stacks of the threads of a sampled trace. It keeps the runs of every calling context, and
-// of every method on each thread.
+// follower follows the stacks of the threads of a sampled trace. It keeps the runs of every calling
+// context, and of every method on each thread.
 type follower struct {
 	tree    calltree.Tree
 	threads []thread
@@ -89,10 +89,11 @@ type thread struct {
 
 	waited time.Duration // wall time without CPU time so far, in samples of CPU time; it is not in wall times of stamps
 
-	worked   int64  // samples since its last wait
-	changes  begins // samples at which its stack changed
-	nChanges int64
-	balance  balance
+	worked    int64  // samples since its last wait
+	dependent bool   // errors of distant samples can be equal: it is periodic or aliased, or its native code ends in pauses
+	changes   begins // samples at which its stack changed
+	nChanges  int64
+	balance   balance
 }
 
 func newFollower(contexts bool) *follower {
@@ -164,7 +165,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 		f.addMisattributed(t, to, at)
 	}
 	if !at.sum {
-		f.endStretch(t, to)
+		f.endStretch(t, to, at)
 		f.addBalance(t, at)
 		f.addNative(t, to, at)
 	}
@@ -187,13 +188,14 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	t.at, t.now = to, at
 }
 
-// addMisattributed adds the CPU time of the ending stack that may belong to contexts without a sample. If the
-// thread waited longer than the pauses of samples, the samples before and after the wait do not determine the
-// owner of the CPU time around it. All of it may belong to another context: that of a thread that was sampled in
-// a wait and woke up afterwards.
+// addMisattributed adds the CPU time of the ending stack that may belong to contexts without a
+// sample. If the thread waited longer than the pauses of samples, the samples before and after the
+// wait do not determine the owner of the CPU time around it. All of it may belong to another
+// context: that of a thread that was sampled in a wait and woke up afterwards.
 //
-// A stack in several consecutive samples ran itself between them, if the thread waited for at most one period:
-// only the last period may then belong to another context. Two or three samples in a row can be separate calls.
+// A stack in several consecutive samples ran itself between them, if the thread waited for at most
+// one period: only the last period may then belong to another context. Two or three samples in a
+// row can be separate calls.
 func (f *follower) addMisattributed(t *thread, to calltree.Node, at stamp) {
 	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, time.Duration(max(1, at.sample-t.now.sample))
 	waited := wall - cpu - samples*f.paused
@@ -239,11 +241,12 @@ const fewInARow = 4
 
 // endStretch counts the end of a stretch of work between two waits, if this is one.
 //
-// A thread that wakes up while a sample stops the app continues when the sample has ended, a whole interval X
-// before the next sample. So the mean number of samples in a stretch of length D is k = D/T + ⌊D/X⌋ P/T, for a
-// pause P and a period T = X + P, and the stretch takes D + kP of wall time. That exceeds the k T of its samples
-// by P/T (D mod X) on average, at most one pause for each sampled stretch. The wait has that time instead.
-func (f *follower) endStretch(t *thread, to calltree.Node) {
+// A thread that wakes up while a sample stops the app continues when the sample has ended, a whole
+// interval X before the next sample. So the mean number of samples in a stretch of length D is k =
+// D/T + ⌊D/X⌋ P/T, for a pause P and a period T = X + P, and the stretch takes D + kP of wall time.
+// That exceeds the k T of its samples by P/T (D mod X) on average, at most one pause for each
+// sampled stretch. The wait has that time instead.
+func (f *follower) endStretch(t *thread, to calltree.Node, at stamp) {
 	from := t.at
 	if f.waiting == nil || f.tree.IsRoot(from) || f.tree.IsRoot(to) {
 		return
@@ -255,6 +258,10 @@ func (f *follower) endStretch(t *thread, to calltree.Node) {
 		return
 	}
 	if !f.waitsIn(to) {
+		wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, time.Duration(max(1, at.sample-t.now.sample))
+		if wall-cpu-samples*f.stopped > f.steady { // it waited in between, without a sample
+			f.resumed[to]++
+		}
 		return
 	}
 	f.ended[from]++
@@ -264,8 +271,8 @@ func (f *follower) endStretch(t *thread, to calltree.Node) {
 	}
 }
 
-// waitsIn reports whether threads wait in a context: by the name of its method or, if the name is not that of a
-// waiting method, by the idle time in most of the method's samples so far.
+// waitsIn reports whether threads wait in a context: by the name of its method or, if the name is
+// not that of a waiting method, by the idle time in most of the method's samples so far.
 func (f *follower) waitsIn(n calltree.Node) bool { return f.waitsWithin(f.tree.Method(n)) }
 
 // waitsWithin reports the same for a method.
@@ -273,8 +280,9 @@ func (f *follower) waitsWithin(m trace.MethodID) bool {
 	return f.waiting.has(m) || int(m) < len(f.shown) && f.shown[m].waited > f.shown[m].ran
 }
 
-// kindOf returns the activity of a thread in a context. Time without frames counts as running. A method with another
-// name than that of a waiting method may run while its thread's CPU clock advances.
+// kindOf returns the activity of a thread in a context. Time without frames counts as running. A
+// method with another name than that of a waiting method may run while its thread's CPU clock
+// advances.
 func (f *follower) kindOf(n calltree.Node) kind {
 	switch {
 	case f.waiting == nil || f.tree.IsRoot(n) || !f.waitsIn(n):
@@ -285,8 +293,8 @@ func (f *follower) kindOf(n calltree.Node) kind {
 	return unknownKind
 }
 
-// addBalance adds the ending stack to the thread's balance. Samples stop a running thread, except in native code;
-// native code is recognized by CPU time that leaves no time for pauses.
+// addBalance adds the ending stack to the thread's balance. Samples stop a running thread, except
+// in native code; native code is recognized by CPU time that leaves no time for pauses.
 func (f *follower) addBalance(t *thread, at stamp) {
 	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, at.sample-t.now.sample
 	each := f.period
@@ -313,8 +321,8 @@ func (f *follower) addBalance(t *thread, at stamp) {
 	t.balance.add(does, cpu, time.Duration(samples)*each, samples, f.period)
 }
 
-// stops returns the pause of a sample that shows a context, 0 if it may not stop the thread: in native code, which the
-// stretches show that not even one pause stopped.
+// stops returns the pause of a sample that shows a context, 0 if it may not stop the thread: in
+// native code, which the stretches show that not even one pause stopped.
 func (f *follower) stops(n calltree.Node) time.Duration {
 	if f.tree.IsRoot(n) || f.stopped < minPause {
 		return 0
@@ -328,7 +336,8 @@ func (f *follower) stops(n calltree.Node) time.Duration {
 // minPause is the minimum pause that distinguishes the samples that stopped a thread from others.
 const minPause = 10 * clockStep
 
-// goingShare: if at least one in goingShare samples of a method did not stop it, samples do not stop the method.
+// goingShare: if at least one in goingShare samples of a method did not stop it, samples do not
+// stop the method.
 const goingShare = 20
 
 // open begins the inclusive runs of context n and of its method.
@@ -342,8 +351,8 @@ func (f *follower) open(n calltree.Node, at stamp) {
 	}
 }
 
-// close ends these runs. It follows all calls of open for the same sample, so that a method that moves to another
-// place of the stack keeps its run.
+// close ends these runs. It follows all calls of open for the same sample, so that a method that
+// moves to another place of the stack keeps its run.
 func (f *follower) close(n calltree.Node, at stamp) {
 	if f.contexts {
 		f.inclusive[n].end(at)
@@ -414,7 +423,8 @@ func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, openEnd)) (o
 	return open
 }
 
-// keep removes the data of threads that were removed from the tree, and returns the open ends of the others.
+// keep removes the data of threads that were removed from the tree, and returns the open ends of
+// the others.
 func (f *follower) keep(open []openEnd) []openEnd {
 	excluded := func(id trace.ThreadID) bool { return f.tree.Root(id) == calltree.NoNode }
 	ended := func(o openEnd) bool { return excluded(f.tree.Thread(o.at)) }
@@ -443,8 +453,8 @@ func (f *follower) asked() iter.Seq[*slot] {
 	}
 }
 
-// findCycles finds methods that are aliased with the sampling interval: by their own runs, then with the cycles of
-// other methods on their thread.
+// findCycles finds methods that are aliased with the sampling interval: by their own runs, then
+// with the cycles of other methods on their thread.
 func (f *follower) findCycles() {
 	strongest, scratch := map[trace.ThreadID]*Cycle{}, new(lags)
 	tracks := func(look func(*slot, *track)) {
@@ -460,6 +470,15 @@ func (f *follower) findCycles() {
 			strongest[s.thread] = t.cycle
 		}
 	})
+	for id := range f.threads {
+		id := trace.ThreadID(id)
+		f.threads[id].dependent = rhythms[id] != nil || strongest[id] != nil
+	}
+	for slot, n := range f.natives {
+		if n.inPause > 0 {
+			f.threads[f.slots[slot].thread].dependent = true
+		}
+	}
 	tracks(func(s *slot, t *track) {
 		if thread := strongest[s.thread]; thread != nil {
 			t.cycle = t.begins.counted(scratch).with(thread, t.cycle, rhythms[s.thread], float64(f.period))

@@ -8,17 +8,42 @@ import (
 // z95 is the 97.5 % quantile of the normal distribution.
 const z95 = 1.959963984540054
 
-// score returns the 95 % interval of a time t with an estimated variance v, in ns². The upper limit is that of the
-// score interval, the greatest s with s − t ≤ z √(v s/t), which is right for small, skewed counts. The lower limit
-// is the normal one, t − z √v, and at least 0. The score interval has a higher lower limit, which is too high for
-// small methods: readers select those that received many samples by chance.
-func score(t time.Duration, v float64) Time {
+// z90 is the 95 % quantile of the normal distribution.
+const z90 = 1.6448536269514722
+
+// quantile95 returns the number of standard deviations by which a 95 % interval exceeds bounds that
+// are apart standard deviations apart. If the error is known up to a bias between two bounds, an
+// interval with the bounds at its ends misses the truth at one side only, so 1.645 standard
+// deviations are enough for distant bounds, and 1.96 are needed if the bounds are equal. It is the
+// c of Φ(c + apart) − Φ(−c) = 0.95 (Imbens and Manski 2004).
+func quantile95(apart float64) float64 {
+	if apart <= 0 {
+		return z95
+	}
+	low, high := z90, z95
+	for range 20 {
+		c := (low + high) / 2
+		if math.Erfc(-(c+apart)/math.Sqrt2)-math.Erfc(c/math.Sqrt2) < 2*0.95 {
+			low = c
+		} else {
+			high = c
+		}
+	}
+	return high
+}
+
+// score returns the interval of z standard deviations of a time t with an estimated variance v, in
+// ns². The upper limit is that of the score interval, the greatest s with s − t ≤ z √(v s/t), which
+// is right for small, skewed counts. The lower limit is the normal one, t − z √v, and at least 0.
+// The score interval has a higher lower limit, which is too high for small methods: readers select
+// those that received many samples by chance.
+func score(t time.Duration, v, z float64) Time {
 	if t <= 0 || v <= 0 {
 		return exact(t)
 	}
 	unit := v / float64(t) // variance for each ns
-	high := float64(t) + z95*z95*unit/2 + z95*math.Sqrt(v+z95*z95*unit*unit/4)
-	return Time{t, toDuration(max(0, float64(t)-z95*math.Sqrt(v))), toDuration(high)}
+	high := float64(t) + z*z*unit/2 + z*math.Sqrt(v+z*z*unit*unit/4)
+	return Time{t, toDuration(max(0, float64(t)-z*math.Sqrt(v))), toDuration(high)}
 }
 
 // toDuration rounds, and limits the result to the maximum duration.
@@ -29,8 +54,8 @@ func toDuration(ns float64) time.Duration {
 	return time.Duration(math.Round(ns))
 }
 
-// UnseenSamples is the 95 % upper limit of the time of a method without samples, in periods: a Poisson count with
-// the mean 3 is 0 with the probability e⁻³, 5 %.
+// UnseenSamples is the 95 % upper limit of the time of a method without samples, in periods: a
+// Poisson count with the mean 3 is 0 with the probability e⁻³, 5 %.
 const UnseenSamples = 3
 
 // margins widen an interval beyond its sampling error.
@@ -53,9 +78,11 @@ type margins struct {
 
 // share returns the estimate of the sum.
 func (s *sum) share(u margins) Share {
-	wall, cpu := score(s.wall, s.varWall+s.silWall), score(s.cpu, s.varCPU+s.silCPU)
-	wall.Low = max(0, wall.Low-u.counted-u.kept-s.begins.wall)
-	wall.High = max(wall.Value, min(wall.High+u.open+u.before+u.held+u.hidden+s.ends.wall, u.most))
+	below, above := u.counted+u.kept+s.begins.wall, u.open+u.before+u.held+u.hidden+s.ends.wall
+	deviation := math.Sqrt(s.varWall + s.silWall)
+	wall, cpu := score(s.wall, s.varWall+s.silWall, quantile95(float64(below+above)/deviation)), score(s.cpu, s.varCPU+s.silCPU, z95)
+	wall.Low = max(0, wall.Low-below)
+	wall.High = max(wall.Value, min(wall.High+above, u.most))
 	if u.threads > 0 && int(s.single+s.longer) == u.threads { // it was on the stack from its first to its last sample on each thread
 		u.misattributed = u.onExit
 	}

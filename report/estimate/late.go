@@ -8,9 +8,9 @@ import (
 	"artifice/trace"
 )
 
-// Late describes delayed samples: those taken later than the end of the sampler's sleep. On busy cores
-// the sampling thread waits for a core when it wakes up, and often gets that of a thread that begins to
-// wait. So the time of a delayed sample depends on the app.
+// Late describes delayed samples: those taken later than the end of the sampler's sleep. On busy
+// cores the sampling thread waits for a core when it wakes up, and often gets that of a thread that
+// begins to wait. So the time of a delayed sample depends on the app.
 type Late struct {
 	Samples int64         // delayed samples at which some thread had changed
 	Of      int64         // all samples at which some thread had changed
@@ -19,8 +19,8 @@ type Late struct {
 }
 
 // lateSamples finds late samples in the events of all threads together, as [silences] does. Between
-// consecutive samples at which some thread has changed lies one period or, if no thread changes for a
-// while, a multiple of it. A gap between these values indicates a late sample.
+// consecutive samples at which some thread has changed lies one period or, if no thread changes for
+// a while, a multiple of it. A gap between these values indicates a late sample.
 type lateSamples struct {
 	period time.Duration
 	from   time.Duration // minimum length of a late gap; 0: there are none
@@ -39,14 +39,14 @@ type lateSamples struct {
 	ends   []span // the late gaps, ascending
 }
 
-// Samples count as late if at least lateShare of them are later than chance explains, and at least fewLate
-// are observed to be. Jitter is normal: the sum of n periods exceeds its mean by lateSpread standard
-// deviations (√n times that of one period) with a probability of 3 in 100,000, and falls below it by
-// doubleSpread with 1 in 1000. Only late samples lie between these limits.
+// Samples count as late if at least lateShare of them are later than chance explains, and at least
+// fewLate are observed to be. Jitter is normal: the sum of n periods exceeds its mean by lateSpread
+// standard deviations (√n times that of one period) with a probability of 3 in 100,000, and falls
+// below it by doubleSpread with 1 in 1000. Only late samples lie between these limits.
 //
-// If there is at least one silence per four late samples, the garbage collector causes both: its short
-// pauses delay the sampler by less than a silence. Their ends do not depend on the threads, so their
-// errors cancel like those of other samples.
+// If there is at least one silence per four late samples, the garbage collector causes both: its
+// short pauses delay the sampler by less than a silence. Their ends do not depend on the threads,
+// so their errors cancel like those of other samples.
 const (
 	fewLate      = 8
 	lateSpread   = 4
@@ -58,9 +58,10 @@ const (
 // quantile90 is the 90 % quantile of the standard normal distribution.
 const quantile90 = 1.2816
 
-// newLateSamples determines from the first events of a trace, in time order, whether samples are late.
-// silence is the minimum length of a silence, which is not a late gap; 0: silences cannot be recognized. If no thread
-// waits, delays do not depend on the app, and are silences ([silences.find]).
+// newLateSamples determines from the first events of a trace, in time order, whether samples are
+// late. silence is the minimum length of a silence, which is not a late gap; 0: silences cannot be
+// recognized. If no thread waits, delays do not depend on the app, and are silences
+// ([silences.find]).
 func newLateSamples(head []trace.Event, period, silence time.Duration, waits bool) lateSamples {
 	l := lateSamples{period: period, until: silence, dense: silence > 0}
 	if !l.dense {
@@ -68,8 +69,11 @@ func newLateSamples(head []trace.Event, period, silence time.Duration, waits boo
 	}
 	gaps, silent := l.gaps(head)
 	single := gaps[:countIn(gaps, 0, period*7/4)]
-	l.grid = newGrid(single)
-	if len(single) < minSteps || !waits {
+	if len(single) < minSteps || isFiner(gaps, period) {
+		return l
+	}
+	l.grid = newGrid(single, gaps)
+	if !waits {
 		return l
 	}
 	l.some = silent == 0 && 8*countIn(gaps, period*5/4, period*7/4) > max(fewLate, countIn(gaps, period*7/4, period*9/4))
@@ -84,6 +88,24 @@ func newLateSamples(head []trace.Event, period, silence time.Duration, waits boo
 	return l
 }
 
+// isFiner reports whether samples are half a period apart. A periodic app can change so that nearly
+// all gaps are of two samples. The others are then odd multiples of half a period, while gaps with
+// a delay have any length.
+func isFiner(gaps []time.Duration, period time.Duration) bool {
+	n, halves := 0, 0
+	for _, gap := range gaps {
+		_, part := math.Modf(float64(gap) / float64(period))
+		if part < 1./4 || part > 3./4 {
+			continue
+		}
+		n++
+		if math.Abs(part-1./2) < 1./16 { // a quarter of gaps of random lengths
+			halves++
+		}
+	}
+	return n >= fewLate && halves > n*3/4
+}
+
 // between counts gaps that are not a multiple of the period.
 type between struct {
 	met      int           // gaps observed
@@ -91,8 +113,9 @@ type between struct {
 	until    time.Duration // longer gaps are not conclusive: sums of many periods have any length by chance
 }
 
-// betweenPeriods finds the gaps that are not a multiple of the period. The delay of a late sample is uniform
-// within a period, so the count of gaps within the limits of jitter is scaled to a whole period.
+// betweenPeriods finds the gaps that are not a multiple of the period. The delay of a late sample
+// is uniform within a period, so the count of gaps within the limits of jitter is scaled to a whole
+// period.
 func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float64) between {
 	b := between{until: 3 * period}
 	for _, gap := range gaps {
@@ -112,7 +135,8 @@ func betweenPeriods(gaps []time.Duration, period time.Duration, deviation float6
 	return b
 }
 
-// gaps returns the gaps between samples at which some thread has changed, ascending, and the number of silences.
+// gaps returns the gaps between samples at which some thread has changed, ascending, and the number
+// of silences.
 func (l *lateSamples) gaps(head []trace.Event) (gaps []time.Duration, silent int) {
 	for i := range head {
 		switch first := l.next(head[i].Wall); {
@@ -135,7 +159,8 @@ func countIn(gaps []time.Duration, from, to time.Duration) int {
 	return max(0, last-first)
 }
 
-// next adds the time of a sample of one thread. It reports whether a new sample of all threads begins.
+// next adds the time of a sample of one thread. It reports whether a new sample of all threads
+// begins.
 func (l *lateSamples) next(wall time.Duration) bool {
 	if wall-l.tick <= l.period*3/4 && l.tick > 0 {
 		return false
@@ -148,8 +173,8 @@ func (l *lateSamples) next(wall time.Duration) bool {
 	return true
 }
 
-// sample adds the time of the first event of a sample of one thread, in the order of the trace. It returns the
-// time since the previous sample if the sample is late, else 0.
+// sample adds the time of the first event of a sample of one thread, in the order of the trace. It
+// returns the time since the previous sample if the sample is late, else 0.
 func (l *lateSamples) sample(wall time.Duration) time.Duration {
 	switch {
 	case l.from == 0:
@@ -163,7 +188,8 @@ func (l *lateSamples) sample(wall time.Duration) time.Duration {
 	return l.lateGap()
 }
 
-// lateGap returns the time between the latest sample and the previous one if the latest is late, else 0.
+// lateGap returns the time between the latest sample and the previous one if the latest is late,
+// else 0.
 func (l *lateSamples) lateGap() time.Duration {
 	if l.gap < l.from || l.gap >= l.until {
 		return 0
@@ -189,8 +215,8 @@ func (l *lateSamples) count() {
 	l.met.Longest = max(l.met.Longest, by)
 }
 
-// look finds the late samples among the first events of a trace that is not in time order; sorted has these
-// events in time order. For later events the times of samples of all threads are unknown.
+// look finds the late samples among the first events of a trace that is not in time order; sorted
+// has these events in time order. For later events the times of samples of all threads are unknown.
 func (l *lateSamples) look(sorted []trace.Event) {
 	if l.from == 0 {
 		return
@@ -215,9 +241,9 @@ func (l *lateSamples) lookUp(wall time.Duration) time.Duration {
 	return g.to - g.from
 }
 
-// misplaced returns the maximum error of an end in a late gap: the whole gap, with the same sign for all ends of
-// one kind. A sample that is taken when a method ends shows that end at once, not half a gap later on average, and
-// it does not show methods that began and ended within the gap.
+// misplaced returns the maximum error of an end in a late gap: the whole gap, with the same sign
+// for all ends of one kind. A sample that is taken when a method ends shows that end at once, not
+// half a gap later on average, and it does not show methods that began and ended within the gap.
 func (l *lateSamples) misplaced(gap time.Duration) time.Duration {
 	return time.Duration(float64(gap) * l.share)
 }

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// changing returns the events of a thread that changes between three methods at each sample; gap returns
-// the time since the previous sample.
+// changing returns the events of a thread that changes between three methods at each sample; gap
+// returns the time since the previous sample.
 func changing(samples int, gap func(i int) time.Duration) ([]trace.Event, *trace.Symbols) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}}
 	for _, name := range []string{"a", "b", "c"} {
@@ -41,11 +41,11 @@ func profileOf(t *testing.T, events []trace.Event, symbols *trace.Symbols) *Prof
 	return p
 }
 
-// TestLate: every fifth sample comes 0.5 ms late, after 1.5 ms: 200 of 1000 gaps. Each of these ends one
-// method and begins another, which can have been earlier or later by the whole gap. These errors
-// have one sign: 1.5 ms for each is added on either side to what chance misplaces.
+// TestLate: every fifth sample comes 0.4 ms late, after 1.4 ms: 200 of 1000 gaps. Each of these
+// ends one method and begins another, which can have been earlier or later by the whole gap. These
+// errors have one sign: 1.4 ms for each is added on either side to what chance misplaces.
 func TestLate(t *testing.T) {
-	const late = 3 * ms / 2
+	const late = 7 * ms / 5
 	events, symbols := changing(1001, func(i int) time.Duration {
 		if i%5 == 4 {
 			return late
@@ -53,7 +53,7 @@ func TestLate(t *testing.T) {
 		return ms
 	})
 	p := profileOf(t, events, symbols)
-	if want := (Late{200, 1000, ms / 2, ms / 2}); p.Late != want {
+	if want := (Late{200, 1000, 2 * ms / 5, 2 * ms / 5}); p.Late != want {
 		t.Errorf("%+v, want %+v", p.Late, want)
 	}
 	begins, ends := map[trace.MethodID]time.Duration{}, map[trace.MethodID]time.Duration{}
@@ -67,7 +67,8 @@ func TestLate(t *testing.T) {
 		m := method(t, p, symbols, name).Exclusive
 		for _, time := range []Time{m.Wall, m.CPU} {
 			low, high := time.Value-time.Low-begins[trace.MethodID(id)], time.High-time.Value-ends[trace.MethodID(id)]
-			// If all of its runs, some 330, were hits by chance, 1.96 × √330 × 1.1 ms = 39 ms; twice that is too much.
+			// If all of its runs, some 330, were hits by chance, 1.96 × √330 × 1.1 ms = 39 ms;
+			// twice that is too much.
 			if low <= 0 || low > 78*ms || high <= 0 || high > 78*ms {
 				t.Errorf("%s: %v, of which %v are for late begins, and %v for late ends", name, time, begins[trace.MethodID(id)], ends[trace.MethodID(id)])
 			}
@@ -75,8 +76,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestNotLate: random lateness, like that of a phone's sleeps, does not count; neither do several periods
-// without a change, nor a few late samples.
+// TestNotLate: random lateness, like that of a phone's sleeps, does not count; neither do several
+// periods without a change, nor a few late samples.
 func TestNotLate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, gap := range map[string]func(i int) time.Duration{
@@ -105,8 +106,8 @@ func TestNotLate(t *testing.T) {
 	}
 }
 
-// TestLateIsNoSilence: of four threads that change at every sample, gaps of 1.4 ms that come again and again
-// are late samples, and one of 30 ms is a silence.
+// TestLateIsNoSilence: of four threads that change at every sample, gaps of 1.4 ms that come again
+// and again are late samples, and one of 30 ms is a silence.
 func TestLateIsNoSilence(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		switch {
@@ -126,8 +127,8 @@ func TestLateIsNoSilence(t *testing.T) {
 	}
 }
 
-// TestCollectorIsNotLate: where every 10th gap is of 1.4 ms and every 20th a silence, both are of the collector,
-// and no sample is late.
+// TestCollectorIsNotLate: where every 10th gap is of 1.4 ms and every 20th a silence, both are of
+// the collector, and no sample is late.
 func TestCollectorIsNotLate(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		switch {
@@ -156,9 +157,10 @@ func onFourThreads(one []trace.Event, symbols *trace.Symbols) (events []trace.Ev
 	return events
 }
 
-// TestLateByMoreThanAPeriod: of 1000 samples every tenth is late by 1 to 4 ms, evenly, as one that waits for the end of a
-// thread's slice: half of these hundred are between a quarter and three quarters of a period after a number of periods, and so
-// all hundred are seen, to four standard deviations of a count of fifty: √50·4·2 = 57. Between one period and two there are 17 only.
+// TestLateByMoreThanAPeriod: of 1000 samples every tenth is late by 1 to 4 ms, evenly, as one that
+// waits for the end of a thread's slice: half of these hundred are between a quarter and three
+// quarters of a period after a number of periods, and so all hundred are seen, to four standard
+// deviations of a count of fifty: √50·4·2 = 57. Between one period and two there are 17 only.
 func TestLateByMoreThanAPeriod(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	events, symbols := changing(1001, func(i int) time.Duration {
@@ -173,8 +175,8 @@ func TestLateByMoreThanAPeriod(t *testing.T) {
 	}
 }
 
-// TestLateInBlocks: a file with the events of each thread by themselves, as of Android 14 and later, gives the same
-// result as one in time order.
+// TestLateInBlocks: a file with the events of each thread by themselves, as of Android 14 and
+// later, gives the same result as one in time order.
 func TestLateInBlocks(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		if i%5 == 4 {

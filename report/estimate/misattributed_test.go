@@ -8,8 +8,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestMisattributed: samples come every 10 ms and stop the app for 1 ms each. The CPU time that may be
-// misattributed is derived by hand from the clocks' values.
+// TestMisattributed: samples come every 10 ms and stop the app for 1 ms each. The CPU time that may
+// be misattributed is derived by hand from the clocks' values.
 func TestMisattributed(t *testing.T) {
 	for _, c := range []struct {
 		what          string
@@ -44,8 +44,9 @@ func TestMisattributed(t *testing.T) {
 	}
 }
 
-// TestBoundsOfCPU: a method has no more CPU time than wall time, and no more than its threads have. If 10 of
-// 40 ms may be another's, at least 30 are its own, less 1.96 ms of sampling error; if more than half may be, the lower limit is 0.
+// TestBoundsOfCPU: a method has no more CPU time than wall time, and no more than its threads have.
+// If 10 of 40 ms may be another's, at least 30 are its own, less 1.96 ms of sampling error; if more
+// than half may be, the lower limit is 0.
 func TestBoundsOfCPU(t *testing.T) {
 	near := func(got, want time.Duration) bool { return (got - want).Abs() < 100*time.Microsecond }
 	for _, c := range []struct {

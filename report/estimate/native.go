@@ -7,15 +7,16 @@ import (
 	"artifice/trace/calltree"
 )
 
-// natives counts the ends of native methods. Native code continues to run while a sample stops the app. If it ends
-// then, its thread is blocked until the pause ends, and continues a whole interval X before the next sample. So the
-// code that follows within X has no sample, and the trace attributes X to the native method. Ends outside of pauses are
-// uniform in X, and the sampling error includes them: the mean excess of an end in a pause is X/2 at most, as short
-// native methods have less.
+// natives counts the ends of native methods. Native code continues to run while a sample stops the
+// app. If it ends then, its thread is blocked until the pause ends, and continues a whole interval
+// X before the next sample. So the code that follows within X has no sample, and the trace
+// attributes X to the native method. Ends outside of pauses are uniform in X, and the sampling
+// error includes them: the mean excess of an end in a pause is X/2 at most, as short native methods
+// have less.
 //
-// The CPU clock shows where native code ended: it stands still while the thread is blocked. After ends outside of
-// pauses, the next sample shows the code at a uniform distance within X, so these samples are like the code that has
-// no sample after ends in pauses.
+// The CPU clock shows where native code ended: it stands still while the thread is blocked. After
+// ends outside of pauses, the next sample shows the code at a uniform distance within X, so these
+// samples are like the code that has no sample after ends in pauses.
 type natives map[int32]*nativeEnds // by the slot of the native method
 
 // nativeEnds are the ends of a native method.
@@ -49,8 +50,8 @@ func (f *follower) addNative(t *thread, to calltree.Node, at stamp) {
 	}
 }
 
-// pastPauses returns by context the wall time that ends of native code in pauses may have taken from it beyond what
-// samples show, and what native methods may have too much.
+// pastPauses returns by context the wall time that ends of native code in pauses may have taken
+// from it beyond what samples show, and what native methods may have too much.
 func (f *follower) pastPauses() (lacks, exceeds []time.Duration) {
 	lacks, exceeds = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	for slot, n := range f.natives {

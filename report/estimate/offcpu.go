@@ -7,9 +7,10 @@ import (
 	"artifice/trace/calltree"
 )
 
-// runningSamples follows the snapshots of a thread in samples of CPU time. A stretch without CPU time is a wait or, if
-// the thread has no frame, a gap. Neither ends a run: the samples before and after are consecutive on the thread's CPU
-// clock. Each wait was recorded, so its wall time is no estimate.
+// runningSamples follows the snapshots of a thread in samples of CPU time. A stretch without CPU
+// time is a wait or, if the thread has no frame, a gap. Neither ends a run: the samples before and
+// after are consecutive on the thread's CPU clock. Each wait was recorded, so its wall time is no
+// estimate.
 type runningSamples struct {
 	began bool
 	at    calltree.Node // the latest stack with a frame

@@ -8,28 +8,31 @@ import (
 	"artifice/trace/calltree"
 )
 
-// maxPaused is the maximum pause as a share of the period. With longer pauses the app would hardly run.
+// maxPaused is the maximum pause as a share of the period. With longer pauses the app would hardly
+// run.
 const maxPaused = 0.95
 
-// SetPause sets the pause P of each sample, for which it stops threads in managed code. It must be called before
-// Finish. Pauses are subtracted from the wall times of non-waiting methods of a sampled trace. CPU time contains no
-// pauses: stopped threads use none. Each sample that shows a method adds one pause to its time.
+// SetPause sets the pause P of each sample, for which it stops threads in managed code. It must be
+// called before Finish. Pauses are subtracted from the wall times of non-waiting methods of a
+// sampled trace. CPU time contains no pauses: stopped threads use none. Each sample that shows a
+// method adds one pause to its time.
 //
-// If a thread waits, the pause before the first sample of a stretch of work may be part of the wait. Let T be the
-// period and X = T − P. A stretch of work D = jX + r (0 ≤ r < X) that begins anywhere in T has j + 1 samples with the
-// probability r/T, and j otherwise. So for k samples
+// If a thread waits, the pause before the first sample of a stretch of work may be part of the
+// wait. Let T be the period and X = T − P. A stretch of work D = jX + r (0 ≤ r < X) that begins
+// anywhere in T has j + 1 samples with the probability r/T, and j otherwise. So for k samples
 //
 //   - short stretches (j = 0) take kT on average: a stretch with one sample contains no pause;
-//   - for longer stretches kX is too short by r P/T and kX + P too long by P − r P/T; with r uniform in X,
-//     kX + P X/2T is unbiased.
+//   - for longer stretches kX is too short by r P/T and kX + P too long by P − r P/T; with r
+//     uniform in X, kX + P X/2T is unbiased.
 //
-// The lengths of stretches, which would decide between these, are unknown. So the lower limit of the interval is kX,
-// and the upper limit kX + P for each stretch.
+// The lengths of stretches, which would decide between these, are unknown. So the lower limit of
+// the interval is kX, and the upper limit kX + P for each stretch.
 //
-// Waits and native code continue during a sample. Because a stopped thread uses no CPU time, at most the difference
-// of wall and CPU time is subtracted if the trace has both clocks; otherwise too much is subtracted from native
-// methods. A delayed thread waits less for the garbage collector, which ends at a fixed time: the upper limit
-// includes pauses up to the time without samples.
+// Waits and native code continue during a sample. Because a stopped thread uses no CPU time, at
+// most the difference of wall and CPU time is subtracted if the trace has both clocks; otherwise
+// too much is subtracted from native methods. A delayed thread waits less for the garbage
+// collector, which ends at a fixed time: the upper limit includes pauses up to the time without
+// samples.
 func (e *Estimator) SetPause(d time.Duration) { e.pause = d }
 
 // subtractPauses subtracts the pauses from the wall times of a sampled profile.
@@ -86,10 +89,11 @@ func (e *Estimator) subtractPauses(p *Profile, f *follower, open []openEnd) {
 	}
 }
 
-// walkTime returns a lower bound of the time for which a sample stops running threads: a sample stamps its threads
-// one after another while all are stopped. It is the 99 % quantile of the time from the first stamp to the last, over
-// samples at which several threads have changed. If that is an outlier, as when the sampling thread lost its core in
-// between, walkTime returns the median; with too few samples, 0.
+// walkTime returns a lower bound of the time for which a sample stops running threads: a sample
+// stamps its threads one after another while all are stopped. It is the 99 % quantile of the time
+// from the first stamp to the last, over samples at which several threads have changed. If that is
+// an outlier, as when the sampling thread lost its core in between, walkTime returns the median;
+// with too few samples, 0.
 func walkTime(events []trace.Event, period time.Duration) time.Duration {
 	var walks []time.Duration
 	for i := 0; i < len(events); {
@@ -112,7 +116,8 @@ func walkTime(events []trace.Event, period time.Duration) time.Duration {
 	return walks[n/2]
 }
 
-// cuts are times by context or method: before pauses are subtracted, and the minimum, mean and maximum after.
+// cuts are times by context or method: before pauses are subtracted, and the minimum, mean and
+// maximum after.
 type cuts struct{ before, low, value, high []time.Duration }
 
 func newCuts(n int) *cuts {
@@ -144,4 +149,68 @@ func (c *cuts) apply(i int, t *Time) {
 		return toDuration(float64(t) * float64(part) / float64(whole))
 	}
 	t.Value, t.Low, t.High = scaled(t.Value, c.value[i]), scaled(t.Low, c.low[i]), scaled(t.High, c.high[i])
+}
+
+// stopped is the number of samples that stopped their threads, by context and by method, as a share
+// of all samples.
+//
+// A sample stops managed code for a pause P, and the trace attributes the pause correctly, to the
+// code that was stopped. Only the rest of the period T errs. So sampling errors of code that
+// samples stop are proportional to T − P, not to T.
+type stopped struct {
+	own, all             []float64 // by context
+	ownMethod, allMethod []float64 // by method, on all threads
+	rest                 float64   // (T − P)/T
+}
+
+// stoppedShares returns the shares of samples that stopped their threads. Waits and native code
+// continue.
+func (f *follower) stoppedShares() *stopped {
+	own, taken := make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		taken[n] = time.Duration(f.taken[n])
+		if !f.tree.IsRoot(n) && f.waiting != nil && !f.waitsIn(n) && f.stops(n) > 0 {
+			own[n] = taken[n]
+		}
+	}
+	s := &stopped{rest: 1}
+	if f.period > 0 {
+		s.rest = 1 - float64(f.stopped)/float64(f.period)
+	}
+	all, takenAll := calltree.Inclusive(&f.tree.Contexts, own), calltree.Inclusive(&f.tree.Contexts, taken)
+	s.own, s.all = shares(own, taken), shares(all, takenAll)
+	g := calltree.ByMethod(&f.tree.Contexts)
+	ownMethod, allMethod := shares(g.Sum(own), g.Sum(taken)), shares(g.SumOutermost(all), g.SumOutermost(takenAll))
+	for i, m := range g.Keys {
+		for len(s.ownMethod) <= int(m) {
+			s.ownMethod, s.allMethod = append(s.ownMethod, 0), append(s.allMethod, 0)
+		}
+		s.ownMethod[m], s.allMethod[m] = ownMethod[i], allMethod[i]
+	}
+	return s
+}
+
+// shares divides counts by others; 0 where these are 0.
+func shares(part, whole []time.Duration) []float64 {
+	list := make([]float64, len(part))
+	for i := range part {
+		if whole[i] > 0 {
+			list[i] = float64(part[i]) / float64(whole[i])
+		}
+	}
+	return list
+}
+
+// factor returns the variance of a wall time relative to that without pauses, if a share of its
+// samples stopped the thread.
+func (s *stopped) factor(share float64) float64 { return 1 - share*(1-s.rest*s.rest) }
+
+// context returns the factors of a context's exclusive and inclusive time.
+func (s *stopped) context(n calltree.Node) (exclusive, inclusive float64) {
+	return s.factor(s.own[n]), s.factor(s.all[n])
+}
+
+// method returns the factors of a method's exclusive and inclusive time.
+func (s *stopped) method(m trace.MethodID) (exclusive, inclusive float64) {
+	return s.factor(s.ownMethod[m]), s.factor(s.allMethod[m])
 }

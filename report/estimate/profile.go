@@ -46,9 +46,9 @@ type Share struct {
 	Clocks
 	Runs Runs
 
-	// NoCPU is set if CPU.Low and CPU.High are bounds and not a 95 % interval: the thread waits between
-	// samples, and the CPU time that may belong to another method exceeds the sampling error. Bounds are
-	// mostly far apart.
+	// NoCPU is set if CPU.Low and CPU.High are bounds and not a 95 % interval: the thread waits
+	// between samples, and the CPU time that may belong to another method exceeds the sampling
+	// error. Bounds are mostly far apart.
 	NoCPU bool
 
 	// Cycle is set if the runs are aliased with the sampling interval, which widens the interval.
@@ -61,8 +61,9 @@ type Calls struct {
 	Recursive int64 // of these, made while the method was on the stack
 	AtLeast   bool  // Reported is a lower bound: sampling misses calls and merges others
 
-	// Begins is the number of runs on the stack in all samples, and in every 2nd, 3rd and 4th sample. It is set
-	// for methods only. The package comment explains why it does not yield an estimate of Reported.
+	// Begins is the number of runs on the stack in all samples, and in every 2nd, 3rd and 4th
+	// sample. It is set for methods only. The package comment explains why it does not yield an
+	// estimate of Reported.
 	Begins [4]float64
 }
 
@@ -91,14 +92,15 @@ type Profile struct {
 	Apart     time.Duration // maximum time between consecutive samples; 0: not known
 	Interval  time.Duration // maximum sampling interval at which it was recorded: as stated, or the period less the pause; 0: not known
 	Stated    bool          // the period is from Config.Interval, because the trace does not determine it
-	Span      time.Duration // of the trace, on its main clock
-	NoSamples bool          // a profile without a period: the number of samples is unknown
-	Samples   int64         // samples of threads with a frame; 0: not sampled
+	Span      time.Duration // from the first event to the stop, or to the last event on a CPU clock and with calltree.UntilLastEvent
+	NoSamples bool          // a profile without a period, or of a quantity: the number of samples is unknown
+	Quantity  trace.Quantity
+	Samples   int64 // samples of threads with a frame; 0: not sampled
 
 	Tree *calltree.Tree // calls and times as recorded, less subtracted overhead
 
-	// Unseen is the estimated share of wall time in methods without a sample: the share of time in methods with
-	// one sample (Good and Turing).
+	// Unseen is the estimated share of wall time in methods without a sample: the share of time in
+	// methods with one sample (Good and Turing).
 	Unseen float64
 
 	// Silence is the time without samples. Intervals are wider for it.
@@ -107,21 +109,23 @@ type Profile struct {
 	// Late describes delayed samples. Intervals are wider for them.
 	Late Late
 
-	// Unsampled is the CPU time of threads beyond the time that samples show them running, summed over threads for
-	// which the difference exceeds chance: samples were taken while they waited. Intervals include it.
+	// Unsampled is the CPU time of threads beyond the time that samples show them running, summed
+	// over threads for which the difference exceeds chance: samples were taken while they waited.
+	// Intervals include it.
 	Unsampled time.Duration
 
-	// Hidden is the time of samples with incomplete stacks ([trace.Method.WalkEnd]), CPU time if samples are of CPU
-	// time. Their callers are unknown. Intervals include it.
+	// Hidden is the time of samples with incomplete stacks ([trace.Method.WalkEnd]), CPU time if
+	// samples are of CPU time. Their callers are unknown. Intervals include it.
 	Hidden time.Duration
 
-	// LeftOut is the wall time of threads with open frames from their last event to the stop, summed. It is part of
-	// the times only with calltree.UntilStop.
+	// LeftOut is the wall time of threads with open frames from their last event to the stop,
+	// summed. It is part of the times only with calltree.UntilStop.
 	LeftOut time.Duration
 
-	// Overhead is the subtracted tracing overhead. Remains is the part that could not be subtracted, because it
-	// exceeds the gaps between events. OverheadText states the cost of an event or a sample with its interval.
-	// For a trace of every call, the caller of Finish sets these, from instrument.Cleaned.
+	// Overhead is the subtracted tracing overhead. Remains is the part that could not be
+	// subtracted, because it exceeds the gaps between events. OverheadText states the cost of an
+	// event or a sample with its interval. For a trace of every call, the caller of Finish sets
+	// these, from instrument.Cleaned.
 	Overhead, Remains time.Duration
 	OverheadText      string
 
@@ -181,9 +185,10 @@ func (p *Profile) Renumber(to []trace.MethodID) {
 	p.activity.renumber(to)
 }
 
-// Context returns the estimate for a calling context of Tree. If nothing was sampled it has no inclusive time;
-// a caller that walks the tree computes the sum. It panics for the profile of a sampled trace with
-// Config.MethodsOnly. A context counts as aliased if its method on its thread is.
+// Context returns the estimate for a calling context of Tree. If nothing was sampled it has no
+// inclusive time; a caller that walks the tree computes the sum. It panics for the profile of a
+// sampled trace with Config.MethodsOnly. A context counts as aliased if its method on its thread
+// is.
 func (p *Profile) Context(n calltree.Node) Figures {
 	if int(n) < len(p.contexts) {
 		return p.contexts[n]

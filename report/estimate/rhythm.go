@@ -15,12 +15,12 @@ type begin struct {
 	sample int64
 }
 
-// mostBegins is the maximum number of beginnings of a method that are kept with their times. Of more, every 2nd, 4th
-// and so on is kept, over the whole trace.
+// mostBegins is the maximum number of beginnings of a method that are kept with their times. Of
+// more, every 2nd, 4th and so on is kept, over the whole trace.
 const mostBegins = 1024
 
-// begins is a list of beginnings. There is one for each method on each thread, so it is packed: as differences in time
-// and in sample numbers.
+// begins is a list of beginnings. There is one for each method on each thread, so it is packed: as
+// differences in time and in sample numbers.
 type begins struct {
 	packed []byte
 	n      int   // of them
@@ -83,9 +83,10 @@ type rhythm struct {
 	same  float64 // share of the repetitions that have the same error, beyond chance
 }
 
-// newRhythm estimates the period of beginnings of runs, and the phases of the thread's samples in it. Only samples at
-// which the stack changed are known. It returns nil if there is no period. Pauses of samples delay the period of a loop
-// and not that of a clock; newRhythm uses the more regular alternative. pause is the pause of a sample.
+// newRhythm estimates the period of beginnings of runs, and the phases of the thread's samples in
+// it. Only samples at which the stack changed are known. It returns nil if there is no period.
+// Pauses of samples delay the period of a loop and not that of a clock; newRhythm uses the more
+// regular alternative. pause is the pause of a sample.
 func newRhythm(s *steps, changes *begins, pause time.Duration) *rhythm {
 	lag := s.nearest()
 	if s.begins.n < leastBegins || lag == 0 || !changes.irregular() {
@@ -104,8 +105,8 @@ func newRhythm(s *steps, changes *begins, pause time.Duration) *rhythm {
 	return best
 }
 
-// irregular reports whether the time between samples varies, as for a sampler that sleeps. The phases of exactly
-// periodic samples are not random; [steps.inStep] handles these.
+// irregular reports whether the time between samples varies, as for a sampler that sleeps. The
+// phases of exactly periodic samples are not random; [steps.inStep] handles these.
 func (b *begins) irregular() bool {
 	var off []float64
 	list := b.list()
@@ -140,8 +141,8 @@ func (b *begins) instants(pause float64) []instant {
 	return instants
 }
 
-// period finds a period of about lag samples. For a small lag it also tries shorter periods, because a method may not be
-// sampled in every repetition.
+// period finds a period of about lag samples. For a small lag it also tries shorter periods,
+// because a method may not be sampled in every repetition.
 func (b *begins) period(lag, pause float64) (period, together float64) {
 	instants := b.instants(pause)
 	times := make([]float64, len(instants))
@@ -165,15 +166,16 @@ func (b *begins) period(lag, pause float64) (period, together float64) {
 
 // sameError returns the share of repetitions with the same error, beyond chance.
 //
-// If an app repeats itself with the period F, a run that begins at β + iF is first shown by the next sample. So its error
-// is a sawtooth function of the phase u of β + iF between two samples, 0 to 1. The j-th harmonic of the sawtooth has the
-// share 6/(π²j²) of its variance. The variance of the sum of N errors is that of N independent ones times
+// If an app repeats itself with the period F, a run that begins at β + iF is first shown by the
+// next sample. So its error is a sawtooth function of the phase u of β + iF between two samples, 0
+// to 1. The j-th harmonic of the sawtooth has the share 6/(π²j²) of its variance. The variance of
+// the sum of N errors is that of N independent ones times
 //
 //	N Σ_j 6/(π²j²) |φ_j|²,  φ_j = the mean of exp(2πij u)
 //
-// which is N if the sampler is aliased, and 1 on average if its phase is uniform, because its sleeps overshoot at random or
-// because it drifts through the period. The phases are computed for every repetition, not only for those with a run:
-// samples between two known ones are interpolated.
+// which is N if the sampler is aliased, and 1 on average if its phase is uniform, because its
+// sleeps overshoot at random or because it drifts through the period. The phases are computed for
+// every repetition, not only for those with a run: samples between two known ones are interpolated.
 func sameError(samples []instant, cycle float64) (share float64) {
 	repetitions := int(samples[len(samples)-1].at / cycle)
 	var places []float64
@@ -207,8 +209,9 @@ func (r *rhythm) alike(samples, period float64) float64 {
 	return 1 + samples*period/r.cycle*r.same
 }
 
-// periodOf returns the period in a range for which the phases of times agree best: by the periodogram of the first times,
-// which has broad peaks, then of more and more times, and finally by a linear regression of all.
+// periodOf returns the period in a range for which the phases of times agree best: by the
+// periodogram of the first times, which has broad peaks, then of more and more times, and finally
+// by a linear regression of all.
 func periodOf(times []float64, from, to float64) (period, most float64) {
 	span := times[len(times)-1]
 	horizon := max(times[leastBegins/2], 8*to)
@@ -241,7 +244,8 @@ func together(times []float64, period float64) float64 {
 	return cmplx.Abs(sum) / float64(len(times))
 }
 
-// straight returns the slope of the linear regression of times on their period numbers, given an approximate period.
+// straight returns the slope of the linear regression of times on their period numbers, given an
+// approximate period.
 func straight(times []float64, period float64) float64 {
 	var sum complex128
 	for _, t := range times {

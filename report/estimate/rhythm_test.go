@@ -15,9 +15,9 @@ func evenly(n int, every float64) (list []instant) {
 	return list
 }
 
-// TestSameError: of a period of 3 samples and a bit that is never made up, all repetitions have the same error; of 10 samples in 3
-// periods a ninth, as errors of three places a third apart cancel but for a third of the amplitude; of places that
-// drift through all, none.
+// TestSameError: of a period of 3 samples and a bit that is never made up, all repetitions have the
+// same error; of 10 samples in 3 periods a ninth, as errors of three places a third apart cancel
+// but for a third of the amplitude; of places that drift through all, none.
 func TestSameError(t *testing.T) {
 	const n = 30_000
 	noiseless := func(share float64) float64 { return share * (1 - noise/1000.0) }

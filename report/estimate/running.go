@@ -8,17 +8,20 @@ import (
 	"artifice/trace/calltree"
 )
 
-// busyShare is the ratio of running to waiting from which on a method runs that has the name of one that waits.
+// busyShare is the ratio of running to waiting from which on a method runs that has the name of one
+// that waits.
 const busyShare = 3
 
-// activity separates the time in which threads ran from that in which they waited. All commands use it.
+// activity separates the time in which threads ran from that in which they waited. All commands use
+// it.
 //
-//   - With a CPU clock, a thread ran for its CPU time. In a trace of every call, and in samples of CPU time, each
-//     context has its own.
-//   - A sampled trace attributes the CPU time between two samples to the stack of the first, even if that waited and the
-//     next one ran. So a thread's CPU time is divided among the methods that its samples show running, in proportion to
-//     their wall time.
-//   - Without a CPU clock, methods with known names wait ([trace.Method.Waits]), and all others run.
+//   - With a CPU clock, a thread ran for its CPU time. In a trace of every call, and in samples of
+//     CPU time, each context has its own.
+//   - A sampled trace attributes the CPU time between two samples to the stack of the first, even
+//     if that waited and the next one ran. So a thread's CPU time is divided among the methods that
+//     its samples show running, in proportion to their wall time.
+//   - Without a CPU clock, methods with known names wait ([trace.Method.Waits]), and all others
+//     run.
 type activity struct {
 	by    RunningBy
 	waits []bool           // by method
@@ -38,8 +41,9 @@ const (
 // String returns names, cpu or samples.
 func (r RunningBy) String() string { return words.Of([]string{"names", "cpu", "samples"}, r) }
 
-// longEnough is the minimum share of a method's wall time in runs of at least fewInARow samples for which the CPU clock
-// decides whether the method waits. With less, chance does: calls with a wait between them look like one call.
+// longEnough is the minimum share of a method's wall time in runs of at least fewInARow samples for
+// which the CPU clock decides whether the method waits. With less, chance does: calls with a wait
+// between them look like one call.
 const longEnough = 0.02
 
 // newActivity returns the activity of a profile. f is nil if nothing was sampled.
@@ -47,7 +51,7 @@ func (e *Estimator) newActivity(p *Profile, f *follower) *activity {
 	t := p.Tree
 	a := &activity{waits: make([]bool, len(e.rec.Symbols.Methods)), own: make([]time.Duration, t.Len())}
 	for m := range a.waits {
-		a.waits[m] = e.rec.Symbols.Methods[m].Waits()
+		a.waits[m] = !e.rec.Info.Quantity.IsSet() && e.rec.Symbols.Methods[m].Waits()
 	}
 	switch {
 	case !p.Clock.HasCPU() || !e.used:
@@ -85,8 +89,8 @@ func (a *activity) byClock(t *calltree.Tree) {
 	}
 }
 
-// bySamples divides the CPU time of each thread among the contexts in which it ran. A thread that samples never show
-// running keeps the attribution of the trace.
+// bySamples divides the CPU time of each thread among the contexts in which it ran. A thread that
+// samples never show running keeps the attribution of the trace.
 func (a *activity) bySamples(t *calltree.Tree, f *follower) {
 	a.decide(t, f)
 	cpu, wall := make([]time.Duration, t.Threads()), make([]time.Duration, t.Threads())
@@ -113,8 +117,8 @@ func (a *activity) bySamples(t *calltree.Tree, f *follower) {
 	}
 }
 
-// decide sets the methods that wait: those whose threads hardly used the CPU during runs of at least fewInARow samples.
-// Names decide for methods with too little time in such runs.
+// decide sets the methods that wait: those whose threads hardly used the CPU during runs of at
+// least fewInARow samples. Names decide for methods with too little time in such runs.
 func (a *activity) decide(t *calltree.Tree, f *follower) {
 	wall := make([]time.Duration, len(a.waits))
 	for n := calltree.Node(1); int(n) < t.Len(); n++ {
@@ -158,8 +162,8 @@ func (a *activity) renumber(to []trace.MethodID) {
 	a.waits = waits
 }
 
-// ByClock reports whether the CPU clock decides which time is running time. Otherwise method names decide, and running
-// time includes time in which a thread was runnable but did not run.
+// ByClock reports whether the CPU clock decides which time is running time. Otherwise method names
+// decide, and running time includes time in which a thread was runnable but did not run.
 func (p *Profile) ByClock() bool { return p.activity.by != ByNames }
 
 // RunningBy returns what decides which time is running time.
@@ -173,7 +177,8 @@ func (p *Profile) Waits(m trace.MethodID) bool {
 // Running returns the running time of a context, without the contexts that it calls.
 func (p *Profile) Running(n calltree.Node) time.Duration { return p.activity.own[n] }
 
-// RunningByMethod returns the running time of each method, without and with its calls, in the order of [Profile.Method].
+// RunningByMethod returns the running time of each method, without and with its calls, in the order
+// of [Profile.Method].
 func (p *Profile) RunningByMethod() (self, total []time.Duration) {
 	t := p.Tree
 	own := make([]time.Duration, t.Len())
@@ -197,9 +202,9 @@ func (p *Profile) RunningByMethod() (self, total []time.Duration) {
 	return self, total
 }
 
-// RunningTime returns the running time of a method or context that has the self time s and ran for ran. Its interval is
-// that of the wall time, scaled: the share of the samples is what errs, and the CPU clock is exact. The CPU time of a
-// method that waits has bounds.
+// RunningTime returns the running time of a method or context that has the self time s and ran for
+// ran. Its interval is that of the wall time, scaled: the share of the samples is what errs, and
+// the CPU clock is exact. The CPU time of a method that waits has bounds.
 func (p *Profile) RunningTime(s *Share, ran time.Duration) Time {
 	switch {
 	case p.activity.by == ByNames && ran == 0:

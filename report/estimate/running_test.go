@@ -9,8 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// runningTrace is one thread that is sampled every 5 ms. One sample of six shows work, the others a wait. In each 30 ms the
-// CPU clock advances by 1 ms after the sample of work, and by 3 ms before it, which the trace attributes to the wait.
+// runningTrace is one thread that is sampled every 5 ms. One sample of six shows work, the others a
+// wait. In each 30 ms the CPU clock advances by 1 ms after the sample of work, and by 3 ms before
+// it, which the trace attributes to the wait.
 func runningTrace(clock trace.Clock, wait string) *trace.Recording {
 	const frames = 50
 	symbols := &trace.Symbols{}
@@ -31,8 +32,9 @@ func runningTrace(clock trace.Clock, wait string) *trace.Recording {
 	return &trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)}
 }
 
-// TestRunningByClock checks that the CPU clock decides what ran: all of the CPU time of a thread belongs to the method
-// that samples show running, 4 ms in each of 50 frames, and none to the method that waits, whatever its name is.
+// TestRunningByClock checks that the CPU clock decides what ran: all of the CPU time of a thread
+// belongs to the method that samples show running, 4 ms in each of 50 frames, and none to the
+// method that waits, whatever its name is.
 func TestRunningByClock(t *testing.T) {
 	for _, wait := range []string{"await", "sleep"} {
 		p, err := estimate.Read(runningTrace(trace.Dual, wait), estimate.Config{})

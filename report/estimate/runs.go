@@ -16,11 +16,12 @@ type point struct {
 type stamp struct {
 	point
 
-	// Wall and CPU time without samples before the point; 0: the previous sample was one period earlier.
+	// Wall and CPU time without samples before the point; 0: the previous sample was one period
+	// earlier.
 	silent, silentCPU time.Duration
 
-	// For a late sample, the maximum error of ends and beginnings since the previous sample, all with the same
-	// sign; 0: the sample is not late.
+	// For a late sample, the maximum error of ends and beginnings since the previous sample, all
+	// with the same sign; 0: the sample is not late.
 	late, lateCPU time.Duration
 
 	silence bool // a silence lies between the thread's previous sample and this one
@@ -39,8 +40,8 @@ type sum struct {
 	thin            thinned
 }
 
-// displaced is the summed maximum error of ends of runs at late samples. These errors have one sign and do not
-// cancel.
+// displaced is the summed maximum error of ends of runs at late samples. These errors have one sign
+// and do not cancel.
 type displaced struct{ wall, cpu time.Duration }
 
 func (d *displaced) add(wall, cpu time.Duration) {
@@ -71,13 +72,15 @@ type runs struct {
 
 	silent, silentCPU time.Duration // those of from
 
-	// Contribution of the end of the last run to the variances. A following gap of one sample replaces it. 0 for a
-	// run of one sample.
+	// Contribution of the end of the last run to the variances. A following gap of one sample
+	// replaces it. 0 for a run of one sample.
 	endWall, endCPU float64
 
 	gap      int64 // samples between the last run and the open one
 	afterGap bool  // of one sample
 	seen     bool  // there was a run
+
+	windows windows
 }
 
 // farAway is the gap before the first run.
@@ -114,6 +117,7 @@ func (r *runs) end(at stamp) {
 		return
 	}
 	r.thin.run(r.gap, samples)
+	r.windows.add(r.from.sample, at.sample)
 	r.ends.add(at.late, at.lateCPU)
 	if !r.afterGap {
 		r.addSilence(r.silent, r.silentCPU)
@@ -146,9 +150,10 @@ func (r *runs) end(at stamp) {
 	r.varCPU += endCPU
 }
 
-// addSilence adds the variance of an end in a silence: half the square of the silence's length. The trace has the end
-// at the last instant of the silence. It is as likely that the thread got there at the first instant and waited for
-// whatever delayed the sampler. The run that begins at that instant has the other half.
+// addSilence adds the variance of an end in a silence: half the square of the silence's length. The
+// trace has the end at the last instant of the silence. It is as likely that the thread got there
+// at the first instant and waited for whatever delayed the sampler. The run that begins at that
+// instant has the other half.
 func (r *runs) addSilence(wall, cpu time.Duration) {
 	if wall <= 0 {
 		return
@@ -157,14 +162,16 @@ func (r *runs) addSilence(wall, cpu time.Duration) {
 	r.silCPU += float64(cpu) * float64(cpu) / 2
 }
 
-// varianceRatio returns the variance of a sum of runs relative to that of independent samples, at most 1.
+// varianceRatio returns the variance of a sum of runs relative to that of independent samples, at
+// most 1.
 //
 // Runs and gaps of random length lie between chance and long stretches. With the
 // correlation λ of two neighbouring samples, where app and gaps have exponential
 // lengths, the error of a sum of samples has for each run the variance
 // T² (coth(y/2) − 2/y)/(1−λ), y = −ln λ: T² for λ = 0, T²/6 for λ = 1. λ shows in
 // thinnings: samples k apart differ in proportion to 1 − λ^k. A mixture of both
-// kinds of runs has a part that keeps growing with k, from the long runs, and the λ of the short ones.
+// kinds of runs has a part that keeps growing with k, from the long runs, and the λ of the short
+// ones.
 func (s *sum) varianceRatio() float64 {
 	n := float64(s.thin.runs)
 	if n < minRuns || s.varWall <= 0 {
@@ -204,8 +211,9 @@ func (s sum) widened(alike float64) sum {
 // thinnings are the factors of thinning: factor k keeps every k-th sample.
 var thinnings = [...]int64{2, 3, 4, 6, 8}
 
-// thinned counts the runs of one context or method in thinned traces. All k offsets of a thinning by k together have
-// one run for each sample that shows the context while the k-th sample before does not.
+// thinned counts the runs of one context or method in thinned traces. All k offsets of a thinning
+// by k together have one run for each sample that shows the context while the k-th sample before
+// does not.
 type thinned struct {
 	runs    uint32
 	starts  [len(thinnings)]uint32 // over all offsets
@@ -242,7 +250,8 @@ func (t *thinned) add(o *thinned) {
 	}
 }
 
-// begins returns the numbers of runs in all samples, and per offset in every 2nd, 3rd and 4th sample.
+// begins returns the numbers of runs in all samples, and per offset in every 2nd, 3rd and 4th
+// sample.
 func (t *thinned) begins() [4]float64 {
 	return [4]float64{float64(t.runs), float64(t.starts[0]) / 2, float64(t.starts[1]) / 3, float64(t.starts[2]) / 4}
 }

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestVarianceRatio: of 1000 runs with samples of correlation λ = 1/2, thinnings by k have 2000 (1 − λ^k)
-// starts. By the formula of varianceRatio's comment, with λ less its standard error, python3's math
-// computes 0.23671…:
+// TestVarianceRatio: of 1000 runs with samples of correlation λ = 1/2, thinnings by k have 2000 (1
+// − λ^k) starts. By the formula of varianceRatio's comment, with λ less its standard error,
+// python3's math computes 0.23671…:
 //
 //	long = (1992-1875)/4; short = 1000-long; l = (500-long)/short - 1/sqrt(short)
 //	y = -log(l); ((1/tanh(y/2) - 2/y)/(1-l)*short + long/6)/1000
@@ -23,8 +23,9 @@ func TestVarianceRatio(t *testing.T) {
 	}
 }
 
-// TestSilenceAfterGap: the variance of a run that begins after a time without samples is half the square of the length
-// of that time, the other half is that of the run before; after a gap of one sample, the gap's length already includes it.
+// TestSilenceAfterGap: the variance of a run that begins after a time without samples is half the
+// square of the length of that time, the other half is that of the run before; after a gap of one
+// sample, the gap's length already includes it.
 func TestSilenceAfterGap(t *testing.T) {
 	const ms = time.Millisecond
 	for gap, want := range map[int64]float64{1: 0, 2: 4.5e12} {

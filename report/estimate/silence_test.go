@@ -69,8 +69,8 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestNoSilence: one thread that stays in a method for long is no silence of the sampler; neither are
-// threads that rarely change.
+// TestNoSilence: one thread that stays in a method for long is no silence of the sampler; neither
+// are threads that rarely change.
 func TestNoSilence(t *testing.T) {
 	all, symbols := heldUp()
 	var one, few []trace.Event

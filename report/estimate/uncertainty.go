@@ -6,15 +6,16 @@ import (
 	"artifice/trace/calltree"
 )
 
-// uncertainty is what the recording leaves open besides sampling errors: wall time before a thread's
-// first sample and after its last event, CPU time that may be misattributed, and running that no
-// sample shows.
+// uncertainty is what the recording leaves open besides sampling errors: wall time before a
+// thread's first sample and after its last event, CPU time that may be misattributed, and running
+// that no sample shows.
 type uncertainty struct {
 	f       *follower
 	counted bool // the time after the last events is counted
 	columns columns
 	threads []threadTotals
 	ended   *endedWalks
+	stopped *stopped
 }
 
 // columns are uncertain times by calling context or, summed, by method.
@@ -69,6 +70,7 @@ func newUncertainty(f *follower, ends []openEnd, counted bool) *uncertainty {
 		misattributed: f.column(f.misattributed), misattributedOnExit: f.misattributedOnExit,
 	}
 	d.ended = newEndedWalks(f, before, run)
+	d.stopped = f.stoppedShares()
 	return d
 }
 
@@ -85,7 +87,8 @@ func (d *uncertainty) afterLastEvents(ends []openEnd, rates []float64) (open, ru
 	for _, e := range ends {
 		ran := e.after // it may have run all the time
 		if f.waiting != nil && !f.tree.IsRoot(e.at) && f.waitsIn(e.at) {
-			// It may have run at its previous rate, and in addition without a sample, or during silences.
+			// It may have run at its previous rate, and in addition without a sample, or during
+			// silences.
 			ran = min(ran, time.Duration(rates[f.tree.Thread(e.at)]*float64(e.after))+UnseenSamples*f.period+f.silentTime)
 		}
 		wall := e.left
@@ -114,14 +117,15 @@ func (d *uncertainty) beforeFirstSamples() []time.Duration {
 	return before
 }
 
-// heldByPauses returns by context the wall time that pauses took from stretches of work, and from code that follows
-// native code, beyond what samples show, and what the waits and the native code have instead.
+// heldByPauses returns by context the wall time that pauses took from stretches of work, and from
+// code that follows native code, beyond what samples show, and what the waits and the native code
+// have instead.
 func (f *follower) heldByPauses() (held, kept []time.Duration) {
-	pause := min(f.idle, f.period/2) // a thread that hardly runs shows less of it
+	pause := f.stopped
 	held, kept = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	lacks, exceeds := f.pastPauses()
 	for n := range held {
-		held[n], kept[n] = time.Duration(f.resumed[n])*pause+lacks[n], time.Duration(f.waited[n])*pause+exceeds[n]
+		held[n], kept[n] = time.Duration(f.resumed[n])*pause+lacks[n], time.Duration(f.resumed[n]+f.waited[n])*pause+exceeds[n]
 	}
 	return held, kept
 }
@@ -165,8 +169,8 @@ func (d *uncertainty) margins(c *columns, i int, t *threadTotals) (exclusive, in
 	return exclusive, inclusive
 }
 
-// marginsOf returns the margins of one time. They include unsampled running time: any running method may have it, and any
-// may have been sampled instead.
+// marginsOf returns the margins of one time. They include unsampled running time: any running
+// method may have it, and any may have been sampled instead.
 func (d *uncertainty) marginsOf(open, before, run, held, kept, misattributed time.Duration, t *threadTotals) margins {
 	m := margins{
 		before: before, run: run, held: held + t.lost, kept: kept + t.lost, most: t.most, mostCPU: t.mostCPU,

@@ -8,9 +8,10 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestUncertainty: two threads, counted by hand. Thread 0 was in A and ran 4 ms, up to 3 of them B's, and
-// in B and ran 2 ms, up to 2 of them A's; it may have been in A for 1 ms before its first sample, and may have
-// run then. One uncertain ms of each method is of stacks that did not end then. Thread 1 was in A and ran 1 ms, which is certain.
+// TestUncertainty: two threads, counted by hand. Thread 0 was in A and ran 4 ms, up to 3 of them
+// B's, and in B and ran 2 ms, up to 2 of them A's; it may have been in A for 1 ms before its first
+// sample, and may have run then. One uncertain ms of each method is of stacks that did not end
+// then. Thread 1 was in A and ran 1 ms, which is certain.
 func TestUncertainty(t *testing.T) {
 	const methodA, methodB = trace.MethodID(0), trace.MethodID(1)
 	f := newFollower(true)

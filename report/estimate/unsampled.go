@@ -8,23 +8,25 @@ import (
 	"artifice/trace/calltree"
 )
 
-// unsampledShare is the minimum unsampled share of a thread's CPU time, and of that of all threads. It exceeds the
-// losses at the ends of a trace, and the share that one in twenty threads has by chance.
+// unsampledShare is the minimum unsampled share of a thread's CPU time, and of that of all threads.
+// It exceeds the losses at the ends of a trace, and the share that one in twenty threads has by
+// chance.
 const unsampledShare = 0.05
 
-// With 99 % confidence a smaller share counts, too. All three figures were chosen on the built-in apps on limited cores
-// (research/trust -cores).
+// With 99 % confidence a smaller share counts, too. All three figures were chosen on the built-in
+// apps on limited cores (research/trust -cores).
 const (
 	z99          = 2.575829303548901
 	certainShare = 0.02
 )
 
-// unsampled returns for each thread the CPU time beyond the time that samples show it running ([balance]), if the
-// difference exceeds chance: for the thread itself, or for all threads together, such as a pool of threads with few
-// samples each. A sampling thread that waits for a core gets the core of a thread that begins to wait, and so finds
-// threads waiting too often.
+// unsampled returns for each thread the CPU time beyond the time that samples show it running
+// ([balance]), if the difference exceeds chance: for the thread itself, or for all threads
+// together, such as a pool of threads with few samples each. A sampling thread that waits for a
+// core gets the core of a thread that begins to wait, and so finds threads waiting too often.
 //
-// Waiting methods are recognized by name, others by the CPU time during consecutive samples (waitsIn).
+// Waiting methods are recognized by name, others by the CPU time during consecutive samples
+// (waitsIn).
 func (f *follower) unsampled(times []calltree.Times) []time.Duration {
 	lost := make([]time.Duration, len(times))
 	if f.waiting == nil || f.sums || f.running {
@@ -57,9 +59,10 @@ func (f *follower) unsampled(times []calltree.Times) []time.Duration {
 	return lost
 }
 
-// beyondRunning returns the CPU time of the selected threads that is unsampled and exceeds the time that samples show
-// them running, if it is a share of their CPU time that exceeds unsampledShare. Threads that wait for cores are shown
-// running without using CPU time, so unsampled time need not exceed it.
+// beyondRunning returns the CPU time of the selected threads that is unsampled and exceeds the time
+// that samples show them running, if it is a share of their CPU time that exceeds unsampledShare.
+// Threads that wait for cores are shown running without using CPU time, so unsampled time need not
+// exceed it.
 func (f *follower) beyondRunning(u *uncertainty) (more time.Duration) {
 	if f.waiting == nil {
 		return 0
@@ -114,24 +117,26 @@ func (e *excess) add(o excess) {
 	e.variance += o.variance
 }
 
-// is reports whether the excess is above z standard deviations, by the score interval (score), and above a share of the
-// CPU time.
+// is reports whether the excess is above z standard deviations, by the score interval (score), and
+// above a share of the CPU time.
 func (e *excess) is(period time.Duration, z, share float64) bool {
 	unit := z * z * float64(period) / 2
 	chance := unit + math.Sqrt(z*z*e.variance+unit*unit)
 	return float64(e.more) > chance && float64(e.more) > share*float64(e.cpu)
 }
 
-// balance compares a thread's CPU clock with the samples that show it running or waiting. Samples that are independent
-// of the app miss running during a wait as often as they miss a wait during running. So, except for chance, the CPU time
-// used while samples show the thread waiting (ran) equals the CPU time missing while they show it running (lack).
+// balance compares a thread's CPU clock with the samples that show it running or waiting. Samples
+// that are independent of the app miss running during a wait as often as they miss a wait during
+// running. So, except for chance, the CPU time used while samples show the thread waiting (ran)
+// equals the CPU time missing while they show it running (lack).
 //
-// CPU time can be missing for another reason: under CPU contention a runnable thread does not run. So the missing time
-// is limited to what the samples leave open: the last period of each stretch of running, in which a wait can have begun,
-// and one period within stretches for each wait with a single sample.
+// CPU time can be missing for another reason: under CPU contention a runnable thread does not run.
+// So the missing time is limited to what the samples leave open: the last period of each stretch of
+// running, in which a wait can have begun, and one period within stretches for each wait with a
+// single sample.
 //
-// A stretch of one sample represents a period without a pause. A longer one of k samples, with a pause P between them,
-// represents k(T − P) + P(T − P)/2T on average (Estimator.SetPause).
+// A stretch of one sample represents a period without a pause. A longer one of k samples, with a
+// pause P between them, represents k(T − P) + P(T − P)/2T on average (Estimator.SetPause).
 type balance struct {
 	ran    time.Duration // CPU time used while samples show the thread waiting
 	lack   time.Duration // missing at the ends of stretches of running, at most a period of each

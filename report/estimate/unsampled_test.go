@@ -9,9 +9,10 @@ import (
 	"artifice/trace"
 )
 
-// TestUnsampled: a thread waits for a core, and samples come when it begins to wait. Each 4 ms it works for
-// 3 ms, which no sample shows, and then two samples find it in a wait: its CPU clock advances by 3 ms each time,
-// 300 ms of the 400 in all. A second thread works half of the time and shows it.
+// TestUnsampled: a thread waits for a core, and samples come when it begins to wait. Each 4 ms it
+// works for 3 ms, which no sample shows, and then two samples find it in a wait: its CPU clock
+// advances by 3 ms each time, 300 ms of the 400 in all. A second thread works half of the time and
+// shows it.
 func TestUnsampled(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{
@@ -54,9 +55,10 @@ func TestUnsampled(t *testing.T) {
 	}
 }
 
-// TestUnsampledUnnamed: only the CPU clock shows that a thread waits in idle, where four samples in a row find it
-// every 8 ms, while they show a worker at work. A sample is due in each of the next 4 ms, but the sampler has to
-// wait for main, which works for 3 of them, and then finds it in Object.wait.
+// TestUnsampledUnnamed: only the CPU clock shows that a thread waits in idle, where four samples in
+// a row find it every 8 ms, while they show a worker at work. A sample is due in each of the next
+// 4 ms, but the sampler has to wait for main, which works for 3 of them, and then finds it in
+// Object.wait.
 func TestUnsampledUnnamed(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{
@@ -98,8 +100,8 @@ func TestUnsampledUnnamed(t *testing.T) {
 	}
 }
 
-// TestBalance: what a thread used while samples show it waiting, less what is missing while they show it running, in tenths of a period.
-// Worked out by hand.
+// TestBalance: what a thread used while samples show it waiting, less what is missing while they
+// show it running, in tenths of a period. Worked out by hand.
 func TestBalance(t *testing.T) {
 	type stretch struct {
 		kind
@@ -133,8 +135,9 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestUnsampledTogether: each of 100 threads works for 1 ms that no sample shows, and for 1 ms at which one finds it. So samples show 100 ms of
-// running for 200 ms of CPU time: of each thread that is 1 ms more, as chance makes, and of all it is not.
+// TestUnsampledTogether: each of 100 threads works for 1 ms that no sample shows, and for 1 ms at
+// which one finds it. So samples show 100 ms of running for 200 ms of CPU time: of each thread that
+// is 1 ms more, as chance makes, and of all it is not.
 func TestUnsampledTogether(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{Methods: []trace.Method{{Class: "java.lang.Object", Name: "wait", Signature: "()V"}, {Class: "a.A", Name: "work", Signature: "()V"}}}
@@ -168,8 +171,9 @@ func TestUnsampledTogether(t *testing.T) {
 	}
 }
 
-// TestWalkTime: threads are stamped 10 us one after another, and samples come every millisecond: the longest walk of a hundred
-// threads is 990 us shorter than that to the next sample. One sample in twenty that takes half a millisecond more does not count.
+// TestWalkTime: threads are stamped 10 us one after another, and samples come every millisecond:
+// the longest walk of a hundred threads is 990 us shorter than that to the next sample. One sample
+// in twenty that takes half a millisecond more does not count.
 func TestWalkTime(t *testing.T) {
 	const us = time.Microsecond
 	var events []trace.Event

@@ -6,8 +6,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// endedWalks is the time of samples with incomplete stacks ([trace.Method.WalkEnd]): any method may be among their missing
-// callers. It is CPU time if samples are of CPU time, else wall time, which is at least as long.
+// endedWalks is the time of samples with incomplete stacks ([trace.Method.WalkEnd]): any method may
+// be among their missing callers. It is CPU time if samples are of CPU time, else wall time, which
+// is at least as long.
 type endedWalks struct {
 	cut, blank []time.Duration // by thread: of all such samples, and of those without a method
 	below      []bool          // by context: it is in such samples, or is the frame that marks them
@@ -15,8 +16,8 @@ type endedWalks struct {
 	shown      time.Duration   // of all threads, between samples
 }
 
-// newEndedWalks sums these times. They include the time before a thread's first sample and after its last event, if
-// that sample or event has an incomplete stack.
+// newEndedWalks sums these times. They include the time before a thread's first sample and after
+// its last event, if that sample or event has an incomplete stack.
 func newEndedWalks(f *follower, before, run []time.Duration) *endedWalks {
 	w := &endedWalks{cut: make([]time.Duration, len(f.threads)), blank: make([]time.Duration, len(f.threads)), below: make([]bool, f.tree.Len()), all: make([]time.Duration, f.tree.Len())}
 	for n := calltree.Node(1); int(n) < f.tree.Len() && f.walkEnds != nil; n++ {
@@ -81,7 +82,8 @@ func (w *endedWalks) methods(f *follower, place []int32, n int) []hidden {
 	return list
 }
 
-// context returns the hidden time of a context: any incomplete stack of its thread may belong to it.
+// context returns the hidden time of a context: any incomplete stack of its thread may belong to
+// it.
 func (w *endedWalks) context(f *follower, n calltree.Node) time.Duration {
 	if w.below[n] {
 		return 0
@@ -89,8 +91,8 @@ func (w *endedWalks) context(f *follower, n calltree.Node) time.Duration {
 	return w.cut[f.tree.Thread(n)]
 }
 
-// hide widens an interval by the time of samples with incomplete stacks; elsewhere is the part on threads without samples
-// of the method.
+// hide widens an interval by the time of samples with incomplete stacks; elsewhere is the part on
+// threads without samples of the method.
 func (u *margins) hide(room, elsewhere time.Duration) {
 	u.hidden = room
 	u.most += elsewhere

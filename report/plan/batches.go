@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// parts contains the times of a method in equal parts of a trace. The width of the parts doubles as the
-// trace grows, so that a trace of at least one second has 1024 to 2048 parts.
+// parts contains the times of a method in equal parts of a trace. The width of the parts doubles as
+// the trace grows, so that a trace of at least one second has 1024 to 2048 parts.
 type parts struct {
 	width time.Duration
 	times []time.Duration // by part, without trailing zeros
@@ -52,10 +52,10 @@ func (p *parts) reach(to time.Duration) {
 	}
 }
 
-// The trace is cut into batches, and the variance of their means is computed. Shorter batches give a
-// more precise variance, as long as a burst is shorter than a batch. With mostBatches, a batch of a
-// trace of 4 s has 50 ms, three frames of a display. fewestBatches are long enough for most bursts, and
-// show whether shorter batches are, too.
+// The trace is cut into batches, and the variance of their means is computed. Shorter batches give
+// a more precise variance, as long as a burst is shorter than a batch. With mostBatches, a batch of
+// a trace of 4 s has 50 ms, three frames of a display. fewestBatches are long enough for most
+// bursts, and show whether shorter batches are, too.
 const (
 	mostBatches   = 80
 	fewestBatches = 20
@@ -70,8 +70,8 @@ func (p *parts) variance(length time.Duration) spread {
 	longest := spread{p.batched(length, fewestBatches), freedomOf(fewestBatches)}
 	for batches := mostBatches; batches > fewestBatches; batches /= 2 {
 		some := spread{p.batched(length, batches), freedomOf(batches)}
-		// The logarithm of a variance has the standard error √(2/freedom), and longer batches contain the
-		// data of shorter ones.
+		// The logarithm of a variance has the standard error √(2/freedom), and longer batches
+		// contain the data of shorter ones.
 		if off := math.Abs(math.Log(some.variance / longest.variance)); off <= 2*math.Sqrt(2/longest.freedom-2/some.freedom) {
 			return some
 		}
@@ -79,8 +79,8 @@ func (p *parts) variance(length time.Duration) spread {
 	return longest
 }
 
-// batched returns the variance by overlapping batch means: with n parts and m parts a batch, the mean
-// has the variance m/((n−m+1)(n−m)) Σ (mean of a batch − mean of all)².
+// batched returns the variance by overlapping batch means: with n parts and m parts a batch, the
+// mean has the variance m/((n−m+1)(n−m)) Σ (mean of a batch − mean of all)².
 func (p *parts) batched(length time.Duration, batches int) float64 {
 	if p.width == 0 || length <= 0 {
 		return 0
@@ -138,14 +138,14 @@ func (s spread) estimated() estimated {
 	return estimated{s.variance, limit(0.95), limit(0.05)}
 }
 
-// fewTraces is the number of degrees of freedom below which the variance between traces is much less
-// precise than that within traces, which is used instead if both agree.
+// fewTraces is the number of degrees of freedom below which the variance between traces is much
+// less precise than that within traces, which is used instead if both agree.
 const fewTraces = 20
 
 // like reports whether the variance between traces agrees with that within traces: the ratio of two
-// estimates of one variance has the F distribution, and has to lie between its 5 % and 90 % quantiles
-// (Snedecor). The upper limit is stricter, because a level can only increase the variance between
-// traces.
+// estimates of one variance has the F distribution, and has to lie between its 5 % and 90 %
+// quantiles (Snedecor). The upper limit is stricter, because a level can only increase the variance
+// between traces.
 func (s spread) like(within spread) bool {
 	f := distuv.F{D1: s.freedom, D2: within.freedom}
 	ratio := s.variance / within.variance

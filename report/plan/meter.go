@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// meter is a [trace.Writer] that measures the methods with matching names. Events are in time order for
-// each thread.
+// meter is a [trace.Writer] that measures the methods with matching names. Events are in time order
+// for each thread.
 type meter struct {
 	rec  *trace.Recording
 	name string // given by the user
@@ -38,8 +38,8 @@ type thread struct {
 	events int64
 }
 
-// mostMeant limits the number of methods measured because a part of their name matches. At the end one of
-// them is chosen, or none.
+// mostMeant limits the number of methods measured because a part of their name matches. At the end
+// one of them is chosen, or none.
 const mostMeant = 1000
 
 func newMeter(rec *trace.Recording, name string) *meter {

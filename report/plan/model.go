@@ -11,22 +11,23 @@ type model struct {
 	x     float64   // app time between two samples; 0: every call is recorded
 }
 
-// with returns the model with another variance between runs, and the change of the sampling variance
-// multiplied by times.
+// with returns the model with another variance between runs, and the change of the sampling
+// variance multiplied by times.
 func (m model) with(variance, times float64) model {
 	m.runs.variance, m.more = variance, m.more*times
 	return m
 }
 
-// variance returns the variance of the method's time after it grows by the factor times. The standard
-// deviation between runs is proportional to the time; the sampling variance is, like the number of
-// stretches.
+// variance returns the variance of the method's time after it grows by the factor times. The
+// standard deviation between runs is proportional to the time; the sampling variance is, like the
+// number of stretches.
 func (m *model) variance(times float64) float64 {
 	level := m.level * m.time
 	return max(0, m.runs.variance+level*level)*times*times + m.more*times
 }
 
-// leastSamples is the minimum number of samples of a method over all traces for package diff to test it.
+// leastSamples is the minimum number of samples of a method over all traces for package diff to
+// test it.
 const leastSamples = 10
 
 // power returns the power to detect a change with a number of traces a side.

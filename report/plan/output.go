@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"artifice/internal/chart"
+	"artifice/internal/words"
 	"artifice/tracer"
 )
 
@@ -18,8 +19,8 @@ func (r *Row) Record() string {
 	return tracer.HowSampled(r.Interval)
 }
 
-// planJSON is a plan in JSON. Changes and standard deviations are shares of the self time, from 0; a
-// number of traces of 0 is more than [MostTraces].
+// planJSON is a plan in JSON. Changes and standard deviations are shares of the self time, from 0;
+// a number of traces of 0 is more than [MostTraces].
 type planJSON struct {
 	Method   string    `json:"method"`
 	Traces   int       `json:"traces_read"`
@@ -63,8 +64,8 @@ func rowOf(r *Row) rowJSON {
 	return j
 }
 
-// WriteJSON writes the plan as JSON, as artifice plan --json prints it. warnings are the assumptions of
-// the plan.
+// WriteJSON writes the plan as JSON, as artifice plan --json prints it. warnings are the
+// assumptions of the plan.
 func (p *Plan) WriteJSON(w io.Writer, warnings []string) error {
 	j := planJSON{Method: p.Method, Traces: p.Traces, LengthNS: int64(p.Length), SelfNS: int64(p.Time), Change: p.Change, Bursts: p.Bursts, Runs: p.Runs, Measured: p.Measured, Warnings: warnings}
 	if p.EveryCall != nil {
@@ -81,25 +82,55 @@ func (p *Plan) WriteJSON(w io.Writer, warnings []string) error {
 	return json.NewEncoder(w).Encode(j)
 }
 
-// chartTraces is the largest number of traces a side in the chart.
-const chartTraces = 30
+// chartTraces is the largest number of traces a side in a chart without a recommendation, and
+// chartPoints the largest number of points of its curves.
+const (
+	chartTraces = 30
+	chartPoints = 60
+)
 
-// Chart returns a chart of the power by the number of traces a side, with a curve for each row within
-// the budget.
+// Chart returns a chart of the power by the number of traces a side, with a curve for each row
+// within the budget, and the recommendation as a mark. It goes on to twice the recommended number.
 func (p *Plan) Chart() *chart.Chart {
 	plain := func(v float64) string { return fmt.Sprint(v) }
+	last := chartTraces
+	if p.Best != nil {
+		last = max(10, 2*p.Best.Needed.Traces)
+	}
 	c := &chart.Chart{
-		X: chart.Axis{Title: "traces of each build", Low: 2, High: chartTraces, Format: plain},
-		Y: chart.Axis{Title: fmt.Sprintf("power to detect +%.3g %%", 100*p.Change), Low: 0, High: 1, Format: chart.Percent},
+		Heading: []string{fmt.Sprintf("%s: power to detect +%.3g %%", p.Method, 100*p.Change), p.advice()},
+		Notes:   []string{fmt.Sprintf("Method: the test of artifice diff --method (p ≤ 0.05); dashed: %.0f %% power.", 100*Power)},
+		X:       chart.Axis{Title: "traces of each build", Low: 2, High: float64(last), Format: plain},
+		Y:       chart.Axis{Title: fmt.Sprintf("power to detect +%.3g %%", 100*p.Change), Low: 0, High: 1, Format: chart.Percent},
 	}
 	for ink, row := range p.Within() {
 		var points []chart.Point
-		for n := 2; n <= chartTraces; n++ {
+		for n := 2; n < last; n += 1 + (last-2)/chartPoints {
 			points = append(points, chart.At(float64(n), row.Power(p.Change, n)))
 		}
+		points = append(points, chart.At(float64(last), row.Power(p.Change, last)))
 		c.Add(chart.Item{Kind: chart.Curve, Points: points, Ink: ink})
 		c.Legend(chart.Item{Kind: chart.Curve, Ink: ink, Shape: chart.NoShape, Text: row.Name()})
 	}
-	c.Add(chart.Item{Kind: chart.Curve, Points: []chart.Point{chart.At(2, Power), chart.At(chartTraces, Power)}, Ink: chart.TextInk, Dashed: true})
+	c.Add(chart.Item{Kind: chart.Curve, Points: []chart.Point{chart.At(2, Power), chart.At(float64(last), Power)}, Ink: chart.TextInk, Dashed: true})
+	for ink, row := range p.Within() {
+		if row == p.Best {
+			n := row.Needed.Traces
+			at := []chart.Point{chart.At(float64(n), row.Power(p.Change, n))}
+			c.Add(chart.Item{Kind: chart.Mark, Points: at, Ink: ink, Text: p.advice()}, chart.Item{Kind: chart.Label, Points: at, Ink: chart.TextInk, Text: fmt.Sprintf("%s, %s", words.Count(n, "trace"), row.Name())})
+		}
+	}
 	return c
+}
+
+// advice returns the recommendation of the chart, in one sentence.
+func (p *Plan) advice() string {
+	if p.Best == nil {
+		return "No number of traces and no tracer within the budget reaches this power: record for longer."
+	}
+	how := "every call recorded"
+	if p.Best.Interval > 0 {
+		how = "sampled every " + p.Best.Name()
+	}
+	return fmt.Sprintf("Recommended: %s of each build, %s.", words.Count(p.Best.Needed.Traces, "trace"), how)
 }

@@ -18,14 +18,15 @@ import (
 
 // Config states the change to detect and the conditions of recording.
 type Config struct {
-	// Change is the increase of the method's self time, as a share above 0: 0.1 is 10 %. With EachCall
-	// it is the increase of each call; an app that does as much as it can in a given time then makes
-	// fewer calls.
+	// Change is the increase of the method's self time, as a share above 0: 0.1 is 10 %. With
+	// EachCall it is the increase of each call; an app that does as much as it can in a given time
+	// then makes fewer calls.
 	Change   float64
 	EachCall bool
 
-	// Level is the standard deviation of the method's self time between runs that bursts do not explain,
-	// as a share of the self time. If it is negative, it is measured from [EnoughTraces] or more.
+	// Level is the standard deviation of the method's self time between runs that bursts do not
+	// explain, as a share of the self time. If it is negative, it is measured from [EnoughTraces]
+	// or more.
 	Level float64
 
 	Length    time.Duration   // of a trace to record, without tracing overhead; 0: the mean of the traces read
@@ -34,8 +35,8 @@ type Config struct {
 	Device    device.Device
 	Seed      uint64 // of the emulated samples
 
-	// Costs contains the cost of each interval, and of tracing every call as interval 0, as bench measures
-	// it for the app or a trace. Ways to record without a cost are within every budget.
+	// Costs contains the cost of each interval, and of tracing every call as interval 0, as bench
+	// measures it for the app or a trace. Ways to record without a cost are within every budget.
 	Costs map[time.Duration]stats.Cost
 }
 
@@ -75,7 +76,8 @@ type Row struct {
 	AtMost   bool          // Sampling is an upper bound, because the interval is shorter than that of the traces read
 	Needed   Range         // traces a side that detect the change
 
-	// Detectable are the minimum detectable changes for the numbers of traces of [Sides]; NaN: none.
+	// Detectable are the minimum detectable changes for the numbers of traces of [Sides]; NaN:
+	// none.
 	Detectable []float64
 
 	model model
@@ -143,7 +145,8 @@ func check(traces []*Trace, cfg *Config) error {
 	return nil
 }
 
-// fewestSamples is the minimum number of samples of the method from which its variance is estimated.
+// fewestSamples is the minimum number of samples of the method from which its variance is
+// estimated.
 const fewestSamples = 10
 
 // pilot is a trace in the app's own time, in ns: tracing overhead is subtracted from time in which
@@ -172,8 +175,8 @@ func (t *Trace) pilot(cfg *Config) pilot {
 	}
 }
 
-// pause returns the duration of a sample's pause on the device. The sampler walks all threads, but a
-// sampled trace lists only those that changed. If the trace was recorded at a usual interval, its
+// pause returns the duration of a sample's pause on the device. The sampler walks all threads, but
+// a sampled trace lists only those that changed. If the trace was recorded at a usual interval, its
 // period also bounds the pause from below.
 func (t *Trace) pause(cfg *Config) time.Duration {
 	pause := cfg.Device.Sampling.Pause(int64(math.Round(t.Threads))+1, int64(t.Frames))
@@ -186,8 +189,8 @@ func (t *Trace) pause(cfg *Config) time.Duration {
 	return pause
 }
 
-// leastRun is the minimum share of a period in which the app runs. If the device's pause leaves less,
-// the trace is of another device.
+// leastRun is the minimum share of a period in which the app runs. If the device's pause leaves
+// less, the trace is of another device.
 const leastRun = 0.2
 
 // together returns the mean of pilots.
@@ -206,8 +209,8 @@ func together(pilots []pilot) (all pilot) {
 	return all
 }
 
-// runs returns the variance of the method's time between runs. It includes the sampling variance of the
-// pilots, and excludes a stated level.
+// runs returns the variance of the method's time between runs. It includes the sampling variance of
+// the pilots, and excludes a stated level.
 func (p *Plan) runs(pilots []pilot, all pilot, cfg *Config, longer float64) (runs estimated) {
 	p.Bursts = math.Sqrt(max(0, all.variance.variance-all.sampling)*longer) / (all.time * longer)
 	runs = spread{all.variance.variance, freedomOf(fewestBatches) * float64(len(pilots))}.estimated()
@@ -281,17 +284,17 @@ func (p *Plan) finish(row *Row, budget float64) {
 	}
 }
 
-// samplingOff is the assumed maximum error, as a factor, of the sampling variance in the limits of the
-// sample size. It was chosen with the coverage of the limits that research/power -plan measures (see
-// research/README.md).
+// samplingOff is the assumed maximum error, as a factor, of the sampling variance in the limits of
+// the sample size. It was chosen with the coverage of the limits that research/power -plan measures
+// (see research/README.md).
 const samplingOff = 1.5
 
-// Power returns the power to detect a change, given as a share of the method's self time, with a number
-// of traces a side.
+// Power returns the power to detect a change, given as a share of the method's self time, with a
+// number of traces a side.
 func (r *Row) Power(change float64, traces int) float64 { return r.model.power(change, traces) }
 
-// choose sets the advised row: the one with the smallest overhead among the rows within the budget that
-// need at most 20 % or one trace more than the minimum.
+// choose sets the advised row: the one with the smallest overhead among the rows within the budget
+// that need at most 20 % or one trace more than the minimum.
 func (p *Plan) choose() {
 	rows := p.rows()
 	fewest := 0
@@ -337,8 +340,8 @@ func (p *Plan) Within() (all []*Row) {
 	return all
 }
 
-// Smallest returns the minimum detectable change of MostTraces traces a side, with its row within the
-// budget; nil: none.
+// Smallest returns the minimum detectable change of MostTraces traces a side, with its row within
+// the budget; nil: none.
 func (p *Plan) Smallest() (change float64, by *Row) {
 	for _, row := range p.Within() {
 		if c := row.model.smallest(MostTraces); c == c && (by == nil || c < change) {

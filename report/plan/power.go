@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Power is the power of a plan: the probability to detect the change. alpha is the false-alarm rate of a
-// method named before recording.
+// Power is the power of a plan: the probability to detect the change. alpha is the false-alarm rate
+// of a method named before recording.
 const (
 	Power = 0.8
 	alpha = 0.05
@@ -16,13 +16,13 @@ const (
 // MostTraces is the maximum number of traces a side.
 const MostTraces = 1000
 
-// studentPower returns the power of Student's t test of n ≥ 2 traces a side to detect a difference, in
-// units of the true standard deviation of a trace, with its direction. The test takes the standard
-// deviation as at least least times the true one.
+// studentPower returns the power of Student's t test of n ≥ 2 traces a side to detect a difference,
+// in units of the true standard deviation of a trace, with its direction. The test takes the
+// standard deviation as at least least times the true one.
 //
 // The power is the mean, over the estimated standard deviation s, of the probability that the
-// difference exceeds t(1−α/2) s √(2/n). s² (in units of σ²) has the χ² distribution with 2(n−1) degrees
-// of freedom, divided by these.
+// difference exceeds t(1−α/2) s √(2/n). s² (in units of σ²) has the χ² distribution with 2(n−1)
+// degrees of freedom, divided by these.
 func studentPower(difference float64, n int, least float64) float64 {
 	freedom := float64(2 * (n - 1))
 	if n < 2 || math.IsNaN(difference) {
@@ -53,8 +53,8 @@ func studentPower(difference float64, n int, least float64) float64 {
 	return min(1, sum*h/3)
 }
 
-// fewest returns the minimum number of traces a side for which power, an increasing function, reaches
-// [Power], from 2 to [MostTraces]; 0: none.
+// fewest returns the minimum number of traces a side for which power, an increasing function,
+// reaches [Power], from 2 to [MostTraces]; 0: none.
 func fewest(power func(n int) float64) int {
 	low, high := 1, 2
 	for power(high) < Power {

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestPower compares with Cohen, Statistical Power Analysis for the Behavioral Sciences, second edition,
-// table 2.4.1: the numbers of observations a side that two-sided tests of two means with α = 0.05 and
-// 80 % power need for these differences, in standard deviations. R's power.t.test(n, delta, sd = 1)
-// gives the powers to four digits.
+// TestPower compares with Cohen, Statistical Power Analysis for the Behavioral Sciences, second
+// edition, table 2.4.1: the numbers of observations a side that two-sided tests of two means with α
+// = 0.05 and 80 % power need for these differences, in standard deviations. R's power.t.test(n,
+// delta, sd = 1) gives the powers to four digits.
 func TestPower(t *testing.T) {
 	for _, c := range []struct {
 		difference float64
@@ -33,8 +33,8 @@ func TestPower(t *testing.T) {
 			t.Errorf("no difference, n = %d: %.5f", n, got)
 		}
 	}
-	// A test that takes the standard deviation as at least twice the true one has less power: with many
-	// traces, the probability that z > 1.96 × 2 − d √(n/2).
+	// A test that takes the standard deviation as at least twice the true one has less power: with
+	// many traces, the probability that z > 1.96 × 2 − d √(n/2).
 	if got, want := studentPower(0.1, 800, 2), math.Erfc((2*1.96-2)/math.Sqrt2)/2; math.Abs(got-want) > 0.002 {
 		t.Errorf("twice the deviation: %.4f, want %.4f", got, want)
 	}

@@ -96,8 +96,8 @@ func unlike(name string, names []string) []string {
 	return names
 }
 
-// z95 is the 97.5 % quantile of the normal distribution: the half width of a 95 % interval in standard
-// deviations.
+// z95 is the 97.5 % quantile of the normal distribution: the half width of a 95 % interval in
+// standard deviations.
 const z95 = 1.959963984540054
 
 // reading writes events to both the estimator and the meter.
@@ -143,14 +143,15 @@ func (m *meter) trace(rec *trace.Recording, id trace.MethodID, length time.Durat
 	return t
 }
 
-// An app runs at most mostRuns times, and after [EnoughTraces] runs only until runEvents events are read.
+// An app runs at most mostRuns times, and after [EnoughTraces] runs only until runEvents events are
+// read.
 const (
 	mostRuns  = 60
 	runEvents = 4_000_000
 )
 
-// Runs reads traces of several runs of an app. read returns the trace of a seed; seeds begin at 1. The
-// traces have no View, to save memory.
+// Runs reads traces of several runs of an app. read returns the trace of a seed; seeds begin at 1.
+// The traces have no View, to save memory.
 func Runs(read func(seed uint64) (*Trace, error)) (traces []*Trace, err error) {
 	events := int64(0)
 	for seed := uint64(1); seed <= mostRuns && (events < runEvents || len(traces) < EnoughTraces); seed++ {

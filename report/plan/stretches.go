@@ -12,8 +12,8 @@ import (
 // stretch is a period of a thread with the method on top of its stack.
 type stretch struct{ from, to time.Duration }
 
-// stretches contains the stretches of all threads, at most mostStretches. More stretches are all much
-// shorter than the time between two samples.
+// stretches contains the stretches of all threads, at most mostStretches. More stretches are all
+// much shorter than the time between two samples.
 type stretches struct {
 	list  []stretch
 	many  bool // there were more
@@ -56,16 +56,16 @@ func (s *stretches) sort(scale float64) {
 	s.list = nil
 }
 
-// Each interval is sampled from at most mostPhases phases and with at most mostTicks samples in all, but
-// from at least fewestPhases phases.
+// Each interval is sampled from at most mostPhases phases and with at most mostTicks samples in
+// all, but from at least fewestPhases phases.
 const (
 	mostPhases   = 400
 	fewestPhases = 24
 	mostTicks    = 2_000_000
 )
 
-// misses returns the variance that sampling adds to the method's time in a run of the given length, over
-// the phases of the samples, in ns².
+// misses returns the variance that sampling adds to the method's time in a run of the given length,
+// over the phases of the samples, in ns².
 func (s *stretches) misses(cfg sampler.Config, length time.Duration, traces int) float64 {
 	gaps := sampler.NewGaps(&cfg)
 	mean := gaps.Mean()
@@ -81,7 +81,8 @@ func (s *stretches) misses(cfg sampler.Config, length time.Duration, traces int)
 	return max(0, (squares-sum*sum/n)/(n-1))
 }
 
-// sampled returns the method's time as estimated by samples from first on: each counts up to the next.
+// sampled returns the method's time as estimated by samples from first on: each counts up to the
+// next.
 func (s *stretches) sampled(gaps *sampler.Gaps, first, length time.Duration) (seen float64) {
 	at := 0 // edges up to now
 	for now := first; now < length; {

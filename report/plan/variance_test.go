@@ -33,8 +33,9 @@ func onOff(seed uint64, on, off, length time.Duration) (p parts, s stretches, se
 
 // TestLaw checks the closed form for a method that is on and off for exponential times. Its
 // autocorrelation is exp(−(1/on + 1/off) t), so its time D in a run has the variance D (1−ρ) B with
-// B = 2/(1/on + 1/off), and its time by samples every X the variance D (1−ρ) X coth(X/B). The variance
-// from the parts of one run, on average over runs, is the former, and sampling adds the rest.
+// B = 2/(1/on + 1/off), and its time by samples every X the variance D (1−ρ) X coth(X/B). The
+// variance from the parts of one run, on average over runs, is the former, and sampling adds the
+// rest.
 func TestLaw(t *testing.T) {
 	const on, off, length, runs = 3 * time.Millisecond, 12 * time.Millisecond, 20 * time.Second, 40
 	rho := float64(on) / float64(on+off)
@@ -59,8 +60,8 @@ func TestLaw(t *testing.T) {
 
 // TestLongBursts checks that long bursts select long batches. With bursts of 80 ms every 320 ms, 80
 // batches of a trace of 4 s give less than half of the variance of the closed form, because the
-// autocorrelation extends beyond a batch. Longer batches are used then, and most of the variance of the
-// longest is kept.
+// autocorrelation extends beyond a batch. Longer batches are used then, and most of the variance of
+// the longest is kept.
 func TestLongBursts(t *testing.T) {
 	const on, off, length, runs = 80 * time.Millisecond, 240 * time.Millisecond, 4 * time.Second, 400
 	var short, long, chosen float64
@@ -89,11 +90,11 @@ func TestLike(t *testing.T) {
 	}
 }
 
-// TestSystematic checks the variance of systematic sampling. A stretch of 1 ms contains a sample of a
-// regular sampler every 4 ms with probability r = 1/4. If stretches occur at random, their phases are
-// independent, and each has the variance T² r (1 − r) = 3 ms², on average over such apps. In one app all
-// stretches share the phase of the sampler, and the variance is nearly exponentially distributed around
-// this mean: the mean of 400 has a standard error of 5 %.
+// TestSystematic checks the variance of systematic sampling. A stretch of 1 ms contains a sample of
+// a regular sampler every 4 ms with probability r = 1/4. If stretches occur at random, their phases
+// are independent, and each has the variance T² r (1 − r) = 3 ms², on average over such apps. In
+// one app all stretches share the phase of the sampler, and the variance is nearly exponentially
+// distributed around this mean: the mean of 400 has a standard error of 5 %.
 func TestSystematic(t *testing.T) {
 	const apps, count = 400, 60
 	random, per := rand.New(rand.NewPCG(1, 1)), 0.
@@ -144,15 +145,15 @@ func TestVariance(t *testing.T) {
 	}
 }
 
-// TestCosts checks that the costs of the configuration decide what is within the budget and, among ways that
-// need the same number of traces, which one is advised. An unknown cost is within every budget. On device A,
-// an event costs reading the clocks and the hook: 3298 + 50 + 1500 ns.
+// TestCosts checks that the costs of the configuration decide what is within the budget and, among
+// ways that need the same number of traces, which one is advised. An unknown cost is within every
+// budget. On device A, an event costs reading the clocks and the hook: 3298 + 50 + 1500 ns.
 func TestCosts(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
 		t.Fatal(err)
 	}
-	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: 4 * time.Second})
+	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: 4 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,9 +180,9 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestEachCall checks a change of each call, in an app that makes calls for a fixed time. If a method
-// takes 40 % of it and each call becomes 50 % longer, the app makes 1/1.2 of the calls, and the
-// method's time grows to 1.5/1.2.
+// TestEachCall checks a change of each call, in an app that makes calls for a fixed time. If a
+// method takes 40 % of it and each call becomes 50 % longer, the app makes 1/1.2 of the calls, and
+// the method's time grows to 1.5/1.2.
 func TestEachCall(t *testing.T) {
 	var p parts
 	for at := time.Duration(0); at < 10*time.Second; at += 10 * time.Millisecond {

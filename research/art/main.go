@@ -6,16 +6,21 @@
 //	go run ./art -run 'gc|cold'     # only truths whose names match
 //	go run ./art -random 1000       # random truths and options
 //	go run ./art -random 1 -from 17 # one of them again
+//	go run ./art -wide 100000 -state equal.txt # more threads, frames, time and names; resumable
 //
 // It prints each difference; with any, the exit status is 1.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"artifice/internal/testdata"
 	"artifice/research/internal/art11"
@@ -23,26 +28,78 @@ import (
 )
 
 func main() {
-	random := flag.Int("random", 0, "compare so many truths made at random instead of the matrix")
-	from := flag.Uint64("from", 0, "seed of the first of them")
+	random := flag.Int("random", 0, "compare so many random truths instead of the matrix")
+	wide := flag.Int("wide", 0, "compare so many random truths with more threads, frames, time and names")
+	from := flag.Uint64("from", 0, "seed of the first random truth")
+	state := flag.String("state", "", "`file` with the number of equal truths so far: continue after them, up to -random or -wide")
 	match := flag.String("run", "", "only truths whose names match this `regexp`")
 	flag.Parse()
-	if err := run(*random, *from, *match); err != nil {
+	run := func() error { return compareMatrix(*match) }
+	switch {
+	case *random > 0:
+		run = func() error { return compareRandom("random", matrix.Random, *random, *from, *state) }
+	case *wide > 0:
+		run = func() error { return compareRandom("wide random", matrix.RandomWide, *wide, *from, *state) }
+	}
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "art:", err)
 		os.Exit(1)
 	}
 }
 
-func run(random int, from uint64, match string) error {
+// batch is the number of truths after which the state is saved.
+const batch = 100
+
+// compareRandom compares n random truths of a kind, the first with the seed from. With a state, it
+// continues after the truths that were equal, and stops at a difference.
+func compareRandom(kind string, cell func(seed uint64) (*matrix.Cell, error), n int, from uint64, state string) error {
 	a, err := art11.Open()
 	if err != nil {
 		return err
 	}
-	if random > 0 {
-		sum := &matrix.Sum{}
-		matrix.Each(a, random, func(i int) (*matrix.Cell, error) { return matrix.Random(from + uint64(i)) }, sum.Add)
-		fmt.Printf("random truths from seed %d on: %s\n", from, sum)
-		return sum.Err()
+	done, err := readState(state)
+	if err != nil {
+		return err
+	}
+	sum := &matrix.Sum{}
+	for done < n && err == nil {
+		first, count := done, min(batch, n-done)
+		matrix.Each(a, count, func(i int) (*matrix.Cell, error) { return cell(from + uint64(first+i)) }, sum.Add)
+		if err = sum.Err(); err == nil || state == "" {
+			done, err = done+count, writeState(state, done+count)
+		}
+	}
+	fmt.Printf("%s truths from seed %d on: %s\n", kind, from, sum)
+	if state != "" {
+		fmt.Printf("%d of %d are equal, with those of earlier runs\n", done, n)
+	}
+	return errors.Join(err, sum.Err())
+}
+
+// readState returns the number in a file, 0 if there is no file.
+func readState(path string) (n int, err error) {
+	text, err := os.ReadFile(path)
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err == nil {
+		n, err = strconv.Atoi(strings.TrimSpace(string(text)))
+	}
+	return n, err
+}
+
+func writeState(path string, n int) error {
+	if path == "" {
+		return nil
+	}
+	return os.WriteFile(path, fmt.Appendln(nil, n), 0o666)
+}
+
+// compareMatrix compares the truths of the matrix with matching names.
+func compareMatrix(match string) error {
+	a, err := art11.Open()
+	if err != nil {
+		return err
 	}
 	pattern, err := regexp.Compile(match)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // classesForTests returns all classes except those of valid files, which need the program.
 func classesForTests() []class {
-	return slices.Concat(pprofClasses, chainClasses, textClasses, traceClasses, jsonClasses, wireClasses, companionClasses, packedClasses)
+	return slices.Concat(pprofClasses, chainClasses, textClasses, traceClasses, jsonClasses, wireClasses, otlpClasses, companionClasses, packedClasses)
 }
 
 // TestClasses: the inputs of a class depend only on seed and round, grow with the size, and have

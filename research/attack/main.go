@@ -14,10 +14,10 @@
 //   - a failure has one message, of at most 2000 bytes a line, that contains the name of the file
 //   - the input has the same bytes as before
 //   - a failure leaves no output, and no run leaves a temporary file
-//   - peak memory is at most 64 MiB and 64 bytes for each unpacked byte of the input; commands that keep every
-//     calling context (docs/speed.md) have a larger bound
-//   - CPU time has an absolute bound, and input of double size takes at most three times the CPU time, which
-//     is measured twice before it counts as a failure
+//   - peak memory is at most 64 MiB and 64 bytes for each unpacked byte of the input; commands that
+//     keep every calling context (docs/speed.md) have a larger bound
+//   - CPU time has an absolute bound, and input of double size takes at most three times the CPU
+//     time, which is measured twice before it counts as a failure
 //
 // The limit of CPU time, not of wall time, ends a run, so a busy machine fails none.
 package main

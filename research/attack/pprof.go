@@ -90,7 +90,8 @@ func (p *profile) places(n int) {
 	}
 }
 
-// pprofDeep has few samples with many frames: of one function, of a cycle of some, or of all at random.
+// pprofDeep has few samples with many frames: of one function, of a cycle of some, or of all at
+// random.
 func pprofDeep(r *rand.Rand, size int) []byte {
 	p := newProfile("cpu")
 	places := pick(r, 1, 2, 100, size/100)

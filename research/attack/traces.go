@@ -122,7 +122,8 @@ func classicHeader(r *rand.Rand, size int) []byte {
 	return b
 }
 
-// v2Of returns a file in format V2 of 2026 with one clock, and its packets between head and summary.
+// v2Of returns a file in format V2 of 2026 with one clock, and its packets between head and
+// summary.
 func v2Of(packets []byte) []byte {
 	b := dmformat.HeaderV2{Clocks: 1, Streaming: true}.Append(nil)
 	b, _ = dmformat.AppendThreadPacket(b, 1, "main")

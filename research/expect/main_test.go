@@ -1,24 +1,149 @@
 package main
 
 import (
+	"math"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
+
+	"artifice/expect"
 )
 
-// TestFalseAlarms: of 40 clean profiles at a rate of 10 %, 4 are expected to fail at most: more than 11
-// with a probability of 0.0003.
-func TestFalseAlarms(t *testing.T) {
-	p, truth, err := newProgram("game-loop", 2*time.Second)
+// TestFaults: planted faults are named, and profiles without one accuse none.
+func TestFaults(t *testing.T) {
+	p, err := newProgram("gc-storm", 3*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range samplers {
-		failed, err := p.falseAlarms(truth, s, 40, 0.1)
+	for _, f := range plants {
+		if f.has != nil && !f.has(p) {
+			continue
+		}
+		n, err := p.diagnose(f, 3, 1e-4)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.inside && failed > 11 {
-			t.Errorf("%s: %d of 40 clean profiles fail", s.name, failed)
+		switch {
+		case f.name == "" && n.accused > 0:
+			t.Errorf("%d of 3 profiles without a fault are accused (%s)", n.accused, f.class)
+		case f.name != "" && n.named < 3:
+			t.Errorf("%s (%s): %d of 3 profiles accused, %d named", f.name, f.class, n.accused, n.named)
 		}
+	}
+}
+
+// TestAlarms: of 24 clean profiles of a sampler at a rate of 1 %, 0.24 are expected to fail: more
+// than 3 with a probability of 1e-4.
+func TestAlarms(t *testing.T) {
+	p, err := newProgram("gc-storm", time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range samplersTested() {
+		profiles := 24
+		if s.wall {
+			profiles = 4
+		}
+		failed, err := p.alarms(s, profiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.inside && failed[0] > 3 {
+			t.Errorf("%s: %d of %d clean profiles fail", s.name, failed[0], profiles)
+		}
+	}
+}
+
+// TestPhases: over all phases of timers, clean profiles fail at most at the rate; and with the
+// accepted ranges of a large rate some do, so that zeros mean something.
+func TestPhases(t *testing.T) {
+	p, err := newProgram("w5-zipf-50", 2*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := false
+	for _, rate := range []float64{1e-6, 1e-2, 0.2} {
+		f, err := p.falseAlarm(10e6, rate)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f > rate {
+			t.Errorf("rate %g: %g of all phases fail", rate, f)
+		}
+		some = some || f > 0
+	}
+	if !some {
+		t.Error("no phase fails at any rate")
+	}
+}
+
+// TestSteps: a method that runs for 1 ms of every 10 ms has a sample at a tenth of the phases of a
+// period of 10 ms, and in each of ten such periods then.
+func TestSteps(t *testing.T) {
+	var parts []part
+	for i := range 10 {
+		at := float64(i) * 10
+		parts = append(parts, part{0, at, at + 1}, part{1, at + 1, at + 10})
+	}
+	base, steps := stepsOf(parts, 2, 10)
+	laws := lawsOf(base, steps)
+	if math.Abs(laws[0][10]-0.1) > 1e-9 || math.Abs(laws[0][0]-0.9) > 1e-9 {
+		t.Errorf("distribution %v", laws[0])
+	}
+	all := expect.Range{Low: 0, High: 1}
+	if f := rejectedPhases(base, steps, []expect.Range{{Low: 0, High: 0.5}, all}); math.Abs(f-0.1) > 1e-9 {
+		t.Errorf("%g of the phases are rejected, want 0.1", f)
+	}
+}
+
+// TestPower: where np is at least 10, the smallest bias is at most 1.05 times that of the most
+// powerful test.
+func TestPower(t *testing.T) {
+	r, err := powerOf(t.TempDir(), []int{1000, 6000}, []float64{0.001, 0.05, 0.5}, 1e-4, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.atLeast10[1] > 1.05 || r.atLeast10[0] < 0.999 || r.below10[1] > 1.2 {
+		t.Errorf("ratios %+v", r)
+	}
+	// Of 10 samples with p = 1/2 all are above with probability 2^-10: at the level 2^-10 the best
+	// test is that one, and detects a bias b with (1/2 + b)^10 = 0.95.
+	if got, want := bestBias(10, 0.5, 1./1024, true), math.Pow(0.95, 0.1)-0.5; math.Abs(got-want) > 1e-6 {
+		t.Errorf("smallest bias %g, want %g", got, want)
+	}
+}
+
+// TestMargins: 33 ± 3 of 1,000 samples means 300 to 369 samples (percentages are rounded down). By
+// the normal distribution with continuity correction, 1/3 passes with 0.981; and 4.89 standard
+// deviations are 7.3 points.
+func TestMargins(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "scenario")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"expected_profile.json": `{"stacks": [{"profile-type": "cpu-time", "error-margin": 3, "stack-content": [{"percent": 33}, {"value": 7}]},
+			{"profile-type": "alloc-space", "stack-content": [{"percent": 50}]}]}`,
+		"Dockerfile": "ENV EXECUTION_TIME_SEC=\"10\"\n",
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, without, err := readMargins(filepath.Dir(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 1 || list[0].samples != 1000 || list[0].points != 3 || without["time as a rate"] != 1 || without["alloc-space"] != 1 {
+		t.Fatalf("%+v, %v", list, without)
+	}
+	m := &list[0]
+	if p := m.passes(1. / 3); math.Abs(p-0.981) > 0.002 {
+		t.Errorf("passes with probability %g", p)
+	}
+	if need := m.needed(1e-6); math.Abs(need-7.3) > 0.2 {
+		t.Errorf("%g points needed", need)
 	}
 }

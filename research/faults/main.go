@@ -9,7 +9,8 @@
 //	go run ./faults -art             # only the comparison with ART 11, for the faults that it must detect
 //
 // With -mutants it draws random changes of the product's code instead, and runs the tests of the
-// package, of the command line, of bench and of the packages that import it, until one fails:
+// package, of the command line, of bench and of the packages that import it, until one fails.
+// Tests run a random part of their slow cases, so that the score is a lower bound:
 //
 //	go run ./faults -mutants 500 -seed 7 -results mutants.jsonl
 //
@@ -122,7 +123,7 @@ func (s *selection) faults() (list []fault, err error) {
 		list = append(list, f)
 	}
 	if !s.verify {
-		list = slices.Concat(list, faults, late, desktop)
+		list = slices.Concat(list, faults, late, desktop, edges)
 	}
 	list = slices.DeleteFunc(list, func(f fault) bool { return !match.MatchString(f.what) || s.art && !f.art })
 	part := list[:0]

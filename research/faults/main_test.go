@@ -15,7 +15,7 @@ import (
 // detect it exists.
 func TestPlaces(t *testing.T) {
 	tests := map[string][]byte{} // by folder
-	for _, f := range slices.Concat(verified, faults, late, desktop) {
+	for _, f := range slices.Concat(verified, faults, late, desktop, edges) {
 		path, _, err := f.find(testdata.Root())
 		if err != nil {
 			t.Errorf("%s: %v", f.what, err)

@@ -65,7 +65,7 @@ func (a *app) every() time.Duration {
 // program returns the app's program.
 func (a *app) program() (*workload.Program, error) {
 	if a.builtin != "" {
-		return workload.ByName(a.builtin), nil
+		return workload.ByName(a.builtin)
 	}
 	methods, calls, _ := strings.Cut(a.yaml, "|")
 	do := ""

@@ -156,7 +156,7 @@ func even() (string, bool, error) {
 func yieldPoints() (string, bool, error) {
 	var shares [2]float64
 	for i, atYields := range []bool{true, false} {
-		truth, err := workload.ByName("yield-points").Truth(workload.Config{Seed: 1, Duration: time.Minute})
+		truth, err := workload.Must(workload.ByName("yield-points")).Truth(workload.Config{Seed: 1, Duration: time.Minute})
 		if err != nil {
 			return "", false, err
 		}
@@ -237,7 +237,7 @@ func sweep(truth *trace.Recording, on string, interval time.Duration) (*bench.Ro
 }
 
 func whaley() (string, bool, error) {
-	truth, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: 1})
+	truth, err := workload.Must(workload.ByName("w5-zipf-50")).Truth(workload.Config{Seed: 1})
 	if err != nil {
 		return "", false, err
 	}

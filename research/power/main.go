@@ -22,6 +22,10 @@
 //	go run ./power -plan -recordings 600 -pairs 500
 //
 // compares the forecasts of "artifice plan" with pools of recordings.
+//
+//	go run ./power -gate -recordings 100 -pairs 2000
+//
+// prints how many of 1,000 comparisons of an unchanged app fail with "artifice diff --fail-above".
 package main
 
 import (
@@ -62,9 +66,12 @@ func main() {
 	forecast := flag.Bool("plan", false, "measure how good the plans of artifice plan are")
 	size := flag.Bool("size", false, "measure how often a change of the size is found that diff says it would have found")
 	only := flag.String("only", "", "of apps whose name has this `TEXT`; with -plan and -size of changes whose app and method have it")
+	gate := flag.Bool("gate", false, "measure how often artifice diff --fail-above fails without a change")
 	flag.Parse()
 	measure := func() error { return run(os.Stdout, *recordings, *pairs, *duration, *only, flag.Args()) }
 	switch {
+	case *gate:
+		measure = func() error { return gates(os.Stdout, *recordings, *pairs, *duration, *only) }
 	case *forecast:
 		measure = func() error { return forecasts(os.Stdout, *recordings, *pairs, *duration, *only) }
 	case *size:
@@ -82,12 +89,12 @@ func run(w io.Writer, recordings, pairs int, duration time.Duration, only string
 		if !strings.Contains(app, only) {
 			continue
 		}
-		p := workload.ByName(app)
+		p, unknown := workload.ByName(app)
 		truth := func(seed uint64) (*trace.Recording, error) {
+			if unknown != nil {
+				return openTruth(app)
+			}
 			return p.Truth(workload.Config{Seed: seed, Duration: duration})
-		}
-		if p == nil {
-			truth = func(uint64) (*trace.Recording, error) { return openTruth(app) }
 		}
 		old, err := record(truth, 1, recordings)
 		if err != nil {

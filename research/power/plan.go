@@ -82,7 +82,7 @@ func forecasts(w io.Writer, runs, draws int, duration time.Duration, only string
 		if !c.matches(only) {
 			continue
 		}
-		app := workload.ByName(c.app)
+		app := workload.Must(workload.ByName(c.app))
 		slow, err := app.Slowed(func(m *trace.Method) bool { return c.meant(m) }, c.factor)
 		if err != nil {
 			return err

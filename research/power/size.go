@@ -32,7 +32,7 @@ func sizes(w io.Writer, runs, pairs int, duration time.Duration, only string) er
 		if !slices.Contains(sized, c.method) || !c.matches(only) {
 			continue
 		}
-		app := workload.ByName(c.app)
+		app := workload.Must(workload.ByName(c.app))
 		for at, interval := range planIntervals {
 			old, err := c.pool(app, phone, 1, runs, duration, at)
 			if err != nil {
@@ -74,10 +74,10 @@ func (c *change) pool(app *workload.Program, phone device.Device, seed uint64, r
 
 // changed records runs with a method that is longer by a given share in traces, the only time that
 // diff sees: if a native method is stopped on its return, its time in traces also contains a wait,
-// which does not grow with the slowdown. The slowdown of the method is found in two steps: if an app
-// does as much as it can in its time, a slower method is called less often. The runs have the seeds
-// of the old ones, so that both means contain the same random deviations, and the change has exactly
-// the intended size.
+// which does not grow with the slowdown. The slowdown of the method is found in two steps: if an
+// app does as much as it can in its time, a slower method is called less often. The runs have the
+// seeds of the old ones, so that both means contain the same random deviations, and the change has
+// exactly the intended size.
 func (c *change) changed(app *workload.Program, phone device.Device, old pool, share float64, runs int, duration time.Duration, at int) (now pool, err error) {
 	factor := 1 + share
 	for range 2 {

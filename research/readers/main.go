@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 
+	"artifice/research/internal/browser"
 	"artifice/research/internal/peers/outputs"
 	"artifice/research/internal/peers/seen"
 )
@@ -33,8 +34,8 @@ func main() {
 	if len(os.Args) > 1 {
 		traces = os.Args[1]
 	}
-	t := &host{}
-	defer t.finish()
+	t := browser.NewHost("readers")
+	defer t.Finish()
 	t.Cleanup(outputs.Remove)
 	p := outputs.Build(t)
 	inputs := outputs.Inputs(t, p, traces)
@@ -56,8 +57,8 @@ func main() {
 // matrix prints the round trips of inputs of a folder, and their faults: of all inputs, or of the
 // named ones.
 func matrix(data string, names []string) {
-	t := &host{}
-	defer t.finish()
+	t := browser.NewHost("readers")
+	defer t.Finish()
 	p := outputs.Build(t)
 	formats := outputs.MatrixFormats()
 	var rows [][]outputs.Cell

@@ -20,8 +20,8 @@ import (
 	"artifice/writer"
 )
 
-// figureCount counts how often calibrate states a figure, and how often its interval contains the known
-// one.
+// figureCount counts how often calibrate states a figure, and how often its interval contains the
+// known one.
 type figureCount struct{ stated, covered, unknown, unknownCovered int }
 
 func (c *figureCount) add(e device.Estimate, known time.Duration) {
@@ -43,8 +43,9 @@ func (c *figureCount) add(e device.Estimate, known time.Duration) {
 // figureNames are the figures of the table, in order.
 var figureNames = []string{"pause", "overshoot", "per tick", "per thread", "per frame", "event"}
 
-// runDevices calibrates traces of random apps, recorded on random devices by several releases, and prints
-// how often the stated intervals contain the device's figures. The true pause is the mean of the recording.
+// runDevices calibrates traces of random apps, recorded on random devices by several releases, and
+// prints how often the stated intervals contain the device's figures. The true pause is the mean of
+// the recording.
 func runDevices(_ string, _ []string) error {
 	const runs = 40
 	table := &cli.Table{Columns: []string{"release", "figure", "stated", "covered", "unknown", "in range"}, Right: []bool{false, false, true, true, true, true}}
@@ -124,7 +125,8 @@ func calibrateRandom(rt *art.Runtime, seed uint64, counts map[string]*figureCoun
 	return calibrateEvents(rt, app, seed, instrument.Cost{CPURead: between(0.2, 3), WallRead: 50, Hook: between(0.05, 2), Granularity: time.Microsecond}, counts["event"])
 }
 
-// meanOvershoot returns the mean of the normal distribution of overshoots with negative values set to 0.
+// meanOvershoot returns the mean of the normal distribution of overshoots with negative values set
+// to 0.
 func meanOvershoot(c *sampler.Cost) time.Duration {
 	mean, spread := float64(c.Overshoot), float64(c.OvershootSpread)
 	z := mean / spread
@@ -167,8 +169,8 @@ func calibrateFile(rec *trace.Recording) (*device.Calibration, error) {
 	return device.Calibrate(in.Recording)
 }
 
-// randomApp returns the YAML of an app: a main thread, daemons without events between it and pools of
-// working threads, of which some begin late.
+// randomApp returns the YAML of an app: a main thread, daemons without events between it and pools
+// of working threads, of which some begin late.
 func randomApp(rng *rand.Rand) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "name: random\nduration: 3s\nmethods:\n")

@@ -40,8 +40,8 @@
 //
 //	go run ./trust -devices
 //
-// prints how often the intervals of "artifice calibrate" contain the figures of random devices, from traces of
-// random apps by several releases.
+// prints how often the intervals of "artifice calibrate" contain the figures of random devices,
+// from traces of random apps by several releases.
 //
 //	go run ./trust -cores internal/coverage/testdata/two-cores.yaml
 //	go run ./trust -cores
@@ -51,12 +51,12 @@
 // a claim for which the report warns that samples were delayed, or that running threads were
 // undersampled.
 //
-//	go run ./trust -apps 12 -first 9120 -runs 4 -cells
+//	go run ./trust -apps 12 -first 9600 -runs 4 -cells
 //
-// measures random apps: coverage and width by app, the calibration of the probability that a method is the
-// hottest, and the share of warnings that are correct. A cell is one device (ideal, A or B) at one interval
-// (1, 5 or 10 ms), with 4 runs of 9 phases; -cells prints each. A cell outside of 93 to 99 % is explained if nine in ten of
-// its reports warn, else left.
+// measures random apps: coverage and width by app, the calibration of the probability that a method
+// is the hottest, and the share of warnings that are correct. A cell is one device (ideal, A or B)
+// at one interval (1, 5 or 10 ms), with 4 runs of 9 phases; -cells prints each. A cell outside of
+// 93 to 99 % is explained if nine in ten of its reports warn, else left.
 package main
 
 import (

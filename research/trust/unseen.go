@@ -27,7 +27,8 @@ type unseen struct {
 // lowest and highest are the limits of the coverage of a cell.
 const lowest, highest = 0.93, 0.99
 
-// run prints the coverage of each app, the calibration of the hottest method, and the correctness of warnings.
+// run prints the coverage of each app, the calibration of the hottest method, and the correctness
+// of warnings.
 func (s *unseen) run(w io.Writer) error {
 	table := &cli.Table{Columns: []string{"app", "cells", "claims", "cover", "lowest", "highest", "93–99 %", "explained", "left", "width"}, Right: []bool{false, true, true, true, true, true, true, true, true, true}}
 	each := &cli.Table{Columns: []string{"app", "device", "interval", "claims", "cover", "explained", "width", "warnings, correct/shown"}, Right: []bool{false, false, true, true, true, true, true, false}}
@@ -69,8 +70,8 @@ func (s *unseen) run(w io.Writer) error {
 	return warningsTable(all).WriteText(w)
 }
 
-// addApp adds the row of an app. A cell is explained if nine in ten of its recordings state why intervals are wider or
-// may not hold.
+// addApp adds the row of an app. A cell is explained if nine in ten of its recordings state why
+// intervals are wider or may not hold.
 func addApp(table *cli.Table, name string, cells []*coverage.Unseen) {
 	claims, covered, within, explained, left := 0, 0, 0, 0, 0
 	low, high := 1.0, 0.0
@@ -102,8 +103,8 @@ func addApp(table *cli.Table, name string, cells []*coverage.Unseen) {
 	table.Add(name, fmt.Sprint(len(cells)), fmt.Sprint(claims), percent(float64(covered)/float64(claims)), percent(low), percent(high), fmt.Sprint(within), fmt.Sprint(explained), fmt.Sprint(left), ratio(width))
 }
 
-// hottestTable compares the stated probability that a method is the hottest with how often it is, by decile of the
-// claims: a tenth of all recordings each.
+// hottestTable compares the stated probability that a method is the hottest with how often it is,
+// by decile of the claims: a tenth of all recordings each.
 func hottestTable(all []*coverage.Unseen) *cli.Table {
 	var claims []coverage.HottestClaim
 	for _, u := range all {
@@ -128,17 +129,20 @@ func hottestTable(all []*coverage.Unseen) *cli.Table {
 	return t
 }
 
-// warningsTable counts the recordings with each warning, and those in which it is correct.
+// warningsTable counts the recordings with a period and each warning, and those in which it is
+// correct.
 func warningsTable(all []*coverage.Unseen) *cli.Table {
 	sums := map[string]coverage.Warned{}
 	for _, u := range all {
+		s := sums["period"]
+		sums["period"] = coverage.Warned{Shown: s.Shown + u.Periods.Shown, Correct: s.Correct + u.Periods.Correct}
 		for name, w := range u.Warnings {
 			s := sums[name]
 			sums[name] = coverage.Warned{Shown: s.Shown + w.Shown, Correct: s.Correct + w.Correct}
 		}
 	}
-	t := &cli.Table{Columns: []string{"warning", "recordings", "correct"}, Right: []bool{false, true, true}}
-	for _, name := range warningNames {
+	t := &cli.Table{Columns: []string{"statement", "recordings", "correct"}, Right: []bool{false, true, true}}
+	for _, name := range slices.Concat([]string{"period"}, warningNames) {
 		if s := sums[name]; s.Shown > 0 {
 			t.Add(name, fmt.Sprint(s.Shown), percent(float64(s.Correct)/float64(s.Shown)))
 		}

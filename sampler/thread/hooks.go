@@ -11,14 +11,14 @@ import (
 // older than the interval: request in btrace 3's SamplingCollector. The hooks are
 //
 //   - the allocation of an object: whenever a method that allocates ([trace.Allocates]) begins or
-//     resumes; in a recorded trace, the start of a constructor, just before which the object is allocated
-//     ([Config].NoAllocations disables this hook),
+//     resumes; in a recorded trace, the start of a constructor, just before which the object is
+//     allocated ([Config].NoAllocations disables this hook),
 //   - the start of a native method, which is already on the stack: artQuickGenericJniTrampoline
 //     prepares the call, and its hook precedes the called function (quick_entrypoints_arm64.S),
 //   - the end of a call that blocks for a lock, another process or the garbage collector
-//     ([trace.Method.Wait], or its name): one sample is taken and recorded twice, with the times of the call's start and end. The
-//     collector's call is always sampled; parking is a hook only on the main thread
-//     (TraceUnsafePark.cpp).
+//     ([trace.Method.Wait], or its name): one sample is taken and recorded twice, with the times of
+//     the call's start and end. The collector's call is always sampled; parking is a hook only on
+//     the main thread (TraceUnsafePark.cpp).
 //
 // Calls that began before the truth have passed their hooks.
 func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {

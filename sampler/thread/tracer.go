@@ -350,9 +350,10 @@ func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	return t.run(id, th, end, th.cpu, th.End(end))
 }
 
-// close ends the sampled stack of a thread. With samples of CPU time, calls still open then end with
-// the thread: no later event of the thread limits the time that its last sample represents. They
-// end at that sample if calls end at the last sample that contains them. Otherwise they stay open.
+// close ends the sampled stack of a thread. With samples of CPU time, calls still open then end
+// with the thread: no later event of the thread limits the time that its last sample represents.
+// They end at that sample if calls end at the last sample that contains them. Otherwise they stay
+// open.
 func (t *Tracer) close(id trace.ThreadID, th *thread, end time.Duration) {
 	at := t.stamp(id, th, end)
 	at.Wall = th.End(end)

@@ -196,9 +196,9 @@ func (p EndPolicy) End(l *trace.Lifetimes, id trace.ThreadID, last time.Duration
 	return l.End(id, last, true)
 }
 
-// Finish ends the trace and returns the tree and the statistics of the events. It is called once, after
-// the last event of rec. Without a wall clock, open frames end at the last events of their threads,
-// because the stop is a wall time.
+// Finish ends the trace and returns the tree and the statistics of the events. It is called once,
+// after the last event of rec. Without a wall clock, open frames end at the last events of their
+// threads, because the stop is a wall time.
 func (b *Builder) Finish(rec *trace.Recording, technique trace.Technique, until EndPolicy) (*Tree, Stats) {
 	for i := range b.threads {
 		b.stats.Last = max(b.stats.Last, b.threads[i].last.Wall)

@@ -57,6 +57,16 @@ func TestWindowFromZero(t *testing.T) {
 	}
 }
 
+// TestWindowOfANanosecond: the shortest window ends after 1 ns, as does the frame that is open
+// then.
+func TestWindowOfANanosecond(t *testing.T) {
+	got, x := window(t, 0, 1)
+	_, got, _ = strings.Cut(got, "\n")
+	if want := "0 0 3 enter B.run()V\n1 0 3 exit B.run()V\n"; got != want || x.Info.Elapsed != 1 {
+		t.Errorf("got\n%selapsed %v, want\n%selapsed 1ns", got, x.Info.Elapsed, want)
+	}
+}
+
 // TestWindowOfTheEnd: without an end the frames stay open; thread 2 lives to 70.
 func TestWindowOfTheEnd(t *testing.T) {
 	got, x := window(t, 75, 0)

@@ -71,7 +71,7 @@ func (w *watcher) Happens(e *trace.Event) time.Duration {
 func TestWindowOfApp(t *testing.T) {
 	const length, from = 400 * time.Millisecond, 123456789 * time.Nanosecond
 	for _, name := range []string{"photo-import", "convoy", "pipeline", "tid-reuse", "cold-start", "scroll-60hz"} {
-		p := workload.ByName(name)
+		p := workload.Must(workload.ByName(name))
 		cfg := workload.Config{Seed: 1, Duration: length}
 		cfg.Tracer = costs{from}
 		want, stacks, opened := eventsFrom(t, p, cfg, from)
@@ -164,7 +164,7 @@ func eventsFrom(t *testing.T, p *workload.Program, cfg workload.Config, from tim
 
 // TestWindowOfAppWithEnd: the window of a live app cannot have an end.
 func TestWindowOfAppWithEnd(t *testing.T) {
-	app, err := workload.ByName("convoy").Truth(workload.Config{Live: true})
+	app, err := workload.Must(workload.ByName("convoy")).Truth(workload.Config{Live: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestWindowOfAppWithEnd(t *testing.T) {
 // window of a truth.
 func TestWindowEndsThreads(t *testing.T) {
 	truth := func() *trace.Recording {
-		rec, err := workload.ByName("tid-reuse").Truth(workload.Config{Seed: 1, Duration: 400 * time.Millisecond})
+		rec, err := workload.Must(workload.ByName("tid-reuse")).Truth(workload.Config{Seed: 1, Duration: 400 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,8 @@ type Cost struct {
 	Slowdown  float64 // [Slowdown], mean over traces with different phases
 	Low, High float64 // range of Slowdown if the source does not record how its waits end; else 0
 
-	// Overhead is the share that a budget bounds: Slowdown - 1 or, if the range is too wide to compare
-	// ways of recording, the CPU overhead.
+	// Overhead is the share that a budget bounds: Slowdown - 1 or, if the range is too wide to
+	// compare ways of recording, the CPU overhead.
 	Overhead float64
 	OfCPU    bool // Overhead is the CPU overhead
 }

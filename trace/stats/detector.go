@@ -6,8 +6,8 @@ import "artifice/trace"
 const detectEvents = 1 << 16
 
 // Detector detects how a recording was made, from its first events. It looks at them only if the
-// source does not state the technique, or if the trace is sampled and the period is needed. The zero
-// value is ready to use.
+// source does not state the technique, or if the trace is sampled and the period is needed. The
+// zero value is ready to use.
 type Detector struct{ groups Groups }
 
 // Observe takes in the next events of the recording described by info.

@@ -39,17 +39,22 @@ const gapBits = 20
 
 func gapKey(id trace.ThreadID, us uint64) gap { return gap(id)<<gapBits | gap(us) }
 
-// add counts a gap of a thread, at most maxGap.
-func (c *gapCounts) add(id trace.ThreadID, near *nearCounts, us uint64) {
-	if us < nearGaps {
-		near[us]++
+// add counts a gap of a thread, at most maxGap. It creates the counts of short gaps at the first.
+func (c *gapCounts) add(id trace.ThreadID, near **nearCounts, us uint64) {
+	if us < nearGaps && *near != nil {
+		(*near)[us]++
 		return
 	}
-	c.addFar(id, us)
+	c.addRare(id, near, us)
 }
 
-// addFar counts a gap that is not short.
-func (c *gapCounts) addFar(id trace.ThreadID, us uint64) {
+// addRare counts the first short gap of a thread, or a gap that is not short.
+func (c *gapCounts) addRare(id trace.ThreadID, near **nearCounts, us uint64) {
+	if us < nearGaps {
+		*near = new(nearCounts)
+		(*near)[us]++
+		return
+	}
 	if 2*c.used >= len(c.slots) {
 		c.grow()
 	}
@@ -90,20 +95,28 @@ func (c *gapCounts) grow() {
 	}
 }
 
-// of returns the gaps of a thread.
-func (c *gapCounts) of(id trace.ThreadID, near *nearCounts) (t gapTable) {
-	for us, times := range near {
-		if times > 0 {
-			t.add(int64(us), times)
+// tables returns the gaps by ThreadID, with near the short ones; nil for a thread without any.
+func (c *gapCounts) tables(near []*nearCounts) []gapTable {
+	tables := make([]gapTable, len(near))
+	for id := range near {
+		if near[id] == nil {
+			continue
+		}
+		for us, times := range near[id] {
+			if times > 0 {
+				tables[id].add(int64(us), times)
+			}
 		}
 	}
 	for _, s := range c.slots {
-		if s.times > 0 && s.key>>gapBits == gap(id) {
-			t.add(int64(s.key&(1<<gapBits-1)), s.times)
+		if s.times > 0 {
+			tables[s.key>>gapBits].add(int64(s.key&(1<<gapBits-1)), s.times)
 		}
 	}
-	t.sort()
-	return t
+	for id := range tables {
+		tables[id].sort()
+	}
+	return tables
 }
 
 // gapTable is a multiset of gaps in ascending order.

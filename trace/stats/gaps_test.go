@@ -14,7 +14,7 @@ func TestGapCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const threads = 5
 	var c gapCounts
-	var near [threads + 1]nearCounts
+	near := make([]*nearCounts, threads+1)
 	var want [threads]map[int64]int64
 	for i := range want {
 		want[i] = map[int64]int64{}
@@ -27,8 +27,9 @@ func TestGapCounts(t *testing.T) {
 		c.add(trace.ThreadID(id), &near[id], uint64(us))
 		want[id][us]++
 	}
+	tables := c.tables(near)
 	for id := range threads {
-		got, last := c.of(trace.ThreadID(id), &near[id]), int64(-1)
+		got, last := tables[id], int64(-1)
 		if len(got.gaps) != len(want[id]) {
 			t.Errorf("thread %d has %d distances, want %d", id, len(got.gaps), len(want[id]))
 		}
@@ -39,8 +40,32 @@ func TestGapCounts(t *testing.T) {
 			last = g.us
 		}
 	}
-	if got := c.of(threads, &near[threads]); len(got.gaps) != 0 {
+	if got := tables[threads]; len(got.gaps) != 0 {
 		t.Errorf("a thread without distances has %v", got)
+	}
+}
+
+// TestNoShortGaps: a thread has counts of short gaps from the first one on, as files of a megabyte
+// have 65,536 threads with an event each.
+func TestNoShortGaps(t *testing.T) {
+	var g Groups
+	at := func(id trace.ThreadID, wall time.Duration) {
+		g.WriteEvents([]trace.Event{{Thread: id, Wall: wall}})
+	}
+	at(0, 0)
+	at(1, time.Millisecond)
+	at(1, time.Millisecond)                     // the same group
+	at(1, time.Millisecond+64*time.Microsecond) // not short
+	at(1, 3*time.Second)                        // longer than is counted
+	at(2, time.Millisecond)
+	at(2, time.Millisecond+63*time.Microsecond)
+	for id, want := range []bool{false, false, true} {
+		if got := g.threads[id].near != nil; got != want {
+			t.Errorf("thread %d has counts of short gaps: %t, want %t", id, got, want)
+		}
+	}
+	if n := g.threads[2].near[63]; n != 1 {
+		t.Errorf("a gap of 63 µs is counted %d times, want once", n)
 	}
 }
 

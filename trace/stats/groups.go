@@ -43,7 +43,7 @@ type Groups struct {
 // groupState is the state of one thread.
 type groupState struct {
 	last   Stamp       // timestamp of the group
-	near   *nearCounts // short gaps; nil if the thread has had no event
+	near   *nearCounts // short gaps; nil before the first
 	events int64
 	group  groupHas
 	behind int64 // exits after an enter in the group
@@ -110,7 +110,7 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 		// No branch depends on the action of e, as in [trace.DepthAfter].
 		enters := 1 - groupHas(min(e.Action, 1))
 		wall, cpu := e.Wall-t.last.Wall, e.CPU-t.last.CPU
-		if wall|cpu == 0 || t.near == nil {
+		if wall|cpu == 0 || t.events == 1 {
 			g.addLater(t, e, enters)
 			continue
 		}
@@ -122,7 +122,7 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 			close++
 		}
 		if wall > 0 && wall <= maxGap {
-			g.gaps.add(e.Thread, t.near, uint64(wall)/uint64(time.Microsecond))
+			g.gaps.add(e.Thread, &t.near, uint64(wall)/uint64(time.Microsecond))
 		}
 	}
 	g.close += close
@@ -134,8 +134,7 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 
 // addLater processes an event that does not begin a group, or is its thread's first.
 func (g *Groups) addLater(t *groupState, e *trace.Event, enters groupHas) {
-	if t.near == nil {
-		t.near = new(nearCounts)
+	if t.events == 1 {
 		t.first = Stamp{e.Wall, e.CPU}
 		t.last, t.group = t.first, enters
 		return
@@ -183,6 +182,9 @@ const damage = 0.01
 func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence string) {
 	if info.Technique != trace.UnknownTechnique {
 		return info.Technique, "the source says so"
+	}
+	if info.Quantity.IsSet() {
+		return trace.UnknownTechnique, "a profile of " + info.Quantity.Describe()
 	}
 	if info.Marked && 2*g.Single > g.Total {
 		return trace.Instrumented, "sections of code, recorded at their begins and ends"

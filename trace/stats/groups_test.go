@@ -180,9 +180,29 @@ func TestPeriodAt(t *testing.T) {
 	}
 }
 
-// TestPeriodOfSparseChanges: a thread is sampled every T, and its stack stays for two samples or more, so no gap is one
-// period. Jitter of 2 % of a period per sample does not matter. Gaps of a sampler that is not aligned with a coarse clock
-// are multiples of the clock's step, which is not the period.
+// TestPeriodOfAnotherThread: every gap of the thread with the most groups is of three periods,
+// 15 ms. That of another one shows that the period is 5 ms, and one with gaps of 6.2 ms, which no
+// sampler of all threads has, shows nothing.
+func TestPeriodOfAnotherThread(t *testing.T) {
+	for gap, want := range map[time.Duration]time.Duration{5 * time.Millisecond: 5 * time.Millisecond, 6200 * time.Microsecond: 15 * time.Millisecond} {
+		var g Groups
+		for i := range 100 {
+			at := time.Duration(i) * 15 * time.Millisecond
+			g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Action(i & 1)}})
+			if i < 50 {
+				g.WriteEvents([]trace.Event{{Wall: time.Duration(i) * gap, Thread: 1, Method: 1, Action: trace.Action(i & 1)}})
+			}
+		}
+		if p, ok := g.Period(); !ok || p.Median != want {
+			t.Errorf("another thread with gaps of %v: period %v, %t; want %v", gap, p.Median, ok, want)
+		}
+	}
+}
+
+// TestPeriodOfSparseChanges: a thread is sampled every T, and its stack stays for two samples or
+// more, so hardly any gap is one period. Jitter of 2 to 10 % of a period per sample does not
+// matter. Gaps of a sampler that is not aligned with a coarse clock are multiples of the clock's
+// step, which is not the period.
 func TestPeriodOfSparseChanges(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -197,6 +217,11 @@ func TestPeriodOfSparseChanges(t *testing.T) {
 		{"two shortest gaps in a hundred", 10 * ms, 0, 10 * ms, slices.Concat(slices.Repeat([]int{3, 5, 4, 6, 7, 3}, 8), []int{2}), 10 * ms},
 		{"frames of 16.67 ms", 5 * ms, 0, 1000, []int{3, 3, 4}, 5 * ms},
 		{"jitter", 10 * ms, 0.02, 1000, []int{3, 5, 2, 4, 7, 3, 4, 5, 6, 2, 5, 4, 3, 6, 4, 5, 3}, 10 * ms},
+		{"gaps of one period are few", ms, 0, 1000, slices.Concat(slices.Repeat([]int{2, 3, 2, 6, 2, 3, 2}, 12), []int{1, 2}), ms},
+		{"a delayed sample", 10 * ms, 0.02, 1000, slices.Concat([]int{1}, slices.Repeat([]int{4, 6, 5, 7, 5, 4}, 70)), 10 * ms},
+		{"much jitter", ms, 0.1, 1000, []int{3, 2, 3, 4, 3, 2, 3, 4, 3, 3}, ms},
+		{"shortest gaps of six periods", 7 * ms, 0, 1000, []int{8, 7, 8, 9, 6, 8, 10, 7, 8, 9, 8}, 7 * ms},
+		{"three and four", ms, 0, ms, []int{3, 4, 3, 4, 3, 4, 3, 4, 6, 6, 7}, ms},
 		{"a coarse clock", 33 * ms, 0, 10 * ms, []int{1, 1, 2, 1, 3, 1, 1, 2}, 30 * ms},
 		{"single periods", 10 * ms, 0.02, 1000, []int{1, 2, 1, 3}, 10 * ms},
 	} {

@@ -89,6 +89,16 @@ func (s *Summary) Span() (first, last time.Duration) {
 	return first, last
 }
 
+// Length returns the time from the first event to the stop of the recording
+// ([trace.Recording.Stop]), or on a CPU clock to its last event.
+func (s *Summary) Length() time.Duration {
+	first, last := s.Span()
+	if s.rec.Info.Clock.HasWall() {
+		last = s.rec.Stop(last)
+	}
+	return last - first
+}
+
 // Used returns the numbers of threads with events and of methods that occur in events.
 func (s *Summary) Used() (threads, methods int) {
 	for _, t := range s.Threads() {

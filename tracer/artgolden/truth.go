@@ -21,9 +21,9 @@ type Truth struct {
 
 // NewTruth generates the truth of a built-in workload.
 func NewTruth(name string) (*Truth, error) {
-	program := workload.ByName(name)
-	if program == nil {
-		return nil, fmt.Errorf("no workload %q", name)
+	program, err := workload.ByName(name)
+	if err != nil {
+		return nil, err
 	}
 	rec, err := program.Truth(workload.Config{Seed: 1})
 	if err != nil {

@@ -39,13 +39,16 @@ const minPeriods = 20
 // recorded it. It reads at most 262144 samples of threads (or events of an instrumented trace), in
 // bounded memory.
 //
-// It fails if the tracing method cannot be determined, or if the trace is a truth, has no wall
-// clock, or is too short.
+// It fails if the tracing method cannot be determined, or if the trace is a truth, has samples of
+// CPU time, has no wall clock, or is too short.
 func Calibrate(rec *trace.Recording) (*Calibration, error) { return calibrate(rec, &Ticks{}) }
 
 func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
 	if rec.Info.Technique == trace.Truth {
 		return nil, errors.New("a truth was not recorded on a device: use a sampled trace or a trace of every call")
+	}
+	if rec.Info.OfCPU {
+		return nil, errors.New("samples of CPU time do not show the timing of ART's tracers: use a method trace")
 	}
 	if !rec.Info.Clock.HasWall() {
 		return nil, fmt.Errorf("clock %s: calibration needs the wall clock", rec.Info.Clock)

@@ -35,6 +35,9 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []g
 		size := w.sizes[w.tickOf[from]]
 		walk := float64(t.PerThread.Value)*float64(size.threads+samplingThread) + float64(t.PerFrame.Value)*float64(size.frames)
 		g := gap{s.all[to].wall - s.all[from].wall, s.all[to].cpu - s.all[from].cpu, time.Duration(walk)}
+		if n := time.Duration(of.In(g.wall)); n > 1 {
+			g.wall, g.cpu = g.wall/n, g.cpu/n
+		}
 		if 10*g.wall < 9*short || g.wall > maxCost {
 			continue
 		}
@@ -60,17 +63,17 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []g
 
 // countedPeriod returns the mean period of a trace, given all gaps and the single-period ones: the
 // sum of all gaps divided by their number of periods. A gap that can be a sum of usual periods
-// (severalPeriods) counts as its length divided by the median, rounded. Any other gap contains a late
-// sample, assumed to be late by less than a period: a longer delay looks like periods without a
-// change of the thread. Such a gap may also contain one period more: samples without a change write
-// nothing and are shorter, by up to half of the spread, as assumed here.
+// (severalPeriods) counts as its length divided by the median, rounded. Any other gap contains a
+// late sample, assumed to be late by less than a period: a longer delay looks like periods without
+// a change of the thread. Such a gap may also contain one period more: samples without a change
+// write nothing and are shorter, by up to half of the spread, as assumed here.
 //
 // If the spread times the number of periods in a gap reaches the shortest period, usual periods can
 // have any sum, and the gap counts as its length divided by the median. If the spread exceeds a
 // quarter of the shortest period, nothing is counted and the mean is 0.
 //
-// Single-period gaps are only a part of all gaps, and not a random one: a thread sampled late is more
-// likely to have changed.
+// Single-period gaps are only a part of all gaps, and not a random one: a thread sampled late is
+// more likely to have changed.
 func countedPeriod(all, single []gap, short time.Duration) (mean time.Duration) {
 	if len(single) == 0 || short <= 0 {
 		return 0
@@ -274,9 +277,10 @@ func quantiles(values []float64) sampler.Quantiles {
 	return q
 }
 
-// Overshoot returns the mean time by which sleeps exceeded that interval (0: Interval), and the standard
-// deviation. Periods determine only the sum of overshoot, walk and the part of the pause before the walk:
-// the interval contains their uncertainty, besides the 95 % confidence interval of the mean.
+// Overshoot returns the mean time by which sleeps exceeded that interval (0: Interval), and the
+// standard deviation. Periods determine only the sum of overshoot, walk and the part of the pause
+// before the walk: the interval contains their uncertainty, besides the 95 % confidence interval of
+// the mean.
 func (t *SampledTiming) Overshoot(interval time.Duration) (Estimate, time.Duration) {
 	c, tick := t.cost(interval), t.PerTickAt(interval)
 	reach := time.Duration(1.96 * float64(c.OvershootSpread) / math.Sqrt(float64(len(t.gaps))))
@@ -288,13 +292,13 @@ func (t *SampledTiming) Overshoot(interval time.Duration) (Estimate, time.Durati
 	return Estimate{c.Overshoot, max(0, low), high, len(t.gaps)}, c.OvershootSpread
 }
 
-// threadsKnown is the share of the walked threads that are certain: threads that ended meanwhile, or
-// without events, are not in the file.
+// threadsKnown is the share of the walked threads that are certain: threads that ended meanwhile,
+// or without events, are not in the file.
 const threadsKnown = 0.95
 
-// PerTickAt returns the device's part of the pause before the walk at that interval (0: Interval). No sleep
-// ends early, so it is at most what the shortest periods leave besides interval and walk; a trace does
-// not distinguish it from the overshoot that all sleeps have.
+// PerTickAt returns the device's part of the pause before the walk at that interval (0: Interval).
+// No sleep ends early, so it is at most what the shortest periods leave besides interval and walk;
+// a trace does not distinguish it from the overshoot that all sleeps have.
 func (t *SampledTiming) PerTickAt(interval time.Duration) Estimate {
 	value := t.cost(interval).PerTick
 	if t.SaysStops() {

@@ -233,8 +233,8 @@ func granularity(all []float64) time.Duration {
 	return time.Duration(stat.Mean(some[:steps], nil))
 }
 
-// Cost returns the cost of the trace's own events, which instrument.Clean subtracts: the clocks alone
-// if Event is an upper bound.
+// Cost returns the cost of the trace's own events, which instrument.Clean subtracts: the clocks
+// alone if Event is an upper bound.
 func (t *InstrumentedTiming) Cost() instrument.Cost {
 	c := ClockCost(t.ClockOverhead, t.clock)
 	c.Granularity, c.Compiled = t.Granularity, t.ClockOverhead
@@ -246,9 +246,8 @@ func (t *InstrumentedTiming) Cost() instrument.Cost {
 
 // describe sets the values of device d that are estimated from the trace called source.
 func (t *InstrumentedTiming) describe(d *Device, source string) {
-	d.Instrumented = ClockCost(t.ClockOverhead, t.clock)
-	d.Instrumented.Hook = max(0, t.Event.Value-t.ClockOverhead)
-	d.Instrumented.Granularity = t.Granularity
+	d.Instrumented = t.Cost()
+	d.Instrumented.Compiled = 0 // that of apps, which the trace need not contain
 	how := "mean of the shortest kinds; %s to %s"
 	if t.ByQuantile {
 		how = "p10; p1 %s, p25 %s"
@@ -256,7 +255,7 @@ func (t *InstrumentedTiming) describe(d *Device, source string) {
 	d.Sampling.ClockOverhead, d.Sampling.Granularity = t.ClockOverhead, t.Granularity
 	hook := Measured
 	if t.UpperBound {
-		hook, how = Assumed, "an upper bound that includes app code; %s to %s"
+		hook, how = Unknown, "which may be app code: hook is 0, as only bounds are known; %s to %s"
 	}
 	d.Origins = []Origin{
 		{Numbers: "clock-overhead, cpu-read", Source: source + ": option clock-call-overhead-nsec", Kind: Measured},

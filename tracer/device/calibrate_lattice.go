@@ -12,10 +12,10 @@ import (
 	"artifice/trace"
 )
 
-// A table that does not list all threads in the order of the walk (Android 14 and later) does not show
-// how many threads lie between two that changed. Their stamps do: all distances are multiples of the
-// cost of one thread. neighbors determines that cost, and from it the number of threads, without the
-// table.
+// A table that does not list all threads in the order of the walk (Android 14 and later) does not
+// show how many threads lie between two that changed. Their stamps do: all distances are multiples
+// of the cost of one thread. neighbors determines that cost, and from it the number of threads,
+// without the table.
 
 // neighbors are the distances of consecutive stamps in samples, by the pair of threads.
 type neighbors struct {
@@ -97,8 +97,8 @@ func median(values []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// fitFrames estimates the cost of a frame from the distances of near pairs: within a pair, they differ by
-// the depth of the second thread's stack.
+// fitFrames estimates the cost of a frame from the distances of near pairs: within a pair, they
+// differ by the depth of the second thread's stack.
 func (n *neighbors) fitFrames() {
 	var products, squares float64
 	for _, k := range n.kinds {
@@ -135,8 +135,8 @@ func (n *neighbors) fitFrames() {
 }
 
 // fitUnit determines the cost of a thread: the shortest distance. It is certain if the others are
-// multiples of it, and not by chance, or if two pairs of four threads are equally near. Two neighbors
-// alone may have others between them.
+// multiples of it, and not by chance, or if two pairs of four threads are equally near. Two
+// neighbors alone may have others between them.
 func (n *neighbors) fitUnit() {
 	n.kinds = slices.DeleteFunc(n.kinds, func(k neighborKind) bool { return k.distance <= 0 })
 	if len(n.kinds) == 0 {
@@ -152,8 +152,8 @@ func (n *neighbors) fitUnit() {
 	}
 }
 
-// multiple returns the multiple of unit that a distance is; 0 if it is none, or cannot be told from any
-// other number.
+// multiple returns the multiple of unit that a distance is; 0 if it is none, or cannot be told from
+// any other number.
 func (k *neighborKind) multiple(unit float64) float64 {
 	count := math.Round(k.distance / unit)
 	if math.Abs(k.distance-count*unit) > k.error || 4*k.error > unit {
@@ -162,8 +162,8 @@ func (k *neighborKind) multiple(unit float64) float64 {
 	return count
 }
 
-// isUnit reports whether nine of ten distances that are exact enough are multiples of unit, which random
-// distances are with a probability of byChance at most.
+// isUnit reports whether nine of ten distances that are exact enough are multiples of unit, which
+// random distances are with a probability of byChance at most.
 func (n *neighbors) isUnit(unit float64) bool {
 	fitting, tried, chance := 0, 0, 1.0
 	for _, k := range n.kinds {
@@ -190,8 +190,9 @@ func (n *neighbors) equallyNear() bool {
 	})
 }
 
-// distances returns the distances of known numbers of threads, without outliers. With a cost per frame,
-// the stacks of threads that the table lacks would count: then only direct neighbors are known.
+// distances returns the distances of known numbers of threads, without outliers. With a cost per
+// frame, the stacks of threads that the table lacks would count: then only direct neighbors are
+// known.
 func (n *neighbors) distances() (all []distance) {
 	for _, k := range n.kinds {
 		if k.threads == 0 || k.threads > 1 && n.perFrame > 0.02*n.unit {
@@ -206,8 +207,8 @@ func (n *neighbors) distances() (all []distance) {
 	return all
 }
 
-// resize sets the numbers of threads of the ticks of w from the stamps, given the costs: a tick walks all
-// threads up to the last one that has had events.
+// resize sets the numbers of threads of the ticks of w from the stamps, given the costs: a tick
+// walks all threads up to the last one that has had events.
 func (s *samples) resize(w *walk, main trace.ThreadID, thread, frame float64) {
 	stamps := make([][]float64, len(s.latest)) // from main's, by thread
 	depths := make([][]float64, len(s.latest))
@@ -229,8 +230,9 @@ func (s *samples) resize(w *walk, main trace.ThreadID, thread, frame float64) {
 	}
 }
 
-// placesOf returns the number of threads from main to each thread, given its stamps relative to main's and
-// its depths. The cost of known threads in between is subtracted; the others have a mean stack.
+// placesOf returns the number of threads from main to each thread, given its stamps relative to
+// main's and its depths. The cost of known threads in between is subtracted; the others have a mean
+// stack.
 func placesOf(stamps, depths [][]float64, thread, frame float64) []int32 {
 	type place struct {
 		id          int

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// kindsAt returns kinds of 100 stamps each at multiples of a cost per thread of 9.157 µs, read in whole
-// microseconds at all phases.
+// kindsAt returns kinds of 100 stamps each at multiples of a cost per thread of 9.157 µs, read in
+// whole microseconds at all phases.
 func kindsAt(multiples ...float64) *neighbors {
 	n := &neighbors{}
 	for i, m := range multiples {
@@ -28,8 +28,8 @@ func kindsAt(multiples ...float64) *neighbors {
 }
 
 // TestNeighbors: two pairs of neighbors at one distance, or distances that are multiples of the
-// shortest, determine the cost of a thread. A single pair may have threads between, and 9.157 µs is not
-// the unit of distances of 2 and 3 threads.
+// shortest, determine the cost of a thread. A single pair may have threads between, and 9.157 µs is
+// not the unit of distances of 2 and 3 threads.
 func TestNeighbors(t *testing.T) {
 	for _, test := range []struct {
 		multiples []float64

@@ -34,10 +34,10 @@ type SampledTiming struct {
 
 	// Pause is the time for which a sample stops the app. The trace has two imprecise measures of
 	// it: wall minus CPU time of a period, which includes the pause even for a busy thread, and the
-	// time of walking all threads. The value is the walk, plus its difference to the waits where they
-	// are short (the 10 % quantile). The interval goes from the 5 % quantile of the waits, or the
-	// walk, to the 25 % quantile, or the walk's upper end. If the ticks contain the pauses, it is
-	// their mean with its 95 % confidence interval.
+	// time of walking all threads. The value is the walk, plus its difference to the waits where
+	// they are short (the 10 % quantile). The interval goes from the 5 % quantile of the waits, or
+	// the walk, to the 25 % quantile, or the walk's upper end. If the ticks contain the pauses, it
+	// is their mean with its 95 % confidence interval.
 	Pause Estimate
 
 	// PerTick is the part of the pause that is not the walk.
@@ -52,8 +52,8 @@ type SampledTiming struct {
 	PerThread, PerFrame Estimate
 
 	// Skew is the median delay of the timestamp of another thread, SkewTo, relative to that of
-	// Thread in the same sample. SkewTo is the thread that most often changed together with Thread, SkewPlaces
-	// its distance from Thread in the list.
+	// Thread in the same sample. SkewTo is the thread that most often changed together with Thread,
+	// SkewPlaces its distance from Thread in the list.
 	SkewTo     trace.ThreadID
 	SkewPlaces int
 	Skew       Estimate
@@ -142,13 +142,13 @@ type periods struct {
 }
 
 // periods returns the single-period intervals of the busiest thread: those below the limit that
-// package stats determines.
+// package stats determines, or the parts of gaps that are all multiples of the period.
 func (s *samples) periods(of stats.Period) periods {
 	var walls, cpus, waits []time.Duration
 	for from, to := range s.pairs(of.Thread) {
 		wall, cpu := s.all[to].wall-s.all[from].wall, s.all[to].cpu-s.all[from].cpu
-		if wall < of.Limit {
-			walls, cpus, waits = append(walls, wall), append(cpus, cpu), append(waits, wall-cpu)
+		if n := time.Duration(of.In(wall)); n > 0 {
+			walls, cpus, waits = append(walls, wall/n), append(cpus, cpu/n), append(waits, (wall-cpu)/n)
 		}
 	}
 	return periods{ascending(walls), ascending(cpus), ascending(waits)}

@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// distance is the difference of two threads' timestamps in a tick, from the first thread to another,
-// and the number of threads and frames walked in between.
+// distance is the difference of two threads' timestamps in a tick, from the first thread to
+// another, and the number of threads and frames walked in between.
 type distance struct {
 	threads, frames float64       // walked after the first thread, up to and including the other
 	stamp           time.Duration // between the two stamps
@@ -77,9 +77,9 @@ func listOrder(rec *trace.Recording) []int {
 	return places
 }
 
-// listsAll reports whether the thread table lists all threads that a sample walks, in order, as ART 13 and
-// older write it. Android 14 sorts it by tid together with ended threads, the sampling thread among
-// them; later releases number and list only threads with events.
+// listsAll reports whether the thread table lists all threads that a sample walks, in order, as ART
+// 13 and older write it. Android 14 sorts it by tid together with ended threads, the sampling
+// thread among them; later releases number and list only threads with events.
 func listsAll(rec *trace.Recording) bool {
 	if rec.Source == nil || len(rec.Source.Threads) == 0 || rec.Info.PID <= 0 {
 		return false
@@ -207,8 +207,8 @@ func (w *walk) skew(busiest trace.ThreadID, step time.Duration) (to trace.Thread
 	return to, w.skewOf(busiest, to, step)
 }
 
-// skewOf returns the delay of the timestamp of thread to relative to that of from in the same sample:
-// the median, or, if the clock is too coarse for that, the mean.
+// skewOf returns the delay of the timestamp of thread to relative to that of from in the same
+// sample: the median, or, if the clock is too coarse for that, the mean.
 func (w *walk) skewOf(from, to trace.ThreadID, step time.Duration) Estimate {
 	var stamps []time.Duration
 	for _, d := range w.distances {
@@ -225,16 +225,17 @@ func (w *walk) skewOf(from, to trace.ThreadID, step time.Duration) Estimate {
 // minDistances is the minimum number of distances for an estimate of the walk.
 const minDistances = 10
 
-// costs estimates the cost of a thread and of a frame: the numbers a, b >= 0 that minimize the sum of
-// the absolute differences |threads*a + frames*b - stamp|. This corresponds to the median, which a
-// few slowly walked threads do not move. The intervals are the middle 95 % of 200 bootstrap samples.
+// costs estimates the cost of a thread and of a frame: the numbers a, b >= 0 that minimize the sum
+// of the absolute differences |threads*a + frames*b - stamp|. This corresponds to the median, which
+// a few slowly walked threads do not move. The intervals are the middle 95 % of 200 bootstrap
+// samples.
 //
 // If the clock's step is longer than a walk, most distances of neighbors are 0 and so is their
 // median. The squares are minimized instead, which corresponds to the mean: the number of steps
 // between two timestamps is proportional to the time between them.
 //
-// If the table does not list the walked threads, their numbers come from [neighbors]. If these do not
-// determine them, the costs are unknown: N is 0, and the upper limits are those of two direct
+// If the table does not list the walked threads, their numbers come from [neighbors]. If these do
+// not determine them, the costs are unknown: N is 0, and the upper limits are those of two direct
 // neighbors.
 func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
 	if w.near != nil && !w.near.certain {
@@ -263,8 +264,8 @@ func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
 		a, b := fit(drawn)
 		as, bs = append(as, a), append(bs, b)
 	}
-	// Stamps are rounded down. If they all have the same fraction of a microsecond, the error is not
-	// random, and as long as a step for the shortest distance.
+	// Stamps are rounded down. If they all have the same fraction of a microsecond, the error is
+	// not random, and as long as a step for the shortest distance.
 	reading := time.Duration(float64(step)/math.Sqrt(float64(len(w.distances)))) + a/100
 	around := func(v time.Duration, all []time.Duration) Estimate {
 		low, high := resample.Interval95(all)

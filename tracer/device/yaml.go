@@ -86,8 +86,8 @@ const mostUnwound = 1000
 //	origins:
 //	  - {numbers: "overshoot", source: "a guess", kind: assumed}
 //
-// The kind of an origin is measured, published, assumed, unknown or, for an ideal device, defined; the
-// default is assumed.
+// The kind of an origin is measured, published, assumed, unknown or, for an ideal device, defined;
+// the default is assumed.
 //
 // A device without tools has the published values of the built-in ones, with their origins.
 //

@@ -112,9 +112,10 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestLoop: two threads are always busy. A sampler that sleeps for 4 ms and stops both for 1 ms makes 5 ms of 4: 1.25. Where they share a core, in turns of
-// 1 ms, so does the sampler: when its sleep ends another thread has the next turn, so it makes 6 ms of 5: 1.2. The page says then that each trace is of a
-// run of its own.
+// TestLoop: two threads are always busy. A sampler that sleeps for 4 ms and stops both for 1 ms
+// makes 5 ms of 4: 1.25. Where they share a core, in turns of 1 ms, so does the sampler: when its
+// sleep ends another thread has the next turn, so it makes 6 ms of 5: 1.2. The page says then that
+// each trace is of a run of its own.
 func TestLoop(t *testing.T) {
 	for cores, want := range map[string]bool{"": false, "cores: [{count: 1}]\nslice: 1ms\n": true} {
 		e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 200ms\n"+cores)+"  - {name: other, do: [{call: app.Main.run()V}]}\n")
@@ -155,7 +156,8 @@ func (w *impatient) Yield() error {
 
 func (*impatient) Report(string, float64, float64) {}
 
-// TestLoopStops: a sweep of such an app that is stopped has nothing, as soon as the page has its turn.
+// TestLoopStops: a sweep of such an app that is stopped has nothing, as soon as the page has its
+// turn.
 func TestLoopStops(t *testing.T) {
 	e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 2s\ncores: [{count: 1}]\n"))
 	ctx, cancel := context.WithCancel(t.Context())

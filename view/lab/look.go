@@ -96,8 +96,8 @@ func (l *source) begin() (*moment, error) {
 }
 
 // look samples the beginning of the source every interval, by a sampler that stops the app for so
-// long each time. The picture has the samples on the app's own time, so they are of the untraced run; what bench says is
-// of runs of their own where threads share cores or wait for each other.
+// long each time. The picture has the samples on the app's own time, so they are of the untraced
+// run; what bench says is of runs of their own where threads share cores or wait for each other.
 func (l *source) look(interval, pause time.Duration) (*glance, error) {
 	m, err := l.begin()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"artifice/format"
 	"artifice/report"
+	"artifice/report/dumps"
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/stats"
@@ -21,7 +22,9 @@ type source struct {
 	worker  Worker // nil: none
 	about   about
 	profile *estimate.Profile
+	dumps   *dumps.Summary // of thread dumps; nil in other sources
 	symbols *trace.Symbols
+	watch   func(*format.Dump, *format.FrameTable)  // gets the dumps that are read; nil: nothing does
 	moment  *moment                                 // nil until it is asked for
 	pilots  *pilots                                 // nil until a plan is asked for
 	costsOn map[string]map[time.Duration]stats.Cost // by device, for intervals and every call
@@ -34,6 +37,7 @@ type about struct {
 	Sampled bool   `json:"sampled"`
 	CPU     bool   `json:"cpu"` // it has CPU times
 	Length  int64  `json:"length_ns"`
+	Dumps   int    `json:"dumps"`   // of threads, which have a page of their own; 0: it is a trace
 	Threads int    `json:"threads"` // with events
 	Methods int    `json:"methods"`
 	Period  int64  `json:"period_ns"` // between samples; 0: every call, or not known
@@ -41,11 +45,14 @@ type about struct {
 	Warnings []string `json:"warnings"` // what is odd in the file
 }
 
-// openSource reads a source to its end. The name is that of a built-in app, or a file. The error says
-// what is wrong with the file, and where.
+// openSource reads a source to its end. The name is that of a built-in app, or a file. The error
+// says what is wrong with the file, and where.
 func openSource(name string, worker Worker) (*source, error) {
 	l := &source{name: name, worker: worker, costsOn: map[string]map[time.Duration]stats.Cost{}}
+	shown := &dumps.Collector{}
+	l.watch = shown.Watch
 	in, err := l.open(format.ByFile)
+	l.watch = nil
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +74,10 @@ func openSource(name string, worker Worker) (*source, error) {
 		l.about.Warnings = append(l.about.Warnings, w.String())
 	}
 	l.about.Threads = len(report.ThreadTimes(p.Tree, p.Clock, l.symbols))
+	if in.Dumps != nil && in.Dumps.Counts().Format.Few {
+		l.dumps = shown.Summary()
+		l.about.Dumps, l.about.Threads = l.dumps.Dumps, len(l.dumps.Threads)
+	}
 	return l, nil
 }
 
@@ -103,6 +114,9 @@ func (reading) Idle() {}
 // config returns how to open the source, a built-in app with a seed.
 func (l *source) config(seed uint64) format.Config {
 	cfg := format.Config{Workload: workload.Config{Seed: seed}}
+	if l.watch != nil {
+		cfg.Options = append(cfg.Options, format.DumpConfig{Watch: l.watch})
+	}
 	if l.worker != nil {
 		cfg.Stop = l.worker.Yield
 	}
@@ -127,6 +141,10 @@ func (l *source) writeReport(w io.Writer, csv bool) error {
 
 // writeView writes the page that artifice view -o writes.
 func (l *source) writeView(w io.Writer, version string) error {
+	if l.dumps != nil {
+		page := view.Page{Title: l.about.Name, Version: version, Dumps: view.NewDumps(l.dumps)}
+		return page.WriteHTML(w)
+	}
 	in, err := l.open(format.ByFile)
 	if err != nil {
 		return err

@@ -42,8 +42,8 @@ type point struct {
 var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
 // trySweep measures accuracy and overhead at every interval, as artifice bench --device does. If
-// ctx ends early, the result is of the beginning of the source. There is none for an app with threads that
-// share cores or wait for each other, as it runs anew for each trace.
+// ctx ends early, the result is of the beginning of the source. There is none for an app with
+// threads that share cores or wait for each other, as it runs anew for each trace.
 func (l *source) trySweep(ctx context.Context, deviceName string) (*sweep, error) {
 	s, err := l.measureWays(ctx, deviceName)
 	if err != nil {
@@ -101,7 +101,8 @@ func (l *source) costs(ctx context.Context, deviceName string) (map[time.Duratio
 	return l.costsOn[deviceName], nil
 }
 
-// live returns a function that opens runs of an app with threads that share cores or wait for each other; nil for other sources.
+// live returns a function that opens runs of an app with threads that share cores or wait for each
+// other; nil for other sources.
 func (l *source) live() func(run int, length time.Duration) (*trace.Recording, error) {
 	p, err := format.Program(l.name)
 	if err != nil || p == nil || !p.Interacts() {

@@ -60,10 +60,10 @@ export function callFacts(p) {
 	const { calls } = p.thread, i = p.call, { start, duration } = p.thread.on(shown.axis), step = Math.max(duration[i] / 1000, 1 / unitNS), wall = shown.axis === "wall";
 	const inside = childrenOf(p).reduce((sum, k) => sum + duration[k], 0), bounds = wall ? boundsOf(p) : null;
 	/** @type {[string, string][]} */
-	const facts = [["thread", `${cut(p.thread.label)} (tid ${p.thread.tid})`], ["start", formatInstant(start[i], step)], [wall ? "wall time" : "CPU time", formatTime(duration[i])]];
+	const facts = [["thread", `${cut(p.thread.label)} (tid ${p.thread.tid})`], .../** @type {[string, string][]} */ (p.thread.process ? [["process", cut(p.thread.process)]] : []), ["start", formatInstant(start[i], step)], [book.header.quantity ?? (wall ? "wall time" : "CPU time"), formatTime(duration[i])]];
 	if (bounds) facts.push(["bounds", `${formatTime(bounds.seen - bounds.start)} to ${formatTime(bounds.end - bounds.before)}: it started and ended between samples`]);
 	if (wall && calls.cpuDuration) facts.push(["CPU time", `${formatTime(calls.cpuDuration[i])}, ${percent(calls.cpuDuration[i], duration[i])} of the wall time`]);
-	facts.push(["self", formatTime(duration[i] - inside)], ["share", `${percent(duration[i], timeInCalls(p))} of the thread's time in calls`], ["occurrence", occurrence(p)], ["depth", counted(calls.depth[i], "caller")]);
+	facts.push(["self", formatTime(duration[i] - inside)], ["share", `${percent(duration[i], timeInCalls(p))} of the thread's ${book.header.quantity ?? "time in calls"}`], ["occurrence", occurrence(p)], ["depth", counted(calls.depth[i], "caller")]);
 	if (calls.mark) facts.push(["compared with the truth", marks[calls.mark[i]] ?? ""]);
 	const missed = missedOf(p.thread);
 	if (missed?.order) facts.push(["in the recording", missed.order.includes(i) ? "missed" : "recorded"]);
@@ -97,7 +97,7 @@ function pageFacts() {
 	/** @type {[string, string][]} */
 	const facts = [];
 	for (const r of tracksShown()) {
-		const { header } = r, technique = { sampled: header.interval_ns ? `sampled every ${formatTime(header.interval_ns / unitNS)}` : "sampled", truth: "ground truth", instrumented: "every call recorded" }[header.technique] ?? header.technique;
+		const { header } = r, technique = { sampled: header.interval_ns ? `sampled every ${formatTime(header.interval_ns / unitNS)}` : "sampled", truth: "ground truth", instrumented: "every call recorded", unknown: header.clocks.length && book.header.quantity ? `a profile of ${book.header.quantity}` : "unknown" }[header.technique] ?? header.technique;
 		facts.push([cut(header.name), `${technique}; ${counted(header.events, "event")} on ${counted(r.threads.length, "thread")}; clock ${header.clocks.join(" and ")}`]);
 		for (const note of header.notes ?? []) facts.push(["", note]);
 	}

@@ -1,8 +1,8 @@
-// Colours and patterns. Boxes have tints of Okabe and Ito's colours, which people
-// with any kind of colour vision tell apart, with ink on them that is readable;
-// vermilion is for what is wrong, and what is wrong has a pattern as well.
+// Colours and patterns. Boxes have shades of Okabe and Ito's colours, which people with any kind of
+// colour vision can distinguish: a package has a hue, and each of its methods a shade of it, in all
+// files the same. Vermilion is for errors, which have a pattern as well.
 
-const hues = ["#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#cc79a7", "#8f8f8f", "#b08d57"];
+const hues = ["#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#cc79a7", "#b08d57"];
 
 /** @typedef {{boxes: string[], pixels: Uint32Array, ink: string, ground: string, soft: string, faint: string, line: string, accent: string, wrong: string, dark: boolean}} Colours */
 
@@ -14,9 +14,19 @@ export function mixed(a, b, share) {
 	return "#" + [0, 1, 2].map((i) => Math.round(part(a, i) * (1 - share) + part(b, i) * share).toString(16).padStart(2, "0")).join("");
 }
 
+/** Shades of a hue: on a light screen the share of white, on a dark one the relative luminance (WCAG 2.1), which leaves white ink a contrast of 5. */
+const shades = { light: [.4, .5, .6, .3], dark: [.11, .135, .085, .15] };
+
+/** Returns a colour with its hue and another luminance. @param {string} colour #rrggbb @param {number} luminance from 0 to 1 */
+function withLuminance(colour, luminance) {
+	const linear = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255).map((v) => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+	const scale = luminance / (.2126 * linear[0] + .7152 * linear[1] + .0722 * linear[2]);
+	return "#" + linear.map((v) => Math.min(1, v * scale)).map((v) => v <= .0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - .055).map((v) => Math.round(255 * v).toString(16).padStart(2, "0")).join("");
+}
+
 /** @param {boolean} dark @returns {Omit<Colours, "pixels">} */
 function coloursFor(dark) {
-	const boxes = hues.flatMap((h) => dark ? [mixed(h, "#101114", .62), mixed(h, "#101114", .5), mixed(h, "#101114", .7)] : [mixed(h, "#ffffff", .5), mixed(h, "#ffffff", .35), mixed(h, "#ffffff", .64)]);
+	const boxes = hues.flatMap((h) => dark ? shades.dark.map((l) => withLuminance(h, l)) : shades.light.map((s) => mixed(h, "#ffffff", s)));
 	return dark
 		? { boxes, ink: "#f2f2f2", ground: "#16181c", soft: "#a8acb3", faint: "#2a2d33", line: "#43474f", accent: "#8ccff5", wrong: "#ff8a3d", dark }
 		: { boxes, ink: "#16181c", ground: "#ffffff", soft: "#5c5c5c", faint: "#eef0f3", line: "#c9cdd3", accent: "#00568a", wrong: "#c24e00", dark };
@@ -50,11 +60,18 @@ export function chooseColours(paper) {
 	patterns.clear();
 }
 
-/** Returns which of the boxes' colours a method has, the same in every view. @param {number} m */
-export function hueOf(m) { return (Math.imul(m + 1, 2654435761) >>> 8) % colours.boxes.length; }
+/** Returns the FNV-1a hash of a text's UTF-16 units. @param {string} text */
+function hashOf(text) {
+	let hash = 2166136261;
+	for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
+	return (hash ^ hash >>> 15) >>> 0;
+}
 
-/** @param {number} m a method */
-export function colourOf(m) { return colours.boxes[hueOf(m)]; }
+/** Returns the index of a method's colour among those of boxes. @param {string} group its package, or what native names begin with instead @param {string} name the rest of its name */
+export function colourIndex(group, name) {
+	const native = /^(.*)(?:::|!)/.exec(name.replace(/[(<].*/s, ""));
+	return hashOf(group.replaceAll("/", ".") || (native ? native[1] : name)) % hues.length * shades.dark.length + hashOf(name) % shades.dark.length;
+}
 
 /**
  * Returns a pattern of lines that lets what is below shine through.

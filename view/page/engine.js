@@ -48,11 +48,11 @@ function hear(data) {
 	else w?.resolve({ value: data.value, bytes: data.bytes });
 }
 
-/** Asks the program. Requests are answered one after another. @param {string | {op: string, [more: string]: unknown}} request text, or what becomes JSON @param {Dropped} [file] that it is about @returns {Promise<Answer>} */
-export function ask(request, file) {
+/** Asks the program. Requests are answered one after another. @param {string | {op: string, [more: string]: unknown}} request text, or what becomes JSON @param {Dropped[]} [files] of the source that it opens @returns {Promise<Answer>} */
+export function ask(request, files = []) {
 	return new Promise((resolve, reject) => {
 		waiting.set(++lastID, { resolve, reject });
-		worker.postMessage({ kind: "ask", id: lastID, request: typeof request === "string" ? request : JSON.stringify(request), file }, file ? [file.bytes.buffer] : []);
+		worker.postMessage({ kind: "ask", id: lastID, request: typeof request === "string" ? request : JSON.stringify(request), files }, files.map((f) => f.bytes.buffer));
 	});
 }
 

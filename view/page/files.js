@@ -63,11 +63,18 @@ function stat(e) {
 	};
 }
 
-/** Puts a file there. @param {string} path @param {Uint8Array} bytes @param {number} changed when it was, in ms since 1970 */
-export function put(path, bytes, changed) { entries.set(clean(path), { ...newEntry(false, 0o644), bytes, size: bytes.length, changed }); }
+/** Puts a file there, and the folders in its path. @param {string} path @param {Uint8Array} bytes @param {number} changed when it was, in ms since 1970 */
+export function put(path, bytes, changed) {
+	const name = clean(path);
+	for (let i = name.indexOf("/", 1); i > 0; i = name.indexOf("/", i + 1)) if (!entries.has(name.slice(0, i))) entries.set(name.slice(0, i), newEntry(true, 0o755));
+	entries.set(name, { ...newEntry(false, 0o644), bytes, size: bytes.length, changed });
+}
 
-/** Takes a file away. @param {string} path */
-export function drop(path) { entries.delete(clean(path)); }
+/** Takes a file or a folder away, with all in it. @param {string} path */
+export function drop(path) {
+	const name = clean(path);
+	for (const p of [...entries.keys()]) if (p !== "/tmp" && (p === name || p.startsWith(name + "/"))) entries.delete(p);
+}
 
 const calls = {
 	/** @param {string} path @param {number} flags @param {number} mode */

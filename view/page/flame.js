@@ -1,22 +1,25 @@
-// A flame graph: a tree of calls as boxes as wide as their times. A click on a box
-// makes it as wide as all; the callers of it stay above.
+// A flame graph: a tree of calls as boxes as wide as their times, drawn as the timeline draws
+// calls. A click on a box makes it as wide as all; its callers stay above.
 
 import { context, fitCanvas } from "./canvas.js";
-import { colourOf, colours } from "./colour.js";
+import { colours } from "./colour.js";
 import { cut } from "./elements.js";
 import { book, pickMethod, shown } from "./state.js";
-import { fitted } from "./track.js";
+import { drawBoxes, outlineBoxes } from "./track.js";
+import { rowHeight } from "./trackparts.js";
 import { formatTime, percent, unitNS } from "./units.js";
 /** @import { TreeNode } from "./callforest.js" */
+/** @import { Boxes } from "./model.js" */
+/** @import { Place, View } from "./track.js" */
 
-const flameRow = 19;
+const leastWidth = .5; // px: narrower boxes are left out, with what is below them
 
-/** @typedef {{node: TreeNode, x: number, width: number, depth: number, above: number}} FlameBox above: index of its caller */
+/** @typedef {{node: TreeNode, start: number, depth: number, above: number}} FlameBox start: time, with the boxes before it; above: index of its caller, -1: none */
 
 export class Flame {
-	/** @param {HTMLElement} host @param {string} label @param {(n: TreeNode) => string} [colour] */
-	constructor(host, label, colour = (n) => n.method < 0 ? colours.faint : colourOf(n.method)) {
-		this.colour = colour;
+	/** @param {HTMLElement} host @param {string} label @param {((n: TreeNode) => string) | null} [colour] null: of methods */
+	constructor(host, label, colour = null) {
+		this.colour = colour ?? ((/** @type {TreeNode} */ n) => n.method < 0 ? colours.faint : colours.boxes[book.colour[n.method]]);
 		this.canvas = document.createElement("canvas");
 		this.canvas.tabIndex = 0;
 		this.canvas.setAttribute("role", "application");
@@ -26,18 +29,25 @@ export class Flame {
 		this.facts.setAttribute("role", "status");
 		this.scroll = document.createElement("div");
 		this.scroll.className = "scroll";
-		this.scroll.append(this.canvas);
+		this.space = document.createElement("div"); // as high as all rows; the canvas is as high as what is seen
+		this.space.className = "flamespace";
+		this.space.append(this.canvas);
+		this.scroll.append(this.space);
 		host.append(this.facts, this.scroll);
 		/** @type {TreeNode} */
 		this.root = { name: "all", method: -1, total: 0, self: 0, calls: 0, below: [] };
-		/** @type {TreeNode[]} */
-		this.path = []; // what was widened, the root first
+		/** @type {FlameBox} */
+		this.widened = { node: this.root, start: 0, depth: 0, above: -1 };
 		/** @type {FlameBox[]} */
-		this.boxes = [];
+		this.boxes = []; // row by row
+		/** @type {Boxes} */
+		this.rows = { width: 0, first: Int32Array.of(0), order: null, start: new Float64Array(0), duration: new Float64Array(0), method: new Int32Array(0), calls: null };
 		this.at = 0;
+		this.laidOut = ""; // for what boxes were made
 		this.canvas.addEventListener("click", (e) => this.click(e));
 		this.canvas.addEventListener("mousemove", (e) => this.hover(e));
 		this.canvas.addEventListener("keydown", (e) => this.key(e));
+		this.scroll.addEventListener("scroll", () => this.draw(), { passive: true });
 		this.resized = new ResizeObserver(() => this.draw());
 		this.resized.observe(this.scroll);
 	}
@@ -46,66 +56,73 @@ export class Flame {
 	show(trees) {
 		const total = trees.reduce((sum, n) => sum + n.total, 0);
 		this.root = { name: "all", method: -1, total, self: 0, calls: 0, below: trees };
-		this.path = [this.root];
+		this.widened = { node: this.root, start: 0, depth: 0, above: -1 };
 		this.at = 0;
+		this.laidOut = "";
 		this.draw();
 	}
 
-	/** Lays boxes out that are at least half a pixel wide. @param {number} width */
-	layout(width) {
-		this.boxes = [];
-		/** @param {TreeNode} node @param {number} x @param {number} w @param {number} depth @param {number} above */
-		const put = (node, x, w, depth, above) => {
-			const i = this.boxes.push({ node, x, width: w, depth, above }) - 1;
-			if (depth > 400) return;
-			const scale = node.total > 0 ? w / node.total : 0;
-			for (const k of [...node.below].sort((a, b) => b.total - a.total)) {
-				if (k.total * scale < .5) break;
-				put(k, x, k.total * scale, depth + 1, i);
-				x += k.total * scale;
+	/** @returns {View} the time of the widened box */
+	get window() { return { from: this.widened.start, to: this.widened.start + Math.max(this.widened.node.total, 1e-9), left: 0, right: this.scroll.clientWidth }; }
+
+	/** Lays out the boxes that can be seen at some place, row by row, if that was not done for this width. */
+	layout() {
+		const { from, to, right } = this.window, key = `${right} ${from} ${to} ${colours.dark}`;
+		if (key === this.laidOut) return;
+		this.laidOut = key;
+		const least = leastWidth * (to - from) / right, at = this.boxes[this.at]?.node, first = [0];
+		/** @type {FlameBox[]} */
+		const boxes = [{ node: this.root, start: 0, depth: 0, above: -1 }];
+		for (let i = 0, end = 1; i < boxes.length; end = boxes.length) {
+			first.push(end);
+			for (; i < end; i++) {
+				let { start } = boxes[i];
+				for (const node of [...boxes[i].node.below].sort((a, b) => b.total - a.total)) {
+					if (node.total < least || start >= to) break;
+					if (start + node.total > from) boxes.push({ node, start, depth: boxes[i].depth + 1, above: i });
+					start += node.total;
+				}
 			}
+		}
+		this.boxes = boxes;
+		this.at = Math.max(0, boxes.findIndex((b) => b.node === at));
+		this.rows = {
+			width: 0, first: Int32Array.from(first), order: null, start: Float64Array.from(boxes, (b) => b.start), duration: Float64Array.from(boxes, (b) => b.node.total),
+			method: Int32Array.from(boxes, (b) => b.node.method), calls: null,
+			fill: boxes.map((b) => this.colour(b.node)), names: boxes.map((b) => b.node.method >= 0 ? book.short[b.node.method] : b.node.name),
 		};
-		const last = this.path.length - 1;
-		this.path.forEach((node, depth) => {
-			if (depth < last) this.boxes.push({ node, x: 0, width, depth, above: depth - 1 });
-			else put(node, 0, width, depth, depth - 1);
-		});
-		this.at = Math.min(this.at, this.boxes.length - 1);
+	}
+
+	/** Returns some of the boxes. @param {(b: FlameBox, i: number) => boolean} wanted @returns {Boxes} */
+	part(wanted) {
+		const first = new Int32Array(this.rows.first.length), order = [];
+		for (let i = 0; i < this.boxes.length; i++) {
+			if (!wanted(this.boxes[i], i)) continue;
+			order.push(i);
+			first[this.boxes[i].depth + 1] = order.length;
+		}
+		for (let r = 1; r < first.length; r++) first[r] = Math.max(first[r], first[r - 1]);
+		return { ...this.rows, first, order: Int32Array.from(order) };
 	}
 
 	draw() {
-		const width = this.scroll.clientWidth;
+		const width = this.scroll.clientWidth, height = this.scroll.clientHeight;
 		if (!width) return;
-		this.layout(width);
-		const rows = this.boxes.reduce((m, b) => Math.max(m, b.depth), 0) + 1;
-		fitCanvas(this.canvas, width, Math.max(rows * flameRow + 4, 40));
-		const c = context(this.canvas);
+		this.layout();
+		this.space.style.height = `${Math.max(height, (this.rows.first.length - 1) * rowHeight + 4)}px`;
+		fitCanvas(this.canvas, width, height);
+		const c = context(this.canvas), w = this.window, found = shown.found;
+		/** @type {Place} */
+		const place = { y: -this.scroll.scrollTop, row: rowHeight, top: 0, bottom: height };
 		c.fillStyle = colours.ground;
-		c.fillRect(0, 0, width, rows * flameRow + 40);
-		for (const b of this.boxes) this.drawBox(c, b);
-		this.tellFacts(this.boxes[this.at]);
-	}
-
-	/** @param {CanvasRenderingContext2D} c @param {FlameBox} b */
-	drawBox(c, b) {
-		const y = b.depth * flameRow, lost = shown.found && !(b.node.method >= 0 && shown.found[b.node.method]);
-		c.globalAlpha = lost ? .3 : 1;
-		c.fillStyle = this.colour(b.node);
-		const x = Math.round(b.x), width = Math.max(1, Math.round(b.x + b.width) - x);
-		c.fillRect(x, y, width > 3 ? width - 1 : width, flameRow - 1);
+		c.fillRect(0, 0, width, height);
+		c.globalAlpha = found ? .3 : 1;
+		drawBoxes(c, this.rows, w, place);
 		c.globalAlpha = 1;
-		c.lineWidth = 2;
-		if (b.node.method >= 0 && b.node.method === shown.method) {
-			c.strokeStyle = colours.accent;
-			c.strokeRect(x + 1, y + 1, Math.max(1, width - 3), flameRow - 3);
-		}
-		if (b === this.boxes[this.at] && document.activeElement === this.canvas) {
-			c.strokeStyle = colours.ink;
-			c.strokeRect(x + 1, y + 1, Math.max(1, width - 3), flameRow - 3);
-		}
-		if (width < 26) return;
-		c.fillStyle = lost ? colours.soft : colours.ink;
-		c.fillText(fitted(c, b.node.method >= 0 ? book.short[b.node.method] : b.node.name, width - 8), x + 4, y + 13);
+		if (found) drawBoxes(c, this.part(({ node }) => node.method >= 0 && found[node.method] === 1), w, place);
+		if (shown.method >= 0) outlineBoxes(c, this.part(({ node }) => node.method === shown.method), w, place, colours.accent, 2);
+		if (document.activeElement === this.canvas) outlineBoxes(c, this.part((_, i) => i === this.at), w, place, colours.ink, 2);
+		this.tellFacts(this.boxes[this.at]);
 	}
 
 	/** @param {FlameBox | undefined} b */
@@ -120,8 +137,9 @@ export class Flame {
 
 	/** @param {MouseEvent} e */
 	boxAt(e) {
-		const r = this.canvas.getBoundingClientRect(), x = e.clientX - r.left, depth = Math.floor((e.clientY - r.top) / flameRow);
-		return this.boxes.findIndex((b) => b.depth === depth && x >= b.x && x < b.x + Math.max(1, b.width));
+		const r = this.canvas.getBoundingClientRect(), { from, to } = this.window, perPixel = (to - from) / r.width;
+		const depth = Math.floor((e.clientY - r.top + this.scroll.scrollTop) / rowHeight), time = from + (e.clientX - r.left) * perPixel;
+		return this.boxes.findIndex((b) => b.depth === depth && time >= b.start && time < b.start + Math.max(perPixel, b.node.total));
 	}
 
 	/** @param {MouseEvent} e */
@@ -139,12 +157,23 @@ export class Flame {
 
 	/** Makes a box as wide as all. @param {number} i */
 	widen(i) {
-		const path = [];
-		for (let k = i; k >= 0; k = this.boxes[k].above) path.unshift(this.boxes[k].node);
-		this.path = path;
-		this.at = path.length - 1;
-		if (path[this.at].method >= 0) pickMethod(path[this.at].method);
+		this.widened = this.boxes[i];
+		this.at = i;
+		if (this.widened.node.method >= 0) pickMethod(this.widened.node.method);
 		this.draw();
+	}
+
+	/** Takes the last widening back: the caller becomes as wide as all. */
+	narrow() {
+		const i = this.boxes.findIndex((b) => b.node === this.widened.node);
+		if (i > 0) this.widen(this.boxes[i].above);
+	}
+
+	/** Scrolls so that a row can be seen. @param {number} depth */
+	revealRow(depth) {
+		const y = depth * rowHeight, { scrollTop, clientHeight } = this.scroll;
+		if (y < scrollTop) this.scroll.scrollTop = y;
+		else if (y + rowHeight > scrollTop + clientHeight) this.scroll.scrollTop = y + rowHeight - clientHeight;
 	}
 
 	/** @param {KeyboardEvent} e */
@@ -155,31 +184,36 @@ export class Flame {
 		const to = {
 			ArrowUp: () => b.above,
 			ArrowDown: () => this.boxes.findIndex((k) => k.above === this.at),
-			ArrowRight: () => this.boxes.findIndex((k, i) => i > this.at && k.depth === b.depth),
-			ArrowLeft: () => this.boxes.findLastIndex((k, i) => i < this.at && k.depth === b.depth),
+			ArrowRight: () => this.boxes[this.at + 1]?.depth === b.depth ? this.at + 1 : -1,
+			ArrowLeft: () => this.boxes[this.at - 1]?.depth === b.depth ? this.at - 1 : -1,
 		};
 		if (e.key === "Enter") this.widen(this.at);
-		else if (e.key === "Backspace" && this.path.length > 1) this.widen(this.path.length - 2);
+		else if (e.key === "Backspace") this.narrow();
 		else if (to[e.key]) {
 			const i = to[e.key]();
 			if (i >= 0) this.at = i;
+			this.revealRow(this.boxes[this.at].depth);
 			this.draw();
 		} else return;
 		e.preventDefault();
 		e.stopPropagation();
 	}
 
-	/** Returns the tree as text: folded stacks, as flamegraph.pl reads them. */
+	/** Returns the tree below the widened box as text: folded stacks, as flamegraph.pl reads them. */
 	text() {
 		/** @type {string[]} */
 		const lines = [];
-		/** @param {TreeNode} n @param {string} above @param {number} depth */
-		const walk = (n, above, depth) => {
-			const stack = above ? `${above};${n.name.replace(/[;\n]/g, "_")}` : n.name;
-			if (n.self > 0) lines.push(`${stack} ${Math.round(n.self * unitNS)}`);
-			if (depth < 400) for (const k of n.below) walk(k, stack, depth + 1);
+		/** @type {{node: TreeNode, stack: string}[]} */
+		const open = [];
+		/** @param {TreeNode[]} below @param {string} above */
+		const put = (below, above) => {
+			for (let i = below.length - 1; i >= 0; i--) open.push({ node: below[i], stack: above ? `${above};${below[i].name.replace(/[;\n]/g, "_")}` : below[i].name });
 		};
-		for (const n of this.path[this.path.length - 1].below) walk(n, "", 0);
+		for (put(this.widened.node.below, ""); open.length;) {
+			const { node, stack } = /** @type {{node: TreeNode, stack: string}} */ (open.pop());
+			if (node.self > 0) lines.push(`${stack} ${Math.round(node.self * unitNS)}`);
+			put(node.below, stack);
+		}
 		return lines.join("\n") + "\n";
 	}
 }

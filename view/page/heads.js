@@ -1,5 +1,6 @@
 // The heads of the timeline's rows: a button that folds the thread, one that pins it.
 
+import { cut } from "./elements.js";
 import { book, listsAtFirst, shown, tell } from "./state.js";
 import { counted } from "./units.js";
 /** @import { ThreadRow, Timeline } from "./timeline.js" */
@@ -46,7 +47,8 @@ function headOf(timeline, row) {
 	const name = document.createElement("span"), facts = document.createElement("span");
 	name.textContent = row.label.slice(0, 300) || "(no name)";
 	name.className = "name";
-	facts.textContent = `tid ${row.tid}, ${row.tracks.map((l) => counted(l.thread?.count ?? 0, "call")).join(" / ")}`;
+	const process = row.tracks.map((l) => l.thread?.process).find((s) => s);
+	facts.textContent = `tid ${row.tid}, ${process ? `${cut(process)}, ` : ""}${row.tracks.map((l) => counted(l.thread?.count ?? 0, "call")).join(" / ")}`;
 	facts.className = "facts";
 	const only = document.createElement("button");
 	fold.type = only.type = pin.type = "button";

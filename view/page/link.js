@@ -3,7 +3,7 @@
 
 import { element } from "./elements.js";
 import { findMethods } from "./search.js";
-import { book, chooseAxis, chooseRange, listsAtFirst, on, pickCall, pickMethod, showWindow, shown, tell, whole } from "./state.js";
+import { book, chooseAxis, chooseRange, firstWindow, listsAtFirst, on, pickCall, pickMethod, showWindow, shown, tell } from "./state.js";
 import { unitNS } from "./units.js";
 /** @import { Axis } from "./model.js" */
 
@@ -46,8 +46,8 @@ const fields = [
 		shown.order = [...element("order", HTMLSelectElement).options].some((o) => o.value === v) ? v : orderAtFirst;
 		tell("layout");
 	} },
-	{ key: "t", get: () => shown.from === 0 && shown.to === whole().to ? [] : [spanText(shown)], set: ([v]) => {
-		const window = spanOf(v) ?? { from: 0, to: whole().to };
+	{ key: "t", get: () => spanText(shown) === spanText(firstWindow()) ? [] : [spanText(shown)], set: ([v]) => {
+		const window = spanOf(v) ?? firstWindow();
 		showWindow(window.from, window.to);
 	} },
 	{ key: "range", get: () => shown.range ? [spanText(shown.range)] : [], set: ([v]) => chooseRange(spanOf(v)) },

@@ -78,8 +78,8 @@ export function methodsPanel(host) {
 			...whole && !running ? [{ name: "total 95 % CI", about: "95 % confidence interval of the total time", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
 			shareColumn("total %", "total time as a share of all time listed", totalTime, () => listed),
 			...both ? [timeColumn("self CPU", "self CPU time: excludes callees", (/** @type {MethodSum} */ r) => r.cpu)] : [],
-			{ name: "calls", about: "includes recursive calls; a lower bound in a sampled trace", show: (r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (r) => r.calls },
-			{ name: "recursive", about: "calls made while the method was already on the stack", show: (r) => formatCount(r.recursive), sort: (r) => r.recursive },
+			...book.header.quantity ? [] : [{ name: "calls", about: "includes recursive calls; a lower bound in a sampled trace", show: (/** @type {MethodSum} */ r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (/** @type {MethodSum} */ r) => r.calls },
+			{ name: "recursive", about: "calls made while the method was already on the stack", show: (/** @type {MethodSum} */ r) => formatCount(r.recursive), sort: (/** @type {MethodSum} */ r) => r.recursive }],
 		];
 		made = key;
 		table = new Table({ label: "Methods", sorted: 1, columns, method: (r) => r.method }).mount(host);

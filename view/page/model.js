@@ -1,5 +1,6 @@
 // Recordings, threads and calls, as the panels and the timeline use them.
 
+import { colourIndex } from "./colour.js";
 import { Contexts } from "./contexts.js";
 import { shown } from "./state.js";
 import { countIn } from "./units.js";
@@ -22,6 +23,7 @@ import { countIn } from "./units.js";
  * @typedef {object} ThreadHeader
  * @property {number} tid
  * @property {string} name
+ * @property {string} [process] of a trace with several
  * @property {{method: Column, depth: Column, begin: Column, end: Column, begin_lag?: Column, end_lag?: Column, mark?: Column}} calls
  * @property {{width: number, rows: Column, start: Column, duration: Column, method: Column, calls: Column, filled: Column}[] | null} levels
  * @property {number} [before] the first calls, so many, began before the trace: it has their exits alone
@@ -56,6 +58,8 @@ import { countIn } from "./units.js";
  * @property {number} unit_ns
  * @property {number} start_ns
  * @property {number} span
+ * @property {string} [quantity] what values are in place of times
+ * @property {string} [amounts] the unit of these values
  * @property {Strings} methods
  * @property {{from: Column, bytes: Column}} short
  * @property {Column} waits of each method: 1 where a thread waits in it
@@ -96,6 +100,9 @@ import { countIn } from "./units.js";
  * @property {Float64Array} duration
  * @property {Int32Array} method
  * @property {Int32Array | null} calls how many are in the box
+ * @property {Uint8Array | null} [filled] the share of the box in calls, from 0 to 255; absent: all of it
+ * @property {string[]} [fill] colours #rrggbb; absent: those of methods
+ * @property {string[]} [names] absent: those of methods
  */
 
 /** What an observed call can be, by its mark. */
@@ -139,6 +146,7 @@ export class Thread {
 		this.tid = header.tid;
 		this.name = header.name;
 		this.label = header.name; // unique in the recording
+		this.process = header.process ?? ""; // of a trace with several
 		this.count = header.calls.begin.count;
 		/** @type {Calls | null} */
 		this.read = null;
@@ -259,7 +267,7 @@ function levelOf(data, level) {
 	for (let r = 0; r < rows.length; r++) first[r + 1] = first[r] + rows[r];
 	const start = data.times(level.start);
 	for (let r = 0; r < rows.length; r++) for (let i = first[r] + 1; i < first[r + 1]; i++) start[i] += start[i - 1];
-	return { width: level.width, first, order: null, start, duration: data.times(level.duration), method: data.whole(level.method), calls: data.whole(level.calls) };
+	return { width: level.width, first, order: null, start, duration: data.times(level.duration), method: data.whole(level.method), calls: data.whole(level.calls), filled: data.numbers(level.filled, new Uint8Array(level.filled.count), "plain") };
 }
 
 /** Numbers threads of one name, such as the main threads of several processes: main, main (2). @param {Thread[]} threads */
@@ -279,6 +287,7 @@ export class Recording {
 		this.header = header;
 		this.index = index;
 		this.threads = header.threads.map((t, i) => new Thread(data, t, header, i));
+		this.calls = this.threads.reduce((sum, t) => sum + t.count, 0);
 		this.sampled = header.technique === "sampled";
 		labelThreads(this.threads);
 		/** @type {Contexts | null} */
@@ -331,9 +340,10 @@ export class Book {
 		this.methods = javaNames(names.full, names.behind);
 		this.identities = names.full; // with signatures as ART has them
 		this.short = names.short; // what is drawn in boxes
+		this.colour = Uint8Array.from(names.short, (short, i) => colourIndex(names.full[i].slice(0, Math.max(0, names.full[i].length - short.length - names.behind[i].length)), short));
 		this.waits = data.whole(data.header.waits);
 		this.recordings = (data.header.recordings ?? []).map((r, i) => new Recording(data, r, i));
-		countIn(data.header.unit_ns);
+		countIn(data.header.unit_ns, data.header.amounts);
 	}
 
 	/** Returns a method's full name. @param {number} m */

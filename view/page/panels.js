@@ -6,7 +6,7 @@ import { choice } from "./elements.js";
 import { Flame } from "./flame.js";
 import { book, current, onlyRunning, shown } from "./state.js";
 import { Table } from "./table.js";
-import { formatCount, formatTime, percent } from "./units.js";
+import { counted, formatCount, formatTime, percent } from "./units.js";
 /** @import { TreeNode } from "./callforest.js" */
 /** @import { MethodSum, Sums } from "./contexts.js" */
 /** @import { Topic } from "./state.js" */
@@ -69,15 +69,22 @@ export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type
 			shareColumn("self %", "self time as a share of all time listed", (n) => n.self, share),
 			{ name: "calls", show: (n) => n.calls ? formatCount(n.calls) : "", sort: (n) => n.calls },
 		],
-	}).mount(host);
+	});
+	const matches = document.createElement("p");
+	matches.className = "facts flamefacts";
+	matches.setAttribute("role", "status");
+	host.append(matches);
+	table.mount(host);
 	let drawn = "", searched = "";
 	return {
 		draw() {
 			const key = sumsShown().key;
 			if (shown.found && searched !== `${key} ${shown.find}`) {
 				searched = `${key} ${shown.find}`;
-				openMatches(trees(), table.open);
+				const { matches: n, more } = openMatches(trees(), table.open);
+				matches.textContent = more ? `at least ${counted(n, "match", "matches")} in this list, which is too large to search further` : `${counted(n, "match", "matches")} in this list`;
 			}
+			matches.hidden = !shown.found;
 			if (key === drawn) return table.draw();
 			drawn = key;
 			table.show(trees());
@@ -90,19 +97,26 @@ export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type
 	};
 }
 
-/** Opens the nodes above matches of the search: of the first ones, in a tree that is too large to walk through. @param {TreeNode[]} trees @param {Set<TreeNode>} open */
+/** Opens the nodes above matches of the search, at any depth. Returns the number of matches, and whether the tree has more nodes than are searched. @param {TreeNode[]} trees @param {Set<TreeNode>} open */
 export function openMatches(trees, open) {
-	const found = shown.found;
-	let visits = 20000, rows = 500;
-	/** @param {TreeNode} n @param {number} depth @returns {boolean} whether n or a node below it matches */
-	const visit = (n, depth) => {
-		if (--visits < 0) return false;
-		let below = false;
-		if (depth < 1000) for (const k of n.below) below = visit(k, depth + 1) || below;
-		if (below && rows-- > 0) open.add(n);
-		return below || Boolean(found && n.method >= 0 && found[n.method]);
-	};
-	for (const n of trees) visit(n, 0);
+	const found = shown.found, /** @type {{node: TreeNode | null, below: TreeNode[], next: number, any: boolean}[]} */ path = [{ node: null, below: trees, next: 0, any: false }];
+	let left = 300000, matches = 0;
+	while (path.length) {
+		const at = path[path.length - 1];
+		if (at.next < at.below.length && left > 0) {
+			const node = at.below[at.next++], match = Boolean(found && node.method >= 0 && found[node.method]);
+			left--;
+			matches += Number(match);
+			at.any ||= match;
+			path.push({ node, below: node.below, next: 0, any: false });
+			continue;
+		}
+		path.pop();
+		if (!at.any || !at.node) continue;
+		open.add(at.node);
+		path[path.length - 1].any = true;
+	}
+	return { matches, more: left === 0 };
 }
 
 /** Keeps trees as long as the range is the same. @param {(f: Forest) => TreeNode[]} make */

@@ -107,7 +107,7 @@ function drawRangeBar() {
 	element("rangeall", HTMLButtonElement).disabled = !range;
 	element("waits", HTMLLabelElement).hidden = shown.axis !== "wall" || current().header.running_by === "names" && !book.waits.some((w) => w);
 	const { sums, methods } = sumsShown(), calls = methods.reduce((n, m) => n + m.calls, 0), self = methods.reduce((n, m) => n + m.exclusive, 0);
-	const times = onlyRunning() ? `${current().header.running_by === "names" ? "running" : "CPU"} ${formatTime(self)}${sums.waiting ? `, waiting ${formatTime(sums.waiting)} (excluded)` : ""}` : `${formatTime(self)} in calls`;
+	const times = onlyRunning() ? `${current().header.running_by === "names" ? "running" : "CPU"} ${formatTime(self)}${sums.waiting ? `, waiting ${formatTime(sums.waiting)} (excluded)` : ""}` : book.header.quantity ? `${book.header.quantity} ${formatTime(self)}` : `${formatTime(self)} in calls`;
 	element("rangefacts", HTMLOutputElement).value =
 		`${formatTime(part.to - part.from)}${range ? "" : " in all"}: ${counted(calls, "call")} of ${counted(methods.length, "method")} on ${counted(sums.threads, "thread")}, ${times}`;
 }

@@ -69,8 +69,8 @@ let rangeProgram = null;
 async function askProgram(query) {
 	const recording = element("recording", HTMLScriptElement), first = !rangeProgram;
 	await (rangeProgram ??= startEngine(book.header.version, () => {}));
-	const file = first ? { name: "recording", bytes: fromBase64(recording.textContent?.trim() ?? "") } : undefined;
-	return (await ask(`${recording.dataset.until}?${query}`, file)).value;
+	const file = first ? { name: "recording", bytes: fromBase64(recording.textContent?.trim() ?? "") } : null;
+	return (await ask(`${recording.dataset.until}?${query}`, file ? [file] : [])).value;
 }
 
 /** @param {Record<string, string>[]} rows as "artifice report --json" has them @returns {Map<number, Estimated>} */

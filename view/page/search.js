@@ -63,7 +63,7 @@ export function findMethods(text) {
 	shown.found = shown.foundThreads = null;
 	if (matches && !wrong) {
 		shown.found = Uint8Array.from(book.methods, (m) => matches(m) ? 1 : 0);
-		shown.foundThreads = new Set(book.recordings.flatMap((r) => r.threads.flatMap((t) => matches(t.label) ? [t.label] : [])));
+		shown.foundThreads = new Set(book.recordings.flatMap((r) => r.threads.flatMap((t) => matches(`${t.label} ${t.process}`) ? [t.label] : [])));
 	}
 	const count = shown.found?.reduce((a, b) => a + b, 0) ?? 0, threads = shown.foundThreads?.size ?? 0, none = Boolean(matches) && !count && !threads;
 	element("found", HTMLOutputElement).value = wrong ? matches : !matches ? "" : [count || !threads ? counted(count, "method") : "", threads ? counted(threads, "thread") : ""].filter((s) => s).join(", ");

@@ -91,15 +91,37 @@ export function axisOrigin() { return shown.axis === book.recordings[0]?.header.
 /** Returns a moment, since the start of the trace, that differs from its neighbours by step. @param {number} units @param {number} step */
 export function formatInstant(units, step) {
 	const ns = Math.round((units + axisOrigin()) * unitNS), stepNS = step * unitNS;
-	const [name, scale] = /** @type {[string, number][]} */ (scales).find(([, s]) => Math.max(Math.abs(ns), stepNS) >= s) ?? ["ns", 1];
+	const [name, scale] = scales.find(([, s]) => Math.max(Math.abs(ns), stepNS) >= s) ?? scales[scales.length - 1];
 	const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(stepNS / scale) - 1e-9)));
-	return `${(ns / scale).toFixed(digits)} ${name}`;
+	return `${(ns / scale).toFixed(digits)} ${name}`.trim();
 }
 
 /** What extent said for each axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
 const extents = {};
 
 export function whole() { return extents[shown.axis] ??= extent(); }
+
+/** Whether a thread is the main thread of an app, and not one of a few calls next to others. @param {Recording} recording @param {Thread} thread */
+export function isMainThread(recording, thread) { return thread.name === "main" && thread.count >= recording.calls / 100; }
+
+/** Returns the window that the page shows at first: from the first to the last call of main threads, or everything. */
+export function firstWindow() { return firstWindows[shown.axis] ??= mainWindow(); }
+
+/** What mainWindow said for each axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
+const firstWindows = {};
+
+function mainWindow() {
+	let from = Infinity, to = -Infinity;
+	for (const r of book.recordings) for (const t of r.threads) {
+		if (!t.count || !isMainThread(r, t)) continue;
+		const { start, duration } = t.on(shown.axis), { depth } = t.calls;
+		for (let i = 0; i < start.length; i++) if (!depth[i]) [from, to] = [Math.min(from, start[i]), Math.max(to, start[i] + duration[i])];
+	}
+	const all = whole();
+	if (!(to > from) || to - from > .9 * all.to) return { from: 0, to: all.to };
+	const room = (to - from) * .02;
+	return { from: Math.max(0, from - room), to: Math.min(all.to, to + room) };
+}
 
 /** Shows a window of time, within what there is. @param {number} from @param {number} to */
 export function showWindow(from, to) {
@@ -118,7 +140,7 @@ export function chooseAxis(axis) {
 	shown.axis = axis;
 	shown.grid = null;
 	[shown.from, shown.to] = [0, 1];
-	showWindow(0, whole().to);
+	showWindow(firstWindow().from, firstWindow().to);
 	chooseRange(null);
 	tell("axis", "layout", "picked");
 }

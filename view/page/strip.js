@@ -1,6 +1,7 @@
 // Boxes of a few pixels. A track may have a hundred thousand of them, more than a canvas
 // fills one by one in the time of a frame. So they are written into an image that has
 // one line of pixels for a row, and that is drawn once, stretched to the rows' height.
+// Boxes that share a pixel give it the mean of their colours, as opaque as the pixel is full.
 
 /** @import { Place, View } from "./track.js" */
 
@@ -11,13 +12,16 @@ class Strip {
 		this.canvas = document.createElement("canvas");
 		this.width = this.rows = this.first = 0;
 		this.pixels = new Uint32Array(0);
+		this.sums = new Float32Array(0); // by pixel: red, green, blue, each times the covered part, and that part
+		this.least = 0; // opacity of a pixel that has a box
 		/** @type {ImageData | null} */
 		this.image = null;
-		this.used = false;
+		this.used = this.summed = false;
 	}
 
-	/** Begins an image of the rows of a place that can be seen. @param {View} w @param {Place} place @param {number} rows of the track */
-	begin(w, place, rows) {
+	/** Begins an image of the rows of a place that can be seen. @param {View} w @param {Place} place @param {number} rows of the track @param {number} [least] opacity of a pixel that has a box */
+	begin(w, place, rows, least = 0) {
+		this.least = least;
 		this.first = Math.max(0, Math.floor((place.top - place.y) / place.row));
 		const last = Math.min(rows, Math.ceil((place.bottom - place.y) / place.row));
 		const width = Math.ceil(w.right), height = Math.max(1, last - this.first);
@@ -26,8 +30,12 @@ class Strip {
 			this.rows = this.canvas.height = height;
 			this.image = new ImageData(this.width, this.rows);
 			this.pixels = new Uint32Array(this.image.data.buffer);
-		} else if (this.used) this.pixels.fill(0);
-		this.used = false;
+			this.sums = new Float32Array(4 * this.pixels.length);
+		} else {
+			if (this.used || this.summed) this.pixels.fill(0);
+			if (this.summed) this.sums.fill(0);
+		}
+		this.used = this.summed = false;
 	}
 
 	/** @param {number} row @param {number} x @param {number} width @param {number} colour as pixelOf gives it */
@@ -37,10 +45,40 @@ class Strip {
 		this.used = true;
 	}
 
+	/** Adds a box between two places of a row. @param {number} row @param {number} x @param {number} x2 @param {number} colour as pixelOf gives it @param {number} filled share of the box */
+	add(row, x, x2, colour, filled) {
+		const line = (row - this.first) * this.width, end = Math.min(this.width, x2);
+		for (let i = Math.max(0, Math.floor(x)); i < end; i++) {
+			const part = (Math.min(i + 1, x2) - Math.max(i, x)) * filled, at = 4 * (line + i);
+			this.sums[at] += (colour & 255) * part;
+			this.sums[at + 1] += (colour >>> 8 & 255) * part;
+			this.sums[at + 2] += (colour >>> 16 & 255) * part;
+			this.sums[at + 3] += part;
+		}
+		this.summed = true;
+	}
+
+	/** Takes a pixel to be filled all over as it is in its first part. @param {number} row @param {number} x @param {number} part */
+	spread(row, x, part) {
+		if (x < 0 || x >= this.width || part <= 0) return;
+		const at = 4 * ((row - this.first) * this.width + x);
+		for (let i = at; i < at + 4; i++) this.sums[i] /= part;
+	}
+
+	/** Turns sums into pixels. */
+	mix() {
+		const { sums, pixels, least } = this;
+		for (let i = 0, at = 0; i < pixels.length; i++, at += 4) {
+			const part = sums[at + 3];
+			if (part > 0) pixels[i] = sums[at] / part + .5 | (sums[at + 1] / part + .5) << 8 | (sums[at + 2] / part + .5) << 16 | 255 * Math.min(1, Math.max(least, part)) << 24;
+		}
+	}
+
 	/** Draws the image; below each row a line of gap pixels stays free. @param {CanvasRenderingContext2D} on @param {Place} place @param {number} gap */
 	flush(on, place, gap) {
 		const c = this.canvas.getContext("2d");
-		if (!this.used || !c || !this.image) return;
+		if (this.summed) this.mix();
+		if (!this.used && !this.summed || !c || !this.image) return;
 		c.putImageData(this.image, 0, 0);
 		on.imageSmoothingEnabled = false;
 		const last = Math.min(this.rows, Math.ceil((place.bottom - place.y) / place.row) - this.first);

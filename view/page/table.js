@@ -37,8 +37,9 @@ const narrow = matchMedia("(max-width: 40rem)");
 /** Draws a name, of which the end stays where it does not fit. @param {HTMLTableCellElement} cell @param {string} text @param {number} method that the row is about; -1: none */
 function drawName(cell, text, method) {
 	const room = document.createElement("span"), name = document.createElement("bdi");
-	name.textContent = cut(narrow.matches && text === book.methods[method] && !text.endsWith(")") ? book.short[method] : text); // ): overloads are told apart
-	room.className = "end";
+	const short = narrow.matches && text === book.methods[method] ? book.short[method] : "", overload = short && text.endsWith(")") && !short.endsWith(")");
+	name.textContent = cut(overload ? short + text.slice(text.lastIndexOf("(")) : short || text);
+	room.className = overload ? "whole" : "end";
 	room.append(name);
 	cell.append(room);
 	cell.className = "text";
@@ -127,13 +128,23 @@ export class Table {
 		}).map((x) => x.row);
 	}
 
-	/** Returns rows as they stand below each other. @param {R[]} rows @param {number} level @param {{row: R, level: number}[]} into */
-	flat(rows, level, into) {
-		for (const row of this.inOrder(rows)) {
-			into.push({ row, level });
-			if (this.parts.below && this.open.has(row)) this.flat(this.parts.below(row), level + 1, into);
+	/** Returns all rows that are unfolded, in their order. */
+	flat() {
+		/** @type {{row: R, level: number}[]} */
+		const all = [], due = this.inOrder(this.listed()).map((row) => ({ row, level: 0 })).reverse();
+		for (let at = due.pop(); at; at = due.pop()) {
+			all.push(at);
+			if (!this.parts.below || !this.open.has(at.row)) continue;
+			const below = this.inOrder(this.parts.below(at.row));
+			for (let i = below.length - 1; i >= 0; i--) due.push({ row: below[i], level: at.level + 1 });
 		}
-		return into;
+		return all;
+	}
+
+	/** Returns the outermost rows: with a search, those that match. */
+	listed() {
+		const { below, keep, method } = this.parts;
+		return shown.found && !below && !keep && method ? this.rows.filter((r) => this.isFound(r)) : this.rows;
 	}
 
 	/** @param {R} row */
@@ -143,14 +154,13 @@ export class Table {
 	}
 
 	draw() {
-		const { columns, method } = this.parts, focus = this.focused();
+		const { columns } = this.parts, focus = this.focused();
 		this.takeOrder();
-		const rows = shown.found && !this.parts.below && !this.parts.keep && method ? this.rows.filter((r) => this.isFound(r)) : this.rows;
 		[...this.head.cells].forEach((th, i) => {
 			if (i === this.sorted) th.setAttribute("aria-sort", this.up ? "ascending" : "descending");
 			else th.removeAttribute("aria-sort");
 		});
-		this.visible = this.flat(rows, 0, []);
+		this.visible = this.flat();
 		this.body.replaceChildren(...this.visible.slice(0, this.most).map((v, i) => this.rowOf(v.row, v.level, i)));
 		if (!this.visible.length) {
 			const cell = this.body.insertRow().insertCell();

@@ -5,7 +5,7 @@ import { context, fitCanvas } from "./canvas.js";
 import { colours } from "./colour.js";
 import { element } from "./elements.js";
 import { placeHeads } from "./heads.js";
-import { axisOrigin, book, formatInstant, on, showWindow, shown, tell, timesOf, whole } from "./state.js";
+import { axisOrigin, book, formatInstant, on, isMainThread, showWindow, shown, tell, timesOf } from "./state.js";
 import { callAt } from "./track.js";
 import { boxesTop, drawTrack, headroom, labelHeight, lateAt, lateHeight, rowHeight, thinHeight, tickHeight, wrongHeight } from "./trackparts.js";
 import { formatTime, tickStep, unitNS } from "./units.js";
@@ -27,7 +27,7 @@ import { formatTime, tickStep, unitNS } from "./units.js";
  * @property {HTMLLIElement | null} head
  */
 
-const headHeight = 24, rulerHeight = 30;
+const headHeight = 24, rulerHeight = 24;
 
 /** Returns the recordings that the timeline shows, one track each. */
 export function tracksShown() {
@@ -106,8 +106,7 @@ export class Timeline {
 	/** Puts rows in their order and at their places. */
 	layout() {
 		const time = (/** @type {ThreadRow} */ r) => r.tracks.reduce((sum, l) => sum + (l.thread?.count ?? 0), 0);
-		const all = this.rows.reduce((sum, r) => sum + time(r), 0);
-		const isMain = (/** @type {ThreadRow} */ r) => r.name === "main" && time(r) >= all / 100;
+		const isMain = (/** @type {ThreadRow} */ r) => r.tracks.some((l) => l.thread && isMainThread(l.recording, l.thread));
 		/** @type {Record<string, (a: ThreadRow, b: ThreadRow) => number>} */
 		const orders = {
 			busy: (a, b) => Number(isMain(b)) - Number(isMain(a)) || time(b) - time(a),
@@ -315,23 +314,18 @@ function offsetText(units, step) {
 
 /** @param {Timeline} t */
 function drawRuler(t) {
-	const c = context(t.ruler), step = tickStep((shown.to - shown.from) * 100 / Math.max(1, t.width)), all = whole();
+	const c = context(t.ruler), step = tickStep((shown.to - shown.from) * 100 / Math.max(1, t.width));
 	c.fillStyle = colours.ground;
 	c.fillRect(0, 0, t.width, rulerHeight);
 	for (let time = firstTick(step); time < shown.to; time += step) {
 		const x = Math.round(t.xOf(time));
 		c.fillStyle = colours.line;
-		c.fillRect(x, 12, 1, rulerHeight);
+		c.fillRect(x, 6, 1, rulerHeight);
 		c.fillStyle = colours.soft;
-		c.fillText(shown.grid === null ? formatInstant(time, step) : offsetText(time - shown.grid, step), x + 4, 24);
+		c.fillText(shown.grid === null ? formatInstant(time, step) : offsetText(time - shown.grid, step), x + 4, 17);
 	}
 	c.fillStyle = colours.line;
 	for (let time = firstTick(step / 5); time < shown.to; time += step / 5) c.fillRect(Math.round(t.xOf(time)), rulerHeight - 4, 1, 4);
-	c.fillStyle = colours.faint;
-	c.fillRect(0, 0, t.width, 6); // where the window is in all there is
-	c.fillStyle = colours.soft;
-	const left = Math.max(0, shown.from / all.to * t.width), right = Math.min(t.width, shown.to / all.to * t.width);
-	c.fillRect(left, 0, Math.max(2, right - left), 6);
 	if (shown.grid !== null) {
 		c.fillStyle = colours.accent;
 		c.fillRect(Math.round(t.xOf(shown.grid)) - 1, 0, 2, rulerHeight);

@@ -1,6 +1,6 @@
-// A track: rows of boxes on a canvas. The timeline and the flame chart draw with it.
+// A track: rows of boxes on a canvas. The timeline, its overview and flame graphs draw with it.
 
-import { colours, hueOf, pixelOf } from "./colour.js";
+import { colours, pixelOf } from "./colour.js";
 import { book } from "./state.js";
 import { strip, thin } from "./strip.js";
 /** @import { Boxes, Spans } from "./model.js" */
@@ -11,6 +11,10 @@ import { strip, thin } from "./strip.js";
 
 /** The widths of names, by text. @type {Map<string, number>} */
 const widths = new Map();
+
+const boxesInPixel = 8; // that are looked at: the rest of the pixel is taken to be like them
+
+const leastOpacity = .35; // of a pixel with calls: rare ones remain visible
 
 const leastLetters = 4; // of a name's end: fewer tell nothing
 
@@ -64,20 +68,31 @@ function skipTo(b, k, end, time) {
 }
 
 /**
- * Calls paint for every box that can be seen; of several in one pixel, for the first.
- * @param {Boxes} boxes @param {View} w @param {Place} place @param {Paint} paint
+ * Calls paint for every box that can be seen; of several in one pixel, for the first. With colours, boxes
+ * that are thin are added to the strip instead.
+ * @param {Boxes} boxes @param {View} w @param {Place} place @param {Paint} paint @param {((box: number) => number) | null} [colour] of a thin box, as pixelOf gives it
  */
-export function eachBox(boxes, w, place, paint) {
+export function eachBox(boxes, w, place, paint, colour = null) {
 	const rows = boxes.first.length - 1, scale = (w.right - w.left) / (w.to - w.from);
 	const firstRow = Math.max(0, Math.floor((place.top - place.y) / place.row));
 	const lastRow = Math.min(rows - 1, Math.ceil((place.bottom - place.y) / place.row) - 1);
-	const { start, duration, order } = boxes;
+	const { start, duration, order, filled } = boxes;
 	for (let r = firstRow; r <= lastRow; r++) {
 		const end = boxes.first[r + 1], y = place.y + r * place.row;
+		let pixel = -Infinity, inPixel = 0;
 		for (let k = firstAfter(boxes, boxes.first[r], end, w.from); k < end;) {
 			const i = order ? order[k] : k;
 			if (start[i] >= w.to) break;
 			const x = Math.max(w.left - 2, w.left + (start[i] - w.from) * scale), x2 = Math.min(w.right + 2, w.left + (start[i] + duration[i] - w.from) * scale);
+			if (colour && x2 - x < thin) {
+				strip.add(r, x, x2, colour(i), filled ? filled[i] / 255 : 1);
+				if (Math.floor(x) !== pixel) [pixel, inPixel] = [Math.floor(x), 0];
+				k++;
+				if (++inPixel < boxesInPixel || x2 >= pixel + 1) continue;
+				strip.spread(r, pixel, x2 - pixel);
+				k = skipTo(boxes, k, end, w.from + (pixel + 1 - w.left) / scale);
+				continue;
+			}
 			const left = Math.floor(x), right = Math.max(left + 1, Math.floor(x2));
 			paint(left, y, right - left, place.row, i, r);
 			k++;
@@ -92,26 +107,25 @@ export function eachBox(boxes, w, place, paint) {
  */
 export function drawBoxes(on, boxes, w, place, between) {
 	const gap = place.row >= 8 ? 1 : 0;
-	/** @type {[string, number, number, number][]} */
-	const names = [];
-	strip.begin(w, place, boxes.first.length - 1);
-	eachBox(boxes, w, place, (x, y, width, height, i, row) => {
-		const hue = hueOf(boxes.method[i]);
-		if (width <= thin) return strip.set(row, x, width, colours.pixels[hue]);
-		on.fillStyle = colours.boxes[hue];
+	/** @type {[string, number, number, string][]} */
+	const names = [], { fill, method } = boxes, pixel = (/** @type {number} */ i) => fill ? pixelOf(fill[i]) : colours.pixels[book.colour[method[i]]];
+	strip.begin(w, place, boxes.first.length - 1, leastOpacity);
+	eachBox(boxes, w, place, (x, y, width, height, i) => {
+		const colour = fill ? fill[i] : colours.boxes[book.colour[method[i]]];
+		on.fillStyle = colour;
 		on.fillRect(x, y, width - gap, height - gap);
 		if (width < 26 || height < 12) return;
 		const left = Math.max(x, w.left), room = Math.min(x + width, w.right) - left - 7;
-		const many = boxes.calls?.[i] ?? 1;
-		const text = fitted(on, many > 1 ? `${many} × ${book.short[boxes.method[i]]}` : book.short[boxes.method[i]] ?? "", room);
-		if (text) names.push([text, left + 4, y + height / 2 + 3.5, hue]);
-	});
+		const many = boxes.calls?.[i] ?? 1, name = boxes.names?.[i] ?? book.short[method[i]] ?? "";
+		const text = fitted(on, many > 1 ? `${many} × ${name}` : name, room);
+		if (text) names.push([text, left + 4, y + height / 2 + 3.5, colour]);
+	}, pixel);
 	strip.flush(on, place, gap);
 	const patterned = between?.();
 	on.lineWidth = 4;
 	on.lineJoin = "round";
-	if (patterned) for (const [text, x, y, hue] of names) {
-		on.strokeStyle = colours.boxes[hue];
+	if (patterned) for (const [text, x, y, colour] of names) {
+		on.strokeStyle = colour;
 		on.strokeText(text, x, y);
 	}
 	on.fillStyle = colours.ink;
@@ -147,6 +161,15 @@ export function fillBoxes(on, boxes, w, place, fill, narrow) {
 export function drawSpans(on, spans, w, y, height) {
 	const row = rowOf(spans);
 	eachBox(row, w, { y, row: height, top: y, bottom: y + height }, (x, _, width) => on.fillRect(x, y, width, height));
+}
+
+/** Lays a colour over spans of time: over a pixel as much of it as the spans take up. @param {CanvasRenderingContext2D} on @param {Spans} spans @param {View} w @param {number} y @param {number} height @param {string} colour #rrggbb */
+export function shadeSpans(on, spans, w, y, height, colour) {
+	const row = rowOf(spans), place = { y, row: height, top: y, bottom: y + height }, pixel = pixelOf(colour);
+	on.fillStyle = colour;
+	strip.begin(w, place, 1);
+	eachBox(row, w, place, (x, _, width) => on.fillRect(x, y, width, height), () => pixel);
+	strip.flush(on, place, 0);
 }
 
 /** Spans as a row of boxes. @type {WeakMap<Spans, Boxes>} */

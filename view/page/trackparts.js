@@ -4,7 +4,7 @@
 import { boundsBoxes, boundsOf } from "./bounds.js";
 import { colours, pattern } from "./colour.js";
 import { book, shown } from "./state.js";
-import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes, spanAt } from "./track.js";
+import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes, shadeSpans, spanAt } from "./track.js";
 /** @import { Boxes, Spans, Thread } from "./model.js" */
 /** @import { Track } from "./timeline.js" */
 /** @import { Place, View } from "./track.js" */
@@ -73,9 +73,8 @@ function trackLabel(track) {
 function drawPauses(c, thread, w, place) {
 	const gaps = thread.spans("gaps");
 	if (!gaps) return;
-	c.fillStyle = colours.ground;
 	c.globalAlpha = .55;
-	drawSpans(c, gaps, w, place.top, place.bottom - place.top);
+	shadeSpans(c, gaps, w, place.top, place.bottom - place.top, colours.ground);
 	c.globalAlpha = 1;
 }
 

@@ -1,20 +1,24 @@
 // Times as people write them. The page counts in units of the data's header.
 
-export const scales = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
+/** @type {[string, number][]} names of units, and how many of the smallest they are */
+export let scales = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
 
 export let unitNS = 1; // nanoseconds in a unit of the data
 
-/** @param {number} ns */
-export function countIn(ns) { unitNS = ns; }
+/** @param {number} ns @param {string} [amounts] unit of values that are no times */
+export function countIn(ns, amounts) {
+	unitNS = ns;
+	if (amounts) scales = amounts === "bytes" ? [["GB", 1e9], ["MB", 1e6], ["kB", 1e3], ["B", 1]] : [[amounts === "count" ? "" : amounts, 1]];
+}
 
 /** Returns a duration with four digits. @param {number} units */
 export function formatTime(units) {
 	const ns = units * unitNS, size = Math.abs(ns);
-	if (size === 0) return "0 s";
-	for (const [name, scale] of /** @type {[string, number][]} */ (scales)) {
+	if (size === 0) return `0 ${scales[0][0] === "s" ? "s" : scales[scales.length - 1][0]}`.trim();
+	for (const [name, scale] of scales) {
 		if (size >= scale || scale === 1) {
 			const value = ns / scale, digits = Math.max(0, 3 - Math.floor(Math.log10(Math.max(1, Math.abs(value)))));
-			return `${+value.toFixed(scale === 1 ? 0 : digits)} ${name}`;
+			return `${+value.toFixed(scale === 1 ? 0 : digits)} ${name}`.trim();
 		}
 	}
 	return "";
@@ -24,10 +28,11 @@ export function formatTime(units) {
 export function parseTime(text, bare = "ms") {
 	const clock = /^\s*(?:(\d+):)?(\d+):([0-5]?\d(?:[.,]\d*)?)\s*$/.exec(text);
 	if (clock) return (Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3].replace(",", "."))) * 1e9 / unitNS;
-	const m = /^\s*(\d*[.,]?\d+(?:e-?\d+)?)\s*(s|ms|us|µs|μs|ns)?\s*$/i.exec(text);
+	const m = /^\s*(\d*[.,]?\d+(?:e-?\d+)?)\s*(\p{L}+)?\s*$/iu.exec(text);
 	if (!m) return null;
 	const name = (m[2] ?? bare).toLowerCase().replace(/^[uμ]s$/, "µs");
-	const scale = /** @type {[string, number][]} */ (scales).find(([n]) => n === name)?.[1] ?? 1e6;
+	const scale = scales.find(([n]) => n.toLowerCase() === name)?.[1] ?? (m[2] ? null : scales.length > 3 && scales[0][0] === "s" ? 1e6 : 1);
+	if (scale === null) return null;
 	return Number(m[1].replace(",", ".")) * scale / unitNS;
 }
 

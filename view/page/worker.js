@@ -5,7 +5,7 @@ import { drop, fileSystem, put } from "./files.js";
 
 /** @typedef {{kind: "start", program: Uint8Array<ArrayBuffer>, version: string}} Start */
 /** @typedef {{name: string, bytes: Uint8Array<ArrayBuffer>, changed?: number}} Dropped a file; changed: when, in ms since 1970 */
-/** @typedef {{kind: "ask", id: number, request: string, file?: Dropped}} Ask */
+/** @typedef {{kind: "ask", id: number, request: string, files: Dropped[]}} Ask files: of the source that the request opens */
 /** @typedef {{kind: "stop"}} Stop */
 
 const scope = /** @type {any} */ (globalThis);
@@ -14,7 +14,14 @@ scope.fs = fileSystem();
 scope.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], umask: () => 0, cwd: () => "/", chdir() {} };
 scope.artificeTold = (/** @type {string} */ step, /** @type {number} */ done, /** @type {number} */ total) => scope.postMessage({ kind: "told", step, done, total });
 
-let file = ""; // the one that was dropped
+/** The files of the source that was opened last. @type {Dropped[]} */
+let kept = [];
+
+/** Puts files into the file system in place of others. @param {Dropped[]} before @param {Dropped[]} files */
+function replace(before, files) {
+	for (const f of before) drop(f.name.replace(/^\.\//, "").split("/")[0]); // a file, or the folder that it is in
+	for (const f of files) put(f.name, f.bytes, f.changed ?? 0);
+}
 
 /** @param {Start} m */
 async function start(m) {
@@ -30,11 +37,11 @@ async function start(m) {
 
 /** @param {Ask} m */
 function ask(m) {
-	if (m.file) {
-		drop(file);
-		put(file = m.file.name, m.file.bytes, m.file.changed ?? 0);
-	}
+	const { files } = m;
+	for (const f of files) put(f.name, f.bytes, f.changed ?? 0);
 	scope.artificeAsk(m.request, (/** @type {string | null} */ error, /** @type {string} */ value, /** @type {Uint8Array} */ bytes) => {
+		if (files.length && (error === null || !kept.length)) replace(kept, kept = files);
+		else if (files.length) replace(files, kept); // the open source still has its files
 		if (error !== null) scope.postMessage({ kind: "answer", id: m.id, error });
 		else scope.postMessage({ kind: "answer", id: m.id, value: JSON.parse(value), bytes }, [bytes.buffer]);
 	});

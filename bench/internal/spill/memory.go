@@ -38,8 +38,8 @@ func Make[T any](m *Memory, n int) []T {
 	return make([]T, n)
 }
 
-// Extend returns list with n entries, the new ones zero. It is for lists that grow step by step: a copied
-// list gets twice its size.
+// Extend returns list with n entries, the new ones zero. It is for lists that grow step by step: a
+// copied list gets twice its size.
 func Extend[T any](m *Memory, list []T, n int) []T {
 	if n > cap(list) {
 		more := Make[T](m, max(n, 2*cap(list)))
@@ -49,8 +49,8 @@ func Extend[T any](m *Memory, list []T, n int) []T {
 	return list[:max(n, len(list))]
 }
 
-// Column is a list that grows by pages, which are never copied. The zero value is empty, and in ordinary
-// memory.
+// Column is a list that grows by pages, which are never copied. The zero value is empty, and in
+// ordinary memory.
 type Column[T any] struct {
 	Memory *Memory
 	pages  []*[columnPage]T

@@ -8,7 +8,8 @@ import (
 	"artifice/internal/eventlog"
 )
 
-// Memory is for one goroutine at a time; memory.go describes it. The zero value is empty and ready to use.
+// Memory is for one goroutine at a time; memory.go describes it. The zero value is empty and ready
+// to use.
 type Memory struct {
 	// Partner is a memory that releases its pages together with this one, because both are accessed
 	// together; nil: none.
@@ -88,8 +89,8 @@ func (m *Memory) mapped(n int) (b []byte, err error) {
 	return b, err
 }
 
-// Touch counts n accessed bytes. After enough of them all pages are released; their contents stay in the
-// file.
+// Touch counts n accessed bytes. After enough of them all pages are released; their contents stay
+// in the file.
 func (m *Memory) Touch(n int) {
 	if m == nil || len(m.chunks) == 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"artifice/bench/internal/spill"
 )
 
-// TestMemory: data in a memory persists, in ordinary memory and in the file, if pages are released, and if
-// no file can be created; all is zero at first, also after Reset.
+// TestMemory: data in a memory persists, in ordinary memory and in the file, if pages are released,
+// and if no file can be created; all is zero at first, also after Reset.
 func TestMemory(t *testing.T) {
 	noFile := func(t *testing.T) *spill.Memory {
 		t.Setenv("TMPDIR", t.TempDir()+"/none")

@@ -27,11 +27,11 @@ var Completions = map[string]func() []Entry{
 	"explain":         ruleEntries,
 	"clock":           valuesOf("dual", "wall", "thread-cpu"),
 	"until":           valuesOf("last", "stop"),
-	"value":           valuesOf("time", "cpu", "calls"),
+	"weight":          valuesOf("time", "cpu", "calls"),
 	"unit":            valuesOf("ns", "us", "ms"),
 	"schedule":        valuesOf("sleep", "poisson"),
 	"safepoint-bias":  valuesOf("none", "leaf"),
-	"repair":          valuesOf("forward", "rhea"),
+	"repair":          valuesOf("forward", "rhea", "article"),
 	"slice-end":       valuesOf("next", "last", "capped", "mid"),
 	"frames":          valuesOf("managed", "all"),
 	"identity":        valuesOf("method", "method+line"),
@@ -87,8 +87,8 @@ func Complete(cmd *cobra.Command) {
 // takesWorkload are the commands that accept a built-in workload as their first argument.
 var takesWorkload = map[string]bool{"record": true, "bench": true, "score": true, "info": true, "dump": true, "convert": true, "view": true, "plan": true}
 
-// complete returns the entries with the typed prefix; in a list, the prefix is the text after the last
-// comma.
+// complete returns the entries with the typed prefix; in a list, the prefix is the text after the
+// last comma.
 func complete(entries []Entry, typed string, list bool) []string {
 	before := ""
 	if i := strings.LastIndexByte(typed, ','); list && i >= 0 {

@@ -48,7 +48,8 @@ type salvagedError struct {
 	damage error
 }
 
-// Salvaged returns the error of a damaged input with that many events before the damage, which output contains.
+// Salvaged returns the error of a damaged input with that many events before the damage, which
+// output contains.
 func Salvaged(output string, events int64, damage error) error {
 	return &salvagedError{output, events, damage}
 }
@@ -59,8 +60,8 @@ func (e *salvagedError) Error() string {
 
 func (e *salvagedError) Unwrap() error { return e.damage }
 
-// ErrorOf prefixes an error of processing a file with the file's name, unless the error names a file or
-// is not about one.
+// ErrorOf prefixes an error of processing a file with the file's name, unless the error names a
+// file or is not about one.
 func ErrorOf(name string, err error) error {
 	var format *trace.FormatError
 	switch {
@@ -72,8 +73,8 @@ func ErrorOf(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// InWords returns an error as the program prints it: parts about a file begin with its name, and errors
-// of the system end with advice.
+// InWords returns an error as the program prints it: parts about a file begin with its name, and
+// errors of the system end with advice.
 func InWords(err error) string {
 	text := err.Error()
 	var format *trace.FormatError

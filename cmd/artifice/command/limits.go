@@ -54,7 +54,8 @@ var memoryAdvice = map[string]string{
 // memoryKey is what a command's context has its budget under.
 type memoryKey struct{}
 
-// AddMemory gives cmd the flag, and the context of its work the budget, if it is one of those that need them.
+// AddMemory gives cmd the flag, and the context of its work the budget, if it is one of those that
+// need them.
 func AddMemory(cmd *cobra.Command) {
 	advice, ok := memoryAdvice[cmd.Name()]
 	if !ok {
@@ -84,7 +85,7 @@ func (b memoryBudget) exceeded() error {
 		return nil
 	}
 	size := b.Size()
-	return MemoryError(fmt.Sprintf("more than %s of memory would be needed, which is kept for each calling context: %s, or allow more with --memory", &size, b.advice))
+	return MemoryError(fmt.Sprintf("more than %s of memory would be needed: %s, or allow more with --memory", &size, b.advice))
 }
 
 // MemoryError ends the work whatever of the input could be kept.
@@ -98,9 +99,10 @@ const programBytes = 16 << 20
 // memoryLimit is a limit of the program's memory. A nil one limits nothing.
 type memoryLimit struct{ before int64 }
 
-// limitInProportion makes the garbage collector run in time for the memory limit of 64 MiB plus 64 bytes
-// for each byte read: if every line of a dump, or every record of a trace, has a new method, live memory
-// takes more than half of that. It returns nil for a packed file and for anything but a regular file.
+// limitInProportion makes the garbage collector run in time for the memory limit of 64 MiB plus
+// 64 bytes for each byte read: if every line of a dump, or every record of a trace, has a new
+// method, live memory takes more than half of that. It returns nil for a packed file and for
+// anything but a regular file.
 func limitInProportion(name string) *memoryLimit {
 	file, err := os.Stat(name)
 	if err != nil || !file.Mode().IsRegular() || path.Ext(name) == ".gz" {
@@ -118,24 +120,15 @@ func (l *memoryLimit) release() {
 	}
 }
 
-// KeepSpare limits garbage to [cli.SparePercent] of live memory until release is called. A small heap is
-// collected too often then.
+// KeepSpare limits garbage to [cli.SparePercent] of live memory until release is called. A small
+// heap is collected too often then.
 func KeepSpare() (release func()) {
 	before := debug.SetGCPercent(cli.SparePercent)
 	return func() { debug.SetGCPercent(before) }
 }
 
-// stopOf returns a function that ends the reading of the inputs of the command with context ctx, after
-// an interruption or if memory is exceeded.
-func stopOf(ctx context.Context, name string) func() error {
+// budgetOf returns the budget of the command with context ctx; the zero value is never exceeded.
+func budgetOf(ctx context.Context) memoryBudget {
 	budget, _ := ctx.Value(memoryKey{}).(memoryBudget)
-	return func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := budget.exceeded(); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return nil
-	}
+	return budget
 }

@@ -73,6 +73,9 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	if f.Trace.Portable && kind.Name != dmformat.ART {
 		return nil, Usagef("--portable writes format art, not %s", kind.Name)
 	}
+	if v, err := dmformat.ByName(kind.Name); f.Trace.Chunk && (err != nil || v.Streaming || v.V2 != 0 || f.Trace.Portable) {
+		return nil, Usagef("--ddms writes what a runtime sends to DDMS, a file of format art or dalvik1 to dalvik3, not %s or --portable", kind.Name)
+	}
 	if err := f.checkFormat(kind); err != nil {
 		return nil, err
 	}
@@ -103,7 +106,7 @@ func (f *OutputFlags) writer(file *cli.File, kind *format.Format, rec *trace.Rec
 	if kind.Name == "ftrace" && isPage(f.Name) {
 		return newPageWriter(file, f.Name, rec, o)
 	}
-	return kind.Write(file, rec, o.all()...)
+	return kind.Create(file, rec, o.all()...)
 }
 
 // Check returns why the output cannot be written, before the source is read. It can be a folder

@@ -30,12 +30,13 @@ type OutputFlags struct {
 	ftrace   format.FtraceOptions
 	perfetto format.PerfettoOptions
 
-	// ClosesFrames says that the command closes open frames where the format cannot state their ends.
+	// ClosesFrames says that the command closes open frames where the format cannot state their
+	// ends.
 	ClosesFrames bool
 
 	// Flags that options parses.
 	until      string
-	Value      string // of folded stacks
+	Weight     string // of folded stacks
 	unit       string // of folded stacks
 	categories []string
 	withErrors bool
@@ -48,6 +49,7 @@ func (f *OutputFlags) Add(cmd *cobra.Command) {
 	f.Flags = cmd.Flags()
 	cmd.Flags().StringVarP(&f.Name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
 	cmd.Flags().StringVar(&f.Format, "format", "", "write this `FORMAT` (artifice help formats); default: by OUT's extension")
+	cmd.Flags().BoolVar(&f.Trace.Chunk, "ddms", false, "write the trace in a chunk for DDMS, as Android's debug monitor receives it")
 	cmd.Flags().BoolVar(&f.Trace.Portable, "portable", false, "write a .trace that every known reader accepts, and print the changes")
 	cmd.Flags().BoolVar(&f.force, "force", false, "allow OUT to replace the input")
 	cmd.MarkFlagRequired("output")
@@ -65,8 +67,8 @@ func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err erro
 	if all.common.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
 		return all, Usagef("--until: %v", err)
 	}
-	if f.folded.Value, err = words.Parse[format.FoldedValue]("value", []string{"time", "cpu", "calls"}, f.Value); err != nil {
-		return all, Usagef("--value: %v", err)
+	if f.folded.Value, err = words.Parse[format.FoldedValue]("weight", []string{"time", "cpu", "calls"}, f.Weight); err != nil {
+		return all, Usagef("--weight: %v", err)
 	}
 	if f.folded.Unit, err = parseUnit(f.unit); err != nil {
 		return all, Usagef("--unit: %v", err)
@@ -77,8 +79,17 @@ func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err erro
 	if given, ok := f.Flags.Lookup("limit").Value.(*limitsFlag); ok {
 		all.common.Limits = given.Limits
 	}
-	all.ofFormats = []any{f.Trace, f.Profile, f.folded, f.ftrace, f.perfetto}
+	traces := f.Trace
+	traces.Complete = !f.exactNames()
+	all.ofFormats = []any{traces, f.Profile, f.folded, f.ftrace, f.perfetto}
 	return all, nil
+}
+
+// exactNames reports whether --exact, of commands that have it, is set: names of a .trace remain as
+// they are.
+func (f *OutputFlags) exactNames() bool {
+	exact, err := f.Flags.GetBool("exact")
+	return err == nil && exact
 }
 
 // outputOptions are the options of an output.
@@ -106,7 +117,7 @@ func parseUnit(name string) (time.Duration, error) {
 // AddProfile adds the flags that apply to profiles and timelines only.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
-	cmd.Flags().StringVar(&f.Value, "value", "time", "`VALUE` of folded stacks: time, cpu or calls")
+	cmd.Flags().StringVar(&f.Weight, "weight", "time", "`WEIGHT` of folded stacks: time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of folded stacks: ns, us or ms")
 	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % intervals to a pprof profile of a sampled trace, as sample types (wall-low, wall-high, ...)")
 	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write Perfetto samples as PerfSample, which every release of Perfetto reads, instead of StackSample (July 2026), which has weights")
@@ -130,7 +141,7 @@ var formatOnly = []struct {
 	{flag: "until", of: "profiles and timelines", holds: format.OpenFrames},
 	{flag: "categories", of: "ftrace text and Perfetto traces", holds: format.Scheduling},
 	{flag: "buffer-kb", of: "ftrace text", formats: ftraceFormats},
-	{flag: "value", of: "folded stacks", formats: []string{"folded"}},
+	{flag: "weight", of: "folded stacks", formats: []string{"folded"}},
 	{flag: "unit", of: "folded stacks", formats: []string{"folded"}},
 	{flag: "with-errors", of: "profiles of pprof and OpenTelemetry", formats: format.OfProfiles()},
 	{flag: "perf-samples", of: "Perfetto traces", formats: []string{"perfetto"}},

@@ -19,11 +19,12 @@ import (
 // MaxDuration is the longest truth and the longest sampling interval.
 const MaxDuration = 10_000 * time.Hour
 
-// span is the range of a flag's numbers in the flag's own notation. An empty bound is none. Where zero is
-// set, 0 is allowed outside of the range, and zero states what it means.
+// span is the range of a flag's numbers in the flag's own notation. An empty bound is none. Where
+// zero is set, 0 is allowed outside of the range, and zero states what it means.
 type span struct{ least, most, zero string }
 
-// spans are the ranges of the flags with numbers, by "command flag" or by "flag" for all commands that have it.
+// spans are the ranges of the flags with numbers, by "command flag" or by "flag" for all commands
+// that have it.
 var spans = map[string]span{
 	"bench intervals":       {"1us", "10000h", ""},
 	"bench ladder":          {"1us", "10000h", "none"},
@@ -38,6 +39,7 @@ var spans = map[string]span{
 	"cut":                   {"0", "100", ""},
 	"duration":              {"1ns", "10000h", "the default"},
 	"dmtracedump threshold": {"", "", ""}, // as in the original program
+	"events":                {"2", "1000000000", ""},
 	"fail-above":            {"0.000001%", "1000000%", ""},
 	"from":                  {"0s", "", ""},
 	"to":                    {"0s", "", "the end"},
@@ -136,8 +138,8 @@ func numberOf(kind, text string) (v float64, ok bool) {
 	return v, err == nil && !math.IsNaN(v)
 }
 
-// checkValues refuses flags with numbers outside their ranges, with an empty name, and with an empty
-// element in a list of names. Lists of intervals and limits check themselves.
+// checkValues refuses flags with numbers outside their ranges, with an empty name, and with an
+// empty element in a list of names. Lists of intervals and limits check themselves.
 func checkValues(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && emptyValue(f.Value) {

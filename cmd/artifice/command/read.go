@@ -15,7 +15,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// ReadFlags are the flags of commands that read a recorded trace or stack dumps. The first ones apply to stack dumps only.
+// ReadFlags are the flags of commands that read a recorded trace or stack dumps. The first ones
+// apply to stack dumps only.
 type ReadFlags struct {
 	Cmd      *cobra.Command // command with these flags
 	identity string
@@ -23,10 +24,12 @@ type ReadFlags struct {
 	Frames   string // which are kept, by name
 	last     time.Duration
 	event    string
+	Value    ValueFlag // of profiles with several values
 	first    bool
 	names    MappingFlag                            // of traces, too
 	Nesting  bool                                   // see [SourceFlags]
 	InPlace  bool                                   // see [SourceFlags]
+	Quantity bool                                   // profiles of other quantities than time of threads are accepted
 	Watch    func(*format.Dump, *format.FrameTable) // see format.DumpConfig
 
 	// How to read a method trace that does not state its format.
@@ -40,10 +43,10 @@ type ReadFlags struct {
 var DumpFlagNames = []string{"identity", "slice-end", "frames", "last", "thread-first", "event"}
 
 // readFlagNames are the names of all flags of [ReadFlags].
-var readFlagNames = []string{"mapping", "frames", "event", "last", "input-format", "method-names", "identity", "slice-end", "thread-first", "repair", "counter-hz"}
+var readFlagNames = []string{"mapping", "frames", "event", "value", "last", "input-format", "method-names", "identity", "slice-end", "thread-first", "repair", "counter-hz"}
 
 // commonReadFlags is the number of readFlagNames that are not listed under "Advanced".
-const commonReadFlags = 5
+const commonReadFlags = 6
 
 // IsReadFlag reports whether a flag is one of [ReadFlags].
 func IsReadFlag(name string) bool { return slices.Contains(readFlagNames, name) }
@@ -64,12 +67,13 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	flags.StringVar(&f.identity, "identity", "method", "frames of two dumps are the same call if their `KEY` is equal: method (as ART does) or method+line (call site)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a dump no longer shows: next (at this dump, as ART does), last (at the last dump that showed it), capped (at most 1 ms later) or mid (midway)")
 	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (as ART does), all (also native and kernel), or auto (all of CPU samples such as perf's, else managed)")
-	flags.StringVar(&f.event, "event", "", "`NAME` of the event whose samples are read, of profiles by perf or simpleperf with several; default: the best measure of CPU time (cpu-clock, task-clock, cycles, others); samples of context switches beside it are waits; of JFR: cpu or wall")
+	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, of profiles by perf or simpleperf with several events; default: the best measure of CPU time (cpu-clock, task-clock, cycles, others); samples of context switches beside it are waits; of JFR: cpu or wall")
+	f.Value.Add(cmd)
 	flags.DurationVar(&f.last, "last", 0, "of stack dumps, keep only this much time at the end, as the ring buffers of APM tools do")
 	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread name")
 	flags.StringVar(&f.format, "input-format", "", "read the source as this `FORMAT` (artifice help formats); default: detected by content")
 	flags.Uint64Var(&f.CounterHz, "counter-hz", 0, "frequency of the timestamp counter of a long-running-methods profile in `HZ`; default: 24576000")
-	flags.StringVar(&f.repair, "repair", "forward", "restore ends that RheaTrace lost by this `RULE`: forward (an end closes everything that its call called) or rhea (as RheaTrace's scripts do)")
+	flags.StringVar(&f.repair, "repair", "forward", "restore ends that RheaTrace lost by this `RULE`: forward (an end closes its callees), article (callees end at the last mark), or rhea (as RheaTrace's scripts do)")
 	flags.StringVar(&f.methods, "method-names", "", "`FILE` with the names of numbered methods: methodMapping.txt (RheaTrace, btrace 2, Matrix) or sampling-mapping (btrace 3); default: such a file next to the trace")
 	f.names.Add(cmd)
 }
@@ -83,7 +87,8 @@ func (f *ReadFlags) Open(cmd *cobra.Command, std Stdio, name string) (*Source, e
 	return f.OpenAs(cmd, std, name, how)
 }
 
-// OpenAs opens a source as how says, which has the values of [ReadFlags.Flags], and checks that the flags apply to it.
+// OpenAs opens a source as how says, which has the values of [ReadFlags.Flags], and checks that the
+// flags apply to it.
 func (f *ReadFlags) OpenAs(cmd *cobra.Command, std Stdio, name string, how SourceFlags) (*Source, error) {
 	src, err := Open(cmd.Context(), std, name, how)
 	if err != nil {
@@ -98,7 +103,7 @@ func (f *ReadFlags) OpenAs(cmd *cobra.Command, std Stdio, name string, how Sourc
 
 // Flags returns how to read a source as the flags say.
 func (f *ReadFlags) Flags() (how SourceFlags, err error) {
-	how = SourceFlags{nesting: f.Nesting, inPlace: f.InPlace, format: f.format, counterHz: f.CounterHz, methods: f.methods, Names: f.names}
+	how = SourceFlags{nesting: f.Nesting, inPlace: f.InPlace, format: f.format, counterHz: f.CounterHz, methods: f.methods, Names: f.names, Value: f.Value, quantity: f.Quantity}
 	if how.Dumps, err = f.config(); err != nil {
 		return how, err
 	}
@@ -144,6 +149,22 @@ func (f *ReadFlags) Check(src *Source) error {
 		return Usagef("--method-names applies to traces of RheaTrace, btrace and Matrix, which have numbers for methods, but %s has names", src.Name)
 	}
 	return nil
+}
+
+// ValueFlag is the name of the value that is read of a profile with several; empty: the default.
+type ValueFlag string
+
+// Add gives cmd the flag.
+func (f *ValueFlag) Add(cmd *cobra.Command) {
+	cmd.Flags().StringVar((*string)(f), "value", "", "`NAME` of the value that is read of a profile by pprof or OpenTelemetry with several, such as cpu, wall or inuse_space; default: as in go tool pprof")
+}
+
+// formerly returns a hint for a value that the flag had for folded stacks until they got --weight.
+func (f ValueFlag) formerly() string {
+	if f == "time" || f == "cpu" || f == "calls" {
+		return fmt.Sprintf("; the number of folded stacks is now --weight %s", string(f))
+	}
+	return ""
 }
 
 // MappingFlag is the name of a mapping.txt of R8 or ProGuard; empty: none.

@@ -33,6 +33,7 @@ type Source struct {
 	mapping *filter.Mapping // of names; nil: they are as in the source
 	bars    bars
 	memory  *memoryLimit // nil: the default
+	budget  memoryBudget
 }
 
 // SourceFlags say how to read a source.
@@ -53,6 +54,8 @@ type SourceFlags struct {
 	// ([trace.SnapshotSource]); nil: none.
 	Snapshots func(*trace.Recording) trace.SnapshotWriter
 	methods   string      // see [format.Config.Names]
+	Value     ValueFlag   // of a profile with several
+	quantity  bool        // profiles of other quantities than time of threads are accepted
 	Names     MappingFlag // of its methods
 }
 
@@ -65,24 +68,38 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	if err := f.Truth.check(name); err != nil {
 		return nil, err
 	}
-	s := &Source{Name: name, Std: std, mapping: names, bars: newBars(std.Err, name)}
+	s := &Source{Name: name, Std: std, mapping: names, bars: newBars(std.Err, name), budget: budgetOf(ctx)}
+	stop := func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return s.Exceeded()
+	}
 	f.Dumps.Rename = s.RenameFrames()
 	cfg := format.Config{
-		Names: f.methods, Order: f.Order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: s.bars.progress(f.Ahead),
+		Names: f.methods, Order: f.Order, Value: string(f.Value), Quantities: f.quantity, Nesting: f.nesting, Stop: stop, Progress: s.bars.progress(f.Ahead),
 		Format: f.format, Repair: f.repair, Limits: LimitsOf(ctx), Workload: f.Truth.Config(),
 		Options: []any{dmtrace.ReadOptions{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
 	}
+	limit := limitInProportion(name) // some formats are read as a whole when they are opened
 	if name == "-" {
 		s.In, err = format.New(std.In, "standard input", cfg)
 	} else {
 		s.In, err = format.Open(name, cfg)
 	}
 	if err != nil {
+		limit.release()
 		return nil, explainAbsent(name, err)
 	}
 	s.Recording, s.Dumps = s.In.Recording, s.In.Dumps
 	if s.Dumps != nil {
-		s.LimitMemory()
+		s.memory = limit
+	} else {
+		limit.release()
+	}
+	if f.Value != "" && s.In.Profile == nil {
+		s.Close()
+		return nil, Usagef("--value selects a value of a profile of pprof or OpenTelemetry, and %s is not one%s", name, f.Value.formerly())
 	}
 	if f.Truth.Duration != 0 && !format.IsWorkload(name) {
 		s.Close()
@@ -117,16 +134,16 @@ func (s *Source) RenameFrames() func(format.Frame) []format.Frame {
 	return format.RestoreFrames(s.mapping)
 }
 
-// LimitMemory limits the memory of the program in proportion to the source, unless that is done, until
-// the source is closed.
+// LimitMemory limits the memory of the program in proportion to the source, unless that is done,
+// until the source is closed.
 func (s *Source) LimitMemory() {
 	if s.memory == nil {
 		s.memory = limitInProportion(s.Name)
 	}
 }
 
-// Blame prefixes an error of processing the source with its name, unless the error names a file or is
-// not about the source.
+// Blame prefixes an error of processing the source with its name, unless the error names a file or
+// is not about the source.
 func (s *Source) Blame(err *error) {
 	*err = ErrorOf(s.Name, *err)
 }
@@ -146,7 +163,8 @@ func (s *Source) FromStart() (*trace.Recording, error) {
 	return s.Recording, err
 }
 
-// Inline returns a recording of the source with its methods marked that the compiler put into their callers.
+// Inline returns a recording of the source with its methods marked that the compiler put into their
+// callers.
 func (s *Source) Inline(rec *trace.Recording) *trace.Recording {
 	if !s.Inlined.given() {
 		return rec
@@ -154,7 +172,8 @@ func (s *Source) Inline(rec *trace.Recording) *trace.Recording {
 	return filter.Inline(rec, s.Inlined.matches)
 }
 
-// Likewise returns a recording of another run of the source with its names mapped and its methods marked as the source's are.
+// Likewise returns a recording of another run of the source with its names mapped and its methods
+// marked as the source's are.
 func (s *Source) Likewise(rec *trace.Recording) (*trace.Recording, error) {
 	if s.Renamed != nil {
 		var err error
@@ -163,6 +182,14 @@ func (s *Source) Likewise(rec *trace.Recording) (*trace.Recording, error) {
 		}
 	}
 	return s.Inline(rec), nil
+}
+
+// Exceeded returns an error if the work on the source needs more memory than --memory allows.
+func (s *Source) Exceeded() error {
+	if err := s.budget.exceeded(); err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return nil
 }
 
 // Close ends the reading and prints the warnings that it gave.
@@ -237,8 +264,8 @@ func newBars(w io.Writer, what string) bars {
 	return bars{bytes: cli.NewByteBar(w, what), time: cli.NewBar(w, what), reading: new(atomic.Bool)}
 }
 
-// progress returns the bars, only that of bytes where the reader is far ahead of the work; nil unless
-// stderr is a terminal.
+// progress returns the bars, only that of bytes where the reader is far ahead of the work; nil
+// unless stderr is a terminal.
 func (b *bars) progress(ahead bool) format.Progress {
 	switch {
 	case b.bytes == nil:
@@ -264,8 +291,8 @@ type byteBar struct{ *bars }
 // Time implements [format.Progress].
 func (byteBar) Time(done, total int64) {}
 
-// Sampling returns a callback that shows the time that samplers have reached, while the bytes read are
-// not shown, and one that hides it. The first is nil unless stderr is a terminal.
+// Sampling returns a callback that shows the time that samplers have reached, while the bytes read
+// are not shown, and one that hides it. The first is nil unless stderr is a terminal.
 func (s *Source) Sampling() (reached func(time.Duration), hide func()) {
 	bar := cli.NewBar(s.Std.Err, s.Name)
 	if bar == nil {
@@ -300,8 +327,8 @@ func PrintWarnings(std Stdio, rec *trace.Recording) {
 // IsFolded reports whether a source is folded stacks, which do not state their unit.
 func IsFolded(src *Source) bool { return src.In.Format.Name == "folded" }
 
-// Interacts reports whether a source is a program in which a delay of one thread changes what others do. For other
-// sources an untraced truth determines the events of a tracer.
+// Interacts reports whether a source is a program in which a delay of one thread changes what
+// others do. For other sources an untraced truth determines the events of a tracer.
 func Interacts(name string) bool {
 	p, err := format.Program(name)
 	return err == nil && p != nil && p.Interacts() // what is wrong with it is said when it is opened

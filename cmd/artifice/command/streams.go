@@ -18,8 +18,9 @@ type Stdio struct {
 	Err io.Writer // everything else
 }
 
-// Dressed returns std as commands see it: messages, and on a terminal results too, have strange characters quoted;
-// results are buffered until flush, and what hinders them says that it is standard output.
+// Dressed returns std as commands see it: messages, and on a terminal results too, have strange
+// characters quoted; results are buffered until flush, and what hinders them says that it is
+// standard output.
 func (std Stdio) Dressed() Stdio {
 	std.Err = &messages{Writer: cli.NewQuotingWriter(std.Err), to: std.Err}
 	if cli.IsTerminal(std.Out) { // elsewhere, formats for programs keep names as they are
@@ -44,8 +45,8 @@ type messages struct {
 	quiet bool
 }
 
-// Write implements io.Writer. A message never has a name or number of an input in full that is longer than
-// a terminal shows.
+// Write implements io.Writer. A message never has a name or number of an input in full that is
+// longer than a terminal shows.
 func (m *messages) Write(p []byte) (int, error) {
 	if _, err := io.WriteString(m.Writer, cli.ShortenWords(string(p))); err != nil {
 		return 0, err

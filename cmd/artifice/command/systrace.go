@@ -19,8 +19,8 @@ func isPage(name string) bool {
 	return ending == ".html" || ending == ".htm"
 }
 
-// pageWriter writes systrace's page of a recording: ftrace text, in a page that shows it. systrace's shows it with Catapult's
-// viewer; this one is that of view.
+// pageWriter writes systrace's page of a recording: ftrace text, in a page that shows it.
+// systrace's shows it with Catapult's viewer; this one is that of view.
 type pageWriter struct {
 	out    io.Writer
 	name   string

@@ -141,3 +141,46 @@ func TestMissingThreads(t *testing.T) {
 	formattest.DumptestEvents(t, s)
 	formattest.Warned(t, s, "threads are missing from the dump: it says 2 and has 1")
 }
+
+// playConsole and crashlytics are dumps as these sites show them, without head and end.
+const (
+	playConsole = `"main" tid=1 Native
+  #00  pc 0x000000000004f0b8  /apex/com.android.runtime/lib64/bionic/libc.so (syscall+28)
+  at com.example.Main.work (Native method)
+  at com.example.Main.run (Main.java:3)
+
+"pool-1" tid=12 Waiting
+  at com.example.Pool.take (Pool.java:9)
+`
+	crashlytics = `  main (timed waiting):tid=1 systid=9317 
+#00  pc 0x4f0b8 libc.so (syscall + 28)
+       at com.example.Main.work(Native method)
+       at com.example.Main.run(Main.java:3)
+
+  pool (1) (waiting):tid=22 systid=9344
+       at com.example.Pool.take(Pool.java:9)
+`
+)
+
+// TestSites: threads, frames and numbers are those of the text; Crashlytics states the kernel's.
+func TestSites(t *testing.T) {
+	for _, c := range []struct{ text, threads, main, pool string }{
+		{playConsole, "thread\t1\tmain\nthread\t12\tpool-1\n", "1", "12"},
+		{crashlytics, "thread\t9317\tmain\nthread\t9344\tpool (1)\n", "9317", "9344"},
+	} {
+		s := formattest.Parse(t, stackdump.Config{Include: stackdump.AllFrames}, c.text)
+		formattest.Same(t, formattest.Text(t, s), "\n"+c.threads+strings.NewReplacer("MAIN", c.main, "POOL", c.pool).Replace(`0 - MAIN enter com.example.Main.run
+0 - MAIN enter com.example.Main.work
+0 - MAIN enter syscall
+0 - POOL enter com.example.Pool.take
+`))
+	}
+}
+
+// TestIndented: a dump in a text, all of it indented, is read as without the indentation.
+func TestIndented(t *testing.T) {
+	text := "The app hangs:\n\n    " + strings.ReplaceAll(strings.TrimRight(formattest.ANR, "\n"), "\n", "\n    ") + "\n"
+	s, want := formattest.Parse(t, stackdump.Config{}, text), formattest.Parse(t, stackdump.Config{}, formattest.ANR)
+	formattest.Same(t, formattest.Text(t, s), "\n"+formattest.Text(t, want))
+	formattest.Warned(t, s)
+}

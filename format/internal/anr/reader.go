@@ -18,16 +18,28 @@ type parser struct {
 	thread   *stackdump.Thread // the thread of the lines being read
 	attached int               // threads of the runtime so far
 	expected int64             // the number that the dump states
+	headless bool              // the dump began with a thread
+	indent   int               // blanks before each line, as where a dump is part of a text
 }
+
+// next returns the next line, without the indentation of the dump.
+func (p *parser) next() (line []byte, ok bool) {
+	line, ok = p.Lines.Next()
+	return line[min(p.indent, indentation(line)):], ok
+}
+
+// indentation returns the number of blanks at the beginning of a line.
+func indentation(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 
 // Next implements parser.
 func (p *parser) Next(d *stackdump.Dump) error {
+	p.headless = false
 	if !p.findDump(d) {
 		return p.End()
 	}
 	p.thread, p.attached, p.expected = nil, 0, 0
 	for {
-		line, ok := p.Lines.Next()
+		line, ok := p.next()
 		switch {
 		case !ok:
 			p.cut(d)
@@ -61,6 +73,8 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 		if !ok {
 			return false
 		}
+		p.indent = indentation(line)
+		line = line[p.indent:]
 		switch {
 		case bytes.HasPrefix(line, []byte("----- Waiting Channels: ")):
 			channels = true
@@ -71,8 +85,9 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 			p.Complain(trace.WarnDumpHead, "a dump has no first line: its time is unknown", words.Quote(line))
 			d.Begin(&p.Input)
 			p.Lines.Back()
+			p.headless = true
 			return true
-		case !lost && bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("at ")):
+		case !lost && bytes.HasPrefix(line, []byte("at ")):
 			lost = true
 			p.Complain(trace.WarnDumpCut, "a stack without the first line of its thread is ignored", words.Quote(line))
 		}
@@ -110,7 +125,7 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 	switch {
 	case len(body) == 0:
 		p.thread = nil
-	case body[0] == '"' && len(body) == len(line):
+	case body[0] == '"' && len(body) == len(line), isThreadHeader(line):
 		p.threadHeader(d, line)
 	case p.thread != nil:
 		p.threadLine(body)
@@ -137,43 +152,67 @@ func (p *parser) headLine(d *stackdump.Dump, line []byte) {
 //	"main" prio=5 tid=1 Native           a thread of the runtime
 //	"Binder:1_2" prio=5 (not attached)   another one
 //	"Binder:1_2" sysTid=439              debuggerd's
+//	"main" tid=1 Native                  Play Console's
+//	main (native):tid=1 systid=439       Crashlytics'
 //
 // A name may have quotes in it; what follows has none.
 func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
-	if !isThreadHeader(line) {
+	name, rest, ok := cutHeader(line)
+	if !ok {
 		p.unknown(line)
 		return
 	}
-	end := bytes.LastIndexByte(line, '"')
-	rest := line[end+1:]
 	p.thread = d.AddThread(p.Lines.Line)
-	p.thread.Name = p.Text(line[1:end])
+	p.thread.Name = p.Text(name)
 	p.thread.ID.Name = p.thread.Name
-	if tid, ok := stackdump.NumberAfter(rest, " tid="); ok {
+	if tid, ok := stackdump.NumberAfter(rest, "tid="); ok {
 		p.thread.ID.Number, p.thread.Managed = tid, tid
 		if p.Locks {
 			p.thread.Locks.State = p.Text(state(rest))
 		}
 		p.attached++
 	}
-	if tid, ok := stackdump.NumberAfter(rest, " sysTid="); ok {
-		p.thread.ID = stackdump.ID{TID: tid}
+	for _, key := range []string{" sysTid=", " systid="} {
+		if tid, ok := stackdump.NumberAfter(rest, key); ok {
+			p.thread.ID = stackdump.ID{TID: tid}
+		}
 	}
 }
 
 // isThreadHeader reports whether a line begins a thread.
 func isThreadHeader(line []byte) bool {
-	end := bytes.LastIndexByte(line, '"')
-	if end <= 0 || line[0] != '"' {
-		return false
-	}
-	rest := line[end+1:]
-	return bytes.HasPrefix(rest, []byte(" prio=")) || bytes.HasPrefix(rest, []byte(" daemon prio=")) || bytes.HasPrefix(rest, []byte(" sysTid="))
+	_, _, ok := cutHeader(line)
+	return ok
 }
 
-// state returns the state at the end of a thread's header: Native of "… tid=1 Native".
+// cutHeader cuts the first line of a thread behind its name.
+func cutHeader(line []byte) (name, rest []byte, ok bool) {
+	if end := bytes.LastIndexByte(line, '"'); end > 0 && line[0] == '"' {
+		name, rest = line[1:end], line[end+1:]
+		for _, start := range []string{" prio=", " daemon prio=", " sysTid=", " tid="} {
+			ok = ok || bytes.HasPrefix(rest, []byte(start))
+		}
+		return name, rest, ok && !bytes.Contains(rest, []byte(" nid=")) // a JVM's
+	}
+	if end := bytes.LastIndex(line, []byte("):tid=")); end > 0 {
+		if open := bytes.LastIndex(line[:end], []byte(" (")); open > 0 {
+			return bytes.TrimLeft(line[:open], " "), line[open+len(" ("):], true
+		}
+	}
+	return nil, nil, false
+}
+
+// state returns the state in what follows a thread's name: Native of "… tid=1 Native" and of
+// "native):tid=1 …".
 func state(rest []byte) []byte {
-	_, rest, _ = bytes.Cut(rest, []byte(" tid="))
+	if text, _, ok := bytes.Cut(rest, []byte("):tid=")); ok {
+		var state []byte // TimedWaiting of "timed waiting"
+		for word := range bytes.FieldsSeq(text) {
+			state = append(append(state, bytes.ToUpper(word[:1])...), word[1:]...)
+		}
+		return state
+	}
+	_, rest, _ = bytes.Cut(rest, []byte("tid="))
 	_, state, _ := bytes.Cut(rest, []byte(" "))
 	return state
 }
@@ -288,8 +327,11 @@ func (p *parser) attribute(body []byte) {
 	}
 }
 
-// cut warns of a dump that has no end line.
+// cut warns of a dump that has a head and no end line.
 func (p *parser) cut(d *stackdump.Dump) {
+	if p.headless { // it is a part of one
+		return
+	}
 	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is cut off, and its last thread may be, too",
 		fmt.Sprintf("pid %d, %d threads", d.PID, len(d.Threads)))
 }
@@ -306,8 +348,18 @@ type codec struct{}
 
 // Detect reports whether a file that begins with head is of this format.
 func (codec) Detect(head []byte) bool {
-	return stackdump.HasLine(head, "----- pid ") || stackdump.HasLine(head, "----- Waiting Channels: pid ") || stackdump.HasLine(head, "DALVIK THREADS") ||
-		stackdump.HasLine(head, "----- end ") && bytes.Contains(head, []byte("| sysTid="))
+	for line := range bytes.Lines(head) {
+		line = bytes.Trim(line, " \r\n")
+		for _, start := range []string{"----- pid ", "----- Waiting Channels: pid ", "DALVIK THREADS"} {
+			if bytes.HasPrefix(line, []byte(start)) {
+				return true
+			}
+		}
+		if isThreadHeader(line) {
+			return true
+		}
+	}
+	return false
 }
 
 // Parser implements [stackdump.Codec].

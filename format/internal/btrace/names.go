@@ -83,8 +83,8 @@ func (p *samplingParser) NameThread(tid uint32, t *stackdump.Thread) {
 	}
 }
 
-// Resolve implements [stackdump.SampleNames]: it returns the frame of an address. It skips frames of the
-// runtime itself, as btrace's decoder does.
+// Resolve implements [stackdump.SampleNames]: it returns the frame of an address. It skips frames
+// of the runtime itself, as btrace's decoder does.
 func (p *samplingParser) Resolve(key uint64) []stackdump.FrameID {
 	name := p.names.methods[key]
 	switch {

@@ -31,7 +31,8 @@ import (
 // blocked is two, where it began and where it ended; one that wakes another thread
 // is where it ended. After a call that blocked an equal stack is another call of its
 // innermost method, which begins there (StackTraceConvertor.java). Waiting for the garbage
-// collector and for a lock adds a frame of that name. [diffstack.EndLast] gives what btrace itself shows of the stacks.
+// collector and for a lock adds a frame of that name. [diffstack.EndLast] gives what btrace itself
+// shows of the stacks.
 type samplingParser struct {
 	stackdump.Samples
 	file    io.Reader

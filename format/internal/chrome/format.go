@@ -1,11 +1,17 @@
 // Package chrome reads and writes Chrome's trace event format as JSON: an object with traceEvents,
 // or the array alone, which can lack its end. Duration events (B, E, X) are calls; metadata names
 // threads; other events are ignored. Times are microseconds.
+//
+// A trace with samples of V8's profiler (ProfileChunk) is read as these samples
+// ([cpuprofile.Samples]), unless its calls are requested or it is a stream: a warning states what
+// was not read.
 package chrome
 
 import (
+	"errors"
 	"io"
 
+	"artifice/format/internal/cpuprofile"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/timeline"
 	"artifice/internal/encode"
@@ -13,7 +19,30 @@ import (
 )
 
 // Format is Chrome JSON.
-var Format = kind.OfCalls(kind.Format{
+var Format = func() *kind.Format {
+	f := *calls
+	f.Read = readFile
+	return &f
+}()
+
+// readFile reads the samples of a trace that has them, otherwise its calls.
+func readFile(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
+	if cfg.Forced || src.R != nil {
+		return calls.Read(src, cfg)
+	}
+	opened, err := kind.ReadCalls(src, cfg, &timeline.Format{Read: readUntilSamples})
+	if !errors.Is(err, errSamples) {
+		return opened, err
+	}
+	opened, err = cpuprofile.Samples.Read(src, cfg)
+	if errors.Is(err, cpuprofile.ErrNoSamples) {
+		return calls.Read(src, cfg)
+	}
+	return opened, err
+}
+
+// calls is Chrome JSON as calls.
+var calls = kind.OfCalls(kind.Format{
 	Name: "chrome", About: "Chrome JSON: an event for each call, for chrome://tracing, Perfetto and many others", Endings: []string{".json"},
 	Sniff: sniff,
 	Holds: kind.OpenFrames,

@@ -9,6 +9,7 @@ import (
 
 	"artifice/format/internal/timeline"
 	"artifice/internal/jsonread"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -18,14 +19,36 @@ func sniff(head []byte) bool {
 		(bytes.Contains(head, []byte(`"traceEvents"`)) || bytes.Contains(head, []byte(`"ph"`)))
 }
 
-// reader reads a file. When it refuses one that has samples instead of calls, it says what to save.
+// reader reads a file. Its error for a file that has samples and no calls names the format or the
+// file to use instead.
 type reader struct {
 	*timeline.Source
-	doc *jsonread.Document
+	doc     *jsonread.Document
+	stops   bool // at the first samples
+	samples int  // events with samples
 }
 
-func read(src *timeline.Source) error {
-	s := reader{src, jsonread.NewDocument(src.In)}
+// errSamples ends the reading of calls at the first samples.
+var errSamples = errors.New("the trace has samples of V8's profiler")
+
+func read(src *timeline.Source) error { return readEvents(src, false) }
+
+// readUntilSamples fails with errSamples at the first samples.
+func readUntilSamples(src *timeline.Source) error { return readEvents(src, true) }
+
+func readEvents(src *timeline.Source, stops bool) error {
+	s := reader{Source: src, doc: jsonread.NewDocument(src.In), stops: stops}
+	if err := s.read(); err != nil {
+		return err
+	}
+	if s.samples > 0 && s.Calls.Count() > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "the begins and ends of calls are read, and not the samples of V8's profiler (%s); --input-format chrome-samples reads these", words.Count(s.samples, "event")))
+	}
+	return nil
+}
+
+// read reads all events.
+func (s *reader) read() error {
 	s.doc.Limit = timeline.MaxLine
 	err := s.findEvents()
 	s.Offset = s.doc.Offset()
@@ -159,10 +182,19 @@ func (s *reader) take(e *event) error {
 		if string(e.name) == "thread_name" {
 			return s.Calls.Name(t, e.argsName)
 		}
+		if string(e.name) == "process_name" {
+			s.Calls.NameProcess(t.Pid, string(e.argsName))
+		}
 		return nil
 	case 'B', 'E', 'X':
-	case 'P': // Profile and ProfileChunk, and samples of an older form
-		s.Hint = "; it has samples of V8's profiler (events of phase P), which are not read: save them as .cpuprofile (node --cpu-prof, or Profiler.stop of Chrome's protocol)"
+	case 'P', 'I', 'i': // V8's samples are of phase P, in older traces I
+		if name := string(e.name); name != "ProfileChunk" && name != "CpuProfile" {
+			return nil
+		}
+		if s.samples++; s.stops {
+			return errSamples
+		}
+		s.Hint = "; it has samples of V8's profiler: --input-format chrome-samples reads them"
 		return nil
 	default:
 		return nil

@@ -49,7 +49,7 @@ func newWriter(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chr
 			return encode.AppendJSON([]byte(`,`+"\n"+`{"ph":"X","name":`), m.FullName())
 		}},
 	}
-	c.Nested = encode.Nested{Rec: rec, Until: until, To: c}
+	c.Nested = encode.Nested{Rec: rec, Until: until, To: c, ForPerfetto: true}
 	return c
 }
 

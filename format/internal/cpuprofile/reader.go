@@ -3,10 +3,7 @@ package cpuprofile
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
-	"path"
-	"slices"
 	"time"
 
 	"artifice/format/internal/stackdump"
@@ -24,12 +21,8 @@ import (
 // activities of the thread other than JavaScript, and are kept.
 type parser struct {
 	stackdump.WholeJSON
-	doc cpuProfile
-
-	index   map[int64]int32 // of nodes, by id
-	frames  []cpuFrame
-	callers []int32 // -1: none
-	links   []cpuLink
+	doc   cpuProfile
+	nodes nodes
 }
 
 // cpuProfile is a profile without its nodes.
@@ -38,17 +31,6 @@ type cpuProfile struct {
 	samples        []int64
 	deltas, stamps []time.Duration
 	old            bool
-}
-
-type cpuFrame struct {
-	id    stackdump.FrameID
-	shown bool // a frame that counts
-}
-
-// cpuLink says that a node is called by another, which may come after it.
-type cpuLink struct {
-	caller int32
-	callee int64 // id
 }
 
 // cpuNode is a node without its children.
@@ -88,8 +70,9 @@ func (codec) Detect(head []byte) bool {
 
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
-	p := &parser{index: map[int64]int32{}}
+	p := &parser{}
 	p.Init(in, text, p)
+	p.nodes = newNodes(&p.WholeJSON)
 	return p
 }
 
@@ -101,17 +84,7 @@ func (p *parser) ReadFile() error {
 	if err := p.Object(p.member); err != nil {
 		return err
 	}
-	for _, l := range p.links {
-		callee, ok := p.index[l.callee]
-		switch {
-		case !ok:
-			return p.Bad("a node has the child %d, which does not exist", l.callee)
-		case p.callers[callee] >= 0:
-			return p.Bad("node %d is the child of two nodes", l.callee)
-		}
-		p.callers[callee] = l.caller
-	}
-	stacks, err := p.Chains(p.callers, func(i int32) (stackdump.FrameID, bool) { return p.frames[i].id, p.frames[i].shown })
+	stacks, err := p.nodes.stacks()
 	if err != nil {
 		return err
 	}
@@ -127,11 +100,7 @@ func (p *parser) member(key string) error {
 			if err := p.Decode(&n); err != nil {
 				return err
 			}
-			at, err := p.node(&n.cpuNode)
-			for _, id := range n.Children {
-				p.links = append(p.links, cpuLink{at, id})
-			}
-			return err
+			return p.nodes.add(&n)
 		})
 	case "head":
 		p.doc.old = true
@@ -139,7 +108,7 @@ func (p *parser) member(key string) error {
 		if err := p.Decode(&n); err != nil {
 			return err
 		}
-		return p.tree(&n)
+		return p.nodes.tree(&n)
 	case "startTime":
 		return p.Decode(&p.doc.start)
 	case "endTime":
@@ -172,65 +141,6 @@ func (p *parser) times(key string, to *[]time.Duration) error {
 		*to = append(*to, t)
 		return nil
 	})
-}
-
-// node handles a node.
-func (p *parser) node(n *cpuNode) (at int32, err error) {
-	at = int32(len(p.callers))
-	if n.ID == nil {
-		return at, p.Bad("node %d has no id", at)
-	}
-	if _, twice := p.index[*n.ID]; twice {
-		return at, p.Bad("two nodes have the id %d", *n.ID)
-	}
-	call := n.Call
-	if call == nil {
-		call = &n.cpuCallFrame
-	}
-	p.index[*n.ID] = at
-	p.callers = append(p.callers, -1)
-	p.frames = append(p.frames, p.frameOf(call))
-	if n.Parent != nil {
-		caller, ok := p.index[*n.Parent]
-		if !ok {
-			return at, p.Bad("node %d has the parent %d, which is not an earlier node", *n.ID, *n.Parent)
-		}
-		p.callers[at] = caller
-	}
-	return at, nil
-}
-
-// tree handles a node with all below it.
-func (p *parser) tree(n *treeNode) error {
-	at, err := p.node(&n.cpuNode)
-	if err != nil {
-		return err
-	}
-	for i := range n.Children {
-		callee := int32(len(p.callers))
-		if err := p.tree(&n.Children[i]); err != nil {
-			return err
-		}
-		p.callers[callee] = at
-	}
-	return nil
-}
-
-// frameOf returns the frame of a call. A function without a name is called by its place.
-func (p *parser) frameOf(call *cpuCallFrame) cpuFrame {
-	line := int(max(min(call.Line, 1<<31-2), -1) + 1)
-	name := call.Name
-	switch {
-	case name == "(root)" || name == "(idle)":
-		return cpuFrame{}
-	case name == "" && call.URL != "":
-		name = fmt.Sprintf("(anonymous %s:%d)", path.Base(call.URL), line)
-	case name == "":
-		name = "(anonymous)"
-	}
-	f := stackdump.ParseFoldedFrame(p.Text([]byte(name)))
-	f.File, f.Line = p.Text([]byte(call.URL)), line
-	return cpuFrame{p.Input.Frames.Add(f), true}
 }
 
 // place gives the samples their times.
@@ -271,7 +181,7 @@ func (p *parser) place(stacks []int32) error {
 		if at < -stackdump.Farthest || at > stackdump.Farthest {
 			return p.Bad("sample %d has the implausible time %s", i, at)
 		}
-		node, ok := p.index[doc.samples[i]]
+		node, ok := p.nodes.index[doc.samples[i]]
 		if !ok {
 			return p.Bad("sample %d is of node %d, which does not exist", i, doc.samples[i])
 		}
@@ -283,7 +193,6 @@ func (p *parser) place(stacks []int32) error {
 	if len(stamps) > 0 {
 		p.Add(max(end, latest), -1, 1, stackdump.NoNode, 0)
 	}
-	slices.Sort(steps)
-	p.Interval = max(stackdump.Median(steps), 0)
+	p.Interval = medianStep(steps)
 	return nil
 }

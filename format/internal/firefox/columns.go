@@ -31,8 +31,8 @@ type firefoxPart struct {
 	sizes [len(firefoxNames)]uint32
 }
 
-// begin makes room for a row, which the caller appends to the latest ones, and moves these into wait first if they
-// have reached the limit per thread.
+// begin makes room for a row, which the caller appends to the latest ones, and moves these into
+// wait first if they have reached the limit per thread.
 func (c *firefoxColumns) begin(each int, wait *eventlog.DiskBuffer) error {
 	c.rows++
 	if c.fresh < each {

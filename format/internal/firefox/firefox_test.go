@@ -51,8 +51,8 @@ func TestFirefoxNewer(t *testing.T) {
 	}
 }
 
-// TestFirefoxWithoutCPU: all threads with samples have CPU times, or none has, and a warning states that they are
-// skipped. On Windows the profiler's unit is "variable CPU cycles".
+// TestFirefoxWithoutCPU: all threads with samples have CPU times, or none has, and a warning states
+// that they are skipped. On Windows the profiler's unit is "variable CPU cycles".
 func TestFirefoxWithoutCPU(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are ignored`},

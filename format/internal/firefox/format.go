@@ -1,5 +1,5 @@
-// Package firefox reads and writes the processed profiles of the Firefox Profiler. A stack lasts for
-// its weight in ms, else until the next sample.
+// Package firefox reads and writes the processed profiles of the Firefox Profiler. A stack lasts
+// for its weight in ms, else until the next sample.
 package firefox
 
 import (

@@ -21,8 +21,8 @@ func (w *atFirst) WriteEvents([]trace.Event) error {
 	return nil
 }
 
-// TestFirefoxMemory: a profile with samples in the shortest notation takes the memory that firefox.go states,
-// once it has been read.
+// TestFirefoxMemory: a profile with samples in the shortest notation takes the memory that
+// firefox.go states, once it has been read.
 func TestFirefoxMemory(t *testing.T) {
 	const samples = 200_000
 	column := func(of string) string { return "[" + strings.Repeat(of+",", samples-1) + of + "]" }

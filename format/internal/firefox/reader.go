@@ -12,10 +12,10 @@ import (
 	"artifice/trace"
 )
 
-// parser reads the Firefox Profiler's processed profiles, as it saves them and as artifice writes them: threads
-// with a sample for each row of their columns. If weights are tracing-ms, a stack lasts for its weight from its
-// time on; if they are samples, or there are none, until the next one. threadCPUDelta is the CPU time since the
-// previous sample, in the unit of meta.sampleUnits.
+// parser reads the Firefox Profiler's processed profiles, as it saves them and as artifice writes
+// them: threads with a sample for each row of their columns. If weights are tracing-ms, a stack
+// lasts for its weight from its time on; if they are samples, or there are none, until the next
+// one. threadCPUDelta is the CPU time since the previous sample, in the unit of meta.sampleUnits.
 //
 // Tables of stacks, frames, functions and strings are each thread's own, or shared by all
 // (profile.shared), where missing tables of a thread are looked up. A stack's caller is in
@@ -40,6 +40,8 @@ type thread struct {
 	tables
 	name       string
 	tid        int64
+	pid        int
+	process    string
 	from, to   int // of its samples in the list; their stacks are numbers of its table
 	hasCPU     bool
 	weightType string
@@ -65,6 +67,7 @@ func (codec) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig
 func (p *parser) NameThread(tid uint32, t *stackdump.Thread) {
 	th := p.threads[tid]
 	t.Name, t.ID = p.Text([]byte(th.name)), stackdump.ID{TID: th.tid, Number: int64(tid) + 1}
+	t.PID, t.Process = th.pid, p.Text([]byte(th.process))
 }
 
 // ReadFile implements [stackdump.Document]. The parts of stacks may follow the samples.
@@ -152,6 +155,13 @@ func (p *parser) thread() error {
 		switch key {
 		case "name":
 			return p.Decode(&t.name)
+		case "processName":
+			return p.Decode(&t.process)
+		case "pid":
+			var pid jsonread.Text
+			err := p.Decode(&pid)
+			fmt.Sscan(string(pid), &t.pid)
+			return err
 		case "tid":
 			var tid jsonread.Text
 			err := p.Decode(&tid)

@@ -14,8 +14,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// firefoxVersion is the version of the processed profile format that is written: one in which each thread has its
-// own tables, so that threads can be written one by one. The Firefox Profiler reads every version since the first.
+// firefoxVersion is the version of the processed profile format that is written: one in which each
+// thread has its own tables, so that threads can be written one by one. The Firefox Profiler reads
+// every version since the first.
 const firefoxVersion = 48
 
 // firefox is a Writer of the Firefox Profiler's processed format. Each thread has

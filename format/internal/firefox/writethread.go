@@ -137,7 +137,8 @@ func (t *firefoxThread) appendStack(b []byte, n calltree.Node) []byte {
 	return append(b, "null"...)
 }
 
-// stack returns 1 more than the number of a context's stack, and its callers have lower ones; 0 for none.
+// stack returns 1 more than the number of a context's stack, and its callers have lower ones; 0 for
+// none.
 func (t *firefoxThread) stack(n calltree.Node) int32 {
 	if int(n) < len(t.numbers) && t.numbers[n] > 0 {
 		return t.numbers[n]

@@ -16,10 +16,9 @@ func (codec) Encoder(time.Duration, time.Duration) (stackdump.Encoder, error) {
 	return &encoder{runs: map[trace.ThreadID]*stackRun{}}, nil
 }
 
-// encoder writes a line for each run of dumps in which a thread's stack
-// stayed the same, with the thread in front as async-profiler has it. Time
-// without a frame is a line with the thread alone, so that the samples of a
-// thread add up to its time.
+// encoder writes a line for each run of dumps with the same stack of a thread. The thread precedes
+// the frames, as in async-profiler's output. Time without a frame is a line with the thread alone,
+// so that the samples of a thread add up to its time.
 type encoder struct {
 	runs    map[trace.ThreadID]*stackRun
 	order   []trace.ThreadID
@@ -27,7 +26,7 @@ type encoder struct {
 	dumps   int64
 }
 
-// stackRun is the run that a thread is in.
+// stackRun is a thread's current run.
 type stackRun struct {
 	stack []trace.MethodID
 	count int64
@@ -51,7 +50,7 @@ func (f *encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {
 	f.dumps++
 }
 
-// add lets a thread have a stack in count more dumps.
+// add adds count dumps with a stack to a thread.
 func (f *encoder) add(w *bufio.Writer, id trace.ThreadID, run *stackRun, stack []trace.MethodID, count int64) {
 	if !slices.Equal(run.stack, stack) {
 		f.write(w, id, run)
@@ -61,7 +60,7 @@ func (f *encoder) add(w *bufio.Writer, id trace.ThreadID, run *stackRun, stack [
 	run.until += count
 }
 
-// write writes the run that a thread was in.
+// write writes a thread's completed run.
 func (f *encoder) write(w *bufio.Writer, id trace.ThreadID, run *stackRun) {
 	if run.count == 0 {
 		return

@@ -31,8 +31,8 @@ thread	1	main
 	}
 }
 
-// TestFoldedFractions: a count that was scaled lasts as much of an interval; a stack that was
-// never seen, with a count of 0, is none. flamegraph.pl reads both so.
+// TestFoldedFractions: a scaled count lasts that fraction of an interval; a stack with a count of 0
+// is ignored. flamegraph.pl reads both in this way.
 func TestFoldedFractions(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "z 0\na;b 2.5\na 0.25\na;c 1.\nz 0.0\n")
 	formattest.Same(t, formattest.Text(t, s), `
@@ -75,9 +75,8 @@ thread	OTHER	GC
 	}
 }
 
-// A frame was seen last by the last sample of its run; runs of one stack in two
-// lines are one. Each sample stands for an interval, the last one of all too, but the trace
-// ends with it.
+// The last sample of a run is the last that observed its frames; two lines with one stack are one
+// run. Each sample lasts an interval, including the last one, at which the trace ends.
 func TestFoldedRuns(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond, SliceEnd: diffstack.EndLast}, "a;b 2\na;b 3\na 2\n")
 	type run struct {
@@ -92,5 +91,18 @@ func TestFoldedRuns(t *testing.T) {
 	}
 	if s.Info.Elapsed != 6*time.Millisecond {
 		t.Errorf("elapsed %s, want 6ms", s.Info.Elapsed)
+	}
+}
+
+// TestTwoCounts: difffolded.pl writes a count of each of two profiles. A name can end in a number,
+// too.
+func TestTwoCounts(t *testing.T) {
+	for text, warnings := range map[string][]string{
+		"main;a 5 9\nmain;b 7 2\n":      {"each line ends in two numbers"},
+		"main;doFrame 42 9\nmain;b 2\n": nil,
+	} {
+		s := formattest.Parse(t, stackdump.Config{}, text)
+		formattest.Text(t, s)
+		formattest.Warned(t, s, warnings...)
 	}
 }

@@ -1,12 +1,11 @@
 // Package folded reads and writes folded stacks: one stack a line, outermost frame first, with ";"
 // between frames, then a space and the number of consecutive samples with this stack.
 //
-// There is no time: samples are one interval apart. A thread may precede the frames, as
-// "[name tid=N]" or, when the configuration says so, as its bare name; each thread then has its
-// own time, beginning at 0, and a line with the thread alone is time without a
-// frame. Lines that begin with "#" or "//" are comments. Files that a tool has
-// sorted or added up have no order in time: their counts are right and their times
-// are not.
+// The format has no times: samples are one interval apart. A thread may precede the frames, as
+// "[name tid=N]" or, if the configuration selects it, as its bare name. Each thread then has its
+// own time, beginning at 0, and a line with the thread alone is time without a frame. Lines that
+// begin with "#" or "//" are comments. Files that a tool has sorted or merged have no order in
+// time: their counts are right and their times are not.
 package folded
 
 import (
@@ -21,7 +20,7 @@ import (
 // Format is folded stacks.
 var Format = kind.OfDumps(kind.Format{
 	Name: "folded", About: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"},
-	Holds: kind.OpenFrames,
+	Holds: kind.OpenFrames | kind.Quantities,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newSums(w, rec, kind.Option[kind.WriteOptions](options).Until, kind.Option[Options](options))
 	},

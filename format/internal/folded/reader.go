@@ -21,7 +21,10 @@ type parser struct {
 	cpu      bool                           // of these, it has the CPU time
 	interval time.Duration                  // of a sample
 	fileUnit time.Duration                  // stated by its first line; 0 if there is none
+	quantity trace.Quantity                 // stated by its first line
 	elapsed  map[stackdump.ID]stackdump.Sum // per thread, the time its samples so far took
+	single   bool                           // a line ends in one number
+	double   bool                           // all lines so far end in two, as those of difffolded.pl
 }
 
 // Next implements parser. Each line is a dump of its thread.
@@ -29,6 +32,10 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	for {
 		line, ok := p.Lines.Next()
 		if !ok {
+			if p.double {
+				p.double = false
+				p.Complain(trace.WarnDumpLine, "each line ends in two numbers, as a comparison by difffolded.pl does: the first is read as part of the name; compare the two profiles with artifice diff", "")
+			}
 			return p.End()
 		}
 		if string(line) == noStacks {
@@ -38,6 +45,8 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		}
 		if unit, cpu, ok := encode.ParseUnit(line); ok && p.Lines.Line == 1 {
 			p.interval, p.fileUnit, p.cpu = unit, unit, cpu
+		} else if q, unit, ok := encode.ParseQuantity(line); ok && p.Lines.Line == 1 {
+			p.interval, p.fileUnit, p.quantity = unit, unit, q
 		}
 		if isComment(line) {
 			continue
@@ -47,20 +56,24 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			p.Complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", words.Quote(line))
 			continue
 		}
+		if !p.single {
+			_, _, _, p.double = cutCount(stack)
+			p.single = !p.double
+		}
 		if count > 0 {
 			return p.dump(d, stack, count, sum)
 		}
 	}
 }
 
-// numbers cuts a line before its count, whose time is that of so many intervals. Scaled counts can
-// be fractions; a count above 0 is one sample at least.
+// numbers splits a line before its count, and returns the time of that number of intervals. Scaled
+// counts can be fractions; a count above 0 is at least one sample.
 func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.Sum, ok bool) {
 	stack, count, part, ok := cutCount(line)
 	if !ok {
 		return nil, 0, sum, false
 	}
-	if count <= int64(stackdump.Farthest/p.interval) { // what is too long is told of the line
+	if count <= int64(stackdump.Farthest/p.interval) { // the caller rejects longer times with the line
 		sum.Wall = time.Duration(count)*p.interval + time.Duration(math.Round(part*float64(p.interval)))
 	}
 	if part > 0 {
@@ -72,7 +85,7 @@ func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.
 	return stack, count, sum, true
 }
 
-// noStacks is the line that is written where there is no stack.
+// noStacks is the line of a file without stacks.
 const noStacks = "# no stacks"
 
 func isComment(line []byte) bool {
@@ -111,9 +124,11 @@ func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 // it: the samples of a thread follow each other at the interval.
 func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
-	d.Partial, d.Interval = true, p.fileUnit
+	d.Partial, d.Interval, d.Quantity = true, p.fileUnit, p.quantity
 	t := d.AddThread(p.Lines.Line)
-	t.Count = count
+	if t.Count = count; p.quantity.IsSet() {
+		t.Count = 1
+	}
 	p.push(t, p.thread(t, stack))
 	at := p.elapsed[t.ID]
 	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU || sum.Wall == 0 {
@@ -227,8 +242,8 @@ func (codec) Detect(head []byte) bool {
 	return good > bad
 }
 
-// isLongStack reports whether text can be the beginning of a stack whose end is outside of the window: frames
-// of usual lengths, without control characters.
+// isLongStack reports whether text can be the beginning of a stack that ends outside the window:
+// frames of usual lengths, without control characters.
 func isLongStack(text []byte) bool {
 	const longName = 1024 // on average
 	control := bytes.ContainsFunc(text, func(c rune) bool { return c < ' ' })

@@ -10,8 +10,8 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// TestSeparators: a line of 1 MiB of separators takes memory, and so time, in proportion to its length, and one
-// warning.
+// TestSeparators: a line of 1 MiB of separators takes memory, and so time, in proportion to its
+// length, and one warning.
 func TestSeparators(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

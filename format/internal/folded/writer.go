@@ -16,21 +16,19 @@ import (
 	"artifice/trace/calltree"
 )
 
-// sums is a writer that makes folded stacks, the input of Brendan
-// Gregg's flamegraph.pl and of most flame graph viewers: a line for each
-// distinct stack, frames outermost first with ";" between them, a blank, a
-// number. Stacks whose number is not positive are left out.
+// sums writes folded stacks, the input of Brendan Gregg's flamegraph.pl and of most flame graph
+// viewers: a line for each distinct stack, with frames outermost first separated by ";", a blank,
+// and a number. Stacks without a positive number are omitted.
 //
-// Times are in microseconds unless another unit is asked for: many viewers take the number
-// for one of samples, and the Firefox Profiler makes a sample for each, which for
-// nanoseconds does not end. They are rounded, so that the sums of a stack's callers may be
-// off by half a unit for each line. A first line with a 0 tells the unit, see package
-// internal/encode. Lines without a ";" come last, as Perfetto recognises the format by the
-// first three.
+// Times are in microseconds by default: many viewers interpret the number as a number of samples,
+// and the Firefox Profiler creates a sample for each, which takes forever for nanoseconds. They are
+// rounded, so that the sum of a stack's callees may be off by half a unit per line. A first line
+// with a 0 states the unit, see package internal/encode. Lines without a ";" come last, because
+// Perfetto recognizes the format by the first three.
 //
-// Frames are class.method; a ";" in a name becomes ":", as in Gregg's own
-// scripts, and a line break or other control character a blank. Time with no
-// frame open has the frame "(toplevel)". Snapshots replace events as in profiles.
+// Frames are class.method; a ";" in a name becomes ":", as in Gregg's own scripts, and a line break
+// or other control character a blank. Time without an open frame has the frame "(toplevel)".
+// Snapshots replace events as in profiles.
 type sums struct {
 	w      io.Writer
 	rec    *trace.Recording
@@ -47,6 +45,9 @@ func newSums(w io.Writer, rec *trace.Recording, until calltree.EndPolicy, o Opti
 	if o.Value == CPU && !rec.Info.Clock.HasCPU() {
 		return nil, fmt.Errorf("folded stacks: the trace has no CPU clock (its clock is %s); fold wall time or calls", rec.Info.Clock)
 	}
+	if q := rec.Info.Quantity; o.Value == Calls && q.IsSet() {
+		return nil, fmt.Errorf("folded stacks: a profile of %s has no calls", q.Describe())
+	}
 	return &sums{w: w, rec: rec, until: until, o: o, stacks: encode.NewStackBuilder(rec)}, nil
 }
 
@@ -56,8 +57,7 @@ func (f *sums) WriteEvents(events []trace.Event) error { return f.stacks.WriteEv
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
 func (f *sums) WriteSnapshot(s *trace.Snapshot) error { return f.stacks.WriteSnapshot(s) }
 
-// Notes returns, after Close, what the stacks leave out or had to assume, a
-// sentence each; nothing for most traces.
+// Notes returns, after Close, one sentence for each omission or assumption; none for most traces.
 func (f *sums) Notes() []string { return f.stats.Notes() }
 
 // Close writes the stacks. It fails when w does, or when events use symbols that
@@ -74,7 +74,9 @@ func (f *sums) Close() error {
 	}
 	value, clock, unit := f.value(tree)
 	out := newFolder(f.w, f.rec.Symbols, value, &f.stats)
-	out.unit = encode.Unit(clock, unit)
+	if out.unit = encode.Unit(clock, unit); f.rec.Info.Quantity.IsSet() {
+		out.unit = encode.QuantityUnit(f.rec.Info.Quantity, unit)
+	}
 	for id := range tree.Threads() {
 		if err := out.thread(tree, trace.ThreadID(id), f.o.ByThread, maxDepth); err != nil {
 			return fmt.Errorf("folded stacks: %w", err)
@@ -84,27 +86,30 @@ func (f *sums) Close() error {
 		out.w.WriteString(out.unit)
 	}
 	out.w.Write(out.short)
-	if f.stats.Stacks == 0 { // a file without a byte would be of no format
+	if f.stats.Stacks == 0 { // an empty file would have no format
 		out.w.WriteString("# no stacks\n")
 	}
 	return out.w.Flush()
 }
 
-// value returns the number of a stack, and the clock and the unit of it, if it is a time.
-// Where none passed in any sample, as in a single dump, the number is that of its samples.
+// value returns the number of a stack, with its clock and unit if it is a time. If no sample has a
+// duration, as in a single dump, the number counts samples.
 func (f *sums) value(tree *calltree.Tree) (number func(*calltree.Stack) int64, clock trace.Clock, unit time.Duration) {
 	if f.o.Value == Calls || f.stacks.HasSamples() && tree.Total() == (calltree.Times{}) {
 		return func(s *calltree.Stack) int64 { return s.Count }, 0, 0
 	}
 	clock, unit = f.rec.Info.Main(), cmp.Or(f.o.Unit, time.Microsecond)
+	if q := f.rec.Info.Quantity; q.IsSet() && q.Unit != trace.Nanoseconds {
+		unit = 1
+	}
 	if f.o.Value == CPU {
 		clock = trace.ThreadCPU
 	}
 	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock).Round(unit) / unit) }, clock, unit
 }
 
-// folder writes one line for each stack. A stack differs from the next in its innermost
-// frames, so the part of the line that stays the same is kept.
+// folder writes one line per stack. Successive stacks differ in their innermost frames, so the
+// common part of the line is reused.
 type folder struct {
 	w       *bufio.Writer
 	symbols *trace.Symbols
@@ -114,7 +119,7 @@ type folder struct {
 	line    []byte             // the thread's name where it is wanted, and the frames of the last stack
 	ends    []int              // of the thread's name, and of each frame in line
 	short   []byte             // lines without a ";"
-	unit    string             // the line that tells what is counted, until it is written
+	unit    string             // the line that states the unit, until it is written
 	text    []byte             // reused
 }
 
@@ -138,7 +143,7 @@ func (f *folder) thread(tree *calltree.Tree, id trace.ThreadID, byThread bool, m
 	return tree.Stacks(id, maxDepth, f.stack)
 }
 
-// stack writes the line of a stack whose number is positive.
+// stack writes the line of a stack with a positive number.
 func (f *folder) stack(s *calltree.Stack) error {
 	if err := f.follow(s); err != nil {
 		return err
@@ -184,7 +189,7 @@ func (f *folder) follow(s *calltree.Stack) error {
 	return nil
 }
 
-// foldedName returns name without the characters that mean something in a folded line.
+// foldedName returns name without the characters that separate frames and lines.
 func foldedName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -32,8 +32,8 @@ func TestFtraceLines(t *testing.T) {
 	formattest.Check(t, "old systrace", formattest.Read(t, old, "ftrace", kind.Config{}), want)
 }
 
-// TestFtraceColumns: lines with other columns than the line before are read alike: other lengths of names, ids,
-// flags and times, and lines that only look alike.
+// TestFtraceColumns: lines with other columns than the line before are read alike: other lengths of
+// names, ids, flags and times, and lines that only look alike.
 func TestFtraceColumns(t *testing.T) {
 	const text = "            main-10    (   10) [000] ...1     9.000001: tracing_mark_write: B|10|a.B.m\n" +
 		"            main-10    (   10) [000] ...1    10.000002: tracing_mark_write: E|10\n" + // a longer time
@@ -44,9 +44,11 @@ func TestFtraceColumns(t *testing.T) {
 		"            main-10    (   10) [000] ...1    10.000006:tracing_mark_write: E|10\n" + // no blank after the time
 		"            main-10    (   10) [000] ...1    10.00000x: tracing_mark_write: E|10\n" +
 		"            main-10    (   10) [007] ...1    10.000007: tracing_mark_write: E|10\n" +
-		"        Thread-2-123456 (   10) [001] d.h2    10.0000085: tracing_mark_write: E|10\n" // more decimals
+		"        Thread-2-123456 (   10) [001] d.h2    10.0000085: tracing_mark_write: E|10\n" + // more decimals
+		"    [NlpService]-14    (   10) [001] ...1    10.000010: tracing_mark_write: B|10|a.B.o\n" + // brackets in a comm
+		"    [NlpService]-14    (   10) [001] ...1    10.000012: tracing_mark_write: E|10\n"
 	formattest.Check(t, "text", formattest.Read(t, text, "ftrace", kind.Config{}),
-		"0 main >a.B.m, 1.000001e+06 main <a.B.m, 1.000002e+06 Thread-2 >a.B.n, 1.000004e+06 main >x: y, 1.000006e+06 main <x: y, 1.0000075e+06 Thread-2 <a.B.n")
+		"0 main >a.B.m, 1.000001e+06 main <a.B.m, 1.000002e+06 Thread-2 >a.B.n, 1.000004e+06 main >x: y, 1.000006e+06 main <x: y, 1.0000075e+06 Thread-2 <a.B.n, 1.000009e+06 [NlpService] >a.B.o, 1.000011e+06 [NlpService] <a.B.o")
 }
 
 // TestPackedAtrace: what atrace -z packed is read as if it were not, and damage in it is an

@@ -20,8 +20,8 @@ import (
 
 var atraceHead = []byte("TRACE:\n")
 
-// lost returns what a line of the kernel says of lost records: how many records there are and how many there were, or that
-// those of a core begin here ([ring.write]).
+// lost returns what a line of the kernel says of lost records: how many records there are and how
+// many there were, or that those of a core begin here ([ring.write]).
 func lost(line []byte) string {
 	if bytes.HasPrefix(line, []byte("##### CPU ")) {
 		return "the buffer of a core starts here; earlier events of this core are lost"
@@ -60,9 +60,10 @@ func read(s *timeline.Source) error {
 		defer ahead.Close()
 		s.In = bufio.NewReaderSize(ahead, 64<<10)
 	}
-	s.Marked = true
+	s.Calls.Marked = true
 	marks := timeline.Marks{Source: s, Clocked: true}
 	var lines lines
+	var list processList
 	var r record
 	page := false // within the HTML of systrace
 	full := false // buffers were
@@ -81,6 +82,7 @@ func read(s *timeline.Source) error {
 				w.Line = s.Line
 				s.Warnings = append(s.Warnings, w)
 			}
+			list.read(&marks, line)
 			return nil
 		case r.kernel != "":
 			scheduling(&marks, &r)
@@ -89,6 +91,7 @@ func read(s *timeline.Source) error {
 		return marks.Add(&r.Mark)
 	})
 	marks.Finish()
+	s.WarnKernelSlices(lines.skipped)
 	if err == nil && page && s.Calls.Count() == 0 {
 		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself")
 	}
@@ -138,11 +141,12 @@ type record struct {
 	kernel string // the event; "": a mark
 }
 
-// lines reads lines of ftrace. It remembers the writers and the columns of the previous lines, which the next
-// line usually has in common with them.
+// lines reads lines of ftrace. It remembers the writers and the columns of the previous lines,
+// which the next line usually has in common with them.
 type lines struct {
 	writers   [64]task
-	cpu, time int // columns: of "[", and, counted from there, of the time
+	skipped   int64 // slices that begin on the kernel's own tracks
+	cpu, time int   // columns: of "[", and, counted from there, of the time
 }
 
 // read reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags,
@@ -166,11 +170,16 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 	if r.Text, ok = bytes.CutPrefix(rest, []byte("tracing_mark_write: ")); ok {
 		return true
 	}
+	if r.Text, ok = bytes.CutPrefix(rest, []byte("trace_mark_write:")); ok { // early releases have no space
+		r.Text = bytes.TrimPrefix(r.Text, []byte(" "))
+		return true
+	}
 	if colon = decode.Colon(rest); colon < 0 {
 		return false
 	}
 	r.Text = rest[colon+2:]
-	switch string(bytes.TrimSpace(rest[:colon])) { // does not allocate
+	event := bytes.TrimSpace(rest[:colon])
+	switch string(event) { // does not allocate
 	case "tracing_mark_write", "trace_mark_write", "print", "0":
 		return true
 	case switchEvent:
@@ -181,6 +190,12 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 		r.kernel = wakeupEvent
 	case blockedEvent:
 		r.kernel = blockedEvent
+	case "workqueue_execute_start", "irq_handler_entry", "softirq_entry":
+		l.skipped++
+	default: // drivers have events such as dpu_tracing_mark_write, by Perfetto's names
+		if bytes.HasPrefix(r.Text, []byte("B|")) && bytes.HasSuffix(event, []byte("_tracing_mark_write")) {
+			l.skipped++
+		}
 	}
 	return r.kernel != ""
 }
@@ -202,23 +217,36 @@ type task struct {
 	tid        uint32
 }
 
-// writer returns the thread that wrote a line, and sets the column of the cpu, after the
-// first " [". It returns nil for a line that is not of ftrace.
+// writer returns the thread that wrote a line, and sets the column of the cpu, after the first " ["
+// behind a thread: a comm can have brackets, too. It returns nil for a line that is not of ftrace.
 func (l *lines) writer(line []byte) *task {
 	if l.cpu < len(line) && string(line[max(0, l.cpu-1):l.cpu+1]) == " [" {
-		// No writer of an earlier line has " [" in its name, so this one has none further left.
 		if known := l.slot(line[:l.cpu-1]); bytes.Equal(known.text, line[:l.cpu-1]) {
 			return known
 		}
 	}
-	at := bytes.Index(line, []byte(" ["))
-	if at < 1 {
-		return nil
+	for at := 0; at < maxWriter; at++ {
+		next := bytes.Index(line[at:], []byte(" ["))
+		if next < 0 {
+			return nil
+		}
+		at += next
+		if w := l.writerOf(line[:at]); w != nil {
+			l.cpu = at + 1
+			return w
+		}
 	}
-	l.cpu = at + 1
-	text := line[:at]
+	return nil
+}
+
+// maxWriter is the number of bytes that are searched again for what a thread precedes: a comm has 15
+// bytes, and its columns 64.
+const maxWriter = 256
+
+// writerOf returns the thread that is all of text, or nil.
+func (l *lines) writerOf(text []byte) *task {
 	w := l.slot(text)
-	if bytes.Equal(w.text, text) {
+	if len(text) > 0 && bytes.Equal(w.text, text) {
 		return w
 	}
 	comm, tid, ok := taskOf(text)

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// ring is the kernel's buffer of ftrace, one per core (kernel/trace/ring_buffer.c): pages of records. When all are full, records are
-// lost, or with circular the oldest page is used again. atrace sets the size with -b, and circular with -c.
+// ring is the kernel's buffer of ftrace, one per core (kernel/trace/ring_buffer.c): pages of
+// records. When all are full, records are lost, or with circular the oldest page is used again.
+// atrace sets the size with -b, and circular with -c.
 type ring struct {
 	most     int // pages of a core
 	circular bool

@@ -12,13 +12,15 @@ import (
 	"artifice/trace"
 )
 
-// TestRing works out by hand what the kernel's buffers keep (kernel/trace/ring_buffer.c). The marks B|7|a.B and E|7 are
-// records of 16 bytes (print_entry), their 7 and 3 bytes of text, 2 for the line end and NUL, and 4 of the record's head, 32 and 28 with
-// what aligns them to 4. A page of 4080 bytes has room for 136 of them, 68 calls of 60 bytes. 7 KiB are
-// two pages, as 4 KiB are; 8 KiB are three.
+// TestRing works out by hand what the kernel's buffers keep (kernel/trace/ring_buffer.c). The marks
+// B|7|a.B and E|7 are records of 16 bytes (print_entry), their 7 and 3 bytes of text, 2 for the
+// line end and NUL, and 4 of the record's head, 32 and 28 with what aligns them to 4. A page of
+// 4080 bytes has room for 136 of them, 68 calls of 60 bytes. 7 KiB are two pages, as 4 KiB are;
+// 8 KiB are three.
 //
-// 1,000 calls fill 14 pages and 48 calls of a 15th. Where records are 134,217,728 ns apart or more, each but the first of a
-// page is 8 bytes longer: 68 and 36 bytes for a call of 104 fit 39 times, and a begin of 32 bytes in place of 40, which leaves 32.
+// 1,000 calls fill 14 pages and 48 calls of a 15th. Where records are 134,217,728 ns apart or more,
+// each but the first of a page is 8 bytes longer: 68 and 36 bytes for a call of 104 fit 39 times,
+// and a begin of 32 bytes in place of 40, which leaves 32.
 func TestRing(t *testing.T) {
 	for _, c := range []struct {
 		kilobytes int64
@@ -64,7 +66,8 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// longPages is how many records of 40 and 36 bytes, the first of a page without 8 of them, pages have.
+// longPages is how many records of 40 and 36 bytes, the first of a page without 8 of them, pages
+// have.
 func longPages(pages int) (records int) {
 	for range pages {
 		for room := 4080; ; records++ {
@@ -94,8 +97,9 @@ func manyCalls(apart time.Duration) *trace.Recording {
 	return rec
 }
 
-// TestRingOfCores: two cores with buffers that begin at different times. The kernel marks the beginning of the second one
-// (test_cpu_buff_start), and reading warns of it; or of the number of lost records, if the header states it.
+// TestRingOfCores: two cores with buffers that begin at different times. The kernel marks the
+// beginning of the second one (test_cpu_buff_start), and reading warns of it; or of the number of
+// lost records, if the header states it.
 func TestRingOfCores(t *testing.T) {
 	const text = "# tracer: nop\n#\n" +
 		"            main-7     (    7) [000] ...1 1.000001: tracing_mark_write: B|7|a.B\n" +

@@ -10,10 +10,11 @@ import (
 	"artifice/trace"
 )
 
-// TestStates, by hand, of kernel events. Thread 77 has the core from 0 to 6 ms, waits for a device to 11, waits for the core
-// to 12, has it to 13, sleeps to 15, and has the core to the end at 16. Thread 78 has it from 6 to 10, waits for a lock of
-// the kernel (D without iowait) to 12, and has no later event; it could run from 2 ms on, before which its state is unknown.
-// A kernel that states the reason of a wait before the wakeup (78) is read like one that states it after (77).
+// TestStates, by hand, of kernel events. Thread 77 has the core from 0 to 6 ms, waits for a device
+// to 11, waits for the core to 12, has it to 13, sleeps to 15, and has the core to the end at 16.
+// Thread 78 has it from 6 to 10, waits for a lock of the kernel (D without iowait) to 12, and has
+// no later event; it could run from 2 ms on, before which its state is unknown. A kernel that
+// states the reason of a wait before the wakeup (78) is read like one that states it after (77).
 func TestStates(t *testing.T) {
 	const text = `# tracer: nop
 #

@@ -17,9 +17,9 @@ import (
 )
 
 // TestFtraceCPU: thread 5 has the core for 20 us, waits, and has it again from 50 us on: at
-// its begin at 10 us it has used 10 us, at its end at 60 us, 30; of the 8 us to its next begin it is without a core for 1. The switch that gave thread 6
-// its core is not there: it has one since its first mark at 70 us; at 90 it has used 20.
-// A name with "next_pid=" in it is no thread id.
+// its begin at 10 us it has used 10 us, at its end at 60 us, 30; of the 8 us to its next begin it
+// is without a core for 1. The switch that gave thread 6 its core is not there: it has one since
+// its first mark at 70 us; at 90 it has used 20. A name with "next_pid=" in it is no thread id.
 func TestFtraceCPU(t *testing.T) {
 	const text = "# tracer: nop\n#\n" +
 		"          <idle>-0     (-----) [000] d..3 10.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 b next_pid=5 next_prio=120\n" +

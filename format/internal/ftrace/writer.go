@@ -60,7 +60,7 @@ type threadStart struct {
 func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, options kind.Options) *file {
 	o := kind.Option[Options](options)
 	f := &file{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
-	f.Nested = encode.Nested{Rec: rec, Until: kind.Option[kind.WriteOptions](options).Until, To: f}
+	f.Nested = encode.Nested{Rec: rec, Until: kind.Option[kind.WriteOptions](options).Until, To: f, ForPerfetto: true}
 	if o.BufferKB > 0 {
 		f.ring = newRing(o.BufferKB, o.Circular)
 	}
@@ -108,8 +108,8 @@ func (f *file) move(id trace.ThreadID, core int) {
 	task.core = core
 }
 
-// Event implements [encode.Timeline]: it writes the line of a mark and, within a call that waits for
-// another process, the kernel's lines of the transaction.
+// Event implements [encode.Timeline]: it writes the line of a mark and, within a call that waits
+// for another process, the kernel's lines of the transaction.
 func (f *file) Event(e *trace.Event) error {
 	core, err := f.Before(e)
 	if err != nil {
@@ -143,8 +143,8 @@ func (f *file) write(e *trace.Event, task *threadStart) error {
 	return f.put(task.core, at, markSize+len(text)-len(markEvent)-1, b)
 }
 
-// appendTime appends a time of the recording, in seconds with six decimals, and the text between it and the
-// event's name.
+// appendTime appends a time of the recording, in seconds with six decimals, and the text between it
+// and the event's name.
 func (f *file) appendTime(line []byte, t time.Duration) []byte {
 	us := uint64(max(f.Rec.Info.Start, 0)+max(t, 0)) / uint64(time.Microsecond)
 	line = append(decimal.AppendUint(line, us/1e6), '.')

@@ -35,7 +35,7 @@ func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time
 	return self, total
 }
 
-// TestJFR: a recording of JDK 17 with the configuration "profile", whose execution samples
+// TestJFR: a recording of JDK 17 with the configuration "profile". Its execution samples
 // have a period of 10 ms. How many samples have each method is what `jfr print --events
 // ExecutionSample` has in words: grep -c 'P.a()' and so on.
 func TestJFR(t *testing.T) {

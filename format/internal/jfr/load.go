@@ -50,8 +50,8 @@ func (l *load) add(e *jfrEvent) error {
 	return nil
 }
 
-// used returns the CPU time of the process; ok is false if it is not known. Each event is of the time since the one
-// before, so n events are of n/(n-1) of the time between the first and the last.
+// used returns the CPU time of the process; ok is false if it is not known. Each event is of the
+// time since the one before, so n events are of n/(n-1) of the time between the first and the last.
 func (l *load) used() (t time.Duration, ok bool) {
 	if l.n < 2 || l.cores <= 0 || !l.last.After(l.first) {
 		return 0, false
@@ -60,7 +60,8 @@ func (l *load) used() (t time.Duration, ok bool) {
 	return time.Duration(l.sum * each * float64(l.cores) * float64(time.Second)), true
 }
 
-// implausible is the ratio of the samples' CPU time to that of the load from which on there is a warning.
+// implausible is the ratio of the samples' CPU time to that of the load from which on there is a
+// warning.
 const implausible = 2
 
 // checkLoad warns if samples of CPU time have much more of it than the process used.

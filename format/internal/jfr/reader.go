@@ -24,9 +24,10 @@ import (
 // shortest period is taken, as no other event of the JDK's own configurations comes as
 // often. A file with samples of both kinds is read by those of CPU time.
 //
-// async-profiler writes samples of CPU time (STATE_DEFAULT) and of wall time (STATE_RUNNABLE, STATE_SLEEPING; in later
-// versions profiler.WallClockSample) into one recording, with the settings interval and wall in ns. Samples of CPU time
-// are preferred. Without them, those of wall time are read: a thread runs or sleeps from a sample to its next one.
+// async-profiler writes samples of CPU time (STATE_DEFAULT) and of wall time (STATE_RUNNABLE,
+// STATE_SLEEPING; in later versions profiler.WallClockSample) into one recording, with the settings
+// interval and wall in ns. Samples of CPU time are preferred. Without them, those of wall time are
+// read: a thread runs or sleeps from a sample to its next one.
 //
 // jdk.NativeMethodSample is of threads in native code, where they wait as a rule: it is
 // no CPU time, and left out.
@@ -130,7 +131,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		d.Tally.Period = p.interval
 	}
 	if p.counts.cpu > 0 {
-		d.Tally.Event = "cpu-clock" // numbers are ns of CPU time
+		d.Tally.Event, d.Tally.OnCPU = "cpu-clock", true // numbers are ns of CPU time
 	}
 	return nil
 }

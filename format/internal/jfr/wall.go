@@ -20,8 +20,8 @@ const (
 	sleepingKind                   // of wall time: it slept or waited
 )
 
-// kindOf returns the kind of a sample. The states are those of async-profiler (STATE_DEFAULT, STATE_RUNNABLE,
-// STATE_SLEEPING) and of the JDK, whose execution samples are all STATE_RUNNABLE.
+// kindOf returns the kind of a sample. The states are those of async-profiler (STATE_DEFAULT,
+// STATE_RUNNABLE, STATE_SLEEPING) and of the JDK, where all execution samples are STATE_RUNNABLE.
 func kindOf(event, state string) sampleKind {
 	switch {
 	case event == jfrCPUTime, state == "STATE_DEFAULT", state == "":
@@ -34,7 +34,8 @@ func kindOf(event, state string) sampleKind {
 	return sleepingKind
 }
 
-// choose keeps the samples of CPU time, or, if there are none or they are wanted, those of wall time.
+// choose keeps the samples of CPU time, or, if there are none or they are wanted, those of wall
+// time.
 func (p *parser) choose() error {
 	byWall := p.wall > 0
 	for _, k := range p.kinds {
@@ -78,8 +79,8 @@ func (p *parser) choose() error {
 // wallEvent is the event of samples of wall time.
 const wallEvent = "wall"
 
-// byWall turns the samples into those of wall time. The CPU clock of a thread advances from a sample at which it runs
-// to its next one. The last sample of a thread lasts for the interval.
+// byWall turns the samples into those of wall time. The CPU clock of a thread advances from a
+// sample at which it runs to its next one. The last sample of a thread lasts for the interval.
 func (p *parser) byWall() {
 	p.ofWall, p.Samples.Tallies = true, false
 	each := p.wall

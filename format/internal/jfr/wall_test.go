@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// asyncJFR returns a recording of async-profiler with its settings of the interval, 10 ms, and of wall, 200 ms, and a
-// sample for each "state at method", at ms.
+// asyncJFR returns a recording of async-profiler with its settings of the interval, 10 ms, and of
+// wall, 200 ms, and a sample for each "state at method", at ms.
 func asyncJFR(extra string, samples ...string) string {
 	var b strings.Builder
 	b.WriteString(`{"recording": {"events": [{"type": "jdk.ActiveSetting", "values": {"name": "interval", "value": "10000000"}},` + "\n")
@@ -36,8 +36,8 @@ func warningsOf(s *stackdump.Sequence) string {
 	return strings.Join(all, "\n")
 }
 
-// TestJFRStates: samples of CPU time count for the interval of the settings, whatever their distance is, and samples of wall
-// time beside them do not count.
+// TestJFRStates: samples of CPU time count for the interval of the settings, whatever their
+// distance is, and samples of wall time beside them do not count.
 func TestJFRStates(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, asyncJFR("", "DEFAULT 100 f", "SLEEPING 120 park", "DEFAULT 400 f", "RUNNABLE 500 f", "DEFAULT 900 g"))
 	self, _ := selfTimes(t, s)
@@ -49,8 +49,8 @@ func TestJFRStates(t *testing.T) {
 	}
 }
 
-// TestJFRWall: in a recording of wall time, a thread uses CPU time from a sample at which it is runnable to the next one, and
-// none while it sleeps. The last sample lasts for the interval.
+// TestJFRWall: in a recording of wall time, a thread uses CPU time from a sample at which it is
+// runnable to the next one, and none while it sleeps. The last sample lasts for the interval.
 func TestJFRWall(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, asyncJFR("", "SLEEPING 100 park", "RUNNABLE 300 f", "SLEEPING 500 park", "SLEEPING 700 park", "RUNNABLE 900 g"))
 	if s.Info.OfCPU || s.Info.Clock != trace.Dual {
@@ -62,8 +62,8 @@ func TestJFRWall(t *testing.T) {
 	}
 }
 
-// TestJFRExecution: without settings and without samples of sleeping threads, runnable threads are samples of CPU time: the
-// JDK's own have this state.
+// TestJFRExecution: without settings and without samples of sleeping threads, runnable threads are
+// samples of CPU time: the JDK's own have this state.
 func TestJFRExecution(t *testing.T) {
 	text := strings.ReplaceAll(asyncJFR("", "RUNNABLE 100 f", "RUNNABLE 120 f", "RUNNABLE 140 g"), "ActiveSetting", "Other")
 	self, _ := selfTimes(t, formattest.Parse(t, stackdump.Config{}, text))
@@ -72,8 +72,8 @@ func TestJFRExecution(t *testing.T) {
 	}
 }
 
-// TestJFRLoad: three samples of 10 ms are 30 ms of CPU time. Two seconds with a load of 0.1 % of 4 cores are 8 ms, and with
-// 1 % 80 ms.
+// TestJFRLoad: three samples of 10 ms are 30 ms of CPU time. Two seconds with a load of 0.1 % of 4
+// cores are 8 ms, and with 1 % 80 ms.
 func TestJFRLoad(t *testing.T) {
 	loads := func(user string) string {
 		text := `, {"type": "jdk.CPUInformation", "values": {"startTime": "2026-01-02T03:04:00Z", "hwThreads": 4}}`

@@ -71,7 +71,7 @@ thread	1	a
 0 - 1 enter x
 thread	2	a (pid 2)
 0 - 2 enter y
-thread	3	b (pid 2)
+thread	3	b
 0 - 3 enter z
 `)
 	if c := s.Counts(); c.Dumps != 4 || c.Processes != 2 {

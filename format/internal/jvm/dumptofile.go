@@ -3,6 +3,7 @@ package jvm
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 	"unicode"
@@ -13,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// textParser reads the default output of jcmd PID Thread.dump_to_file in JDK 19 and later: pid, time and version
-// in a line each, then the threads, including virtual ones, running or not.
+// textParser reads the default output of jcmd PID Thread.dump_to_file in JDK 19 and later: pid,
+// time and version in a line each, then the threads, including virtual ones, running or not.
 type textParser struct{ stackdump.Input }
 
 // Next implements parser.
@@ -101,7 +102,19 @@ func (p *textParser) thread(d *stackdump.Dump, line []byte) *stackdump.Thread {
 	t := d.AddThread(p.Lines.Line)
 	t.Name = nameOrNumber(p.Text(rest[:end]), n)
 	t.ID = stackdump.ID{Number: n}
+	if p.Locks {
+		for word := range bytes.FieldsSeq(rest[end+1:]) { // "virtual" can be first, and a time is last
+			if isState(word) {
+				t.Locks.State = p.Text(word)
+			}
+		}
+	}
 	return t
+}
+
+// isState reports whether a word is a java.lang.Thread.State.
+func isState(word []byte) bool {
+	return slices.Contains([]string{"NEW", "RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING", "TERMINATED"}, string(word))
 }
 
 // nameOrNumber returns the name of a thread, for one without a name, which only
@@ -148,6 +161,39 @@ type jsonThread struct {
 	TID   jsonread.Text `json:"tid"`
 	Name  string        `json:"name"`
 	Stack []string      `json:"stack"`
+
+	// JDK 25 and later have locks as "java.lang.Object@3551a94".
+	State       string `json:"state"`
+	ParkBlocker *struct {
+		Object string        `json:"object"`
+		Owner  jsonread.Text `json:"owner"`
+	} `json:"parkBlocker"`
+	BlockedOn string `json:"blockedOn"`
+	WaitingOn string `json:"waitingOn"`
+	Monitors  []struct {
+		Locks []string `json:"locks"`
+	} `json:"monitorsOwned"`
+}
+
+// locks adds what a thread waits for and holds.
+func (j *jsonThread) locks(l *stackdump.Locks, in *stackdump.Input) {
+	l.State = in.Text([]byte(j.State))
+	switch {
+	case j.BlockedOn != "":
+		l.ReadObject("BLOCKED", []byte(j.BlockedOn))
+	case j.WaitingOn != "":
+		l.ReadObject(j.State, []byte(j.WaitingOn))
+	case j.ParkBlocker != nil:
+		l.ReadLine([]byte("parking to wait for " + j.ParkBlocker.Object))
+		if l.Waits != nil {
+			l.Waits.Holder, _ = stackdump.Number([]byte(j.ParkBlocker.Owner))
+		}
+	}
+	for _, m := range j.Monitors {
+		for _, object := range m.Locks {
+			l.ReadLine([]byte("locked " + object))
+		}
+	}
 }
 
 // Next implements parser. A document is a dump; several may follow each other.
@@ -209,6 +255,10 @@ func (p *jsonParser) thread(d *stackdump.Dump) error {
 	if err != nil {
 		p.Complain(trace.WarnDumpThreads, `a thread without "tid" is identified by its name`, "")
 		t.ID = stackdump.ID{Name: name}
+	}
+	t.Managed = number
+	if p.Locks {
+		j.locks(&t.Locks, &p.Input)
 	}
 	for _, text := range j.Stack {
 		t.Push(&p.Input, p.Frame(stackdump.JavaSyntax, []byte(text)))

@@ -97,6 +97,38 @@ FRAME	at a.B.main(B.java:9)
 JNI global references: 5
 
 `), "42\tmain", "2000000000"},
+		{"ThreadInfo.toString since Java 9", twice(`"main" daemon prio=5 Id=31 BLOCKED on java.lang.Object@1a2b owned by "other" Id=32
+FRAME	at a.B.main(B.java:9)
+	-  blocked on java.lang.Object@1a2b
+
+	Number of locked synchronizers = 1
+	- java.util.concurrent.ThreadPoolExecutor$Worker@1
+
+`), "31\tmain", "10000000"},
+		{"jcmd Thread.print without head", twice(`Here are the threads of "our" server:
+"main" #1 prio=5 os_prio=0 tid=0x00007f nid=0x2a runnable  [0x0000]
+   java.lang.Thread.State: RUNNABLE
+FRAME	at a.B.main(B.java:9)
+
+"Thanks" for reading.
+`), "42\tmain", "10000000"},
+		{"decimal numbers without head", twice(`"main" daemon prio=10 tid=1238581248 nid=42
+   java.lang.Thread.State: RUNNABLE
+FRAME	at a.B.main(B.java:9)
+
+`), "42\tmain", "10000000"},
+		{"jstack -F", strings.ReplaceAll(twice(`Attaching to process ID 41, please wait...
+Deadlock Detection:
+
+No deadlocks found.
+
+Thread 42: (state = BLOCKED)
+FRAME - a.B.main(java.lang.String[]) @bci=2, line=9 (Compiled frame; information may be imprecise)
+
+Locked ownable synchronizers:
+    - None
+
+`), "\tat a.B.f(B.java:1)", " - a.B.f(int, a.B$C) @bci=0 (Interpreted frame)"), "42\tThread 42", "10000000"},
 	} {
 		tid, _, _ := strings.Cut(test.thread, "\t")
 		want := "thread\t" + test.thread + "\n0 - TID enter a.B.main\n0 - TID enter a.B.f\n" + test.at + " - TID exit a.B.f\n"

@@ -20,15 +20,15 @@ import (
 // java.lang.management in the same shape.
 type parser struct {
 	stackdump.Input
-	date   []byte            // start of the last line that may be a date: it precedes the dump's head
-	thread *stackdump.Thread // current thread
-	ended  *stackdump.Thread // previous thread; nil before the first
-	smr    bool              // inside the list of thread addresses
-	main   bool              // the thread main was there
-	ends   bool              // a last line is expected
-	bare   bool              // the dump has no head
-	headed bool              // a dump had one
-	seen   map[int64]bool    // threads of the dump, where it has no head
+	date   []byte                // start of the last line that may be a date: it precedes the dump's head
+	thread *stackdump.Thread     // current thread
+	ended  *stackdump.Thread     // previous thread; nil before the first
+	smr    bool                  // inside the list of thread addresses
+	main   bool                  // the thread main was there
+	ends   bool                  // a last line is expected
+	bare   bool                  // the dump has no head
+	headed bool                  // a dump had one
+	seen   map[stackdump.ID]bool // threads of the dump, where it has no head
 }
 
 // defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a
@@ -65,8 +65,9 @@ func isHead(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("Full thread dump ")) || bytes.HasPrefix(line, []byte("Full Java thread dump"))
 }
 
-// findDump skips to the head of a dump: garbage collections, heap summaries and reports of deadlocks, which
-// repeat stacks, are between dumps. A console that prints threads of java.lang.management may print no head.
+// findDump skips to the head of a dump: garbage collections, heap summaries and reports of
+// deadlocks, which repeat stacks, are between dumps. A console that prints threads of
+// java.lang.management may print no head.
 func (p *parser) findDump(d *stackdump.Dump) bool {
 	for {
 		line, ok := p.Lines.Next()
@@ -74,7 +75,7 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 			return false
 		}
 		head := isHead(line)
-		_, bare := managedThread(line)
+		_, bare := bareThread(line)
 		if head || bare && !p.headed {
 			d.Begin(&p.Input)
 			d.Stamp = stackdump.ParseLocalDate(string(p.date))
@@ -84,7 +85,7 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 			p.headed, p.bare = head, bare
 			if bare {
 				p.Lines.Back()
-				p.seen = map[int64]bool{}
+				p.seen = map[stackdump.ID]bool{}
 			}
 			return true
 		}
@@ -94,30 +95,63 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 	}
 }
 
-// managedThread returns the number of the thread that a line heads as programs
-// write it.
-func managedThread(line []byte) (id int64, ok bool) {
-	if len(line) == 0 || line[0] != '"' {
-		return 0, false
+// bareThread returns the identity of the thread that a line heads, if the line needs no head of a
+// dump before it: those of HotSpot and of programs, and "Thread 4711: (state = BLOCKED)" of jstack
+// -F.
+func bareThread(line []byte) (id stackdump.ID, ok bool) {
+	if tid, _, ok := forcedThread(line); ok {
+		return stackdump.ID{TID: tid}, true
 	}
-	return managedID(line[bytes.LastIndexByte(line, '"')+1:])
+	if len(line) == 0 || line[0] != '"' {
+		return id, false
+	}
+	rest := line[bytes.LastIndexByte(line, '"')+1:]
+	if n, _, ok := managedID(line); ok {
+		return stackdump.ID{Number: n}, true
+	}
+	return idOf(rest), bytes.Contains(rest, []byte(" tid=")) && bytes.Contains(rest, []byte(" nid="))
 }
 
-// managedID returns the number of a thread as java.lang.management has it: JMX
-// consoles and ThreadInfo write Id= or id=, VisualVM and those like it t@.
-func managedID(rest []byte) (id int64, ok bool) {
-	for _, key := range []string{" Id=", " id=", " - Thread t@"} {
-		if bytes.HasPrefix(rest, []byte(key)) {
-			return stackdump.Number(rest[len(key):])
+// forcedThread reads the head of a thread of jstack -F: the system's number and the state.
+func forcedThread(line []byte) (tid int64, state []byte, ok bool) {
+	rest, ok := bytes.CutPrefix(line, []byte("Thread "))
+	if !ok {
+		return 0, nil, false
+	}
+	number, state, found := bytes.Cut(bytes.TrimPrefix(rest, []byte("t@")), []byte(": (state = "))
+	tid, ok = wholeNumber(number)
+	return tid, bytes.TrimSuffix(state, []byte(")")), found && ok
+}
+
+// managedID returns the number of a thread as java.lang.management has it, and what follows it in
+// its line: JMX consoles and ThreadInfo write Id= or id=, with the priority in front since Java 9,
+// and VisualVM and those like it t@.
+func managedID(line []byte) (id int64, rest []byte, ok bool) {
+	for at := 1; ; { // the name can contain quotes, and the name of a lock's owner can follow
+		quote := bytes.IndexByte(line[at:], '"')
+		if quote < 0 {
+			return 0, nil, false
+		}
+		at += quote + 1
+		rest = bytes.TrimPrefix(line[at:], []byte(" daemon"))
+		if prio, found := bytes.CutPrefix(rest, []byte(" prio=")); found {
+			rest = bytes.TrimLeft(prio, digits)
+		}
+		for _, key := range []string{" Id=", " id=", " - Thread t@"} {
+			if after, found := bytes.CutPrefix(rest, []byte(key)); found {
+				id, ok = stackdump.Number(after)
+				return id, bytes.TrimLeft(after, digits), ok
+			}
 		}
 	}
-	return 0, false
 }
+
+const digits = "0123456789"
 
 // again reports whether a line heads a thread that the dump has already: then
 // another one begins.
 func (p *parser) again(line []byte) bool {
-	id, ok := managedThread(line)
+	id, ok := bareThread(line)
 	again := ok && p.seen[id]
 	if ok {
 		p.seen[id] = true
@@ -140,6 +174,7 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 		p.smr = body[0] != '}'
 	case (body[0] == '"' || bytes.HasPrefix(body, []byte("os_prio="))) && len(body) == len(line):
 		p.threadHeader(d, line)
+	case p.forced(d, line):
 	case p.thread != nil:
 		p.threadLine(d, body)
 	default:
@@ -172,6 +207,7 @@ func (p *parser) outside(body []byte) {
 			p.ended.Locks.ReadLine(body)
 		}
 	case isThreadNote(body), bytes.HasPrefix(body, []byte("Threads class SMR info")):
+	case p.bare: // the text around a paste
 	default:
 		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(body))
 	}
@@ -181,28 +217,98 @@ func (p *parser) outside(body []byte) {
 //
 //	"main" #1 [4711] prio=5 os_prio=0 cpu=361.95ms elapsed=18.63s tid=0x00007f… nid=4711 runnable  [0x…]
 //
-// Its fields were added over time: #N in JDK 8, cpu= and elapsed= in 11, [tid] in 21. nid is hexadecimal before
-// JDK 22. Some threads of the VM have no name, so their line begins with os_prio=.
+// Its fields were added over time: #N in JDK 8, cpu= and elapsed= in 11, [tid] in 21. nid is
+// hexadecimal before JDK 22. Some threads of the VM have no name, so their line begins with
+// os_prio=.
 func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 	end := bytes.LastIndexByte(line, '"')
+	var number int64
+	var state []byte
+	managed := false
+	if end > 0 {
+		if number, state, managed = managedID(line); managed { // the name of the lock's owner can follow
+			end = bytes.LastIndexByte(line[:len(line)-len(state)], '"')
+		}
+	}
 	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]
-	_, managed := managedID(rest)
+	p.endThread()
 	if end == 0 || !managed && !bytes.Contains(rest, []byte(" tid=")) {
+		if p.bare { // the text around a paste
+			return
+		}
 		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(line))
 		return
 	}
-	p.endThread()
-	p.ended = nil // addThread can move it
-	p.thread = d.AddThread(p.Lines.Line)
-	p.thread.Name = p.Text(name)
-	p.thread.ID = idOf(rest)
+	p.addThread(d, name)
 	p.ends = p.ends && !managed
+	if managed {
+		p.thread.ID = stackdump.ID{Number: number}
+		p.thread.Managed = number
+		p.managedState(state)
+		return
+	}
+	p.thread.ID = idOf(rest)
 	if cpu, ok := duration(rest, " cpu=", "ms ", time.Millisecond); ok {
 		p.thread.CPU, p.thread.HasCPU = cpu, true
 	}
 	if elapsed, ok := duration(rest, " elapsed=", "s ", time.Second); ok {
 		p.uptime(d, elapsed)
 	}
+}
+
+// addThread begins a thread.
+func (p *parser) addThread(d *stackdump.Dump, name []byte) {
+	p.endThread()
+	p.ended = nil // AddThread can move it
+	p.thread = d.AddThread(p.Lines.Line)
+	p.thread.Name = p.Text(name)
+}
+
+// managedState reads what follows the number of a thread of java.lang.management:
+//
+//	BLOCKED on java.lang.Object@3551a94 owned by "main" Id=1
+//
+// JMX consoles write "in BLOCKED on lock=java.lang.Object@3551a94".
+func (p *parser) managedState(rest []byte) {
+	if !p.Locks {
+		return
+	}
+	rest = bytes.TrimPrefix(bytes.TrimLeft(rest, " "), []byte("in "))
+	state, lock, _ := bytes.Cut(rest, []byte(" "))
+	p.thread.Locks.State = p.Text(bytes.TrimSuffix(state, []byte(":")))
+	if object, found := bytes.CutPrefix(lock, []byte("on ")); found {
+		p.thread.Locks.ReadObject(string(state), bytes.TrimPrefix(object, []byte("lock=")))
+	}
+}
+
+// forced reads a line that heads a thread of jstack -F, and reports whether it does. The debugger
+// has the VM's states, of which BLOCKED includes all waits, and no names.
+func (p *parser) forced(d *stackdump.Dump, line []byte) bool {
+	tid, state, ok := forcedThread(line)
+	if !ok {
+		return false
+	}
+	p.addThread(d, fmt.Appendf(nil, "Thread %d", tid))
+	p.thread.ID = stackdump.ID{TID: tid}
+	if p.Locks {
+		if p.thread.Locks.State = p.Text(state); string(state) == "BLOCKED" {
+			p.thread.Locks.State = stackdump.BlockedInVM
+		}
+	}
+	p.ends = false
+	return true
+}
+
+// forcedFrame reads a frame as jstack -F writes it, without the dash:
+//
+//	java.lang.Object.wait(long) @bci=0, line=502 (Compiled frame; information may be imprecise)
+func (p *parser) forcedFrame(body []byte) {
+	name, _, _ := bytes.Cut(body, []byte("("))
+	place := "(Unknown Source)"
+	if line, ok := stackdump.NumberAfter(body, " line="); ok {
+		place = fmt.Sprintf("(:%d)", line)
+	}
+	p.thread.Push(&p.Input, p.Frame(stackdump.JavaSyntax, append(name[:len(name):len(name)], place...)))
 }
 
 // uptime takes a thread's elapsed= for the JVM's: main's, or before main and
@@ -217,13 +323,10 @@ func (p *parser) uptime(d *stackdump.Dump, elapsed time.Duration) {
 	}
 }
 
-// idOf returns the identity of the thread with this header: nid, or [tid] if a mounted virtual thread has taken
-// the place of nid, and the Java thread number. On systems where nid is the threads' number within the process,
-// lwp_id= is the system's.
+// idOf returns the identity of the thread with this header: nid, or [tid] if a mounted virtual
+// thread has taken the place of nid, and the Java thread number. On systems where nid is the
+// threads' number within the process, lwp_id= is the system's.
 func idOf(rest []byte) (id stackdump.ID) {
-	if n, ok := managedID(rest); ok {
-		return stackdump.ID{Number: n}
-	}
 	var ok bool
 	for _, key := range []string{" lwp_id=", " nid=", " ["} {
 		if id.TID, ok = stackdump.NumberAfter(rest, key); ok {
@@ -262,12 +365,18 @@ func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 	switch {
 	case bytes.HasPrefix(body, []byte("at ")):
 		p.thread.Push(&p.Input, p.Frame(stackdump.JavaSyntax, body[3:]))
+	case body[0] == '-' && bytes.Contains(body, []byte(" @bci=")):
+		p.forcedFrame(bytes.TrimLeft(body[1:], " "))
 	case body[0] == '-':
 		if p.Locks {
 			p.thread.Locks.ReadLine(body)
 		}
 	case bytes.HasPrefix(body, []byte("Mounted virtual thread #")):
 		p.mounted(d, body)
+	case bytes.HasPrefix(body, []byte("owned by ")):
+		if p.Locks && p.thread.Locks.Waits != nil { // the JDK's demo FullThreadDump
+			p.thread.Locks.Waits.Holder, _ = stackdump.NumberAfter(body, " Id=")
+		}
 	case isThreadNote(body):
 		if state, ok := bytes.CutPrefix(body, []byte("java.lang.Thread.State: ")); ok && p.Locks {
 			word, _, _ := bytes.Cut(state, []byte(" "))
@@ -290,7 +399,7 @@ func (p *parser) mounted(d *stackdump.Dump, body []byte) {
 // threadNotes are the beginnings of the other lines of a thread.
 var threadNotes = [][]byte{
 	[]byte("java.lang.Thread.State:"), []byte("Locked ownable synchronizers:"), []byte("Carrying virtual thread #"),
-	[]byte("Number of locked synchronizers"), []byte("Locked synchronizers:"), []byte("owned by "), []byte("..."), []byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
+	[]byte("Number of locked synchronizers"), []byte("Locked synchronizers:"), []byte("..."), []byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
 }
 
 func isThreadNote(body []byte) bool {
@@ -317,12 +426,14 @@ type hotspot struct{}
 
 // Detect reports whether a file that begins with head is of this format.
 func (hotspot) Detect(head []byte) bool {
-	return stackdump.HasLine(head, "Full thread dump ") || stackdump.HasLine(head, "Full Java thread dump") || stackdump.HasLine(head, "\"") && bareThreads().Match(head)
+	return stackdump.HasLine(head, "Full thread dump ") || stackdump.HasLine(head, "Full Java thread dump") ||
+		(stackdump.HasLine(head, "\"") || stackdump.HasLine(head, "Thread ")) && bareThreads().Match(head)
 }
 
-// bareThreads matches a thread of java.lang.management with a frame.
+// bareThreads matches a thread with a frame, without the head of a dump.
 var bareThreads = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^"[^\n]*"(?: [Ii]d=\d+ | - Thread t@\d+)[^\n]*\n(?:[ \t]+java\.lang\.Thread\.State:[^\n]*\n)?[ \t]+at `)
+	const heads = `"[^\n]*"(?:(?: daemon)?(?: prio=\d+)? [Ii]d=\d+| - Thread t@\d+|[^\n]* tid=(?:0x)?[0-9a-f]+ nid=)`
+	return regexp.MustCompile(`(?m)^(?:` + heads + `[^\n]*\n(?:[ \t]+[^\n]*\n){0,2}?[ \t]+(?:at |- \S+ @bci=)|Thread (?:t@)?\d+: \(state = \w+\)\r?\n[ \t]*- )`)
 })
 
 // Parser implements [stackdump.Codec].

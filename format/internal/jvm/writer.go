@@ -15,8 +15,8 @@ const resolution = 10 * time.Millisecond
 // vmThreadID is the tid of the VM's own thread: one that no kernel gives.
 const vmThreadID = 0x7ffffffe
 
-// encoder writes thread dumps as HotSpot of JDK 17 does. It has one of the VM's own threads, without a stack:
-// it states the time after main has ended.
+// encoder writes thread dumps as HotSpot of JDK 17 does. It has one of the VM's own threads,
+// without a stack: it states the time after main has ended.
 type encoder struct{}
 
 func (encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// OfCalls returns a format whose files have calls that nest in time, which calls finds: it fills
-// in how a file is read, and how much of one tells its format, where f does not say.
+// OfCalls returns a format for files of calls that nest in time. calls finds them. OfCalls sets
+// Read, and Head unless f has it.
 func OfCalls(f Format, calls timeline.Format) *Format {
 	f.Head = cmp.Or(f.Head, timeline.SniffLen)
 	if calls.Numbered {
@@ -21,8 +21,8 @@ func OfCalls(f Format, calls timeline.Format) *Format {
 	return &f
 }
 
-// ReadCalls reads a file of calls that nest in time, which f finds in it. It reads all of
-// it: its events are in the order of time then.
+// ReadCalls reads a complete file of calls that nest in time, found by f. The events are in time
+// order.
 func ReadCalls(src Source, cfg *Config, f *timeline.Format) (*Opened, error) {
 	how := Option[timeline.Config](cfg.Options)
 	how.Limits, how.Progress, how.Stop = cfg.Limits, cfg.Progress, cfg.Stop
@@ -47,8 +47,8 @@ func ReadCalls(src Source, cfg *Config, f *timeline.Format) (*Opened, error) {
 	return &Opened{Recording: &t.Recording, File: t, OwnZero: true}, nil
 }
 
-// methodsOf returns the names of the methods of a source: those in Config.Names, else
-// in the file methodMapping.txt beside it, if there is one.
+// methodsOf returns the names of a source's methods: from Config.Names, otherwise from
+// methodMapping.txt next to the source, if it exists.
 func methodsOf(src Source, cfg *Config) (timeline.Methods, error) {
 	name := cfg.Names
 	if name == "" {

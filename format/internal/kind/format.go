@@ -7,6 +7,7 @@
 package kind
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/google/pprof/profile"
@@ -18,27 +19,27 @@ import (
 	"artifice/trace"
 )
 
-// Format is all there is to a file format.
+// Format describes a file format.
 type Format struct {
 	Name  string
-	About string // a line that says what it is
+	About string // one line that describes it
 
-	// Endings are the endings of file names that mean this format, without a ".gz" behind them.
+	// Endings are the endings of file names that select this format, without a final ".gz".
 	Endings []string
 
-	// Sniff reports whether a file is of this format, from its beginning, which
-	// is unpacked and UTF-8 where it is text. It sees Head bytes, fewer when the
-	// file has no more. nil: no file is taken for one by its content.
+	// Sniff reports whether a file is of this format by its first Head bytes, decompressed and
+	// converted to UTF-8 if they are text. Shorter files are passed whole. nil: the format is not
+	// detected by content.
 	Sniff func(head []byte) bool
 	Head  int
 
-	// Vague says that much other text looks like it, so that it is tried last.
+	// Vague is set if much other text looks like the format. Vague formats are tried last.
 	Vague bool
 
 	Holds Holds
 
-	// Dumps says how a file of stack dumps or samples is read, and what writes dumps of a program;
-	// nil for other formats. See [OfDumps].
+	// Dumps reads files of stack dumps or samples, and writes dumps of a program; nil for other
+	// formats. See [OfDumps].
 	Dumps *stackdump.Format
 
 	// Read opens src. It need not read anything yet. nil: the format is only written.
@@ -49,33 +50,46 @@ type Format struct {
 	// nil: the format is only read.
 	Write func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error)
 
-	// WriteProfile writes a profile with all that it has, and returns what the file omits, one sentence
-	// each. nil: the format's files have other content.
+	// WriteProfile writes a complete profile, and returns one sentence for each kind of content
+	// that the file omits. nil for formats with other content.
 	WriteProfile func(w io.Writer, p *profile.Profile) (notes []string, err error)
 }
 
-// Holds says what a file of a format can have in it.
+// Create returns a writer of rec's events to w, as Write does. It refuses recordings that the
+// format cannot hold.
+func (f *Format) Create(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
+	switch q := rec.Info.Quantity; {
+	case q.IsSet() && !f.Holds.Has(Quantities):
+		return nil, fmt.Errorf("the profile is of %s, and %s holds times; write pprof, otlp, folded or speedscope", q.Describe(), f.Name)
+	case q.Signed && f.WriteProfile == nil:
+		return nil, fmt.Errorf("the profile is %s with negative values, which %s does not hold; write pprof or otlp", q.Describe(), f.Name)
+	}
+	return f.Write(w, rec, options...)
+}
+
+// Holds is a set of kinds of content that files of a format can have.
 type Holds uint8
 
 const (
-	Binary     Holds = 1 << iota // bytes that are not for terminals
-	Numbers                      // numbers in place of the names of methods, which [Config.Names] names
+	Binary     Holds = 1 << iota // not suitable for terminals
+	Numbers                      // numbers instead of method names; [Config.Names] maps them
 	OpenFrames                   // frames that are open at the end, which [WriteOptions].Until closes
-	Scheduling                   // what the cores did, as a choice of categories can limit
-	LostEnds                     // ends of calls that are missing, which [Config.Repair] puts in
+	Scheduling                   // scheduling of the cores, limited by a set of categories
+	LostEnds                     // calls without an end; [Config.Repair] restores it
+	Quantities                   // values of other quantities than time of threads ([trace.Quantity])
 )
 
-// Has reports whether h has all of what.
+// Has reports whether h contains every element of what.
 func (h Holds) Has(what Holds) bool { return h&what == what }
 
-// Source is where an input comes from.
+// Source is the origin of an input.
 type Source struct {
 	Name string    // of the file or folder to be opened; for messages only where R is set
 	R    io.Reader // a stream, which can be read once; nil for a file that Read opens
 }
 
-// Open returns what the source reads, and the size of its file, -1 when it is not
-// known. Closing it leaves an R of the caller's open.
+// Open returns a reader of the source, and the size of its file, -1 if unknown. Closing the reader
+// does not close R.
 func (s Source) Open() (r io.ReadCloser, size int64, err error) {
 	if s.R != nil {
 		return io.NopCloser(s.R), -1, nil
@@ -90,8 +104,8 @@ func (s Source) Open() (r io.ReadCloser, size int64, err error) {
 	return file, -1, nil
 }
 
-// ReadAll returns the source's bytes, unpacked. Errors of the source, such as gzip's for a truncated file,
-// get its name; an error of cfg.Stop is returned as it is.
+// ReadAll returns the source's bytes, unpacked. Errors of the source, such as gzip's for a
+// truncated file, get its name; an error of cfg.Stop is returned as it is.
 func (s Source) ReadAll(cfg *Config) ([]byte, error) {
 	r, _, err := s.Open()
 	if err != nil {
@@ -126,23 +140,31 @@ func (s stopping) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Config says how to read a file. The zero value reads any as it is.
+// Config has the options of reading. The zero value reads any file unchanged.
 type Config struct {
-	// Names is the file with the names of methods that a file has as numbers or addresses:
-	// see [Numbers]. Empty: a file of the format's usual name beside it, if there is one.
+	// Names is the file that maps numbers or addresses of methods to names: see [Numbers]. Empty: a
+	// file of the format's usual name next to the input, if it exists.
 	Names string
 
 	Repair Repair
 
-	// Variant reads the file as this variant of its format, whatever its header states; empty: by content.
+	// Forced is set if the user named the format: a file of two formats is read as this one.
+	Forced bool
+
+	// Value is the name of the value that is read of a profile with several; empty: the profile's
+	// default.
+	Value string
+
+	// Variant reads the file as this variant of its format, whatever its header states; empty: by
+	// content.
 	Variant string
 
-	Limits trace.Limits // of what a damaged file can make a reader allocate; 0 are the defaults
+	Limits trace.Limits // bounds what a reader allocates for a damaged file; 0 selects the defaults
 
-	Progress func(done, total int64) // of the bytes of the file, packed ones as they are; total is -1 when it is not known
-	Stop     func() error            // asked now and then; its error ends the reading
+	Progress func(done, total int64) // in bytes of the file, compressed or not; total is -1 if unknown
+	Stop     func() error            // called repeatedly; an error ends the reading
 
-	// DumpFormats are the formats of thread dumps that a folder's files are recognized as.
+	// DumpFormats are the formats that are tried for the files of a folder of thread dumps.
 	DumpFormats []*stackdump.Format
 
 	Options Options
@@ -155,16 +177,17 @@ type Opened struct {
 
 	Dumps *stackdump.Sequence // the dumps of the recording; nil for other formats
 
-	// Profile is the file's content in pprof's model, of which the recording has a part. It must not be
-	// changed. nil for formats that have other content.
+	// Profile is the complete content of the file in pprof's model; the recording has a part of it.
+	// It must not be changed. nil for formats with other content.
 	Profile *profile.Profile
 
-	// OwnZero is set where time 0 is the first event's or the machine's start, not
-	// that of tracing.
+	// OwnZero is set if time 0 is the first event or the start of the machine, not the start of
+	// tracing.
 	OwnZero bool
 }
 
-// File is the source of a recording's events. If it is not a [Merger], the events are in time order.
+// File is the source of a recording's events. If it is not a [Merger], the events are in time
+// order.
 type File interface {
 	// Rewind restarts the recording's events from the first one. It is called after InTimeOrder.
 	Rewind() error

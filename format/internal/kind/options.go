@@ -22,13 +22,14 @@ func Option[T any](options Options) T {
 
 // WriteOptions are the options that the writers of several formats share. The zero value is valid.
 type WriteOptions struct {
-	// TempDir is where temporary files go for what does not fit into memory; "" is os.TempDir.
+	// TempDir is the directory of temporary files for data that exceeds memory; "" means
+	// os.TempDir.
 	TempDir string
 
 	// Limits bound how many samples a writer derives from sums; 0 is their default.
 	Limits trace.Limits
 
-	// Until is how long frames last that are open at the end, in profiles and timelines; by
-	// default until their thread's last event.
+	// Until is the end of frames that are open when the trace ends, in profiles and timelines; by
+	// default their thread's last event.
 	Until calltree.EndPolicy
 }

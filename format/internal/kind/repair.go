@@ -2,23 +2,29 @@ package kind
 
 import "artifice/internal/words"
 
-// Repair is how ends of calls are put in that a file has lost: see [LostEnds].
+// Repair selects how lost ends of calls are restored: see [LostEnds].
 type Repair uint8
 
 const (
-	// RepairForward follows the stack: an end of a method that is open closes all
-	// that it called; one of a method that is not is left out. Values of captured
-	// parameters after a name are not compared: they may have changed since the begin.
+	// RepairForward follows the stack: the end of an open method closes its callees, the end of
+	// any other method is skipped. Values of captured parameters after a name are not compared:
+	// they may have changed since the begin.
 	RepairForward Repair = iota
 
-	// RepairRhea does what the scripts of RheaTrace 1.0.2 do, from the end of the
-	// trace to its begin (package internal/rhea): calls whose end is missing get that of a call
-	// around them or end where they begin, and have ": CrashTag" after their names.
-	// Marks without RheaTrace's letter, which are the framework's, stay as they are.
+	// RepairRhea repairs as the scripts of RheaTrace 1.0.2, from the end of the trace to its
+	// begin (package internal/rhea): calls without an end get that of an enclosing call, or end
+	// where they begin, and ": CrashTag" is appended to their names. Marks without RheaTrace's
+	// letter belong to the framework and stay unchanged.
 	RepairRhea
+
+	// RepairArticle is RepairForward, except that callees without an end of their own end at the
+	// last mark of their thread before that of the open method: the last time at which they are
+	// known to run. The introduction of RheaTrace 1 prints such a listing (INTRODUCTION.MD), which
+	// its scripts do not produce.
+	RepairArticle
 )
 
-// ParseRepair returns the repair called forward or rhea.
+// ParseRepair returns the repair called forward, rhea or article.
 func ParseRepair(s string) (Repair, error) {
-	return words.Parse[Repair]("repair", []string{"forward", "rhea"}, s)
+	return words.Parse[Repair]("repair", []string{"forward", "rhea", "article"}, s)
 }

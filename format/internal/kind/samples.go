@@ -2,8 +2,8 @@ package kind
 
 import "artifice/format/internal/stackdump"
 
-// OfDumps returns a format whose files are stack dumps or samples, which d reads: it fills in
-// what d tells, how a file is recognised and how it is read.
+// OfDumps returns a format for files of stack dumps or samples. d recognizes and reads them; f has
+// the rest of the format.
 func OfDumps(f Format, d stackdump.Format) *Format {
 	d.Name = f.Name
 	f.Dumps, f.Head, f.Vague, f.Sniff = &d, stackdump.SniffLen, d.Vague, d.Fits

@@ -12,8 +12,8 @@ import (
 	"artifice/format/internal/timeline"
 )
 
-// isReport reports whether a file begins with a line of a report, or has an issue of Matrix as it is logged and
-// uploaded: a JSON object with the stack as a text.
+// isReport reports whether a file begins with a line of a report, or has an issue of Matrix as it
+// is logged and uploaded: a JSON object with the stack as a text.
 func isReport(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	if item, ok := parseItem(bytes.TrimSpace(line)); ok {

@@ -28,8 +28,9 @@ func TestMatrixLongCallee(t *testing.T) {
 		"0 main >android.os.Handler.dispatchMessage, 0 main >method_243, 5000 main <method_243, 5000 main <android.os.Handler.dispatchMessage")
 }
 
-// TestMatrixLogged: an issue as Matrix logs it has the lines of the stack as a text, in one line or in several, after the
-// head of a log line or without. Other lines are ignored, and so is a stack of another kind.
+// TestMatrixLogged: an issue as Matrix logs it has the lines of the stack as a text, in one line or
+// in several, after the head of a log line or without. Other lines are ignored, and so is a stack
+// of another kind.
 func TestMatrixLogged(t *testing.T) {
 	const stack = `"stack": "0,7,1,1400\n1,8,3,1100\n"`
 	const want = "0 main >method_7, 0 main >method_8, 1.1e+06 main <method_8, 1.4e+06 main <method_7"

@@ -8,7 +8,8 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Attributes of OpenTelemetry's semantic conventions for content of pprof that has no field in OTLP.
+// Attributes of OpenTelemetry's semantic conventions for content of pprof that has no field in
+// OTLP.
 const (
 	attrFolded      = "pprof.location.is_folded"
 	attrFunctions   = "pprof.mapping.has_functions"
@@ -178,8 +179,8 @@ func (v *Value) texts(strings []string) []string {
 	return list
 }
 
-// labelValue returns the attribute value and unit for a label of pprof, which can have several texts and
-// numbers: one of them, or a list.
+// labelValue returns the attribute value and unit for a label of pprof, which can have several
+// texts and numbers: one of them, or a list.
 func labelValue(s *profile.Sample, key string) (v *Value, unit string) {
 	var list []Value
 	for _, text := range s.Label[key] {

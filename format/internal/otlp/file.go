@@ -13,8 +13,9 @@ import (
 	"artifice/trace"
 )
 
-// parse reads all messages of a file: one in protobuf, several of them each after its length in four bytes
-// (as the collector's file exporter writes them), or JSON, one document or several. name is for messages.
+// parse reads all messages of a file: one in protobuf, several of them each after its length in
+// four bytes (as the collector's file exporter writes them), or JSON, one document or several. name
+// is for messages.
 func parse(file []byte, name string) ([]*Data, error) {
 	switch text := bytes.TrimLeft(file, " \t\r\n\ufeff"); {
 	case len(text) > 0 && text[0] == '{' && (file[0] != 0x0a || !wellFormed(file)): // a line feed and { are a message of 123 bytes, too

@@ -1,6 +1,6 @@
 // Package otlp reads and writes profiles of OpenTelemetry: the message ProfilesData of OTLP, signal
-// "profiles", in protobuf and JSON. It translates them to and from the model of google/pprof; package
-// format/pprof decides what the values mean.
+// "profiles", in protobuf and JSON. It translates them to and from the model of google/pprof;
+// package format/pprof decides what the values mean.
 package otlp
 
 import (
@@ -17,12 +17,12 @@ import (
 	"artifice/trace"
 )
 
-// Format is OTLP profiles in protobuf: a message, or messages each after its length. Those of release 1.9,
-// which number some fields otherwise, are read as well. All of it is in memory, several times the size of
-// the unpacked file.
+// Format is OTLP profiles in protobuf: a message, or messages each after its length. Those of
+// release 1.9, which number some fields otherwise, are read as well. All of it is in memory,
+// several times the size of the unpacked file.
 var Format = &kind.Format{
 	Name: "otlp", About: "OpenTelemetry profiles, as protobuf", Endings: []string{".otlp"},
-	Sniff: isMessage, Head: timeline.SniffLen, Holds: kind.Binary | kind.OpenFrames, Read: read,
+	Sniff: isMessage, Head: timeline.SniffLen, Holds: kind.Binary | kind.OpenFrames | kind.Quantities, Read: read,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newWriter(w, rec, encodeMessage, options)
 	},
@@ -32,7 +32,7 @@ var Format = &kind.Format{
 // JSON is OTLP profiles in JSON: a document, or a document on each line.
 var JSON = &kind.Format{
 	Name: "otlp-json", About: "OpenTelemetry profiles, as JSON", Endings: []string{".otlp.json"},
-	Sniff: isJSON, Head: timeline.SniffLen, Holds: kind.OpenFrames, Read: read,
+	Sniff: isJSON, Head: timeline.SniffLen, Holds: kind.OpenFrames | kind.Quantities, Read: read,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newWriter(w, rec, encodeJSON, options)
 	},
@@ -53,8 +53,8 @@ func isJSON(head []byte) bool {
 		(bytes.Contains(text, []byte(`"resourceProfiles"`)) || bytes.Contains(text, []byte(`"dictionary"`)) && bytes.Contains(text, []byte(`Table"`)))
 }
 
-// isMessage reports whether a file begins with ResourceProfiles or with a Dictionary, which differ from the
-// sample types and samples of pprof's profiles by the types and numbers of their fields.
+// isMessage reports whether a file begins with ResourceProfiles or with a Dictionary, which differ
+// from the sample types and samples of pprof's profiles by the types and numbers of their fields.
 func isMessage(head []byte) bool {
 	if len(head) > 5 && framed(head) {
 		head = head[4:]
@@ -79,12 +79,12 @@ func isMessage(head []byte) bool {
 	return false
 }
 
-// shape has the fields of a message that detection knows, by tag, with the shapes of their messages; nil:
-// they are not looked into.
+// shape has the fields of a message that detection knows, by tag, with the shapes of their
+// messages; nil: they are not looked into.
 type shape map[uint64]shape
 
-// resourceShape is that of ResourceProfiles. A packet of Perfetto has other fields, or numbers where a
-// resource has attributes and a scope its name; a ValueType of pprof has numbers, too.
+// resourceShape is that of ResourceProfiles. A packet of Perfetto has other fields, or numbers
+// where a resource has attributes and a scope its name; a ValueType of pprof has numbers, too.
 var resourceShape = shape{
 	0x0a: {0x0a: {0x0a: nil, 0x12: nil}, 0x10: nil, 0x1a: nil},                       // resource: attributes, dropped, entities
 	0x12: {0x0a: {0x0a: nil, 0x12: nil, 0x1a: nil, 0x20: nil}, 0x12: nil, 0x1a: nil}, // scope and its profiles
@@ -118,8 +118,8 @@ func (m shape) fits(b []byte) bool {
 	return true
 }
 
-// beginsDictionary reports whether a message has tables only, more than pprof's samples have, or a table
-// that begins with an empty entry as all should.
+// beginsDictionary reports whether a message has tables only, more than pprof's samples have, or a
+// table that begins with an empty entry as all should.
 func beginsDictionary(b []byte) bool {
 	var fields [64]protobuf.Field
 	tables, empty, count := map[uint64]bool{}, false, 0

@@ -9,24 +9,28 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"artifice/format/pprof"
 	"artifice/internal/protobuf"
 )
 
-// fromProfile translates a profile of pprof. Each of its sample types becomes a profile of one scope, the
-// default one first, because OTLP's tools show the first and pprof the last or the named one. What OTLP has
-// no field for becomes attributes (attributes.go). Entries of pprof's tables that are equal become one, an
-// entry without content becomes the absent one, and bytes that are not UTF-8 become U+FFFD.
+// fromProfile translates a profile of pprof. Each of its sample types becomes a profile of one
+// scope, the default one first, because OTLP's tools show the first and pprof the last or the named
+// one. What OTLP has no field for becomes attributes (attributes.go). Entries of pprof's tables
+// that are equal become one, an entry without content becomes the absent one, and bytes that are
+// not UTF-8 become U+FFFD.
 func fromProfile(p *profile.Profile) *Data {
 	b := newBuilder()
 	b.tables(p)
 	common := b.profileAttributes(p)
+	stacks := b.stacks(p)
 	samples := make([]Sample, len(p.Sample))
 	for i, s := range p.Sample {
 		samples[i] = b.sample(s)
+		samples[i].Stack = stacks[i]
 	}
 	scope := ScopeProfiles{Scope: scopeOf(p)}
 	for _, column := range typeOrder(p) {
-		of := Profile{Time: number(p.TimeNanos), Duration: number(p.DurationNanos), Period: number(p.Period),
+		of := Profile{Time: unsigned(p.TimeNanos), Duration: unsigned(p.DurationNanos), Period: number(p.Period),
 			PeriodType: b.valueType(p.PeriodType), SampleType: b.valueType(p.SampleType[column]), Attributes: common}
 		of.Samples = slices.Clone(samples)
 		for i, s := range p.Sample {
@@ -35,7 +39,7 @@ func fromProfile(p *profile.Profile) *Data {
 		scope.Profiles = append(scope.Profiles, of)
 	}
 	if len(p.SampleType) == 0 {
-		scope.Profiles = []Profile{{Time: number(p.TimeNanos), Duration: number(p.DurationNanos), Period: number(p.Period), PeriodType: b.valueType(p.PeriodType), Attributes: common}}
+		scope.Profiles = []Profile{{Time: unsigned(p.TimeNanos), Duration: unsigned(p.DurationNanos), Period: number(p.Period), PeriodType: b.valueType(p.PeriodType), Attributes: common}}
 	}
 	return &Data{Resources: []ResourceProfiles{{Scopes: []ScopeProfiles{scope}}}, Dictionary: &b.d}
 }
@@ -58,7 +62,8 @@ func typeOrder(p *profile.Profile) []int {
 	return order
 }
 
-// scopeOf returns the scope with the attributes that say which sample types pprof has; nil without any.
+// scopeOf returns the scope with the attributes that say which sample types pprof has; nil without
+// any.
 func scopeOf(p *profile.Profile) *Scope {
 	var s Scope
 	if p.DefaultSampleType != "" {
@@ -113,8 +118,9 @@ func (b *builder) text(s string) index {
 	return i
 }
 
-// entry returns the index of an entry of a table, which it appends if it is new; 0 for an empty one.
-func entry[T any](b *builder, letter byte, table *[]T, v T) index {
+// entry returns the index of an entry of a table, which it appends if it is new; 0 for an empty
+// one.
+func entry[T any](b *builder, letter byte, table *list[T], v T) index {
 	m := protobuf.Message{letter}
 	appendMessage(&m, reflect.ValueOf(&v).Elem())
 	if len(m) == 1 {
@@ -159,8 +165,8 @@ func (b *builder) valueType(t *profile.ValueType) *ValueType {
 	return &ValueType{b.text(t.Type), b.text(t.Unit)}
 }
 
-// tables adds pprof's tables in their order. Entries that no sample uses are kept: pprof takes the first
-// mapping for the program.
+// tables adds pprof's tables in their order. Entries that no sample uses are kept: pprof takes the
+// first mapping for the program.
 func (b *builder) tables(p *profile.Profile) {
 	for _, m := range p.Mapping {
 		var attributes []index
@@ -201,13 +207,26 @@ func (b *builder) profileAttributes(p *profile.Profile) (list []index) {
 	return b.words(list, attrKeep, p.KeepFrames)
 }
 
-// sample returns a sample without values.
-func (b *builder) sample(s *profile.Sample) (of Sample) {
-	stack := Stack{make([]index, len(s.Location))}
-	for i, l := range s.Location {
-		stack.Locations[i] = b.locations[l]
+// stacks returns the index of each sample's stack.
+func (b *builder) stacks(p *profile.Profile) []index {
+	all := pprof.StacksOf(p)
+	indexes := make([]index, len(all.List))
+	for n, locations := range all.List {
+		stack := Stack{make([]index, len(locations))}
+		for i, l := range locations {
+			stack.Locations[i] = b.locations[l]
+		}
+		indexes[n] = entry(b, 's', &b.d.Stacks, stack)
 	}
-	of.Stack = entry(b, 's', &b.d.Stacks, stack)
+	of := make([]index, len(p.Sample))
+	for i := range of {
+		of[i] = indexes[all.Of[i]]
+	}
+	return of
+}
+
+// sample returns a sample without values and stack.
+func (b *builder) sample(s *profile.Sample) (of Sample) {
 	link, linked := linkOf(s)
 	if linked {
 		of.Link = entry(b, 'k', &b.d.Links, link)
@@ -225,7 +244,8 @@ func (b *builder) sample(s *profile.Sample) (of Sample) {
 	return of
 }
 
-// linkOf returns the span that the labels of a sample name, in the form that [labels] have of a link.
+// linkOf returns the span that the labels of a sample name, in the form that [labels] have of a
+// link.
 func linkOf(s *profile.Sample) (l Link, ok bool) {
 	ids := func(key string, size int) (id []byte) {
 		if texts := s.Label[key]; len(texts) == 1 && len(s.NumLabel[key]) == 0 && len(texts[0]) == 2*size && texts[0] == strings.ToLower(texts[0]) {

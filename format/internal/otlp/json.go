@@ -22,8 +22,8 @@ type (
 // unquoted returns the text of a JSON value without its quotes.
 func unquoted(b []byte) string { return string(bytes.Trim(b, `"`)) }
 
-// integer reads an integer of some bits, quoted or not. A fraction or exponent is accepted if the number
-// is whole, as protobuf's own parsers do.
+// integer reads an integer of some bits, quoted or not. A fraction or exponent is accepted if the
+// number is whole, as protobuf's own parsers do.
 func integer(b []byte, bits int) (int64, error) {
 	text := unquoted(b)
 	n, err := strconv.ParseInt(text, 10, bits)
@@ -43,7 +43,8 @@ func (i *index) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Times and durations, which are unsigned, are read as well.
+// UnmarshalJSON implements [json.Unmarshaler]. Times and durations, which are unsigned, are read as
+// well.
 func (n *number) UnmarshalJSON(b []byte) error {
 	if u, err := strconv.ParseUint(unquoted(b), 10, 64); err == nil {
 		*n = number(u)

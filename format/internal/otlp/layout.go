@@ -6,8 +6,8 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// layout says which of the field numbers of earlier releases a file has. Release 1.10 of OTLP's protocol
-// exchanged three numbers of a Sample, and release 1.9 closed a gap in Profile.
+// layout says which of the field numbers of earlier releases a file has. Release 1.10 of OTLP's
+// protocol exchanged three numbers of a Sample, and release 1.9 closed a gap in Profile.
 type layout struct{ sample, profile bool }
 
 // Numbers of fields now by those of earlier releases; 0 for removed fields.
@@ -39,8 +39,8 @@ func renumbered(numbers map[int]int, number int) int {
 	return number
 }
 
-// layoutOf returns the layout of a file from the types of its fields: a link is an integer, lists and ids
-// are bytes. Samples with only stacks and times are equal in both.
+// layoutOf returns the layout of a file from the types of its fields: a link is an integer, lists
+// and ids are bytes. Samples with only stacks and times are equal in both.
 func layoutOf(file []byte) (l layout, err error) {
 	err = within(file, 1, func(resource []byte) error {
 		return within(resource, 2, func(scope []byte) error {

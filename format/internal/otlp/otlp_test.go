@@ -3,7 +3,6 @@ package otlp_test
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/otlp"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -61,7 +61,7 @@ func TestRead(t *testing.T) {
 		if name == "framed" && len(current) > 127 {
 			text = "\x00\x00\x00" + string([]byte{byte(len(current))}) + current
 		}
-		formattest.Check(t, name, formattest.Read(t, text, "otlp", kind.Config{}), "0 worker >main, 30000 worker <main")
+		formattest.Check(t, name, formattest.Read(t, text, "otlp", kind.Config{}), "0 worker >main cpu 0, 30000 worker <main cpu 30000")
 	}
 	lines := formattest.Read(t, small, "otlp-json", kind.Config{})
 	formattest.Check(t, "small", lines, "0 main >main cpu 0, 50000 main <main cpu 50000")
@@ -69,15 +69,16 @@ func TestRead(t *testing.T) {
 	formattest.Check(t, "two documents", lines, "0 main >main cpu 0, 100000 main <main cpu 100000")
 }
 
-// TestField reads files of OpenTelemetry's profiling group and others, with the values of their README.
+// TestField reads files of OpenTelemetry's profiling group and others, with the values of their
+// README.
 func TestField(t *testing.T) {
 	for name, want := range map[string]time.Duration{
 		"otlp-profiles.json": 5 * 10 * time.Millisecond,
 		"profile.otlp":       189 * 50 * time.Millisecond, // time stamps of its samples, each of a period
 	} {
-		data, err := os.ReadFile(filepath.Join("../../../../shared/data/field", name))
+		data, err := os.ReadFile(testdata.Path(t, "field", name))
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		o := formattest.MustOpen(t, data, kind.Config{})
 		last := map[trace.ThreadID]time.Duration{}
@@ -94,8 +95,8 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestResources: attributes of resources and scopes are labels, and the profiles of several resources have
-// a value of each type.
+// TestResources: attributes of resources and scopes are labels, and the profiles of several
+// resources have a value of each type.
 func TestResources(t *testing.T) {
 	text := strings.Replace(small, `{"scopeProfiles"`, `{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}},{"key":"process.pid","value":{"intValue":"7"}}]},"scopeProfiles"`, 1)
 	other := strings.Replace(small, `"cpu"`, `"off_cpu"`, 1)

@@ -15,8 +15,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestRoundTrip: random profiles of pprof are the same after OTLP, in protobuf and JSON: all values, labels,
-// stacks, tables and what is stated of the whole. Ids may differ, equal table entries may become one.
+// TestRoundTrip: random profiles of pprof are the same after OTLP, in protobuf and JSON: all
+// values, labels, stacks, tables and what is stated of the whole. Ids may differ, equal table
+// entries may become one.
 func TestRoundTrip(t *testing.T) {
 	n := 500
 	if testdata.Exhaustive() {
@@ -55,8 +56,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// randomProfile returns a profile as pprof's library reads it, so that it has nothing that a file cannot
-// have.
+// randomProfile returns a profile as pprof's library reads it, so that it has nothing that a file
+// cannot have.
 func randomProfile(t *testing.T, r *rand.Rand) *profile.Profile {
 	word := func() string {
 		return []string{"", "a", "b", "main", "é", "x/y", "runtime.main", "-1", "a;b\n"}[r.IntN(9)]

@@ -1,11 +1,12 @@
 package otlp
 
 // The messages of opentelemetry/proto/profiles/v1development/profiles.proto, of common.proto and of
-// resource.proto (release 1.10 and pdata 0.165). The tag otlp has a field's number in the wire format,
-// and "fixed" for integers of fixed size; the tag json has its name in OTLP/JSON. Indexes point into the
-// tables of the [Dictionary]; 0 means none.
+// resource.proto (release 1.10 and pdata 0.165). The tag otlp has a field's number in the wire
+// format, and "fixed" for integers of fixed size; the tag json has its name in OTLP/JSON. Indexes
+// point into the tables of the [Dictionary]; 0 means none.
 
-// Data is ProfilesData, or the ExportProfilesServiceRequest of a collector, which has the same fields.
+// Data is ProfilesData, or the ExportProfilesServiceRequest of a collector, which has the same
+// fields.
 type Data struct {
 	Resources  []ResourceProfiles `otlp:"1" json:"resourceProfiles,omitempty"`
 	Dictionary *Dictionary        `otlp:"2" json:"dictionary,omitempty"`
@@ -41,28 +42,28 @@ type Scope struct {
 
 // Dictionary has the tables that all profiles of a file share.
 type Dictionary struct {
-	Mappings   []Mapping   `otlp:"1" json:"mappingTable,omitempty"`
-	Locations  []Location  `otlp:"2" json:"locationTable,omitempty"`
-	Functions  []Function  `otlp:"3" json:"functionTable,omitempty"`
-	Links      []Link      `otlp:"4" json:"linkTable,omitempty"`
-	Strings    []string    `otlp:"5" json:"stringTable,omitempty"`
-	Attributes []Attribute `otlp:"6" json:"attributeTable,omitempty"`
-	Stacks     []Stack     `otlp:"7" json:"stackTable,omitempty"`
+	Mappings   list[Mapping]   `otlp:"1" json:"mappingTable,omitempty"`
+	Locations  list[Location]  `otlp:"2" json:"locationTable,omitempty"`
+	Functions  list[Function]  `otlp:"3" json:"functionTable,omitempty"`
+	Links      list[Link]      `otlp:"4" json:"linkTable,omitempty"`
+	Strings    []string        `otlp:"5" json:"stringTable,omitempty"`
+	Attributes list[Attribute] `otlp:"6" json:"attributeTable,omitempty"`
+	Stacks     list[Stack]     `otlp:"7" json:"stackTable,omitempty"`
 }
 
 // Profile has samples of one type.
 type Profile struct {
-	SampleType    *ValueType `otlp:"1" json:"sampleType,omitempty"`
-	Samples       []Sample   `otlp:"2" json:"samples,omitempty"`
-	Time          number     `otlp:"3,fixed" json:"timeUnixNano,omitempty"`
-	Duration      number     `otlp:"4" json:"durationNano,omitempty"`
-	PeriodType    *ValueType `otlp:"5" json:"periodType,omitempty"`
-	Period        number     `otlp:"6" json:"period,omitempty"`
-	ID            hexBytes   `otlp:"7" json:"profileId,omitempty"`
-	Dropped       number     `otlp:"8" json:"droppedAttributesCount,omitempty"`
-	PayloadFormat string     `otlp:"9" json:"originalPayloadFormat,omitempty"`
-	Payload       []byte     `otlp:"10" json:"originalPayload,omitempty"`
-	Attributes    []index    `otlp:"11" json:"attributeIndices,omitempty"`
+	SampleType    *ValueType   `otlp:"1" json:"sampleType,omitempty"`
+	Samples       list[Sample] `otlp:"2" json:"samples,omitempty"`
+	Time          unsigned     `otlp:"3,fixed" json:"timeUnixNano,omitempty"`
+	Duration      unsigned     `otlp:"4" json:"durationNano,omitempty"`
+	PeriodType    *ValueType   `otlp:"5" json:"periodType,omitempty"`
+	Period        number       `otlp:"6" json:"period,omitempty"`
+	ID            hexBytes     `otlp:"7" json:"profileId,omitempty"`
+	Dropped       number       `otlp:"8" json:"droppedAttributesCount,omitempty"`
+	PayloadFormat string       `otlp:"9" json:"originalPayloadFormat,omitempty"`
+	Payload       []byte       `otlp:"10" json:"originalPayload,omitempty"`
+	Attributes    []index      `otlp:"11" json:"attributeIndices,omitempty"`
 }
 
 // ValueType is the meaning and unit of a value.
@@ -73,11 +74,11 @@ type ValueType struct {
 
 // Sample is what was observed of a stack: values, times, or a value for each time.
 type Sample struct {
-	Stack      index    `otlp:"1" json:"stackIndex,omitempty"`
-	Link       index    `otlp:"3" json:"linkIndex,omitempty"`
-	Attributes []index  `otlp:"2" json:"attributeIndices,omitempty"`
-	Values     []number `otlp:"4" json:"values,omitempty"`
-	Times      []number `otlp:"5,fixed" json:"timestampsUnixNano,omitempty"`
+	Stack      index      `otlp:"1" json:"stackIndex,omitempty"`
+	Link       index      `otlp:"3" json:"linkIndex,omitempty"`
+	Attributes []index    `otlp:"2" json:"attributeIndices,omitempty"`
+	Values     []number   `otlp:"4" json:"values,omitempty"`
+	Times      []unsigned `otlp:"5,fixed" json:"timestampsUnixNano,omitempty"`
 }
 
 // Mapping is a file mapped into memory.

@@ -12,11 +12,11 @@ import (
 	"artifice/trace"
 )
 
-// toProfile translates messages into one profile of pprof. Each type and unit of samples becomes a sample
-// type. Profiles of one scope that have the same stacks and attributes one by one become one list of samples
-// with several values; all others have their value and zeros. Attributes of resource, scope, profile and
-// sample become labels of the sample, a link becomes the labels trace_id and span_id. Values at several times
-// are summed.
+// toProfile translates messages into one profile of pprof. Each type and unit of samples becomes a
+// sample type. Profiles of one scope that have the same stacks and attributes one by one become one
+// list of samples with several values; all others have their value and zeros. Attributes of
+// resource, scope, profile and sample become labels of the sample, a link becomes the labels
+// trace_id and span_id. Values at several times are summed.
 func toProfile(all []*Data, name string) (*profile.Profile, error) {
 	t := &translator{p: &profile.Profile{}, columns: map[column]int{}, comments: map[string]bool{}}
 	for _, d := range all {
@@ -41,8 +41,8 @@ type translator struct {
 	p        *profile.Profile
 	columns  map[column]int // index in p.SampleType
 	comments map[string]bool
-	any      bool    // a profile was translated
-	lists    []*list // of samples
+	any      bool          // a profile was translated
+	lists    []*sampleList // of samples
 
 	// Of the current message.
 	d         *Dictionary
@@ -52,8 +52,8 @@ type translator struct {
 	stacks    [][]*profile.Location
 }
 
-// list is a list of samples with values for some columns.
-type list struct {
+// sampleList is a list of samples with values for some columns.
+type sampleList struct {
 	samples []*profile.Sample // with a value for each of columns
 	columns []int
 }
@@ -136,6 +136,9 @@ func (t *translator) readMappings() error {
 	t.mappings = make([]*profile.Mapping, max(len(t.d.Mappings), 1))
 	for i := 1; i < len(t.d.Mappings); i++ {
 		m := &t.d.Mappings[i]
+		if m.Start|m.Limit|m.Offset == 0 && m.File == 0 && len(m.Attributes) == 0 {
+			continue // as index 0, none
+		}
 		of := &profile.Mapping{ID: uint64(len(t.p.Mapping) + 1), Start: uint64(m.Start), Limit: uint64(m.Limit), Offset: uint64(m.Offset)}
 		best := len(attrBuildIDs)
 		err := t.attributes(m.Attributes, func(key string, a *Attribute) {
@@ -172,6 +175,9 @@ func (t *translator) readFunctions() error {
 		f := at(t.d.Functions, index(i))
 		if i == 0 {
 			f = Function{}
+		} else if f == (Function{}) {
+			t.functions[i] = t.functions[0]
+			continue
 		}
 		of := &profile.Function{StartLine: int64(f.StartLine)}
 		if err := t.texts("function", i, []*string{&of.Name, &of.SystemName, &of.Filename}, f.Name, f.SystemName, f.File); err != nil {
@@ -198,6 +204,9 @@ func (t *translator) readLocations() error {
 		l := at(t.d.Locations, index(i))
 		if i == 0 {
 			l = Location{}
+		} else if l.Mapping == 0 && l.Address == 0 && len(l.Lines)+len(l.Attributes) == 0 {
+			t.locations[i] = t.locations[0]
+			continue
 		}
 		of := &profile.Location{Address: uint64(l.Address)}
 		err := checkIndex("mapping", l.Mapping, len(t.mappings))
@@ -266,8 +275,8 @@ func (t *translator) scope(r *ResourceProfiles, s *ScopeProfiles) error {
 	return nil
 }
 
-// scopeLabels returns the labels of all samples of a scope, and what the scope states of pprof's sample
-// types.
+// scopeLabels returns the labels of all samples of a scope, and what the scope states of pprof's
+// sample types.
 func (t *translator) scopeLabels(r *ResourceProfiles, s *ScopeProfiles) (base labels, order []int, preferred *string) {
 	base = labels{map[string][]string{}, map[string][]int64{}, map[string][]string{}}
 	if r.Resource != nil {
@@ -303,10 +312,10 @@ func (t *translator) scopeLabels(r *ResourceProfiles, s *ScopeProfiles) (base la
 	return base, order, preferred
 }
 
-// aligned reports whether profiles have the same samples one by one.
+// aligned reports whether profiles have the same attributes, and the same samples one by one.
 func aligned(list []Profile) bool {
 	for i := 1; i < len(list); i++ {
-		if len(list[i].Samples) != len(list[0].Samples) {
+		if len(list[i].Samples) != len(list[0].Samples) || !slices.Equal(list[i].Attributes, list[0].Attributes) {
 			return false
 		}
 		for k := range list[i].Samples {
@@ -333,13 +342,14 @@ func (s *Sample) value() (sum int64) {
 	return sum
 }
 
-// profiles translates profiles with the same samples. at is the position of the first one in its scope.
+// profiles translates profiles with the same samples. at is the position of the first one in its
+// scope.
 func (t *translator) profiles(profiles []Profile, base labels, order []int, preferred *string, at int) error {
 	if len(profiles) == 0 {
 		return nil
 	}
 	base = base.copy()
-	of := &list{}
+	of := &sampleList{}
 	kinds := make([]column, len(profiles))
 	for i := range profiles {
 		p := &profiles[i]
@@ -357,12 +367,10 @@ func (t *translator) profiles(profiles []Profile, base labels, order []int, pref
 	if len(profiles) == 1 && profiles[0].SampleType == nil && len(profiles[0].Samples) == 0 {
 		return nil
 	}
-	for i := range kinds {
-		for k := range i {
-			if kinds[k].kind == kinds[i].kind && kinds[k].unit == kinds[i].unit {
-				kinds[i].nth++
-			}
-		}
+	seen := map[column]int{}
+	for i, kind := range kinds {
+		kinds[i].nth = seen[kind]
+		seen[kind]++
 	}
 	t.prefer(kinds, order, preferred)
 	for _, kind := range kinds {
@@ -455,9 +463,9 @@ func (t *translator) describe(p *Profile, base *labels) error {
 	})
 }
 
-// samples translates the samples of profiles that have the same ones. It omits samples without values
-// and times.
-func (t *translator) samples(of *list, profiles []Profile, base *labels, at int) error {
+// samples translates the samples of profiles that have the same ones. It omits samples without
+// values and times.
+func (t *translator) samples(of *sampleList, profiles []Profile, base *labels, at int) error {
 	known := map[string]*labels{}
 	for k := range profiles[0].Samples {
 		s := &profiles[0].Samples[k]
@@ -526,6 +534,10 @@ func (t *translator) fill() error {
 		}
 	}
 	for _, l := range t.lists {
+		t.p.Sample = append(t.p.Sample, l.samples...)
+		if len(l.columns) == n && slices.IsSorted(l.columns) {
+			continue // the values are in place
+		}
 		for _, s := range l.samples {
 			values := make([]int64, n)
 			for i, c := range l.columns {
@@ -533,7 +545,6 @@ func (t *translator) fill() error {
 			}
 			s.Value = values
 		}
-		t.p.Sample = append(t.p.Sample, l.samples...)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ func NewBase(in stackdump.Input) Base {
 	return Base{Input: in, frames: map[string][]stackdump.FrameID{}, javaFrames: map[string][]stackdump.FrameID{}}
 }
 
-// FramesOf returns the frames of "symbol (module)", innermost first. java reports that the process is named
-// java.
+// FramesOf returns the frames of "symbol (module)", innermost first. java reports that the process
+// is named java.
 func (p *Base) FramesOf(text []byte, java bool) []stackdump.FrameID {
 	known := p.frames
 	if java {

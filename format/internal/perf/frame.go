@@ -11,10 +11,11 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// parseFrame reads "symbol+0xoffset (module)", innermost first when the symbol is a chain of inlined calls
-// "outer->inner". Names are those of stackcollapse-perf.pl --all of the FlameGraph tools, because people compare
-// with its folded files: without arguments, with "_[k]" after a kernel function, "_[j]" after one compiled at run
-// time and "_[i]" after an inlined one. Code of ART is named as in a method trace, by class and method.
+// parseFrame reads "symbol+0xoffset (module)", innermost first when the symbol is a chain of
+// inlined calls "outer->inner". Names are those of stackcollapse-perf.pl --all of the FlameGraph
+// tools, because people compare with its folded files: without arguments, with "_[k]" after a
+// kernel function, "_[j]" after one compiled at run time and "_[i]" after an inlined one. Code of
+// ART is named as in a method trace, by class and method.
 func parseFrame(text string, java bool) []stackdump.Frame {
 	symbol, module := cutModule(text)
 	symbol = strings.TrimSpace(withoutHexOffset(symbol))
@@ -54,10 +55,10 @@ func parseFrame(text string, java bool) []stackdump.Frame {
 	return frames
 }
 
-// cutModule splits "symbol (module)". Both can contain parentheses and blanks: the module's parenthesis is the
-// partner of the last one or, if parentheses in the path are unbalanced, the last one that a path or a bracket follows.
-// The module is without "+0x1f", its offset there, and without " (deleted)". For code that the compiler inlined perf
-// prints no module but "inlined".
+// cutModule splits "symbol (module)". Both can contain parentheses and blanks: the module's
+// parenthesis is the partner of the last one or, if parentheses in the path are unbalanced, the
+// last one that a path or a bracket follows. The module is without "+0x1f", its offset there, and
+// without " (deleted)". For code that the compiler inlined perf prints no module but "inlined".
 func cutModule(text string) (symbol, module string) {
 	text = strings.TrimRight(text, " ")
 	if !strings.HasSuffix(text, ")") {
@@ -81,7 +82,8 @@ func cutModule(text string) (symbol, module string) {
 	return text[:max(at-1, 0)], module
 }
 
-// openingOf returns the index of the parenthesis that the one at the end of text closes, -1 if there is none.
+// openingOf returns the index of the parenthesis that the one at the end of text closes, -1 if
+// there is none.
 func openingOf(text string) int {
 	depth := 0
 	for i := len(text) - 1; i >= 0; i-- {
@@ -97,8 +99,8 @@ func openingOf(text string) int {
 	return -1
 }
 
-// splitInlined splits a chain of inlined calls "outer->inner". The arrows of operator-> and of result types, which are
-// between blanks or in brackets, separate no calls.
+// splitInlined splits a chain of inlined calls "outer->inner". The arrows of operator-> and of
+// result types, which are between blanks or in brackets, separate no calls.
 func splitInlined(symbol string) (names []string) {
 	from := 0
 	for i := range nesting(symbol) {
@@ -110,8 +112,8 @@ func splitInlined(symbol string) (names []string) {
 	return append(names, symbol[from:])
 }
 
-// nesting yields the indexes of the bytes of a symbol that are outside of all brackets, opening parentheses included.
-// Operators' names are skipped: operator<, operator->, operator().
+// nesting yields the indexes of the bytes of a symbol that are outside of all brackets, opening
+// parentheses included. Operators' names are skipped: operator<, operator->, operator().
 func nesting(symbol string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		angles := angled(symbol)
@@ -156,7 +158,8 @@ func angled(symbol string) bool {
 	return depth == 0
 }
 
-// operatorAt returns the length of C++'s name of an operator that begins at symbol[i], 0 if none does.
+// operatorAt returns the length of C++'s name of an operator that begins at symbol[i], 0 if none
+// does.
 func operatorAt(symbol string, i int) int {
 	const operator = "operator"
 	if !strings.HasPrefix(symbol[i:], operator) || i > 0 && isWord(symbol[i-1]) {
@@ -177,8 +180,8 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// perfMap matches the file in which a just-in-time compiler writes its symbols for perf. It runs once per
-// different frame.
+// perfMap matches the file in which a just-in-time compiler writes its symbols for perf. It runs
+// once per different frame.
 var perfMap = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[(/])tmp/perf-\d+\.map`)
 })
@@ -251,8 +254,9 @@ func isGoMethod(name string) bool {
 // anonymousNamespace is C++'s, the one parenthesis that may begin a name.
 const anonymousNamespace = "(anonymous namespace)"
 
-// withoutArguments cuts the list of arguments from the end of a name, with the qualifiers after it. Parentheses in the
-// name itself stay: those in template arguments, of operator(), of anonymous namespaces and of enclosing functions.
+// withoutArguments cuts the list of arguments from the end of a name, with the qualifiers after it.
+// Parentheses in the name itself stay: those in template arguments, of operator(), of anonymous
+// namespaces and of enclosing functions.
 func withoutArguments(name string) string {
 	for i := range nesting(name) {
 		if name[i] != '(' || strings.HasPrefix(name[i:], anonymousNamespace) {
@@ -266,7 +270,8 @@ func withoutArguments(name string) string {
 	return name
 }
 
-// closingOf returns the index of the parenthesis that closes the one at name[at], -1 if there is none.
+// closingOf returns the index of the parenthesis that closes the one at name[at], -1 if there is
+// none.
 func closingOf(name string, at int) int {
 	depth := 0
 	for i := at; i < len(name); i++ {
@@ -282,8 +287,8 @@ func closingOf(name string, at int) int {
 	return -1
 }
 
-// endsName reports whether what follows a list of arguments is no part of the name: qualifiers, a clone of the compiler's,
-// or the result of a JVM descriptor.
+// endsName reports whether what follows a list of arguments is no part of the name: qualifiers, a
+// clone of the compiler's, or the result of a JVM descriptor.
 func endsName(rest string) bool {
 	for _, word := range []string{" const", " volatile", " &", " noexcept", " [", " (.", " .", "@"} {
 		if strings.HasPrefix(rest, word) {

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestHeads: command, process, thread, time and event are found whatever fields perf script was asked for. The lines are of
-// public files and bug reports.
+// TestHeads: command, process, thread, time and event are found whatever fields perf script was
+// asked for. The lines are of public files and bug reports.
 func TestHeads(t *testing.T) {
 	for _, test := range []struct{ head, thread string }{
 		{"Worker 1 300/301 [000] 12.000001:    1000 cpu-clock: ", "Worker 1 (301) of 300"},
@@ -39,7 +39,8 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// TestOtherLines: messages of perf's, records that are no samples, and lines of source are no frames and no samples.
+// TestOtherLines: messages of perf's, records that are no samples, and lines of source are no
+// frames and no samples.
 func TestOtherLines(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `Failed to open /usr/lib64/libc-2.17.so, continuing without symbols
 [ perf record: Woken up 1 times to write data ]
@@ -75,8 +76,9 @@ thread	1	a
 	formattest.Warned(t, s)
 }
 
-// TestWithoutStacks: without -g each sample is its leaf, in the line of the head, whether perf aligned the commands to the
-// right, as it does, or an editor removed the blanks. Commands such as dd are hexadecimal numbers, too.
+// TestWithoutStacks: without -g each sample is its leaf, in the line of the head, whether perf
+// aligned the commands to the right, as it does, or an editor removed the blanks. Commands such as
+// dd are hexadecimal numbers, too.
 func TestWithoutStacks(t *testing.T) {
 	const text = "              dd  9  1.000000:    1000000 cpu-clock:u:                40 f (/bin/ab)\n" +
 		"              dd  9  1.001000:    1000000 cpu-clock:u:                41 g+0x2 (/bin/ab)\n" +
@@ -102,8 +104,8 @@ thread	11	CUPSManager cup
 	}
 }
 
-// TestEvents: of several events, the best measure of CPU time is read; the others are listed with their counts. --event
-// selects another.
+// TestEvents: of several events, the best measure of CPU time is read; the others are listed with
+// their counts. --event selects another.
 func TestEvents(t *testing.T) {
 	const stack = "\n\t40 %s (/bin/x)\n\n"
 	file := func(events ...string) (text string) {
@@ -152,8 +154,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestWaits: a thread waits from a context switch to its next sample, and its waits have no CPU time. A gap of
-// the samples that no switch begins belongs to no stack.
+// TestWaits: a thread waits from a context switch to its next sample, and its waits have no CPU
+// time. A gap of the samples that no switch begins belongs to no stack.
 func TestWaits(t *testing.T) {
 	const text = `a 1/1 1.000000: 1 sched:sched_switch: prev_comm=a prev_pid=1
 	40 wait (/bin/x)

@@ -17,7 +17,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// A sample of cpu-clock counts nanoseconds of CPU time, the last one too, whatever the time between samples.
+// A sample of cpu-clock counts nanoseconds of CPU time, the last one too, whatever the time between
+// samples.
 func TestPerf(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `# perf's header
 V8 WorkerThread 24636/25607 [000] 100.000000:     250000 cpu-clock:u:
@@ -118,13 +119,13 @@ thread	9	ab
 }
 
 // Heads without times, of old versions of perf: the interval separates samples.
-// Two processes' threads of one command keep their plain names.
+// Two threads of one command are named after their processes.
 func TestPerfWithoutTimes(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "ab 8/9 cpu-clock: \n\t40 f (/bin/ab)\n\nab 10/11 cpu-clock: \n\t40 g (/bin/ab)\n\nab 8/9 cpu-clock: \n\t40 h (/bin/ab)\n\n")
 	formattest.Same(t, formattest.Text(t, s), `
 thread	9	ab
 0 0 9 enter f
-thread	11	ab
+thread	11	ab (pid 10)
 10000000 0 11 enter g
 10000000 10000000 9 exit f
 20000000 10000000 9 enter h

@@ -45,15 +45,15 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	}
 }
 
-// messages are the beginnings of lines that perf and the commands that it runs write to standard error, which many
-// files contain because their output was redirected with it.
+// messages are the beginnings of lines that perf and the commands that it runs write to standard
+// error, which many files contain because their output was redirected with it.
 var messages = []string{
 	"Failed to open ", "Cannot load ", "addr2line: ", "cmd__addr2line: ", "BFD: ", "Warning:", "WARNING: ", "Processed ", "Check IO/CPU overload!",
 	"[ perf record: ", "Was the 'perf record' command properly terminated?", "Couldn't record ", "couldn't open ", "problems finding module ", "No kallsyms or vmlinux ",
 }
 
-// isMessage reports whether a line is a message of perf's, or of a record that is no sample (--show-mmap-events and
-// others).
+// isMessage reports whether a line is a message of perf's, or of a record that is no sample
+// (--show-mmap-events and others).
 func isMessage(line []byte) bool {
 	for _, m := range messages {
 		if bytes.HasPrefix(line, []byte(m)) {
@@ -83,8 +83,9 @@ type head struct {
 //	app 25607
 //	           false 39654 19115.489719:          1 cycles:      7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)
 //
-// of which all but command and thread depend on perf's fields. The command may have blanks and numbers in it. Where no
-// stacks were recorded, the line may begin with blanks, and the leaf follows the event.
+// of which all but command and thread depend on perf's fields. The command may have blanks and
+// numbers in it. Where no stacks were recorded, the line may begin with blanks, and the leaf
+// follows the event.
 func parseHead(line []byte) (h head, ok bool) {
 	indented := len(line) > 0 && (line[0] == ' ' || line[0] == '\t')
 	rest, words := line, make([]string, 0, maxHeadWords)
@@ -116,8 +117,8 @@ func parseHead(line []byte) (h head, ok bool) {
 // maxHeadWords is the greatest number of words of a head up to its event.
 const maxHeadWords = 24
 
-// threadAt returns the index of the word with a head's thread, -1 if there is none: that before the CPU or the time, else
-// the first "pid/tid", else the first number after the command.
+// threadAt returns the index of the word with a head's thread, -1 if there is none: that before the
+// CPU or the time, else the first "pid/tid", else the first number after the command.
 func threadAt(words []string) int {
 	var h head
 	first := -1
@@ -149,8 +150,8 @@ func isTime(word string) bool {
 // isNumber reports whether a word consists of decimal digits.
 func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
 
-// fields reads the words between the thread and the stack, up to the event. Others of perf's fields (flags, time of day)
-// are skipped.
+// fields reads the words between the thread and the stack, up to the event. Others of perf's fields
+// (flags, time of day) are skipped.
 func (h *head) fields(words []string) {
 	for _, w := range words {
 		switch {
@@ -192,9 +193,9 @@ func (h *head) setThread(word string) bool {
 	return err1 == nil && err2 == nil
 }
 
-// sample reads the stack after a head line into d. An empty line ends it, or the next head, or the end of the
-// file. (stackcollapse-perf.pl silently skips a last sample that no empty line follows.) If a file is truncated
-// within a line, its last frame may be incomplete.
+// sample reads the stack after a head line into d. An empty line ends it, or the next head, or the
+// end of the file. (stackcollapse-perf.pl silently skips a last sample that no empty line follows.)
+// If a file is truncated within a line, its last frame may be incomplete.
 func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Begin(&p.Input)
 	d.Partial = true
@@ -203,6 +204,9 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Tally = stackdump.Tally{Event: h.event, Number: h.period, Period: p.period}
 	t := d.AddThread(p.Lines.Line)
 	t.Name = p.Text([]byte(h.comm))
+	if h.tid == h.pid {
+		d.Process = t.Name
+	}
 	// A thread that changes its name continues as another one, as in perf's own
 	// reports. The idle task has tid 0 on every CPU.
 	t.ID = stackdump.ID{TID: h.tid, Name: h.comm}
@@ -238,7 +242,8 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	}
 }
 
-// isStackLine reports whether a line is a frame. Frames are indented. Those of perf script -F sym have no address.
+// isStackLine reports whether a line is a frame. Frames are indented. Those of perf script -F sym
+// have no address.
 func isStackLine(line []byte) bool {
 	if line[0] != ' ' && line[0] != '\t' {
 		return isBareFrame(line)
@@ -252,9 +257,9 @@ func isStackLine(line []byte) bool {
 	return !head
 }
 
-// isSourceLine reports whether a line has the source of the frame before it: "  file.c:12" or, where that is unknown,
-// "  symbol+5" or "  file[11634]" (perf script -F +srcline), or "|12  code" (-F +srccode). Frames are indented by a tab
-// or by more blanks, and have an address.
+// isSourceLine reports whether a line has the source of the frame before it: " file.c:12" or, where
+// that is unknown, " symbol+5" or " file[11634]" (perf script -F +srcline), or "|12 code" (-F
+// +srccode). Frames are indented by a tab or by more blanks, and have an address.
 func isSourceLine(line []byte) bool {
 	if line[0] == '|' {
 		return true
@@ -305,8 +310,8 @@ func (p *parser) stackLine(text []byte, java bool) []stackdump.FrameID {
 type codec struct{}
 
 // Detect reports whether the first line that is no comment and no message heads a sample and
-// the next one is a frame or, without stacks, heads a sample, too. Old versions of perf wrote heads without a time, which
-// are easily mistaken for other text.
+// the next one is a frame or, without stacks, heads a sample, too. Old versions of perf wrote heads
+// without a time, which are easily mistaken for other text.
 func (codec) Detect(head []byte) bool {
 	for len(head) > 0 {
 		var line []byte

@@ -17,8 +17,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestDamaged: a file contains packets that are no messages, that are out of order, that need state their sequence lacks,
-// or that refer to undefined entries, and ends within a packet; the rest is read, and warnings contain the positions.
+// TestDamaged: a file contains packets that are no messages, that are out of order, that need state
+// their sequence lacks, or that refer to undefined entries, and ends within a packet; the rest is
+// read, and warnings contain the positions.
 func TestDamaged(t *testing.T) {
 	names := message(10, 1, 13, 1, 12, message(7, message(1, 1, 2, 1), 6, message(1, 1, 2, 1), 5, message(1, 1, 2, "f")))
 	sample := func(at int64, stack int, flags int) []byte {
@@ -59,8 +60,8 @@ thread	7	thread-7
 		"do not state the CPU time between them")
 }
 
-// TestDamagedSlices: so are slices, but that a file that is cut off is an error, as it is in the formats of other tracers: convert
-// --salvage keeps what is in front of it.
+// TestDamagedSlices: so are slices, but that a file that is cut off is an error, as it is in the
+// formats of other tracers: convert --salvage keeps what is in front of it.
 func TestDamagedSlices(t *testing.T) {
 	good := file(message(10, 1, 13, 1, 60, message(1, 77, 4, message(1, 1, 2, 2, 5, "main"))), message(8, 10, 10, 1, 11, message(9, 1, 11, 77, 23, "a")))
 	bad := len(good)
@@ -113,8 +114,8 @@ func (r *endless) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// TestSamplesOutOfMemory: a million samples more take no more memory: what is kept is the stacks, and samples wait in a file.
-// In memory they would take 32 MB.
+// TestSamplesOutOfMemory: a million samples more take no more memory: what is kept is the stacks,
+// and samples wait in a file. In memory they would take 32 MB.
 func TestSamplesOutOfMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a million samples")

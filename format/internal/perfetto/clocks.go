@@ -65,10 +65,10 @@ func (p *packets) at(seq *sequence, id, value uint64) time.Duration {
 	if id == 0 {
 		id = seq.clock
 	}
-	if id == 0 { // spares a look into the maps
+	if id == 0 {
 		return time.Duration(value)
 	}
-	c := seq.clocks[id]
+	c := seq.own(id)
 	if c == nil {
 		return p.clocks.at(id, time.Duration(value))
 	}
@@ -77,6 +77,14 @@ func (p *packets) at(seq *sequence, id, value uint64) time.Duration {
 		value = c.value
 	}
 	return time.Duration(value)*c.unit + c.offset
+}
+
+// own returns the sequence's own clock of a number, nil if it has none.
+func (seq *sequence) own(id uint64) *clock {
+	if i := id - firstSequenceClock; i < uint64(len(seq.clocks)) { // larger for smaller numbers
+		return seq.clocks[i]
+	}
+	return nil
 }
 
 // snapshot handles a ClockSnapshot: what each clock shows at one instant.
@@ -133,7 +141,10 @@ func (p *packets) snapshot(b []byte, seq *sequence) error {
 		own := time.Duration(s.at * s.unit)
 		switch {
 		case ofSequence(s):
-			seq.clocks[s.id] = &clock{unit: time.Duration(s.unit), incremental: s.incremental, value: s.at, offset: now - own}
+			if seq.clocks == nil {
+				seq.clocks = make([]*clock, lastSequenceClock-firstSequenceClock+1)
+			}
+			seq.clocks[s.id-firstSequenceClock] = &clock{unit: time.Duration(s.unit), incremental: s.incremental, value: s.at, offset: now - own}
 		case s.id != p.clocks.main():
 			p.clocks.add(s.id, reading{own, now})
 		}

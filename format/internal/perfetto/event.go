@@ -27,16 +27,30 @@ func (p *reader) intern(b []byte, seq *sequence) error {
 
 // slice is what is read of a TrackEvent.
 type slice struct {
+	protobuf.Integers
 	phase             byte // 'B', 'E', 'X', or what is no call
 	nameID            uint64
 	name              []byte
-	track             uint64
 	pid, tid          uint32        // overrides
 	at, cpu           time.Duration // cpu is -1 where there is none
 	length, cpuLength time.Duration // of 'X'
 
-	hasType, hasTrack, hasPID, hasTID bool
+	hasPID, hasTID bool
+
+	values, tracks []uint64 // of extra counters, but the first ones
 }
+
+// Slots of the integers of a TrackEvent. The last two fields are repeated: their slots have the
+// first elements.
+const (
+	slotType = iota + 1
+	slotNameID
+	slotTrack
+	slotCounterValue
+	slotCounterTrack
+)
+
+var eventSlots = protobuf.NewSlots(eventType, eventNameID, eventTrack, eventCounterValues, eventCounterTracks)
 
 // trackEvent handles a TrackEvent.
 func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
@@ -78,45 +92,54 @@ var phases = [...]byte{sliceBegin: 'B', sliceEnd: 'E'}
 // counts from something that is not known.
 func (p *reader) readEvent(e *slice, b []byte, seq *sequence, at time.Duration) (ok bool, err error) {
 	e.at, e.cpu, ok = at, -1, true
-	var room [8]uint64
-	values, tracks := room[:0:4], room[4:4]
 	var legacy []byte
-	for end := 0; end < len(b); {
+	for end := e.Read(eventSlots, b, 0); end < len(b); end = e.Read(eventSlots, b, end) {
 		var tag, value uint64
 		if tag, value, end = protobuf.Next(b, end); end < 0 {
 			return false, protobuf.Err(end)
 		}
 		switch tag {
-		case eventType<<3 | varintKind:
-			e.hasType = true
-			if value < uint64(len(phases)) {
-				e.phase = phases[value]
-			}
-		case eventNameID<<3 | varintKind:
-			e.nameID = value
-		case eventTrack<<3 | varintKind:
-			e.track, e.hasTrack = value, true
 		case eventName<<3 | bytesKind:
 			e.name = b[end-int(value) : end]
-		case eventCounterValues<<3 | varintKind:
-			values = append(values, value)
 		case eventCounterValues<<3 | bytesKind:
-			values = appendNumbers(values, 0, b[end-int(value):end])
-		case eventCounterTracks<<3 | varintKind:
-			tracks = append(tracks, value)
+			for _, v := range appendNumbers(nil, 0, b[end-int(value):end]) {
+				e.add(eventCounterValues<<3|varintKind, v)
+			}
 		case eventCounterTracks<<3 | bytesKind:
-			tracks = appendNumbers(tracks, 0, b[end-int(value):end])
+			for _, v := range appendNumbers(nil, 0, b[end-int(value):end]) {
+				e.add(eventCounterTracks<<3|varintKind, v)
+			}
 		case eventLegacy<<3 | bytesKind:
 			legacy = b[end-int(value) : end]
 		case eventWallDelta<<3 | varintKind, eventCPUDelta<<3 | varintKind, eventWall<<3 | varintKind, eventCPU<<3 | varintKind:
 			ok = p.olderTime(e, seq, int(tag>>3), value) && ok
+		default:
+			e.add(tag, value)
 		}
 	}
+	if n := e.Value[slotType]; n < uint64(len(phases)) {
+		e.phase = phases[n]
+	}
+	e.nameID = e.Value[slotNameID]
 	if legacy != nil {
 		err = e.readLegacy(legacy)
 	}
-	p.threadTime(e, seq, values, tracks)
+	if e.Has(slotCounterValue) {
+		p.threadTime(e, seq)
+	}
 	return ok, err
+}
+
+// add adds an integer field that [protobuf.Integers.Read] left.
+func (e *slice) add(tag, value uint64) {
+	switch {
+	case tag == eventCounterValues<<3|varintKind && e.Has(slotCounterValue):
+		e.values = append(e.values, value)
+	case tag == eventCounterTracks<<3|varintKind && e.Has(slotCounterTrack):
+		e.tracks = append(e.tracks, value)
+	default:
+		e.Set(eventSlots, tag, value)
+	}
 }
 
 // olderTime handles a time in microseconds, absolute or since the event before. It is not
@@ -169,23 +192,33 @@ func (e *slice) readLegacy(b []byte) error {
 
 // threadTime takes the thread's CPU time from an event's extra counters, which are of the
 // tracks that it names or its sequence does.
-func (p *reader) threadTime(e *slice, seq *sequence, values, tracks []uint64) {
-	if len(tracks) == 0 {
-		tracks = seq.counters
+func (p *reader) threadTime(e *slice, seq *sequence) {
+	tracks := e.tracks
+	switch {
+	case e.Has(slotCounterTrack):
+		p.count(e, e.Value[slotCounterTrack], e.Value[slotCounterValue])
+	case len(seq.counters) > 0:
+		p.count(e, seq.counters[0], e.Value[slotCounterValue])
+		tracks = seq.counters[1:]
 	}
-	for i, v := range values[:min(len(values), len(tracks))] {
-		c, ok := p.counters.Get(tracks[i])
-		if !ok {
-			continue
-		}
-		value := int64(v) * c.unit
-		if c.incremental {
-			c.value += value
-			value = c.value
-		}
-		if c.threadTime {
-			e.cpu = time.Duration(value)
-		}
+	for i, v := range e.values[:min(len(e.values), len(tracks))] {
+		p.count(e, tracks[i], v)
+	}
+}
+
+// count takes the value of an extra counter of an event.
+func (p *reader) count(e *slice, track, v uint64) {
+	c, ok := p.counters.Get(track)
+	if !ok {
+		return
+	}
+	value := int64(v) * c.unit
+	if c.incremental {
+		c.value += value
+		value = c.value
+	}
+	if c.threadTime {
+		e.cpu = time.Duration(value)
 	}
 }
 
@@ -204,8 +237,8 @@ func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 	return to
 }
 
-// ftrace handles an FtraceEventBundle: the prints among its events, and those about thread states. Each bundle is
-// of one core, so events of several are not in time order.
+// ftrace handles an FtraceEventBundle: the prints among its events, and those about thread states.
+// Each bundle is of one core, so events of several are not in time order.
 func (p *reader) ftrace(b []byte) error {
 	core := uint64(0)
 	bundle := protobuf.NewReader(b)
@@ -240,6 +273,14 @@ func (p *reader) ftraceEvent(core uint64, b []byte) error {
 			mark.Tid = uint32(event.Number)
 		case ftracePrint, ftraceSwitch, ftraceWakeup, ftraceWaking, ftraceBlocked:
 			of, body = event.Field, event.Body
+		default:
+			begins, err := beginsKernelSlice(event.Field, event.Body)
+			if err != nil {
+				return err
+			}
+			if begins {
+				p.kernelSlices++
+			}
 		}
 	}
 	if err := event.Err(); err != nil {

@@ -1,5 +1,5 @@
-// Package perfetto reads and writes Perfetto's traces: wire.go has the field numbers, reader.go reads
-// slices, samplereader.go samples, and writer.go writes both and what cores did.
+// Package perfetto reads and writes Perfetto's traces: wire.go has the field numbers, reader.go
+// reads slices, samplereader.go samples, and writer.go writes both and what cores did.
 package perfetto
 
 import (
@@ -22,13 +22,15 @@ type Options struct {
 	PerfSamples bool
 }
 
-// Format is Perfetto's trace. The reader supports slices of track events that belong to a thread, including those
-// of Chrome's older form, and marks of android.os.Trace in ftrace packets. Slices of other tracks (asynchronous
-// ones, counters, GPU) are no calls and are skipped, and so are kernel events. Times of all clocks are converted to
-// the trace's primary one, by its clock snapshots.
+// Format is Perfetto's trace. The reader supports slices of track events that belong to a thread,
+// including those of Chrome's older form, and marks of android.os.Trace in ftrace packets. Slices
+// of other tracks (asynchronous ones, counters, GPU) are no calls and are skipped, and so are
+// kernel events. Times of all clocks are converted to the trace's primary one, by its clock
+// snapshots.
 //
 // Like trace_processor, it skips packets that need earlier state of their sequence
-// (SEQ_NEEDS_INCREMENTAL_STATE) if that is unknown: at the beginning of a ring buffer, and after a lost packet.
+// (SEQ_NEEDS_INCREMENTAL_STATE) if that is unknown: at the beginning of a ring buffer, and after a
+// lost packet.
 var Format = &kind.Format{
 	Name: "perfetto", About: "Perfetto trace: a track per thread, for ui.perfetto.dev and trace_processor",
 	Endings: []string{".perfetto-trace", ".pftrace"},
@@ -47,14 +49,14 @@ var Format = &kind.Format{
 }
 
 // Samples is the stack samples of such a trace: PerfSample, as traced_perf writes it for
-// linux.perf and ProfilingManager, and StackSample. They are CPU time if the counted clock is that of a CPU, and
-// samples of a thread's state if it is wall time. A trace that has slices, too, is read as [Format] unless this one
-// is requested; one with samples only is read so. If artifice made the slices from samples of CPU time, the slices
-// are read as such: they have the CPU times.
+// linux.perf and ProfilingManager, and StackSample. They are CPU time if the counted clock is that
+// of a CPU, and samples of a thread's state if it is wall time. A trace that has slices, too, is
+// read as [Format] unless this one is requested; one with samples only is read so. If artifice made
+// the slices from samples of CPU time, the slices are read as such: they have the CPU times.
 //
 // Frames of an interpreter and of the kernel are kept and distinguished as in the text of perf.
-// Warnings count losses, skipped samples and incomplete stacks; the latter end in the frame that traced_perf
-// inserts for the error.
+// Warnings count losses, skipped samples and incomplete stacks; the latter end in the frame that
+// traced_perf inserts for the error.
 var Samples = kind.OfDumps(kind.Format{
 	Name: "perfetto-samples", About: "stack samples of a Perfetto trace: linux.perf, ProfilingManager, StackSample", Holds: kind.Binary,
 }, stackdump.Format{Codec: sampleCodec{}, Binary: true})

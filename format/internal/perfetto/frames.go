@@ -11,9 +11,9 @@ import (
 	"artifice/trace"
 )
 
-// displayFrames collects the FrameTimelineEvents of apps' frames. Each frame has two slices, the expected and
-// the actual one. A slice has a number (cookie), which its end repeats, and both have the app's process and
-// token. The zero value is empty.
+// displayFrames collects the FrameTimelineEvents of apps' frames. Each frame has two slices, the
+// expected and the actual one. A slice has a number (cookie), which its end repeats, and both have
+// the app's process and token. The zero value is empty.
 type displayFrames struct {
 	slices map[uint64]*frameSlice // by cookie, also after their ends
 }
@@ -28,8 +28,8 @@ type frameSlice struct {
 	present, jank uint32
 }
 
-// frameKey is what the two slices of a frame share. An app that draws several layers has slices of each that
-// happened, and those of one token were expected at one time.
+// frameKey is what the two slices of a frame share. An app that draws several layers has slices of
+// each that happened, and those of one token were expected at one time.
 type frameKey struct {
 	pid   uint32
 	token int64
@@ -106,10 +106,11 @@ func (f *displayFrames) all() (frames []trace.DisplayFrame) {
 	return frames
 }
 
-// frameWriter writes FrameTimelineEvents: of the recording's frames or, if it has none, of calls of Choreographer.doFrame on
-// the main thread, unless they are sampled and begin and end at samples. Such a frame belongs to the vsync before the call, and
-// its deadline is the next one. A workload with waits for vsyncs determines their times ([trace.Method].Period). The frame
-// does not include the work of the render thread after the call.
+// frameWriter writes FrameTimelineEvents: of the recording's frames or, if it has none, of calls of
+// Choreographer.doFrame on the main thread, unless they are sampled and begin and end at samples.
+// Such a frame belongs to the vsync before the call, and its deadline is the next one. A workload
+// with waits for vsyncs determines their times ([trace.Method].Period). The frame does not include
+// the work of the render thread after the call.
 type frameWriter struct {
 	vsyncs  encode.Vsyncs
 	period  time.Duration // between two vsyncs; 0: no frames are made of calls
@@ -156,8 +157,9 @@ func (f *frameWriter) of(pid uint32, end time.Duration) *trace.DisplayFrame {
 	}
 }
 
-// displayFrame writes the expected and the actual slice of a frame. If the recording does not state why a frame was late, it is marked like a
-// frame with a late app by SurfaceFlinger. A frame that began before the file's clock is skipped.
+// displayFrame writes the expected and the actual slice of a frame. If the recording does not state
+// why a frame was late, it is marked like a frame with a late app by SurfaceFlinger. A frame that
+// began before the file's clock is skipped.
 func (p *file) displayFrame(f *trace.DisplayFrame) error {
 	if max(p.Rec.Info.Start, 0)+min(f.Begin, f.ExpectedBegin) < 0 {
 		return nil

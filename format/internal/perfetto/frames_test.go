@@ -20,9 +20,10 @@ import (
 // Numbers of FrameTimelineEvent's messages, from frame_timeline_event.proto.
 const expectedDisplay, expectedSurface, actualSurface, endOfFrame = 1, 3, 4, 5
 
-// framePackets are those of three frames of an app (70), one of another (80), and one of the compositor, all
-// times in ms of a clock that is 5 s late. The app's first frame has two layers and is expected once; for the
-// second, the compositor expects nothing any more; the third is open at the end of the trace, and one end has no begin.
+// framePackets are those of three frames of an app (70), one of another (80), and one of the
+// compositor, all times in ms of a clock that is 5 s late. The app's first frame has two layers and
+// is expected once; for the second, the compositor expects nothing any more; the third is open at
+// the end of the trace, and one end has no begin.
 func framePackets() [][]byte {
 	cookie := 0
 	event := func(ms, kind int, fields ...any) []byte {
@@ -68,7 +69,8 @@ func framesWithSlices() []byte {
 		message(10, 3, 8, int64(9_040_000_000), 11, message(9, 2, 11, 99)))...)
 }
 
-// TestFrames: display frames are read along with slices and with samples, by the time of their events.
+// TestFrames: display frames are read along with slices and with samples, by the time of their
+// events.
 func TestFrames(t *testing.T) {
 	data := framesWithSlices()
 	testdata.Save(t, "frames.pftrace", data)
@@ -82,8 +84,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestLastFrames: with the last 5 ms alone, frames that ended before are not there. Samples are at 10, 10.005 and
-// 10.01 s, and the frames of framePackets end before that.
+// TestLastFrames: with the last 5 ms alone, frames that ended before are not there. Samples are at
+// 10, 10.005 and 10.01 s, and the frames of framePackets end before that.
 func TestLastFrames(t *testing.T) {
 	data := file(slices.Concat(perfPackets(), framePackets(), [][]byte{
 		message(8, int64(5_001_000_000), 58, 3, 10, 8, 76, message(actualSurface, message(1, 100, 2, 9, 4, 70))),
@@ -99,7 +101,8 @@ func TestLastFrames(t *testing.T) {
 	}
 }
 
-// TestJankKept: the reason why a frame was late is kept as in SurfaceFlinger, here its own scheduling (16) and the display (32), dropped (3).
+// TestJankKept: the reason why a frame was late is kept as in SurfaceFlinger, here its own
+// scheduling (16) and the display (32), dropped (3).
 func TestJankKept(t *testing.T) {
 	clock := message(6, message(1, message(1, 6, 2, int64(9_000_000_000)), 1, message(1, 3, 2, int64(9_000_000_000))))
 	frame := func(at int64, kind int, fields ...any) []byte {

@@ -40,9 +40,9 @@ func drawing() *trace.Recording {
 	return rec
 }
 
-// TestSectionsWritten: a tracer of sections has the frames of that recording by Android's name, with the numbers of the
-// vsyncs before them: those of 10, 20 and 40 ms, the second also on another thread, and of 60 ms. Read back, they are calls
-// of one method.
+// TestSectionsWritten: a tracer of sections has the frames of that recording by Android's name,
+// with the numbers of the vsyncs before them: those of 10, 20 and 40 ms, the second also on another
+// thread, and of 60 ms. Read back, they are calls of one method.
 func TestSectionsWritten(t *testing.T) {
 	rec := drawing()
 	rec.Info.Sections = true
@@ -59,7 +59,8 @@ func TestSectionsWritten(t *testing.T) {
 	}
 }
 
-// frameRow is a frame in the columns of trace_processor; what is expected is 0 where there is nothing.
+// frameRow is a frame in the columns of trace_processor; what is expected is 0 where there is
+// nothing.
 type frameRow struct {
 	PID               uint32
 	Token, TS, Dur    int64
@@ -79,9 +80,10 @@ func rowsOf(rec *trace.Recording) (rows []frameRow) {
 	return rows
 }
 
-// TestFramesWritten, by hand: of a display of 100 Hz, a frame from 10.1 to 19 ms in time, one that begins at
-// 20.2 ms and ends at 43, 13 ms late, and the next, which begins in the vsync of 40 ms and ends at its deadline, 50. A
-// doFrame of another thread is no frame of the app's, and one that is open at the end has no end.
+// TestFramesWritten, by hand: of a display of 100 Hz, a frame from 10.1 to 19 ms in time, one that
+// begins at 20.2 ms and ends at 43, 13 ms late, and the next, which begins in the vsync of 40 ms
+// and ends at its deadline, 50. A doFrame of another thread is no frame of the app's, and one that
+// is open at the end has no end.
 func TestFramesWritten(t *testing.T) {
 	recording := drawing
 	const second = 1_000_000_000

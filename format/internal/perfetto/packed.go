@@ -49,13 +49,16 @@ func (p *packets) unpacked(in io.Reader, from int) error {
 	case int64(len(all)) > most:
 		return fmt.Errorf("%d bytes of packed packets unpack to more than %d", from, most)
 	}
+	if err := p.stop(); err != nil {
+		return err
+	}
 	return protobuf.Fields(all, func(field int, _ uint64, packet []byte) error {
 		if field != tracePacket || packet == nil {
 			return nil
 		}
-		if err := p.stop(); err != nil {
-			return err
+		if err := p.packet(packet); err != nil {
+			return p.leaveOut(err)
 		}
-		return p.leaveOut(p.packet(packet))
+		return nil
 	})
 }

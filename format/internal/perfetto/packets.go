@@ -57,8 +57,9 @@ func sniffPacket(packet []byte) bool {
 // maxPacket bounds a packet; Perfetto's own are at most a few MiB.
 const maxPacket = 256 << 20
 
-// packets reads the packets of a trace, also those that are packed into one, keeps what their sequences
-// have said, and puts their times on the trace's clock. What they contain it passes to content.
+// packets reads the packets of a trace, also those that are packed into one, keeps what their
+// sequences have said, and puts their times on the trace's clock. What they contain it passes to
+// content.
 type packets struct {
 	in        *bufio.Reader
 	offset    int64 // of the packet being read
@@ -66,7 +67,7 @@ type packets struct {
 	begins    int64 // byte where it does
 	bad       badPackets
 	ratio     int          // maximum ratio of unpacked to packed bytes
-	stop      func() error // asked at each packet; its error ends the reading
+	stop      func() error // asked at each window; its error ends the reading
 	to        content
 	clocks    clocks
 	sequences map[uint64]*sequence
@@ -89,6 +90,9 @@ type content interface {
 func (p *packets) takeAll() error {
 	p.sequences = map[uint64]*sequence{}
 	for {
+		if err := p.stop(); err != nil {
+			return err
+		}
 		n, err := p.window()
 		p.in.Discard(n)
 		p.offset += int64(n)
@@ -116,10 +120,7 @@ func (p *packets) window() (n int, err error) {
 		if end < 0 {
 			break
 		}
-		if err = p.stop(); err == nil {
-			err = p.whole(all[end-int(size):end], int64(n))
-		}
-		if err != nil {
+		if err = p.whole(all[end-int(size):end], int64(n)); err != nil {
 			break
 		}
 		n = end
@@ -127,19 +128,19 @@ func (p *packets) window() (n int, err error) {
 	return n, err
 }
 
-// whole handles a complete packet, which begins behind bytes after the offset. A damaged one is skipped, since
-// its end is known.
+// whole handles a complete packet, which begins behind bytes after the offset. A damaged one is
+// skipped, since its end is known.
 func (p *packets) whole(b []byte, behind int64) error {
 	p.number++
 	p.begins = p.offset + behind
-	return p.leaveOut(p.packet(b))
+	if err := p.packet(b); err != nil {
+		return p.leaveOut(err)
+	}
+	return nil
 }
 
 // leaveOut notes a damaged packet. Other errors are returned.
 func (p *packets) leaveOut(err error) error {
-	if err == nil {
-		return nil
-	}
 	var bad damaged
 	if !errors.As(err, &bad) {
 		return err
@@ -203,7 +204,7 @@ func (p *packets) next() error {
 		return err
 	}
 	p.offset += int64(1 + n + int(size))
-	return p.stop()
+	return nil
 }
 
 // uvarint reads a number and returns how many bytes it has.
@@ -231,43 +232,42 @@ type sequence struct {
 	counters []uint64 // default: tracks of an event's extra counters
 	clock    uint64   // default; 0 for none
 	thread   sequenceThread
-	clocks   map[uint64]*clock // its own ones
+	clocks   []*clock // its own ones, from firstSequenceClock on
 	stacks   stacks
 	slices   bool  // it has track events
 	samples  int64 // stack samples
 }
 
-// header is the numbers of a packet, without its messages.
+// header is the integers of a packet, without its messages.
 type header struct {
-	at, clock, id, flags uint64
-	timed, snapshot      bool
-	cleared, lost        bool
-	event                int // number of the field that is the event
+	protobuf.Integers
+	snapshot bool
+	event    int // number of the field that is the event
 }
+
+// Slots of the integers of a packet.
+const (
+	slotTime = iota + 1
+	slotClock
+	slotSequence
+	slotFlags
+	slotCleared
+	slotLost
+)
+
+var packetSlots = protobuf.NewSlots(packetTime, packetClock, packetSequence, packetFlags, packetCleared, packetLost, packetUID, packetPID)
 
 // packet handles a packet.
 func (p *packets) packet(b []byte) error {
 	var h header
 	var hasMore bool
 	var event []byte
-	for end := 0; end < len(b); {
+	for end := h.Read(packetSlots, b, 0); end < len(b); end = h.Read(packetSlots, b, end) {
 		var tag, value uint64
 		if tag, value, end = protobuf.Next(b, end); end < 0 {
 			return damaged{protobuf.Err(end)}
 		}
 		switch tag {
-		case packetTime<<3 | varintKind:
-			h.at, h.timed = value, true
-		case packetClock<<3 | varintKind:
-			h.clock = value
-		case packetSequence<<3 | varintKind:
-			h.id = value
-		case packetFlags<<3 | varintKind:
-			h.flags = value
-		case packetCleared<<3 | varintKind:
-			h.cleared = value != 0
-		case packetLost<<3 | varintKind:
-			h.lost = value != 0
 		case packetEvent<<3 | bytesKind, packetPerf<<3 | bytesKind, packetStackSample<<3 | bytesKind, packetFrame<<3 | bytesKind:
 			event, h.event = b[end-int(value):end], int(tag>>3)
 		case packetClocks<<3 | bytesKind:
@@ -276,10 +276,12 @@ func (p *packets) packet(b []byte) error {
 			packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind,
 			packetDeflated<<3 | bytesKind, packetZstd<<3 | bytesKind:
 			hasMore = true
+		default:
+			h.Set(packetSlots, tag, value)
 		}
 	}
 	seq := p.sequence(&h)
-	if h.flags&stateNeeded != 0 && !seq.known {
+	if h.Value[slotFlags]&stateNeeded != 0 && !seq.known {
 		p.lost.add(p)
 		return nil
 	}
@@ -290,8 +292,8 @@ func (p *packets) packet(b []byte) error {
 	}
 	// A clock that counts from packet to packet advances with each packet that has a time.
 	var at time.Duration
-	if h.timed && !h.snapshot {
-		at = p.at(seq, h.clock, h.at)
+	if h.Has(slotTime) && !h.snapshot {
+		at = p.at(seq, h.Value[slotClock], h.Value[slotTime])
 	}
 	if event == nil {
 		return nil
@@ -358,20 +360,20 @@ func (seq *sequence) defaultClock(b []byte) error {
 
 // sequence returns the sequence of a packet, which begins anew where the packet says so.
 func (p *packets) sequence(h *header) *sequence {
-	seq := p.latest
-	if seq == nil || seq.id != h.id {
-		seq = p.sequences[h.id]
+	seq, id := p.latest, h.Value[slotSequence]
+	if seq == nil || seq.id != id {
+		seq = p.sequences[id]
 	}
-	cleared := h.cleared || h.flags&stateCleared != 0
+	cleared := h.Value[slotCleared] != 0 || h.Value[slotFlags]&stateCleared != 0
 	if seq == nil || cleared {
-		fresh := &sequence{id: h.id, known: cleared, clocks: map[uint64]*clock{}}
+		fresh := &sequence{id: id, known: cleared}
 		if seq != nil {
 			fresh.thread, fresh.clocks = seq.thread, seq.clocks
 		}
 		seq = fresh
-		p.sequences[h.id] = seq
+		p.sequences[id] = seq
 	}
-	if h.lost && !cleared {
+	if h.Value[slotLost] != 0 && !cleared {
 		seq.known, seq.thread.timed = false, false
 	}
 	p.latest = seq

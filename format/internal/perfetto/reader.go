@@ -18,14 +18,17 @@ type reader struct {
 	frames   displayFrames
 	cores    coreEvents
 	samples  int64 // skipped stack samples
+
+	kernelSlices int64 // skipped slices of the kernel
 }
 
 // errNoCalls is the error of a trace that has stack samples and no calls.
 var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads them")
 
-// drawn returns how much CPU time lies between two stack samples, if all of them were taken by CPU time and have the same
-// writer as the slices; else 0. artifice writes a recording by CPU time like that: the slices show in
-// Perfetto what ran from one sample to the next. Other writers of samples write no slices beside them.
+// drawn returns how much CPU time lies between two stack samples, if all of them were taken by CPU
+// time and have the same writer as the slices; else 0. artifice writes a recording by CPU time like
+// that: the slices show in Perfetto what ran from one sample to the next. Other writers of samples
+// write no slices beside them.
 func (p *reader) drawn() (interval time.Duration) {
 	samples := int64(0)
 	for _, seq := range p.sequences {
@@ -43,7 +46,7 @@ func (p *reader) drawn() (interval time.Duration) {
 // take finds the calls in a file.
 func take(s *timeline.Source) error {
 	p := reader{Source: s, marks: timeline.Marks{Source: s}}
-	p.packets = packets{in: s.In, ratio: s.Cfg.Limits.Ratio, stop: s.Stop, to: &p}
+	p.packets = packets{in: s.In, ratio: s.Cfg.Limits.Ratio, stop: s.StopNow, to: &p}
 	err := p.takeAll()
 	s.Offset, s.DisplayFrames = p.offset, p.frames.all()
 	if err == nil {
@@ -61,6 +64,7 @@ func take(s *timeline.Source) error {
 	if p.lost.n > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, packetsLost, p.lost.n, p.lost.first))
 	}
+	s.WarnKernelSlices(p.kernelSlices)
 	s.Sampled = p.drawn()
 	switch {
 	case p.samples == 0, s.Sampled > 0:

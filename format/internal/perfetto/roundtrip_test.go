@@ -59,8 +59,8 @@ func (r *runs) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// since returns the runs with times since the first sample. A thread that never has a frame is in no snapshot of a
-// file that is read.
+// since returns the runs with times since the first sample. A thread that never has a frame is in
+// no snapshot of a file that is read.
 func (r *runs) since() map[uint32][]run {
 	for tid, of := range r.list {
 		if len(of) == 1 && of[0].stack == "" {
@@ -83,11 +83,11 @@ func (b both) WriteSnapshot(s *trace.Snapshot) error {
 	return b[1].WriteSnapshot(s)
 }
 
-// TestThereAndBack: a recording's samples survive in a file of ours, each with its time and stack: as
-// StackSamples, with weights of running time (CPU time) or the time until the next sample (wall
+// TestThereAndBack: a recording's samples survive in a file of ours, each with its time and stack:
+// as StackSamples, with weights of running time (CPU time) or the time until the next sample (wall
 // time), and as PerfSamples. A walk over the file's bytes counts the same number.
 func TestThereAndBack(t *testing.T) {
-	app := workload.ByName("cold-start")
+	app := workload.Must(workload.ByName("cold-start"))
 	for _, c := range []struct {
 		name    string
 		record  func(truth *trace.Recording) (*trace.Recording, error)
@@ -140,11 +140,12 @@ func byWall(truth *trace.Recording) (*trace.Recording, error) {
 	return sampler.Record(truth, sampler.Config{Interval: 5 * time.Millisecond, Seed: 1, KeepSymbols: true})
 }
 
-// TestUnwindErrors: samples with incomplete stacks state the reason, as traced_perf does: by the number of libunwindstack's
-// error, or its name, and by a frame in place of the callers. A walk over the bytes and the reader count the same number.
+// TestUnwindErrors: samples with incomplete stacks state the reason, as traced_perf does: by the
+// number of libunwindstack's error, or its name, and by a frame in place of the callers. A walk
+// over the bytes and the reader count the same number.
 func TestUnwindErrors(t *testing.T) {
 	for _, perf := range []bool{false, true} {
-		truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 3, Duration: time.Second})
+		truth, err := workload.Must(workload.ByName("cold-start")).Truth(workload.Config{Seed: 3, Duration: time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,9 +213,10 @@ func sampled(t *testing.T, rec *trace.Recording, options ...any) (file []byte, s
 	return out.Bytes(), samples
 }
 
-// TestRealFiles reads the Perfetto traces in the folder of the variable ARTIFICE_PERFETTO, or in ../shared/data/perfetto:
-// samples, skipped ones, losses and failed unwinds agree with the counts of a walk over the bytes. One with samples of
-// linux.perf is TestData/Perfetto/perfetto_trace_cpu_sampling_not_scoped.pftrace of
+// TestRealFiles reads the Perfetto traces in the folder of the variable ARTIFICE_PERFETTO, or in
+// ../shared/data/perfetto: samples, skipped ones, losses and failed unwinds agree with the counts
+// of a walk over the bytes. One with samples of linux.perf is
+// TestData/Perfetto/perfetto_trace_cpu_sampling_not_scoped.pftrace of
 // microsoft/Microsoft-Performance-Tools-Linux-Android (Android 12, whole system).
 func TestRealFiles(t *testing.T) {
 	folder := os.Getenv("ARTIFICE_PERFETTO")

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// unwindErrors are the causes of Profiling.StackUnwindError, and the name of the frame in place of the callers
-// (StringifyLibUnwindstackError in Perfetto's src/profiling/common/unwind_support.cc).
+// unwindErrors are the causes of Profiling.StackUnwindError, and the name of the frame in place of
+// the callers (StringifyLibUnwindstackError in Perfetto's src/profiling/common/unwind_support.cc).
 var unwindErrors = [...]struct{ cause, reason string }{
 	{"unknown", "UNKNOWN"}, {"", ""}, {"memory invalid", "MEMORY_INVALID"}, {"no unwind information", "UNWIND_INFO"}, {"unsupported", "UNSUPPORTED"},
 	{"invalid map", "INVALID_MAP"}, {"too many frames", "MAX_FRAME_EXCEEDED"}, {"repeated frame", "REPEATED_FRAME"}, {"invalid ELF", "INVALID_ELF"},

@@ -2,6 +2,7 @@ package perfetto
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,28 +20,29 @@ import (
 )
 
 // sampleReader reads the stack samples of a trace: PerfSample, which traced_perf writes, and
-// StackSample. Samples of time that passed and of events on a CPU are not mixed: the first sample decides. Names are
-// read as in the text of perf. What is kept in memory is the distinct stacks of each thread; samples that wait for their place in time go to a
-// temporary file when they are many.
+// StackSample. Samples of time that passed and of events on a CPU are not mixed: the first sample
+// decides. Names are read as in the text of perf. What is kept in memory is the distinct stacks of
+// each thread; samples that wait for their place in time go to a temporary file when they are many.
 type sampleReader struct {
 	perf.Base
 	packets
-	cfg        stackdump.ReaderConfig
-	list       stackdump.Samples
-	from       stackdump.Parser // of the samples; nil before they are read
-	kinds      []counted        // what samples count, in the order of their first samples
-	samples    *eventlog.Log    // methods are numbers of stacks
-	batch      []trace.Event    // of them, to be delivered from next on
-	next       int
-	frames     displayFrames
-	framesDone bool // display frames were delivered, with the first sample
-	count      int64
-	seen       []seen
-	numbers    map[seen]trace.MethodID
-	last       map[uint32]stackdump.Sample // of time that passed, by thread
-	threads    map[uint32]thread
-	places     []place // by key of a node
-	keys       map[place]uint64
+	cfg          stackdump.ReaderConfig
+	list         stackdump.Samples
+	from         stackdump.Parser // of the samples; nil before they are read
+	kinds        []counted        // what samples count, in the order of their first samples
+	samples      *eventlog.Log    // methods are numbers of stacks
+	batch        []trace.Event    // of them, to be delivered from next on
+	next         int
+	frames       displayFrames
+	framesDone   bool // display frames were delivered, with the first sample
+	count        int64
+	seen         []seen
+	numbers      map[seen]trace.MethodID
+	last         map[uint32]stackdump.Sample // of time that passed, by thread
+	threads      map[uint32]thread
+	processNames map[uint32]string // of the ProcessTree
+	places       []place           // by key of a node
+	keys         map[place]uint64
 
 	recordsLost, skipped, stackless, others int64
 
@@ -70,7 +72,7 @@ func (sampleCodec) Parser(in stackdump.Input, stream io.Reader, cfg stackdump.Re
 	p := &sampleReader{
 		Base: perf.NewBase(in), cfg: cfg,
 		samples: eventlog.NewLog("", eventlog.Memory), numbers: map[seen]trace.MethodID{}, last: map[uint32]stackdump.Sample{},
-		threads: map[uint32]thread{}, keys: map[place]uint64{}, failed: map[string]int64{},
+		threads: map[uint32]thread{}, processNames: map[uint32]string{}, keys: map[place]uint64{}, failed: map[string]int64{},
 	}
 	p.packets = packets{in: bufio.NewReader(stream), ratio: cfg.Limits.OrDefault().Ratio, stop: func() error { return nil }, to: p}
 	p.list = stackdump.NewSamples(in, p)
@@ -210,12 +212,13 @@ func (p samplesByTime) Next(d *stackdump.Dump) error {
 	if !p.framesDone {
 		p.framesDone, d.DisplayFrames = true, p.frames.all()
 	}
-	d.PID = int(p.threads[uint32(d.Threads[0].ID.TID)].pid)
+	pid := p.threads[uint32(d.Threads[0].ID.TID)].pid
+	d.PID, d.Process = int(pid), cmp.Or(p.processNames[pid], p.threads[pid].name)
 	if p.isWall(what.kind) {
 		d.Interval, d.Tally = time.Duration(d.Tally.Number), stackdump.Tally{}
 		return nil
 	}
-	d.Tally.Event, d.Tally.Period = p.kinds[what.kind].event, p.kinds[what.kind].period
+	d.Tally.Event, d.Tally.Period, d.Tally.OnCPU = p.kinds[what.kind].event, p.kinds[what.kind].period, true
 	return nil
 }
 
@@ -260,10 +263,15 @@ func (p *sampleReader) name(tid, pid uint32, name string) {
 	p.threads[tid] = t
 }
 
-// processes handles a ProcessTree: names of threads, and of processes, with a first thread that has no name of its
-// own there.
+// processes handles a ProcessTree: names of threads, and of processes, with a first thread that has
+// no name of its own there.
 func (p *sampleReader) processes(b []byte) error {
-	return eachOfTree(b, func(_ int, t timeline.Thread, name string) { p.name(t.Tid, t.Pid, name) })
+	return eachOfTree(b, func(field int, t timeline.Thread, name string) {
+		p.name(t.Tid, t.Pid, name)
+		if field == treeProcess && p.processNames[t.Pid] == "" {
+			p.processNames[t.Pid] = name
+		}
+	})
 }
 
 // event implements [content].

@@ -10,7 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// WriteSnapshot implements [trace.SnapshotWriter]. It fails if sums represent more samples than the limit.
+// WriteSnapshot implements [trace.SnapshotWriter]. It fails if sums represent more samples than the
+// limit.
 func (p *file) WriteSnapshot(s *trace.Snapshot) error {
 	if err := p.filler.Stop(); err != nil { // the samples are known
 		return err
@@ -34,10 +35,15 @@ func (p *file) fill() (err error) {
 		}
 		return p.sample(s, took)
 	}, p.Until)
-	if p.cut = errors.Is(err, errSamples); p.cut { // the slices are whole without the rest
-		err = nil
+	switch frames := (*trace.LimitError)(nil); { // the slices are whole without the rest
+	case errors.Is(err, errSamples):
+		p.cut = "samples"
+	case errors.As(err, &frames):
+		p.cut = frames.Limit
+	default:
+		return err
 	}
-	return err
+	return nil
 }
 
 // errSamples ends the filling in of samples.
@@ -48,8 +54,8 @@ func (p *file) Notes() []string {
 	notes := append(p.Nested.Notes(), p.cores.Notes()...)
 	if p.filled > 0 {
 		notes = append(notes, fmt.Sprintf("the samples are taken to be %s apart: a trace says only when a stack changed", p.filled.Round(time.Microsecond)))
-		if p.cut {
-			notes = append(notes, fmt.Sprintf("of the samples the first %d are written; --limit samples=N writes more", p.samples.N))
+		if p.cut != "" {
+			notes = append(notes, fmt.Sprintf("of the samples the first %d are written; --limit %s=N writes more", p.samples.N, p.cut))
 		}
 	}
 	return notes
@@ -82,7 +88,8 @@ func (p *file) sample(s *trace.Snapshot, counted time.Duration) error {
 	})
 }
 
-// perfSample writes a PerfSample, which does not say how much it counts, and why its stack was not walked to the end.
+// perfSample writes a PerfSample, which does not say how much it counts, and why its stack was not
+// walked to the end.
 func (p *file) perfSample(at time.Duration, id trace.ThreadID, stack uint64, why string) error {
 	p.body.Uint(perfCPU, 0)
 	p.body.Uint(perfPID, uint64(p.pid))
@@ -118,8 +125,8 @@ func (p *file) task(id trace.ThreadID) uint64 {
 	return uint64(id) + 1
 }
 
-// beginSamples writes properties of all samples: the profiler, and the counted event. A StackSample does not
-// state the period; the field of PerfSamples states it for both.
+// beginSamples writes properties of all samples: the profiler, and the counted event. A StackSample
+// does not state the period; the field of PerfSamples states it for both.
 func (p *file) beginSamples() error {
 	p.internMapping()
 	var defaults protobuf.Message
@@ -154,7 +161,8 @@ func stackSampling(ofCPU bool) (samples protobuf.Message) {
 	return samples
 }
 
-// cpuSampling returns PerfSampleDefaults that say how much CPU time of a thread lies between two samples.
+// cpuSampling returns PerfSampleDefaults that say how much CPU time of a thread lies between two
+// samples.
 func cpuSampling(interval time.Duration) (samples protobuf.Message) {
 	var base protobuf.Message
 	base.Uint(baseCounter, counterCPUClock)
@@ -181,6 +189,9 @@ func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 	}
 	if !first(&p.written, int(n)) {
 		return uint64(n), nil
+	}
+	if err := p.samples.Stack(len(s.Stack)); err != nil {
+		return 0, err
 	}
 	var stack protobuf.Message
 	stack.Uint(stackID, uint64(n))
@@ -209,8 +220,9 @@ func (p *file) internMapping() {
 	p.interned.Bytes(internedMapping, p.item)
 }
 
-// frame returns id, the number of the frame of a function, which is interned at its first use. Its offset in
-// the mapping, which traces do not contain, is the number: frames at the same offset would be one.
+// frame returns id, the number of the frame of a function, which is interned at its first use. Its
+// offset in the mapping, which traces do not contain, is the number: frames at the same offset
+// would be one.
 func (p *file) frame(id uint64, function string) uint64 {
 	if first(&p.framed, int(id)) {
 		p.intern(internedFunctions, id, function)

@@ -20,8 +20,8 @@ import (
 	"artifice/trace"
 )
 
-// message is a message of protocol buffers: pairs of a field's number and its value. Numbers are those of
-// Perfetto's protos, written out here so that the test has none of the reader's.
+// message is a message of protocol buffers: pairs of a field's number and its value. Numbers are
+// those of Perfetto's protos, written out here so that the test has none of the reader's.
 func message(fields ...any) (b []byte) {
 	for i := 0; i < len(fields); i += 2 {
 		tag := uint64(fields[i].(int)) << 3
@@ -48,8 +48,9 @@ func file(packets ...[]byte) []byte {
 	return b
 }
 
-// perfPackets are those of linux.perf at 100 Hz, as traced_perf writes them: its state in a first packet,
-// names with the first sample that needs them, and of two producers one with the numbers of the other.
+// perfPackets are those of linux.perf at 100 Hz, as traced_perf writes them: its state in a first
+// packet, names with the first sample that needs them, and of two producers one with the numbers of
+// the other.
 func perfPackets() [][]byte {
 	state := func(id int) []byte {
 		return message(10, id, 13, 1, 59, message(58, 3, 12, message(1, message(2, 100, 4, 1, 11, 2))))
@@ -80,8 +81,8 @@ func perfPackets() [][]byte {
 	}
 }
 
-// TestOtherFields: a field of a trace other than a packet is an error with its position, anywhere and even if
-// it contains the data of a packet.
+// TestOtherFields: a field of a trace other than a packet is an error with its position, anywhere
+// and even if it contains the data of a packet.
 func TestOtherFields(t *testing.T) {
 	packets := perfPackets()
 	for n := 1; n < len(packets); n++ { // a file that begins so is of no format
@@ -163,8 +164,8 @@ thread	31	thread-31
 	formattest.Warned(t, s, "1 samples are left out: samples of CPU time and of wall time are not mixed, and the first is of wall-time")
 }
 
-// TestUndefined: numbers that nothing was said of are unknown frames, and are counted; packed packets are
-// as others.
+// TestUndefined: numbers that nothing was said of are unknown frames, and are counted; packed
+// packets are as others.
 func TestUndefined(t *testing.T) {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
@@ -192,8 +193,8 @@ func TestUndefined(t *testing.T) {
 	formattest.Warned(t, s, "3 numbers of stacks or frames are not defined", "samples do not state the CPU time between them")
 }
 
-// TestMarksWithSamples: marks of android.os.Trace in ftrace packets are slices, too; samples next to them are
-// skipped.
+// TestMarksWithSamples: marks of android.os.Trace in ftrace packets are slices, too; samples next
+// to them are skipped.
 func TestMarksWithSamples(t *testing.T) {
 	mark := func(at int64, text string) []byte { return message(2, message(1, at, 2, 70, 3, message(2, text))) }
 	bundle := message(1, append(mark(5_001_000_000, "B|70|draw\n"), mark(5_002_000_000, "E|70\n")...))

@@ -12,8 +12,8 @@ import (
 const schedBatch = 512
 
 // WriteSched implements [trace.SchedWriter]: scheduler events become the kernel's events in
-// FtraceEventBundles, from which Perfetto makes its CPU tracks and thread states. The viewer sorts all packets
-// by time, so they need not be between the calls.
+// FtraceEventBundles, from which Perfetto makes its CPU tracks and thread states. The viewer sorts
+// all packets by time, so they need not be between the calls.
 func (p *file) WriteSched(events []trace.SchedEvent) error {
 	p.cores.Known = p.cores.Known || len(events) > 0
 	for i := range events {
@@ -108,7 +108,8 @@ func (p *file) coreEvent(e *trace.SchedEvent) {
 	p.bundle(e.Core, e.Wall, on, field)
 }
 
-// bundle adds the message in p.item to the bundle of a core, as an event at a time with the thread that runs there.
+// bundle adds the message in p.item to the bundle of a core, as an event at a time with the thread
+// that runs there.
 func (p *file) bundle(core int, at time.Duration, thread uint32, field int) {
 	for core >= len(p.bundles) {
 		p.bundles = append(p.bundles, nil)
@@ -121,8 +122,9 @@ func (p *file) bundle(core int, at time.Duration, thread uint32, field int) {
 	p.bundled++
 }
 
-// binder writes the kernel's events of a call of another process that an event begins or ends: the sender of a
-// transaction, and its reception. Perfetto draws slices of them. All are on the first core.
+// binder writes the kernel's events of a call of another process that an event begins or ends: the
+// sender of a transaction, and its reception. Perfetto draws slices of them. All are on the first
+// core.
 func (p *file) binder(e *trace.Event) error {
 	t, ok := p.calls.Of(p.Rec.Symbols, e)
 	if !ok || !p.cores.Takes(encode.BinderCategory) {

@@ -6,9 +6,9 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// stacks is the state of a sequence of packets, by its own numbers: stacks and the meaning of its samples
-// (InternedData, TracePacketDefaults). An entry may precede those that it refers to: a stack is assembled when
-// the first sample has it.
+// stacks is the state of a sequence of packets, by its own numbers: stacks and the meaning of its
+// samples (InternedData, TracePacketDefaults). An entry may precede those that it refers to: a
+// stack is assembled when the first sample has it.
 type stacks struct {
 	functions, paths, sources map[uint64]string
 	mappings                  map[uint64][]uint64 // the parts of a path

@@ -10,14 +10,16 @@ import (
 	"artifice/trace"
 )
 
-// coreEvents are the kernel's events about which threads have a core, sleep and are woken; they determine the states of threads.
-// Each bundle is of one core, so they wait for their turn in time order: in memory and, if they are many, in a temporary file.
+// coreEvents are the kernel's events about which threads have a core, sleep and are woken; they
+// determine the states of threads. Each bundle is of one core, so they wait for their turn in time
+// order: in memory and, if they are many, in a temporary file.
 type coreEvents struct {
 	log *eventlog.Log     // nil: there were none
 	on  map[uint64]uint32 // by core: the current thread, for switches that name the next thread only
 }
 
-// What a [trace.Event] in the log is, by its action; its method is the thread, and its CPU time the other number.
+// What a [trace.Event] in the log is, by its action; its method is the thread, and its CPU time the
+// other number.
 const (
 	coreTaken = trace.Action(iota) // by the thread, from the other one
 	coreLeft                       // in a state: prev_state
@@ -66,8 +68,8 @@ func (c *coreEvents) event(at time.Duration, core uint64, field int, b []byte) e
 	return nil
 }
 
-// compact takes in a CompactSched, which has the fields of switches and wakings of a core as columns: times are differences, and the thread that
-// leaves is the one that came before it.
+// compact takes in a CompactSched, which has the fields of switches and wakings of a core as
+// columns: times are differences, and the thread that leaves is the one that came before it.
 func (c *coreEvents) compact(core uint64, b []byte) error {
 	var columns [compactWakingPID + 1][]uint64
 	err := protobuf.Fields(b, func(field int, number uint64, packed []byte) error {
@@ -141,8 +143,9 @@ func (c *coreEvents) setStates(marks *timeline.Marks) error {
 	}
 }
 
-// stateLetter returns the kernel's letter for why a thread leaves its core (task_state_to_char in include/linux/sched.h). The
-// bits above are not states that are waited in: preempted, cannot be killed, no load.
+// stateLetter returns the kernel's letter for why a thread leaves its core (task_state_to_char in
+// include/linux/sched.h). The bits above are not states that are waited in: preempted, cannot be
+// killed, no load.
 func stateLetter(bits uint64) []byte {
 	switch bits &= 0xff; {
 	case bits == 0:
@@ -153,4 +156,65 @@ func stateLetter(bits uint64) []byte {
 		return []byte("X")
 	}
 	return []byte("S")
+}
+
+// FtraceEvents that begin slices of the kernel and its drivers, which are not those of threads. The
+// names of the events of drivers end in _tracing_mark_write. Source: protos/perfetto/trace/ftrace
+// in Perfetto's sources.
+const (
+	ftraceSoftIRQ = 24
+	ftraceIRQ     = 36
+	ftraceWork    = 58
+	ftraceMDSS    = 80
+	ftraceSDE     = 333
+	ftraceDPU     = 348
+	ftraceG2D     = 349
+	ftraceMali    = 350
+	ftraceLWIS    = 467
+	ftraceSamsung = 484
+)
+
+// sliceFields are the fields of a driver's event that state whether a slice begins.
+type sliceFields struct {
+	kind  int // 'B' if one does; 0: the event has no such field
+	begin int // not 0 if one does; 0: the event has no such field
+}
+
+// driverSlices returns these fields of an event of a driver.
+func driverSlices(field int) (of sliceFields, ok bool) {
+	switch field {
+	case ftraceMDSS:
+		return sliceFields{begin: 3}, true
+	case ftraceSDE:
+		return sliceFields{kind: 3, begin: 5}, true
+	case ftraceDPU, ftraceG2D:
+		return sliceFields{kind: 5}, true
+	case ftraceMali:
+		return sliceFields{kind: 3}, true
+	case ftraceLWIS:
+		return sliceFields{kind: 6}, true
+	case ftraceSamsung:
+		return sliceFields{kind: 4}, true
+	}
+	return sliceFields{}, false
+}
+
+// beginsKernelSlice reports whether an FtraceEvent has a field with an event that begins a slice of
+// the kernel.
+func beginsKernelSlice(field int, event []byte) (begins bool, err error) {
+	switch field {
+	case ftraceSoftIRQ, ftraceIRQ, ftraceWork:
+		return true, nil
+	}
+	of, ok := driverSlices(field)
+	if !ok {
+		return false, nil
+	}
+	err = protobuf.Fields(event, func(field int, number uint64, body []byte) error {
+		if body == nil && (field == of.kind && number == 'B' || field == of.begin && number != 0) {
+			begins = true
+		}
+		return nil
+	})
+	return begins, err
 }

@@ -17,9 +17,11 @@ import (
 // at is a time in ms on the clock of a trace that begins at 1 s.
 func at(ms float64) int64 { return 1_000_000_000 + int64(ms*1e6) }
 
-// TestStates, by hand, with the events of format/internal/ftrace's test: thread 77 has core 0 from 0 to 6 ms, waits for a device to 11, waits for the
-// core to 12, has it to 13, sleeps to 15, and has it to the end at 16. Thread 78 has core 1 from 6 to 10, waits for a lock of the
-// kernel to 12, and is not heard of any more; it could run from 2 ms on. The bundle of core 1 comes first in the file.
+// TestStates, by hand, with the events of format/internal/ftrace's test: thread 77 has core 0 from
+// 0 to 6 ms, waits for a device to 11, waits for the core to 12, has it to 13, sleeps to 15, and
+// has it to the end at 16. Thread 78 has core 1 from 6 to 10, waits for a lock of the kernel to 12,
+// and is not heard of any more; it could run from 2 ms on. The bundle of core 1 comes first in the
+// file.
 func TestStates(t *testing.T) {
 	event := func(ms float64, on, field int, fields ...any) []byte {
 		return message(2, message(1, at(ms), 2, on, field, message(fields...)))
@@ -64,8 +66,9 @@ func checkStates(t *testing.T, data []byte, want map[uint32]trace.ThreadStates) 
 	}
 }
 
-// TestCompactStates: the same switches and wakings as columns (CompactSched), which contain no device and not the previous
-// thread of a core's first switch: the state of 78 is unknown before it has the core.
+// TestCompactStates: the same switches and wakings as columns (CompactSched), which contain no
+// device and not the previous thread of a core's first switch: the state of 78 is unknown before it
+// has the core.
 func TestCompactStates(t *testing.T) {
 	columns := func(core int, switches, states, next []int64, wakings, woken []int64) []byte {
 		m := message(1, numbersOf(differences(switches)), 2, numbersOf(states), 3, numbersOf(next), 4, numbersOf(repeat(120, len(next))), 5, "comm", 6, numbersOf(repeat(0, len(next))))

@@ -19,10 +19,10 @@ import (
 	"artifice/trace"
 )
 
-// tracedFile generates the packets of a trace with data that traced writes and our writer does not: its user
-// id in each packet, bundles of ftrace by core and so not in time order, ends that
-// contain their process and precede any name of their thread, events of Chrome's
-// older form, times of two clocks, and a sequence that lost a packet.
+// tracedFile generates the packets of a trace with data that traced writes and our writer does not:
+// its user id in each packet, bundles of ftrace by core and so not in time order, ends that contain
+// their process and precede any name of their thread, events of Chrome's older form, times of two
+// clocks, and a sequence that lost a packet.
 func tracedFile(r *rand.Rand) [][]byte {
 	const uid = 1000 // trusted_uid is field 3
 	var packets [][]byte

@@ -70,7 +70,7 @@ type counter struct {
 // descriptor handles a TrackDescriptor.
 func (p *reader) descriptor(b []byte, seq *sequence) error {
 	var uuid uint64
-	var thread, count []byte
+	var thread, process, count []byte
 	var name string
 	err := protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
@@ -80,11 +80,16 @@ func (p *reader) descriptor(b []byte, seq *sequence) error {
 			name = string(body)
 		case trackThread:
 			thread = body
+		case trackProcess:
+			process = body
 		case trackCounter:
 			count = body
 		}
 		return nil
 	})
+	if err == nil && process != nil {
+		err = p.processTrack(process)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -94,6 +99,23 @@ func (p *reader) descriptor(b []byte, seq *sequence) error {
 		return p.counterTrack(uuid, count)
 	}
 	return nil
+}
+
+// processTrack handles the ProcessDescriptor of a track: the name of a process.
+func (p *reader) processTrack(b []byte) error {
+	var pid uint32
+	var name string
+	err := protobuf.Fields(b, func(field int, number uint64, body []byte) error {
+		switch field {
+		case processPID:
+			pid = uint32(number)
+		case processName:
+			name = string(body)
+		}
+		return nil
+	})
+	p.marks.Calls.NameProcess(pid, name)
+	return err
 }
 
 // threadTrack handles the track of a thread, which is that of the sequence, too, for
@@ -159,17 +181,19 @@ func (p *reader) defaults(b []byte, seq *sequence) error {
 	})
 }
 
-// processes handles a ProcessTree: names of threads.
+// processes handles a ProcessTree: names of threads and processes.
 func (p *reader) processes(b []byte) error {
 	return eachOfTree(b, func(field int, t timeline.Thread, name string) {
 		if field == treeThread {
 			p.marks.DescribeThread(t, name)
+		} else {
+			p.marks.Calls.NameProcess(t.Pid, name)
 		}
 	})
 }
 
-// eachOfTree calls found for the threads of a ProcessTree, with field treeThread, and for its processes, with
-// treeProcess, the command as name and the first thread.
+// eachOfTree calls found for the threads of a ProcessTree, with field treeThread, and for its
+// processes, with treeProcess, the command as name and the first thread.
 func eachOfTree(b []byte, found func(field int, t timeline.Thread, name string)) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != treeThread && field != treeProcess {
@@ -201,8 +225,8 @@ func eachOfTree(b []byte, found func(field int, t timeline.Thread, name string))
 // threadOfTrack returns the thread of an event that names a track, or of its sequence.
 func (p *reader) threadOfTrack(e *slice, seq *sequence) (id trace.ThreadID, ok bool, err error) {
 	track := seq.track
-	if e.hasTrack {
-		track = e.track
+	if e.Has(slotTrack) {
+		track = e.Value[slotTrack]
 	}
 	if track != 0 {
 		id, ok = p.tracks.Get(track)
@@ -211,7 +235,7 @@ func (p *reader) threadOfTrack(e *slice, seq *sequence) (id trace.ThreadID, ok b
 	t := seq.thread
 	// As trace_processor has it: the thread of the sequence, where the event names no
 	// track, or names 0 and is of the older form.
-	fallsBack := t.known && (!e.hasTrack || !e.hasType || e.hasTID)
+	fallsBack := t.known && (!e.Has(slotTrack) || !e.Has(slotType) || e.hasTID)
 	if e.hasPID {
 		t.Thread, fallsBack = timeline.Thread{Pid: e.pid, Tid: 1<<32 - 1}, true
 	}

@@ -29,7 +29,7 @@ const (
 
 	trackUUID, trackName, trackProcess                      = 1, 2, 3
 	trackThread, trackParent, trackCounter                  = 4, 5, 8
-	processPID                                              = 1
+	processPID, processName                                 = 1, 6
 	threadPID, threadTID, threadName, threadWall, threadCPU = 1, 2, 5, 6, 7
 	counterType, counterUnit, counterIncremental            = 1, 4, 5
 

@@ -13,19 +13,21 @@ import (
 	"artifice/trace"
 )
 
-// file is a Writer of Perfetto's trace format: a TrackEvent for every enter and exit, on a track for each thread.
-// Times are those of the recording plus its start, on the clock that is Perfetto's default (BOOTTIME): ART's
-// start is on the monotonic clock, which does not count suspended time. With a dual clock each event has the
-// thread's CPU time, which Perfetto shows as thread duration; a trace of CPU time alone is drawn on that axis.
+// file is a Writer of Perfetto's trace format: a TrackEvent for every enter and exit, on a track
+// for each thread. Times are those of the recording plus its start, on the clock that is Perfetto's
+// default (BOOTTIME): ART's start is on the monotonic clock, which does not count suspended time.
+// With a dual clock each event has the thread's CPU time, which Perfetto shows as thread duration;
+// a trace of CPU time alone is drawn on that axis.
 //
-// Each sample of a sampled recording is a StackSample in addition, with its time in nanoseconds, or a PerfSample
-// with [Options].PerfSamples. Perfetto makes flame graphs of them. Stack dumps contain all samples: of consecutive
-// samples with the same stack only the first time is known, and the others are spread evenly up to the last. A
-// method trace contains those with a change; sampleFiller adds the others, because a flame graph of changes alone
-// would show almost no time of waiting threads.
+// Each sample of a sampled recording is a StackSample in addition, with its time in nanoseconds, or
+// a PerfSample with [Options].PerfSamples. Perfetto makes flame graphs of them. Stack dumps contain
+// all samples: of consecutive samples with the same stack only the first time is known, and the
+// others are spread evenly up to the last. A method trace contains those with a change;
+// sampleFiller adds the others, because a flame graph of changes alone would show almost no time of
+// waiting threads.
 //
-// It streams: it keeps the open frames, the set of named methods and, of samples, the distinct stacks; and the
-// data of the sampleFiller.
+// It streams: it keeps the open frames, the set of named methods and, of samples, the distinct
+// stacks; and the data of the sampleFiller.
 type file struct {
 	encode.Nested
 	w      *bufio.Writer
@@ -39,7 +41,7 @@ type file struct {
 	filler  *encode.SampleFiller
 	filled  time.Duration // the period, where samples were filled in
 	samples encode.SampleCount
-	cut     bool   // not all were
+	cut     string // the limit at which samples end; "": none
 	written []bool // by node of stacks
 	framed  []bool // by frame
 	tasks   []bool // by thread
@@ -59,7 +61,7 @@ type file struct {
 
 func create(w io.Writer, rec *trace.Recording, common kind.WriteOptions, o Options) *file {
 	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: encode.NewSampleFiller(rec, common.TempDir), samples: encode.NewSampleCount(common.Limits), perfSamples: o.PerfSamples}
-	p.Nested = encode.Nested{Rec: rec, Until: common.Until, To: p}
+	p.Nested = encode.Nested{Rec: rec, Until: common.Until, To: p, ForPerfetto: true}
 	p.cores.Chosen = o.Categories
 	p.frames = newFrameWriter(rec)
 	return p
@@ -141,7 +143,8 @@ func (p *file) begin(m trace.MethodID) protobuf.Message {
 	return p.begins[m]
 }
 
-// section returns the fields of the TrackEvent that begins a section: a section with a different name for each call has that name itself.
+// section returns the fields of the TrackEvent that begins a section: a section with a different
+// name for each call has that name itself.
 func (p *file) section(e *trace.Event, fields protobuf.Message) protobuf.Message {
 	name := p.frames.vsyncs.Section(p.Rec, p.Rec.Symbols.Method(e.Method), e.Wall)
 	if name == "" {

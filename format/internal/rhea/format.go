@@ -1,7 +1,8 @@
 // Package rhea reads the text that RheaTrace (btrace 1 and 2) writes on the device,
 // rhea-atrace: a line TRACE_START with the process id, then marks of
 // android.os.Trace with time and thread, "12.345678 4711: B|4711|name". Without a
-// thread they are the main thread's. Where the first line is such a begin, the number in it is the process id.
+// thread they are the main thread's. Where the first line is such a begin, the number in it is the
+// process id.
 //
 // RheaTrace 1 prefixes a name with its own letter: B: at the begin of a method,
 // E: where it returns, T: where it throws; all three come as begins. A method that

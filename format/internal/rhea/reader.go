@@ -52,7 +52,7 @@ func (r *reader) read(s *timeline.Source) error {
 			}
 		}
 		switch {
-		case r.repair == format.RepairForward:
+		case r.repair != format.RepairRhea:
 			return r.forward(timeline.Thread{Pid: pid, Tid: tid}, t, &m)
 		case m.android:
 			return r.androidMark(timeline.Thread{Pid: pid, Tid: tid}, &m)
@@ -178,8 +178,13 @@ func withoutValues(name string) string {
 	return method
 }
 
-// forward adds a mark of a thread by [kind.RepairForward].
+// forward adds a mark of a thread by [kind.RepairForward] or [kind.RepairArticle].
 func (r *reader) forward(t timeline.Thread, of *thread, m *mark) error {
+	lost := m.at // when callees without an end end
+	if r.repair == format.RepairArticle {
+		lost = of.last
+	}
+	of.last = m.at
 	if m.kind == rhea.Begin {
 		method, name, err := r.Calls.Named(m.name)
 		if err != nil {
@@ -198,8 +203,12 @@ func (r *reader) forward(t timeline.Thread, of *thread, m *mark) error {
 	}
 	ends = min(ends, len(of.open))
 	of.end(ends)
-	for range ends {
-		if err := r.Calls.End(t, nil, m.at, -1); err != nil {
+	for left := ends; left > 0; left-- {
+		at := lost
+		if left == 1 {
+			at = m.at
+		}
+		if err := r.Calls.End(t, nil, at, -1); err != nil {
 			return err
 		}
 	}

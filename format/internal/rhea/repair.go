@@ -7,13 +7,14 @@ import (
 	"artifice/internal/rhea"
 )
 
-// thread is what is known of a thread: by [kind.RepairForward] its open calls, by
-// [kind.RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
+// thread is what is known of a thread: by [kind.RepairForward] and [kind.RepairArticle] its open
+// calls, by [kind.RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
 type thread struct {
 	open    []string       // names
 	methods map[string]int // how many of them a method has, by its name without values
 	markers []rhea.Marker[string]
 	at      []time.Duration // of each of markers
+	last    time.Duration   // of the last mark
 }
 
 func (t *thread) add(m rhea.Marker[string], at time.Duration) {

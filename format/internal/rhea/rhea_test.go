@@ -59,6 +59,23 @@ func TestRepair(t *testing.T) {
 	}
 }
 
+// TestArticle: the listing of RheaTrace's own introduction, in which the lost ends of c and b are
+// at c's begin. Without other marks, callees end at the last mark before the end of their caller.
+func TestArticle(t *testing.T) {
+	const head = "1|TRACE_START|0|28045|2147483647|2|x\n"
+	for _, c := range []struct{ marks, want string }{
+		{"5108949.231989: B|28045|B:TestCrash:a\n5108949.232055: B|28045|B:TestCrash:b\n5108949.232554: B|28045|B:TestCrash:c\n5108949.232580: B|28045|E:TestCrash:a\n",
+			"0 main >TestCrash:a, 66 main >TestCrash:b, 565 main >TestCrash:c, 565 main <TestCrash:c, 565 main <TestCrash:b, 591 main <TestCrash:a"},
+		{"1.000000: B|28045|B:a\n1.000002: B|28045|B:b\n1.000003: B|28045|B:c\n1.000005: B|28045|E:c\n1.000009: B|28045|E:a\n",
+			"0 main >a, 2 main >b, 3 main >c, 5 main <c, 5 main <b, 9 main <a"},
+		{"1.000000: B|28045|B:a\n1.000001: B|28045|B:b\n1.000003 9: B|28045|B:x\n1.000004: B|28045|T:a\n1.000007: B|28045|E:z\n1.000008 9: B|28045|E:x\n",
+			"0 main >a, 1 main >b, 1 main <b, 3 thread-9 >x, 4 main <a, 8 thread-9 <x"},
+	} {
+		got := formattest.Read(t, head+c.marks, "rhea", format.Config{Repair: format.RepairArticle})
+		formattest.Check(t, "rhea", got, c.want)
+	}
+}
+
 // TestRheaFrames: marks of the framework have no letter in front, nine decimals
 // are btrace 2's, and lines without a thread are the main thread's.
 func TestRheaFrames(t *testing.T) {
@@ -68,7 +85,8 @@ func TestRheaFrames(t *testing.T) {
 		"0 main >Choreographer#doFrame, 1 thread-11 >x.Y:z, 1.5 thread-11 <x.Y:z, 3 main <Choreographer#doFrame")
 }
 
-// TestHeadless: the beginning of a file can be cut off, with its head: marks have the process id, too.
+// TestHeadless: the beginning of a file can be cut off, with its head: marks have the process id,
+// too.
 func TestHeadless(t *testing.T) {
 	file := "7.000000: B|10|B:x\n7.000001 11: B|10|B:y\n7.000002: B|10|E:x\n7.000003 11: B|10|E:y\n"
 	formattest.Check(t, "rhea", formattest.Read(t, file, "rhea", format.Config{}),

@@ -1,7 +1,7 @@
 // Package simpleperf reads and writes the samples of Android's simpleperf, as report-sample prints
-// them: text, blocks of "key: value" that begin with "sample:", or, with --protobuf, messages. Names,
-// threads, events and the sample's count have the same meaning as in perf's text, and package perf
-// interprets them. (What simpleperf's report_sample.py writes is perf's text.)
+// them: text, blocks of "key: value" that begin with "sample:", or, with --protobuf, messages.
+// Names, threads, events and the sample's count have the same meaning as in perf's text, and
+// package perf interprets them. (What simpleperf's report_sample.py writes is perf's text.)
 package simpleperf
 
 import (

@@ -19,10 +19,11 @@ import (
 	"artifice/trace"
 )
 
-// protoParser reads the output of simpleperf report-sample --protobuf, according to cmd_report_sample.proto in
-// Android's sources: the letters SIMPLEPERF, u2 version 1, and records of u4 length and a message Record; a
-// length of 0 is the end. Frames, threads and events are numbers, which other records name, most of them after
-// the samples. Names are written as in simpleperf's text output; its parser converts them to frames.
+// protoParser reads the output of simpleperf report-sample --protobuf, according to
+// cmd_report_sample.proto in Android's sources: the letters SIMPLEPERF, u2 version 1, and records
+// of u4 length and a message Record; a length of 0 is the end. Frames, threads and events are
+// numbers, which other records name, most of them after the samples. Names are written as in
+// simpleperf's text output; its parser converts them to frames.
 type protoParser struct {
 	perf.Base
 	all     stackdump.Samples
@@ -30,6 +31,7 @@ type protoParser struct {
 	read    bool
 	offset  int64
 	lost    uint64
+	onCPU   bool // the meta data state that no sample was taken off the CPU
 	events  []string
 	files   map[uint64]*library
 	threads map[uint32]thread
@@ -134,8 +136,9 @@ func (p *protoParser) Next(d *stackdump.Dump) error {
 	}
 	err := p.all.Deliver(d)
 	if err == nil {
-		d.Tally.Event = p.eventName(d.Tally.EventID)
+		d.Tally.Event, d.Tally.OnCPU = p.eventName(d.Tally.EventID), p.onCPU
 		d.PID = p.threads[uint32(d.Threads[0].ID.TID)].pid
+		d.Process = p.threads[uint32(d.PID)].name
 	}
 	return err
 }
@@ -205,9 +208,12 @@ func (p *protoParser) record(size int) error {
 		case 4:
 			return p.nameThread(body)
 		case 5:
-			return protobuf.Fields(body, func(field int, _ uint64, text []byte) error {
-				if field == 1 {
+			return protobuf.Fields(body, func(field int, n uint64, text []byte) error {
+				switch field {
+				case perfMetaEvent:
 					p.events = append(p.events, string(text))
+				case perfMetaOffCPU:
+					p.onCPU = n == 0
 				}
 				return nil
 			})

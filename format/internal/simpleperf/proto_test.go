@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"artifice/format/formattest"
+	"artifice/format/internal/kind"
 	"artifice/format/internal/simpleperf"
 	"artifice/format/internal/stackdump"
 	"artifice/trace"
@@ -41,8 +43,8 @@ func simpleperfFileOf(records ...[]byte) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// TestSimpleperfProto has the samples of TestSimpleperf in the layout of cmd_report_sample.proto: innermost frame
-// first, the names after them, and in no order.
+// TestSimpleperfProto has the samples of TestSimpleperf in the layout of cmd_report_sample.proto:
+// innermost frame first, the names after them, and in no order.
 func TestSimpleperfProto(t *testing.T) {
 	unknown := []byte{0x08, 0x7f, 0x10, 1, 0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1} // vaddr 127, file 1, symbol -1
 	file := simpleperfFileOf(
@@ -99,5 +101,37 @@ thread	7	thread-7
 	long := slices.Concat(file[:12], []byte{0xff, 0xff, 0xff, 0x7f})
 	if _, err := formattest.New(bytes.NewReader(long), "long", stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "a record of 2147483647 bytes") {
 		t.Errorf("a record of 2 GiB: %v", err)
+	}
+}
+
+// TestOnCPU: samples that count the time until the thread's next one are waits if they are long, as
+// simpleperf recorded them with --trace-offcpu until 2021, unless the file states that none was
+// taken off the CPU.
+func TestOnCPU(t *testing.T) {
+	records := func(meta []byte) []byte {
+		all := [][]byte{proto(5, meta), proto(3, proto(1, 0, 2, "/a", 3, "work")), proto(4, proto(1, 7, 2, 7, 3, "app"))}
+		at := 1_000_000
+		for i := range 40 {
+			count := 1000 + i%2*99_000
+			all = append(all, proto(1, proto(1, at, 2, 7, 3, proto(1, 1, 2, 0, 3, 0), 4, count)))
+			at += count
+		}
+		return simpleperfFileOf(all...)
+	}
+	for name, c := range map[string]struct {
+		meta []byte
+		want time.Duration
+	}{
+		"not stated":   {proto(1, "cpu-clock"), 20 * time.Microsecond},
+		"stated":       {proto(1, "cpu-clock", 6, 0), 2020 * time.Microsecond},
+		"with off-CPU": {proto(1, "cpu-clock", 6, 1), 20 * time.Microsecond},
+	} {
+		cpu := time.Duration(0)
+		for _, e := range formattest.Events(t, formattest.MustOpen(t, records(c.meta), kind.Config{}).Recording) {
+			cpu = max(cpu, e.CPU)
+		}
+		if cpu != c.want {
+			t.Errorf("%s: %s of CPU time, want %s", name, cpu, c.want)
+		}
 	}
 }

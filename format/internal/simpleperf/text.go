@@ -59,8 +59,8 @@ func (p *textParser) Next(d *stackdump.Dump) error {
 	return p.End()
 }
 
-// findSample skips to the beginning of a sample: reports of lost samples and about the recording are between
-// samples.
+// findSample skips to the beginning of a sample: reports of lost samples and about the recording
+// are between samples.
 func (p *textParser) findSample() bool {
 	for {
 		line, ok := p.Lines.Next()

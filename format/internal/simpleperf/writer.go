@@ -23,7 +23,7 @@ const (
 	perfLostSamples, perfLostLost                                      = 1, 2
 	perfFileID, perfFilePath, perfFileSymbol                           = 1, 2, 3
 	perfThreadID, perfThreadPID, perfThreadName                        = 1, 2, 3
-	perfMetaEvent                                                      = 1
+	perfMetaEvent, perfMetaOffCPU                                      = 1, 6
 
 	interpretedMethod = 1 // INTERPRETED_JVM_METHOD
 )
@@ -31,14 +31,16 @@ const (
 // simpleperfFile is the nominal file of all methods, as traces do not contain their files.
 const simpleperfFile = "base.apk"
 
-// simpleperf is a Writer of the format of simpleperf report-sample --protobuf: the letters SIMPLEPERF, u2
-// version 1, and records of u4 length and a message, up to one of length 0. All samples are of the event
-// cpu-clock, which counts nanoseconds on a CPU.
+// simpleperf is a Writer of the format of simpleperf report-sample --protobuf: the letters
+// SIMPLEPERF, u2 version 1, and records of u4 length and a message, up to one of length 0. All
+// samples are of the event cpu-clock, which counts nanoseconds on a CPU; the meta data state that
+// none was taken off the CPU (trace_offcpu).
 //
-// Each stretch of time in which a thread's stack did not change is a sample at its beginning. It counts the
-// time that the thread ran: its CPU time with a dual clock, else all of it. So sums are right. Stretches
-// without running time are omitted, as simpleperf does not sample a waiting thread. If the samples are known
-// (stack dumps), those are written with their share of the stretch; a sample without time counts a nanosecond.
+// Each stretch of time in which a thread's stack did not change is a sample at its beginning. It
+// counts the time that the thread ran: its CPU time with a dual clock, else all of it. So sums are
+// right. Stretches without running time are omitted, as simpleperf does not sample a waiting
+// thread. If the samples are known (stack dumps), those are written with their share of the
+// stretch; a sample without time counts a nanosecond.
 //
 // It streams: it keeps the open frames, or the last sample of each thread.
 type simpleperf struct {
@@ -102,6 +104,7 @@ func (s *simpleperf) start() error {
 	s.out = append(s.out, "SIMPLEPERF\x01\x00"...)
 	s.body = s.body[:0]
 	s.body.Text(perfMetaEvent, "cpu-clock")
+	s.body.Uint(perfMetaOffCPU, 0)
 	return s.flush(recordMeta)
 }
 
@@ -123,6 +126,9 @@ func (s *simpleperf) Event(e *trace.Event) error {
 	depth := len(state.stack)
 	if depth > 0 && ran > 0 && !s.known {
 		s.samples.N++
+		if err := s.samples.Stack(depth); err != nil {
+			return err
+		}
 		if err := s.sample(e.Thread, state.since.Time(s.Rec.Info.Clock), s.complete(state), ran); err != nil {
 			return err
 		}
@@ -151,7 +157,8 @@ func (s *simpleperf) complete(state *simpleperfState) []byte {
 	return state.chain.Bytes()
 }
 
-// WriteSnapshot implements [trace.SnapshotWriter]. It fails if sums represent more samples than the limit.
+// WriteSnapshot implements [trace.SnapshotWriter]. It fails if sums represent more samples than the
+// limit.
 func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	s.known = true
 	if err := encode.CheckSnapshot(snap, s.Rec.Symbols); err != nil {
@@ -166,8 +173,8 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	return s.ran.Take(snap, s.stack)
 }
 
-// stack writes the samples of a snapshot, which count the time ran together. simpleperf has no samples of a
-// thread that did not run.
+// stack writes the samples of a snapshot, which count the time ran together. simpleperf has no
+// samples of a thread that did not run.
 func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 	if snap.IsEnd() || ran <= 0 {
 		return nil
@@ -180,6 +187,9 @@ func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 		s.chain = append(s.chain, s.entry(calltree.NoMethod)...)
 	}
 	return s.samples.Each(snap, ran, func(at, counts time.Duration) error {
+		if err := s.samples.Stack(len(snap.Stack)); err != nil {
+			return err
+		}
 		return s.sample(snap.Thread, at, s.chain, counts)
 	})
 }

@@ -22,9 +22,9 @@ func isEvented(head []byte) bool {
 		(bytes.Contains(head, []byte(`"evented"`)) || !bytes.Contains(head, []byte(`"sampled"`)))
 }
 
-// reader reads a document. Frames may come after the events that have their
-// numbers, so that these wait until all is read: in 24 bytes each, which is less than two
-// bytes of memory for each byte of the file, and less than four while the list grows.
+// reader reads a document. Frames may follow the events that contain their numbers. Events are
+// therefore buffered until the end, in 24 bytes each: less than two bytes of memory per byte of the
+// file, and less than four while the list grows.
 type reader struct {
 	*timeline.Source
 	doc     *jsonread.Document
@@ -32,7 +32,7 @@ type reader struct {
 	events  []event
 	threads int
 	read    fileEvent // reused
-	left    []string  // what was not read, or not as it stands there
+	left    []string  // what was skipped or changed
 }
 
 // event is the begin or end of a call.
@@ -110,8 +110,8 @@ func (r *reader) frame() error {
 	return err
 }
 
-// profile reads a profile. Its type and unit may come after its events, whose times are
-// made of the unit at its end.
+// profile reads a profile. Its type and unit may follow its events; their times are converted at
+// the end.
 func (r *reader) profile() error {
 	kind, name, unit := "", "", "none"
 	first := len(r.events)
@@ -159,8 +159,8 @@ func (r *reader) profile() error {
 	return err
 }
 
-// countTime is how long a count lasts where a profile has no unit: as long as a sample of
-// a sampled profile for which no interval is given.
+// countTime is the duration of a count in profiles without a unit: that of a sample in a sampled
+// profile without an interval.
 const countTime = 10 * time.Millisecond
 
 // fileEvent is an event as it is written.
@@ -210,8 +210,8 @@ func (r *reader) event(stamps *[]json.Number) error {
 	return r.Stop()
 }
 
-// thread adds the thread of a profile with this name. Where that ends in a number in
-// parentheses, as artifice and others write it, it is the thread's tid.
+// thread adds the thread of a profile with this name. A number in parentheses at its end is the
+// tid, as artifice and others write it.
 func (r *reader) thread(name string) (trace.ThreadID, error) {
 	key := timeline.Thread{Tid: uint32(r.threads)}
 	tid := key.Tid

@@ -17,8 +17,8 @@ func TestEvented(t *testing.T) {
 	formattest.Check(t, "speedscope", formattest.Read(t, smallEvented, "speedscope", kind.Config{}), "0 main >a.B.f, 500 main >operator(), 2000 main <operator(), 2000 main >operator(), 3000 main <operator(), 5000 other >operator(), 5001 other <operator(), 10000 main <a.B.f")
 }
 
-// TestEventedCounts: a profile without a unit of time counts, and each count is taken for
-// 10 ms, as in sampled ones; one that counts something else is left out.
+// TestEventedCounts: a count in a profile without a unit of time lasts 10 ms, as in sampled
+// profiles; a profile in another unit is skipped.
 func TestEventedCounts(t *testing.T) {
 	const counts = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":[
 {"type":"evented","name":"x","unit":"none","startValue":0,"endValue":14,"events":[{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":2},{"type":"C","frame":1,"at":9},{"type":"C","frame":0,"at":14}]},

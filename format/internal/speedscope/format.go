@@ -1,7 +1,7 @@
 // Package speedscope reads and writes speedscope's own format
 // (https://www.speedscope.app/file-format-schema.json). A profile is of one thread and has one of
-// two types. In a sampled one a stack lasts for its weight or, if the weight is not a time, for that number of
-// sampling intervals.
+// two types. In a sampled one a stack lasts for its weight or, if the weight is not a time, for
+// that number of sampling intervals.
 package speedscope
 
 import (
@@ -19,7 +19,7 @@ import (
 var Format = kind.OfCalls(kind.Format{
 	Name: "speedscope", About: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
 	Sniff: isEvented, Head: 1 << 20,
-	Holds: kind.OpenFrames,
+	Holds: kind.OpenFrames | kind.Quantities,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newWriter(w, rec, kind.Option[kind.WriteOptions](options)), nil
 	},

@@ -27,8 +27,8 @@ func (r *atEnd) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestSpeedscopeMemory: of a file that is as short as its events can be written, what is
-// kept when it has been read takes as many bytes as the package's comment says.
+// TestSpeedscopeMemory: a file with the shortest possible events takes the memory that the reader's
+// comment states.
 func TestSpeedscopeMemory(t *testing.T) {
 	const calls = 100_000
 	file := `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":[{"type":"evented","name":"x","unit":"microseconds","startValue":0,"endValue":9,"events":[` +

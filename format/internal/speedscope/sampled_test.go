@@ -16,9 +16,9 @@ const smallSpeedscope = `{"$schema":"https://www.speedscope.app/file-format-sche
 {"type":"evented","name":"calls","unit":"none","startValue":0,"endValue":3,"events":[]}],
 "shared":{"frames":[{"name":"a.B.f","file":"B.java","line":3},{"name":"operator()"}]}}`
 
-// TestSpeedscope: stacks stand for their weights from startValue on, or for as many
-// intervals; the frames may come last; a name may end in the thread's tid. Times are since
-// the first sample in time: that of the counts, at 0.
+// TestSpeedscope: stacks last for their weights from startValue on, or for that number of
+// intervals; the frames may come last; a name may end in the thread's tid. Times are relative to
+// the first sample.
 func TestSpeedscope(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: 4_000_000}, smallSpeedscope)
 	formattest.Same(t, formattest.Text(t, s), `

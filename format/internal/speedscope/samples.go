@@ -16,16 +16,16 @@ import (
 	"artifice/trace"
 )
 
-// noFrame is what our own profiles call the time in which no frame is open.
+// noFrame is the name of time without an open frame in profiles that artifice writes.
 const noFrame stackdump.FrameID = math.MaxUint32
 
 // sampledParser reads the sampled profiles of speedscope's own format
-// (https://www.speedscope.app/file-format-schema.json). Each is a thread. A stack stands
-// for its weight where the unit is a time; where it is "none", for as many samples.
+// (https://www.speedscope.app/file-format-schema.json). Each is a thread. A stack lasts
+// for its weight if the unit is a time, and for that number of samples if it is "none".
 // Evented profiles are evented.go's.
 type sampledParser struct {
 	stackdump.WholeJSON
-	each    time.Duration // of a sample whose weight is a count
+	each    time.Duration // of a sample with a count as its weight
 	frames  []stackdump.FrameID
 	threads []sampledThread
 	rows    []row
@@ -66,7 +66,8 @@ func (p *sampledParser) NameThread(tid uint32, t *stackdump.Thread) {
 	t.Name, t.ID = p.Text([]byte(th.name)), stackdump.ID{TID: th.tid, Number: int64(tid) + 1}
 }
 
-// ReadFile implements [stackdump.Document]. Frames may follow the stacks that contain their numbers.
+// ReadFile implements [stackdump.Document]. Frames may follow the stacks that contain their
+// numbers.
 func (p *sampledParser) ReadFile() error {
 	if err := p.Object(p.member); err != nil {
 		return err
@@ -128,7 +129,7 @@ var units = map[string]time.Duration{
 	"nanoseconds": time.Nanosecond, "microseconds": time.Microsecond, "milliseconds": time.Millisecond, "seconds": time.Second,
 }
 
-// profile reads a profile, whose members come in any order.
+// profile reads a profile. Its members come in any order.
 func (p *sampledParser) profile() error {
 	kind, name, unit, start := "", "", "none", json.Number("0")
 	var weights []json.Number
@@ -185,8 +186,8 @@ func (p *sampledParser) stack() error {
 	return err
 }
 
-// place gives the samples of a profile their times: each stands for its weight, in units,
-// or in samples where each is 0.
+// place sets the times of a profile's samples: each lasts for its weight in units of each, or in
+// samples if each is 0.
 func (p *sampledParser) place(rows []row, weights []json.Number, start json.Number, each time.Duration) error {
 	if len(weights) != len(rows) {
 		return p.Bad("%d samples and %d weights", len(rows), len(weights))
@@ -218,8 +219,8 @@ func (p *sampledParser) place(rows []row, weights []json.Number, start json.Numb
 	return nil
 }
 
-// threadOf returns the thread of a profile with this name. Where that ends in
-// a number in parentheses, as artifice and others write it, it is the thread's tid.
+// threadOf returns the thread of a profile with this name. A number in parentheses at its end is
+// the tid, as artifice and others write it.
 func threadOf(name string) sampledThread {
 	if i := strings.LastIndex(name, " ("); i >= 0 && strings.HasSuffix(name, ")") {
 		if tid, err := strconv.ParseUint(name[i+2:len(name)-1], 10, 32); err == nil && tid > 0 {

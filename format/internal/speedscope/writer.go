@@ -13,15 +13,14 @@ import (
 	"artifice/trace/calltree"
 )
 
-// speedscope is a Writer of speedscope's own format. Each thread is a profile of
-// the type evented, with an event (O, C) for every enter and exit, in nanoseconds
-// since the start. Where the samples are known (stack dumps), it is of the type
-// sampled instead: each stack weighs the time until the next one or, where no time passed in
-// any (a single dump), as many samples as saw it. Samples of CPU time weigh this time, and waits of a recording that has
-// them the time until the next sample; the rest of the time is left out.
+// speedscope is a Writer of speedscope's own format. Each thread is an evented profile, with an
+// event (O, C) for every enter and exit, in nanoseconds since the start. If the samples are known
+// (stack dumps), the profile is sampled: each stack weighs the time until the next one or, if no
+// sample has a duration (a single dump), its number of samples. Samples of CPU time weigh this
+// time, and recorded waits the time until the next sample; other time has no sample.
 //
-// A profile has the events of one thread, so events and samples wait, thread by thread,
-// until Close. Events are in memory, and beyond 8 MiB in a temporary file.
+// A profile has the events of one thread, so events and samples are buffered by thread until Close.
+// Events are in memory, and beyond 8 MiB in a temporary file.
 type speedscope struct {
 	encode.Nested
 	w       *bufio.Writer
@@ -78,7 +77,7 @@ func (s *speedscope) writeFile() error {
 		switch {
 		case s.samples.Has(id):
 			profile = s.sampled
-		case !s.log.Has(id): // exits without an entry are left out
+		case !s.log.Has(id): // exits without an entry are skipped
 			continue
 		}
 		s.w.WriteString(separator)
@@ -88,7 +87,7 @@ func (s *speedscope) writeFile() error {
 		}
 	}
 	if separator == "" && len(s.Rec.Symbols.Threads) > 0 { // speedscope fails on a file without a profile
-		s.head("evented", 0, "nanoseconds", 0, 0)
+		s.head("evented", 0, s.unit(), 0, 0)
 		s.w.WriteString(`,"events":[]}`)
 	}
 	s.w.WriteString("\n],\"shared\":{\"frames\":[")
@@ -107,7 +106,7 @@ func (s *speedscope) evented(id trace.ThreadID) error {
 	if n > 0 {
 		start = int64(batch[0].Time(clock))
 	}
-	s.head("evented", id, "nanoseconds", start, int64(trace.Event{Wall: s.Threads[id].Wall, CPU: s.Threads[id].Cpu}.Time(clock)))
+	s.head("evented", id, s.unit(), start, int64(trace.Event{Wall: s.Threads[id].Wall, CPU: s.Threads[id].Cpu}.Time(clock)))
 	s.w.WriteString(`,"events":[`)
 	separator := byte('\n')
 	for ; err == nil; n, err = r.ReadEvents(batch) {
@@ -130,6 +129,26 @@ func (s *speedscope) evented(id trace.ThreadID) error {
 		return err
 	}
 	return nil
+}
+
+// unit returns the unit of the values of events: the format has ns, bytes and none.
+func (s *speedscope) unit() string {
+	switch q := s.Rec.Info.Quantity; {
+	case !q.IsSet(), q.Unit == trace.Nanoseconds:
+		return "nanoseconds"
+	case q.Unit == trace.Bytes:
+		return "bytes"
+	}
+	return "none"
+}
+
+// Notes adds to those of nested events that the format has no such unit.
+func (s *speedscope) Notes() []string {
+	notes := s.Nested.Notes()
+	if q := s.Rec.Info.Quantity; q.IsSet() && s.unit() == "none" {
+		notes = append(notes, fmt.Sprintf("the values are %s; the format does not state this", q.Describe()))
+	}
+	return notes
 }
 
 // end returns the end of an event of a method, which has the number of its frame.

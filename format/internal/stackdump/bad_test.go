@@ -26,8 +26,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// Every prefix of a file of two dumps with a thread yields the dumps with a complete head, and a warning if one is
-// cut. Without a thread it is an error.
+// Every prefix of a file of two dumps with a thread yields the dumps with a complete head, and a
+// warning if one is cut. Without a thread it is an error.
 func TestCutAtEveryByte(t *testing.T) {
 	anrDump := formattest.ANR[strings.Index(formattest.ANR, "----- pid 7 at 2023-04-04 22:06:31.02"):]
 	jvmDump := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")

@@ -16,8 +16,8 @@ type Config struct {
 	Format  *Format   // of every file; nil = by content
 	Formats []*Format // those that are known by content
 
-	// Interval is the time between two dumps without times, and the time of one sample of folded stacks; 0 =
-	// [DefaultInterval].
+	// Interval is the time between two dumps without times, and the time of one sample of folded
+	// stacks; 0 = [DefaultInterval].
 	Interval time.Duration
 
 	First    FirstFrame         // what a folded stack begins with
@@ -36,8 +36,8 @@ type Config struct {
 	// the dumps kept. A run of folded samples is kept or dropped by its first.
 	Last time.Duration
 
-	// Event is the event whose samples are read, of CPU profilers' files with several; "" = the best measure of CPU
-	// time ([Events]).
+	// Event is the event whose samples are read, of CPU profilers' files with several; "" = the
+	// best measure of CPU time ([Events]).
 	Event string
 
 	// Part is what to keep: threads, and dumps of a window of time since the first.
@@ -45,8 +45,9 @@ type Config struct {
 	// [filter.Part.Apply] cuts calls.
 	Part filter.Part
 
-	// Rename returns the original frames of a dump's frame, outermost first and at least one: a mapping that
-	// undoes renaming contains the methods that were inlined at its line. nil = every frame is original.
+	// Rename returns the original frames of a dump's frame, outermost first and at least one: a
+	// mapping that undoes renaming contains the methods that were inlined at its line. nil = every
+	// frame is original.
 	Rename func(Frame) []Frame
 
 	// Limits bound how many different frames there are, and what packed files
@@ -58,8 +59,9 @@ type Config struct {
 	// called.
 	Tick func(at, stopped time.Duration)
 
-	// Watch is called with each dump of a format with few dumps ([Format.Few]), before its stacks are
-	// compared; it is good until the next. Only where it is given are locks read. nil = it is not called.
+	// Watch is called with each dump of a format with few dumps ([Format.Few]), before its stacks
+	// are compared; it is good until the next. Only where it is given are locks read. nil = it is
+	// not called.
 	Watch func(*Dump, *Frames)
 
 	// Progress is called with how many bytes of how many have been read, packed ones as they
@@ -82,7 +84,7 @@ const (
 type Include uint8
 
 const (
-	AutoFrames    Include = iota // all of a CPU profiler's samples, and of other dumps those of the runtime
+	AutoFrames    Include = iota // all of a CPU profiler's samples and of native processes, and of other dumps those of the runtime
 	ManagedFrames                // those of the runtime, all that ART's sampler sees
 	AllFrames                    // those of machine code and the kernel too
 )

@@ -1,26 +1,32 @@
 package stackdump
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
-// cpuSamples is a parser of samples that a profiler took at counts of events on a CPU. It selects the event ([Events])
-// and sets the running time of each sample's thread ([Thread.Ran]).
+// cpuSamples is a parser of samples that a profiler took at counts of events on a CPU. It selects
+// the event ([Events]) and sets the running time of each sample's thread ([Thread.Ran]).
 //
-// For cpu-clock and task-clock the count is in nanoseconds. Other events are no time. Their counts are scaled so that
-// the median sample has the period that the file states, or the median distance between two samples of one
-// thread, which is the period if it ran all the time. A sample without a count has the same.
+// For cpu-clock and task-clock the count is in nanoseconds. Other events are no time. Their counts
+// are scaled so that the median sample has the period that the file states, or the median distance
+// between two samples of one thread, which is the period if it ran all the time. A sample without a
+// count has the same.
 //
-// Samples of context switches are waits: they have no running time, and last until the thread's next sample.
+// Samples of context switches are waits: they have no running time, and last until the thread's
+// next sample. So are samples of a clock that were taken off the CPU ([mixedClock]).
 type cpuSamples struct {
 	Parser
 	input    *Input
 	interval time.Duration // default
 	events   Events
+	mixed    mixedClock
 
 	begun bool
 	ahead []*Dump // read to learn from, and not yet delivered
@@ -36,10 +42,11 @@ type Tally struct {
 	EventID uint16        // number of the event in files that number them
 	Number  int64         // how many since the sample before; 0 where it does not say
 	Period  time.Duration // that the file states; 0 where it does not
+	OnCPU   bool          // the file states that no sample was taken off the CPU
 }
 
-// samplesAhead is the number of samples that determine the time of one. If none of them is of CPU time, up to
-// mostAhead are searched for one.
+// samplesAhead is the number of samples that determine the time of one. If none of them is of CPU
+// time, up to mostAhead are searched for one.
 const (
 	samplesAhead = 4096
 	mostAhead    = 8 * samplesAhead
@@ -59,7 +66,7 @@ func (p *cpuSamples) Next(d *Dump) error {
 		}
 		d.OfCPU = true
 		switch {
-		case p.events.waits(d.Tally.Event):
+		case p.events.waits(d.Tally.Event), p.admitMixedWait(d):
 			d.Interval = p.each
 			for i := range d.Threads {
 				d.Threads[i].Waits = true
@@ -78,7 +85,8 @@ func (p *cpuSamples) Next(d *Dump) error {
 	}
 }
 
-// sample returns the next sample of any event. After the last it lists the events that are not read.
+// sample returns the next sample of any event. After the last it lists the events that are not
+// read.
 func (p *cpuSamples) sample(d *Dump) error {
 	if len(p.ahead) > 0 {
 		*d, p.ahead = *p.ahead[0], p.ahead[1:]
@@ -94,7 +102,21 @@ func (p *cpuSamples) sample(d *Dump) error {
 		p.input.Warn.Add(trace.WarnDumpLeftOut, p.input.Name, 0, text, "")
 		p.events.counts = nil
 	}
+	if n := p.mixed.waits; n > 0 {
+		p.input.Warn.Add(trace.WarnDumpTime, p.input.Name, 0, fmt.Sprintf("%s of %s with times off the CPU as counts (simpleperf --trace-offcpu), which are waits", words.Count(n, "sample"), p.events.chosen), "")
+		p.mixed.waits = 0
+	}
 	return p.err
+}
+
+// admitMixedWait counts a sample of the selected event if it was taken off the CPU, and reports
+// whether it was.
+func (p *cpuSamples) admitMixedWait(d *Dump) bool {
+	if !p.events.Has(d.Tally.Event) || !p.mixed.isWait(d.Tally.Number) {
+		return false
+	}
+	p.mixed.waits++
+	return true
 }
 
 // weigh sets the running time of a sample.
@@ -132,7 +154,8 @@ func (p *cpuSamples) learn() error {
 func (p *cpuSamples) period() {
 	var numbers []int64
 	var distances []time.Duration
-	last := map[ID]time.Duration{}
+	var counted []neighbors
+	last, place := map[ID]time.Duration{}, map[ID]int{}
 	stated := time.Duration(0)
 	for _, d := range p.ahead {
 		if !p.events.Has(d.Tally.Event) {
@@ -146,6 +169,15 @@ func (p *cpuSamples) period() {
 		if before, ok := last[id]; ok && d.Stamp.HasUptime && d.Stamp.Uptime > before {
 			distances = append(distances, d.Stamp.Uptime-before)
 		}
+		if n := d.Tally.Number; n > 0 && d.Stamp.HasUptime && !d.Tally.OnCPU {
+			s := neighbors{count: n}
+			if i, ok := place[id]; ok {
+				s.before = d.Stamp.Uptime - last[id]
+				counted[i].after = s.before
+			}
+			place[id] = len(counted)
+			counted = append(counted, s)
+		}
 		last[id] = d.Stamp.Uptime
 	}
 	if !p.events.ofCPU() {
@@ -153,7 +185,8 @@ func (p *cpuSamples) period() {
 	}
 	number, event := Median(numbers), p.events.chosen
 	if countsTime(event) && number > 0 {
-		p.scale, p.each = 1, time.Duration(number)
+		p.mixed = newMixedClock(counted)
+		p.scale, p.each = 1, time.Duration(cmp.Or(p.mixed.period, number))
 		return
 	}
 	p.each = p.interval
@@ -186,4 +219,111 @@ func Median[T ~int64](n []T) T {
 // that parser's own.
 func OfCPU(p Parser, in *Input, cfg ReaderConfig) Parser {
 	return &cpuSamples{Parser: p, input: in, interval: cfg.Interval, events: Events{wanted: cfg.Event}}
+}
+
+// mixedClock recognizes samples taken off the CPU among samples of a clock of CPU time with the
+// same event name. So simpleperf's scripts report recordings with --trace-offcpu by default
+// (mixed-on-off-cpu). It has done so in two forms:
+//
+//   - The count of a sample on the CPU is the clock's period, a constant. The count of a sample off
+//     the CPU is the time until the thread runs again.
+//   - Until 2021, the count of every sample is the time until the thread's next sample.
+//
+// Source: "Trace off CPU time" in simpleperf's executable_commands_reference.md.
+type mixedClock struct {
+	period int64 // counts of samples on the CPU, in ns; 0: no sample is off the CPU
+	early  bool  // the form until 2021: counts up to twice the period are of samples on the CPU
+	waits  int   // samples off the CPU that were read
+}
+
+// stampRounding is the precision of the time stamps of texts.
+const stampRounding = 2 * time.Microsecond
+
+// mostly is the share of samples that decides what a count is.
+const mostly = 0.9
+
+// neighbors are a sample's count, and the distances to the samples of its thread before and after
+// it; 0: none.
+type neighbors struct {
+	count         int64
+	before, after time.Duration
+}
+
+// newMixedClock examines samples of a clock, in the order of the file.
+func newMixedClock(samples []neighbors) mixedClock {
+	period := mostFrequent(samples, func(n int64) int64 { return n })
+	if countsUntilNext(samples, period) {
+		length := mostFrequent(samples, func(n int64) int64 { return int64(math.Round(math.Log(float64(n)) / math.Log(1.1))) })
+		return mixedClock{period: length, early: true}
+	}
+	if period > 0 && countsUntilRunning(samples, period) {
+		return mixedClock{period: period}
+	}
+	return mixedClock{}
+}
+
+// mostFrequent returns the first count of the class with the most samples, at least two; 0 if there
+// is none.
+func mostFrequent(samples []neighbors, class func(int64) int64) int64 {
+	times, first := map[int64]int{}, map[int64]int64{}
+	best, most := int64(0), 1
+	for _, s := range samples {
+		c := class(s.count)
+		if times[c]++; times[c] == 1 {
+			first[c] = s.count
+		}
+		if times[c] > most {
+			best, most = c, times[c]
+		}
+	}
+	return first[best]
+}
+
+// countsUntilRunning reports whether counts other than the period are times off the CPU. They end
+// by the next sample of the thread, and at least half of them are too long for CPU time since the
+// sample before.
+func countsUntilRunning(samples []neighbors, period int64) bool {
+	var followed, ended, preceded, tooLong float64
+	for _, s := range samples {
+		if s.count == period {
+			continue
+		}
+		off := time.Duration(s.count)
+		if s.after > 0 {
+			followed++
+			if off <= s.after+stampRounding {
+				ended++
+			}
+		}
+		if s.before > 0 {
+			preceded++
+			if off > s.before+stampRounding {
+				tooLong++
+			}
+		}
+	}
+	return preceded > 0 && 2*tooLong >= preceded && ended >= mostly*followed
+}
+
+// countsUntilNext reports whether counts other than the period are the distances to the next
+// samples of the threads.
+func countsUntilNext(samples []neighbors, period int64) bool {
+	var followed, equal float64
+	for _, s := range samples {
+		if s.after > 0 && s.count != period {
+			followed++
+			if d := time.Duration(s.count) - s.after; -stampRounding <= d && d <= stampRounding {
+				equal++
+			}
+		}
+	}
+	return followed > 0 && equal >= mostly*followed
+}
+
+// isWait reports whether the sample with this count was taken off the CPU.
+func (m *mixedClock) isWait(count int64) bool {
+	if m.early {
+		return count > 2*m.period
+	}
+	return m.period > 0 && count != m.period
 }

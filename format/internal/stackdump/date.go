@@ -23,8 +23,8 @@ func ParseDate(s string) Stamp {
 	return Stamp{}
 }
 
-// datedLine splits a date and time of day; its separators depend on the language of the program that wrote it.
-// A log's line continues after it.
+// datedLine splits a date and time of day; its separators depend on the language of the program
+// that wrote it. A log's line continues after it.
 var datedLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(?:\pL+\.?,? )?(\d{1,4})(?:[./-]|年|\. ?| (?:de )?|\. de )(\d{1,2}|\pL{3,})(?:[./-]|月|\.? (?:de )?)(\d{1,4})日?(?:,| at| um| à)? ?(\d{1,2})[:.時](\d{2})[:.分](\d{2})(?:[.,](\d{1,9}))?(?: ?([AaPp])\.?[Mm])?`)
 })

@@ -3,10 +3,10 @@
 // dumps ([Writer]), as fixtures for parsers.
 //
 // It is not a sampler: package sampler chooses the sampling times, here they are those of the
-// dumps. Package diffstack compares the stacks. The result is a [trace.Recording] for any writer, and
-// the samples themselves for writers that count them ([trace.SnapshotWriter]): a stack found in five
-// dumps yields the events of one, but counts five. Package timeline is the counterpart for files of
-// begins and ends of calls, and package format/dmtrace reads method traces.
+// dumps. Package diffstack compares the stacks. The result is a [trace.Recording] for any writer,
+// and the samples themselves for writers that count them ([trace.SnapshotWriter]): a stack found in
+// five dumps yields the events of one, but counts five. Package timeline is the counterpart for
+// files of begins and ends of calls, and package format/dmtrace reads method traces.
 //
 // # Formats
 //
@@ -21,7 +21,8 @@
 // bytes each besides the different stacks.
 //
 // The common parts of parsers are here: lines ([Input], [Lines]), documents of JSON ([JSON],
-// [WholeJSON]), frames ([Frames]), locks, dates, and the CPU time that a sample represents ([OfCPU]).
+// [WholeJSON]), frames ([Frames]), locks, dates, and the CPU time that a sample represents
+// ([OfCPU]).
 //
 // # Times and threads
 //

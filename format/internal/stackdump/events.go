@@ -9,9 +9,9 @@ import (
 	"artifice/internal/words"
 )
 
-// Events counts the samples of each event in a file and selects the event that is read: the wanted one or, by default,
-// the best measure of CPU time: a clock (cpu-clock, task-clock), else cycles, else another hardware event, else a
-// tracepoint. Among equals it is the one with the most samples.
+// Events counts the samples of each event in a file and selects the event that is read: the wanted
+// one or, by default, the best measure of CPU time: a clock (cpu-clock, task-clock), else cycles,
+// else another hardware event, else a tracepoint. Among equals it is the one with the most samples.
 type Events struct {
 	wanted string // by name, with or without modifiers; "" = the best
 	chosen string // its name in the file
@@ -63,7 +63,8 @@ func (e *Events) choose() error {
 	return nil
 }
 
-// isWanted reports whether --event names an event: exactly, or without its modifiers, system or CPU.
+// isWanted reports whether --event names an event: exactly, or without its modifiers, system or
+// CPU.
 func (e *Events) isWanted(c *eventCount) bool {
 	if c.name == e.wanted || c.key == e.wanted {
 		return true
@@ -76,10 +77,12 @@ func (e *Events) isWanted(c *eventCount) bool {
 // (cpu_core/cycles/, cpu_atom/cycles/) are.
 func (e *Events) Has(name string) bool { return name == e.chosen || eventKey(name) == e.key }
 
-// ofCPU reports whether samples of the selected event are of CPU time: all but context switches are.
+// ofCPU reports whether samples of the selected event are of CPU time: all but context switches
+// are.
 func (e *Events) ofCPU() bool { return e.rank != contextSwitch }
 
-// waits reports whether samples of an event are waits: context switches are, alone or beside samples of CPU time.
+// waits reports whether samples of an event are waits: context switches are, alone or beside
+// samples of CPU time.
 func (e *Events) waits(name string) bool {
 	return isSwitch(name) && (e.rank == clock || e.rank == cycles || e.Has(name))
 }
@@ -159,8 +162,9 @@ func isSwitch(name string) bool {
 // countsTime reports whether what an event counts is nanoseconds on a CPU.
 func countsTime(event string) bool { return rankOf(eventKey(event)) == clock }
 
-// eventKey returns the name of an event without the core's kind before it and the precision after it:
-// "cpu_core/cycles/P" and "cycles:pp" are cycles. Privileges (:u, :k) stay: cycles:u and cycles:k are two events.
+// eventKey returns the name of an event without the core's kind before it and the precision after
+// it: "cpu_core/cycles/P" and "cycles:pp" are cycles. Privileges (:u, :k) stay: cycles:u and
+// cycles:k are two events.
 func eventKey(name string) string {
 	if pmu, event, ok := strings.Cut(name, "/"); ok {
 		event, modifiers, _ := strings.Cut(event, "/")

@@ -30,7 +30,8 @@ type Codec interface {
 
 // Printer is a [Codec] in which dumps can be written.
 type Printer interface {
-	// Encoder returns an encoder of the dumps of a program that are interval apart, beginning at phase.
+	// Encoder returns an encoder of the dumps of a program that are interval apart, beginning at
+	// phase.
 	Encoder(interval, phase time.Duration) (Encoder, error)
 }
 
@@ -65,8 +66,8 @@ func (f *Format) String() string {
 // dump may begin that far into a log.
 const SniffLen = 1 << 20
 
-// Detect determines the format of a file by its beginning, which is UTF-8 if it is text; nil if it is none of
-// them. Vague formats are tried last.
+// Detect determines the format of a file by its beginning, which is UTF-8 if it is text; nil if it
+// is none of them. Vague formats are tried last.
 func Detect(head []byte, formats []*Format) *Format {
 	for _, vague := range []bool{false, true} {
 		for _, f := range formats {

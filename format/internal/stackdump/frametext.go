@@ -21,7 +21,7 @@ import (
 func parseJavaFrame(text string) Frame {
 	name, place := text, ""
 	if open := strings.IndexByte(text, '('); open >= 0 {
-		name, place = text[:open], strings.TrimSuffix(text[open+1:], ")")
+		name, place = strings.TrimRight(text[:open], " "), strings.TrimSuffix(text[open+1:], ")")
 	}
 	var f Frame
 	f.setPlace(place)
@@ -137,7 +137,7 @@ func parseNativeFrame(text string) Frame {
 		}
 	}
 	if f.Method == "" || f.Method == "???" {
-		f.Method = library[strings.LastIndexByte(library, '/')+1:] + "+0x" + strings.TrimLeft(pc, "0")
+		f.Method = library[strings.LastIndexByte(library, '/')+1:] + "+0x" + strings.TrimLeft(strings.TrimPrefix(pc, "0x"), "0")
 	}
 	return f
 }
@@ -160,16 +160,16 @@ func cutNote(s string) (note, rest string) {
 	return s, ""
 }
 
-// withoutOffset drops "+28" from the end of a symbol.
+// withoutOffset drops "+28" or " + 28" from the end of a symbol.
 func withoutOffset(symbol string) string {
 	plus := strings.LastIndexByte(symbol, '+')
 	if plus <= 0 {
 		return symbol
 	}
-	if _, err := strconv.ParseUint(symbol[plus+1:], 0, 64); err != nil {
+	if _, err := strconv.ParseUint(strings.TrimLeft(symbol[plus+1:], " "), 0, 64); err != nil {
 		return symbol
 	}
-	return symbol[:plus]
+	return strings.TrimRight(symbol[:plus], " ")
 }
 
 // parseKernelFrame reads a line of /proc/PID/stack: symbol+0xoffset/0xsize, in

@@ -39,9 +39,9 @@ func (j *JSON) Fail(err error) error {
 	return BadLine(j.Name, j.Lines.Line, "the rest of the JSON cannot be read; it may be cut off", err)
 }
 
-// WholeJSON is a parser of samples of threads from one JSON document. Its parts refer to each other in any
-// order, so it is read to its end before the first sample is delivered. A stack lasts until the thread's next
-// sample.
+// WholeJSON is a parser of samples of threads from one JSON document. Its parts refer to each other
+// in any order, so it is read to its end before the first sample is delivered. A stack lasts until
+// the thread's next sample.
 type WholeJSON struct {
 	JSON
 	Samples  Samples

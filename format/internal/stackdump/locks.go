@@ -1,6 +1,9 @@
 package stackdump
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Locks is what a dump says of a thread and the locks of the runtime: monitors, and the
 // synchronizers of java.util.concurrent. Only dumps of ART and HotSpot have it, and only
@@ -31,17 +34,18 @@ const (
 	ToWake                 // in Object.wait or a sleep, to be woken: it holds the object no more
 )
 
-// waits are the beginnings of lines about the object that a thread waits for.
+// BlockedInVM is the state of a thread that jstack -F calls BLOCKED: it waits in any way, for a
+// monitor or not.
+const BlockedInVM = "BLOCKED (any wait)"
+
+// waits are the beginnings of lines about the object that a thread waits for, after the dash.
 var waits = []struct {
 	text string
 	how  Waiting
 }{
-	{"- waiting to lock ", ToEnter}, {"- waiting to re-lock in wait() ", ToEnter}, {"- blocked on ", ToEnter},
-	{"- parking to wait for ", Parked}, {"- waiting on ", ToWake}, {"- sleeping on ", ToWake},
+	{"waiting to lock ", ToEnter}, {"waiting to re-lock in wait() ", ToEnter}, {"blocked on ", ToEnter},
+	{"parking to wait for ", Parked}, {"waiting on ", ToWake}, {"sleeping on ", ToWake},
 }
-
-// holds are the beginnings of lines about held objects; the second is of synchronizers.
-var holds = []string{"- locked ", "- <"}
 
 // ReadLine reads a line about a lock, such as
 //
@@ -51,6 +55,7 @@ var holds = []string{"- locked ", "- <"}
 //
 // Others that begin with a dash are none.
 func (l *Locks) ReadLine(body []byte) {
+	body = bytes.TrimLeft(bytes.TrimPrefix(body, []byte("-")), " ")
 	for _, w := range waits {
 		if rest, ok := bytes.CutPrefix(body, []byte(w.text)); ok && l.Waits == nil {
 			lock := parseLock(rest)
@@ -59,28 +64,73 @@ func (l *Locks) ReadLine(body []byte) {
 			return
 		}
 	}
-	for _, h := range holds {
-		if rest, ok := bytes.CutPrefix(body, []byte(h)); ok {
-			if h == "- <" {
-				rest = body[len("- "):]
-			}
-			l.Holds = append(l.Holds, parseLock(rest))
-			return
-		}
+	const locked = "locked " // Spring Boot's synchronizers are "Locked"
+	if len(body) > len(locked) && strings.EqualFold(string(body[:len(locked)]), locked) {
+		l.Holds = append(l.Holds, parseLock(body[len(locked):]))
+	} else if synchronizer := parseLock(body); synchronizer.Object != "" && (body[0] == '<' || !bytes.Contains(body, []byte(" "))) {
+		l.Holds = append(l.Holds, synchronizer)
 	}
 }
 
-// parseLock reads "<0x0d3a2f0a> (a java.lang.Object) held by thread 5".
+// ReadObject reads the object that a thread in a state of java.lang.Thread.State waits for, with
+// its owner:
+//
+//	java.lang.Object@3551a94 owned by "main" Id=1
+func (l *Locks) ReadObject(state string, text []byte) {
+	lock := parseLock(text)
+	switch {
+	case state == "BLOCKED":
+	case lock.Holder != 0:
+		lock.How = Parked
+	default:
+		lock.How = ToWake
+	}
+	l.Waits = &lock
+}
+
+// parseLock reads an object and the thread that holds it, as a runtime or a program writes them:
+//
+//	<0x0d3a2f0a> (a java.lang.Object) held by thread 5
+//	<0x0d3a2f0a> (a java.lang.Object) held by threadid=5 (main)
+//	<d3a2f0a> (a java.lang.Object) owned by "main" t@1
+//	java.lang.Object@d3a2f0a owned by "main" Id=1
 func parseLock(text []byte) (l Lock) {
 	text = bytes.TrimLeft(text, " ")
-	if from, to := bytes.IndexByte(text, '<'), bytes.IndexByte(text, '>'); from == 0 && to > 0 && text[1] == '0' {
-		l.Object = string(text[:to+1])
+	if rest, found := bytes.CutPrefix(text, []byte("<")); found {
+		if address, _, closed := bytes.Cut(rest, []byte(">")); closed && isHex(bytes.TrimPrefix(address, []byte("0x"))) {
+			l.Object = "<" + string(address) + ">"
+		}
+	} else if class, hash, found := bytes.Cut(text, []byte("@")); found && !bytes.Contains(class, []byte(" ")) {
+		hash = bytes.TrimPrefix(hash, []byte("0x"))
+		if end := bytes.IndexByte(hash, ' '); end >= 0 {
+			hash = hash[:end]
+		}
+		if isHex(hash) {
+			l.Class, l.Object = string(class), "<0x"+string(hash)+">"
+		}
 	}
 	if _, class, ok := bytes.Cut(text, []byte("(a ")); ok {
 		if end := bytes.IndexByte(class, ')'); end >= 0 {
 			l.Class = string(class[:end])
 		}
 	}
-	l.Holder, _ = NumberAfter(text, " held by thread ")
+	for _, key := range []string{" held by thread ", " held by threadid=", " held by tid="} {
+		if holder, ok := NumberAfter(text, key); ok {
+			l.Holder = holder
+		}
+	}
+	if i := bytes.Index(text, []byte(" owned by ")); i >= 0 {
+		owner := text[max(i, bytes.LastIndexByte(text, '"')):]
+		for _, key := range []string{" Id=", " t@"} {
+			if holder, ok := NumberAfter(owner, key); ok {
+				l.Holder = holder
+			}
+		}
+	}
 	return l
+}
+
+// isHex reports whether text is a hexadecimal number.
+func isHex(text []byte) bool {
+	return len(text) > 0 && len(bytes.Trim(text, "0123456789abcdefABCDEF")) == 0
 }

@@ -10,6 +10,24 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
+// javacore is a javacore of OpenJ9.
+const javacore = `0SECTION       TITLE subcomponent dump routine
+1TIDATETIME    Date: 2018/05/18 at 13:15:15:123
+1CIPROCESSID   Process ID: 4711 (0x1267)
+0SECTION       THREADS subcomponent dump routine
+3XMTHREADINFO      "main" J9VMThread:0x0B6B500, omrthread_t:0x7F00, java/lang/Thread:0xFFF3A2C8, state:B, prio=5
+3XMJAVALTHREAD            (java/lang/Thread getId:0x1, isDaemon:false)
+3XMTHREADINFO1            (native thread ID:0x1267, native priority:0x5, native policy:UNKNOWN, vmstate:B, vm thread flags:0x181)
+3XMCPUTIME               CPU usage total: 0.268283000 secs, current category="Application"
+3XMTHREADBLOCK     Blocked on: java/lang/String@0x4D8C90F8 Owned by: "W" (J9VMThread:0x41A9A900, java/lang/Thread:0x419F9500)
+3XMTHREADINFO3           Java callstack:
+4XESTACKTRACE                at com/acme/Demo.run(Demo.java:31(Compiled Code))
+3XMTHREADINFO      "W" J9VMThread:0x41A9A900, omrthread_t:0x7F01, java/lang/Thread:0x419F9500, state:CW, prio=5
+4XESTACKTRACE                at com/acme/Demo$$Lambda/0x00300e8730.run(Bytecode PC:0)
+5XESTACKTRACE                   (entered lock: java/lang/String@0x4D8C90F8, entry count: 1)
+0SECTION       CLASSES subcomponent dump routine
+`
+
 // TestLocks: lines as ART (monitor.cc, Monitor::DescribeWait; thread.cc, StackDumpVisitor) and
 // HotSpot (javaVFrame::print_lock_info_on) write them.
 func TestLocks(t *testing.T) {
@@ -66,6 +84,63 @@ JNI global refs: 1
 			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<0x00000005>", "java.lang.Object", 0, stackdump.ToEnter}},
 			"W": {State: "WAITING", Waits: &stackdump.Lock{"<0x00000006>", "java.util.concurrent.locks.ReentrantLock$NonfairSync", 0, stackdump.Parked},
 				Holds: []stackdump.Lock{{Object: "<0x00000005>", Class: "java.lang.Object"}, {Object: "<0x00000007>", Class: "java.util.concurrent.locks.ReentrantLock$NonfairSync"}}},
+		}},
+		"java.lang.management": {`"main" prio=5 Id=1 BLOCKED on java.lang.Object@2d1ef81a owned by "W" Id=13
+	at a.A.run(A.java:1)
+	-  blocked on java.lang.Object@2d1ef81a
+	-  locked a.A@1b2c
+
+"W" daemon prio=5 Id=13 TIMED_WAITING on java.util.concurrent.locks.ReentrantLock$NonfairSync@7 owned by "main" Id=1
+	at jdk.internal.misc.Unsafe.park(Native Method)
+	-  waiting on java.util.concurrent.locks.ReentrantLock$NonfairSync@7
+
+	Number of locked synchronizers = 1
+	- java.util.concurrent.locks.ReentrantLock$NonfairSync@8
+`, map[string]stackdump.Locks{
+			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<0x2d1ef81a>", "java.lang.Object", 13, stackdump.ToEnter}, Holds: []stackdump.Lock{{Object: "<0x1b2c>", Class: "a.A"}}},
+			"W":    {State: "TIMED_WAITING", Waits: &stackdump.Lock{"<0x7>", "java.util.concurrent.locks.ReentrantLock$NonfairSync", 1, stackdump.Parked}, Holds: []stackdump.Lock{{Object: "<0x8>", Class: "java.util.concurrent.locks.ReentrantLock$NonfairSync"}}},
+		}},
+		"Spring Boot": {`2021-08-05 08:50:53
+Full thread dump OpenJDK 64-Bit Server VM (17+35-LTS mixed mode):
+
+"main" - Thread t@1
+   java.lang.Thread.State: BLOCKED
+	at a.A.run(A.java:1)
+	- waiting to lock <3351cd6e> (a java.lang.Object) owned by "W" t@17
+
+   Locked ownable synchronizers:
+	- Locked <5a8> (a java.util.concurrent.ThreadPoolExecutor$Worker)
+
+`, map[string]stackdump.Locks{
+			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<3351cd6e>", "java.lang.Object", 17, stackdump.ToEnter}, Holds: []stackdump.Lock{{Object: "<5a8>", Class: "java.util.concurrent.ThreadPoolExecutor$Worker"}}},
+		}},
+		"jstack -F": {"Thread 42: (state = BLOCKED)\n - a.B.main() @bci=2, line=9 (Compiled frame)\n", map[string]stackdump.Locks{
+			"Thread 42": {State: stackdump.BlockedInVM},
+		}},
+		"Dalvik": {`----- pid 7 at 2012-01-01 00:00:00 -----
+Cmd line: app
+DALVIK THREADS:
+"main" prio=5 tid=1 MONITOR
+  | sysTid=7 nice=0
+  at a.A.run(A.java:1)
+  - waiting to lock <0x41891850> (a java.lang.Object) held by threadid=12 (Thread-10)
+"Thread-10" prio=5 tid=12 TIMED_WAIT
+  | sysTid=8 nice=0
+  at java.lang.VMThread.sleep(Native Method)
+----- end 7 -----
+`, map[string]stackdump.Locks{
+			"main":      {State: "MONITOR", Waits: &stackdump.Lock{"<0x41891850>", "java.lang.Object", 12, stackdump.ToEnter}},
+			"Thread-10": {State: "TIMED_WAIT"},
+		}},
+		"OpenJ9": {javacore, map[string]stackdump.Locks{
+			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<0x4D8C90F8>", "java.lang.String", 2, stackdump.ToEnter}},
+			"W":    {State: "WAITING", Holds: []stackdump.Lock{{Object: "<0x4D8C90F8>", Class: "java.lang.String"}}},
+		}},
+		"JDK 25": {`{"threadDump":{"threadContainers":[{"threads":[
+{"tid":"1","name":"main","state":"BLOCKED","stack":["a.A.run(A.java:1)"],"blockedOn":"java.lang.Object@2d1e"},
+{"tid":"9","name":"W","state":"WAITING","stack":["a.A.hold(A.java:2)"],"parkBlocker":{"object":"a.Lock@7","owner":"1"},"monitorsOwned":[{"depth":0,"locks":["java.lang.Object@2d1e"]}]}]}]}}`, map[string]stackdump.Locks{
+			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<0x2d1e>", "java.lang.Object", 0, stackdump.ToEnter}},
+			"W":    {State: "WAITING", Waits: &stackdump.Lock{"<0x7>", "a.Lock", 1, stackdump.Parked}, Holds: []stackdump.Lock{{Object: "<0x2d1e>", Class: "java.lang.Object"}}},
 		}},
 	} {
 		got := map[string]stackdump.Locks{}

@@ -98,7 +98,8 @@ func (m *methodTable) stack(dst []trace.MethodID, stack []FrameID, include Inclu
 	return dst
 }
 
-// original returns the original frames of a dump's frame, outermost first. It is valid until the next call.
+// original returns the original frames of a dump's frame, outermost first. It is valid until the
+// next call.
 func (m *methodTable) original(id FrameID) []FrameID {
 	if m.rename == nil {
 		m.itself[0] = id

@@ -22,9 +22,9 @@ type file struct {
 	stamp Stamp // of its first dump
 }
 
-// list returns the files of names: a file itself, or the dumps directly in a folder. Other files in folders
-// are skipped with a warning. Dumps of a folder are ordered by the time of their first dump; if one of them
-// has none, by name, with numbers in it compared as numbers.
+// list returns the files of names: a file itself, or the dumps directly in a folder. Other files in
+// folders are skipped with a warning. Dumps of a folder are ordered by the time of their first
+// dump; if one of them has none, by name, with numbers in it compared as numbers.
 func list(names []string, cfg Config, warn *Warnings) ([]file, error) {
 	var all []file
 	for _, name := range names {

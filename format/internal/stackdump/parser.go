@@ -263,8 +263,8 @@ type complaint struct {
 	file, what string
 }
 
-// Add records the fault what of a line of a file, or with line 0 of the file; detail, which may be empty, adds
-// to it.
+// Add records the fault what of a line of a file, or with line 0 of the file; detail, which may be
+// empty, adds to it.
 func (w *Warnings) Add(code trace.WarningCode, file string, line int, what, detail string) {
 	if w.kinds == nil {
 		w.kinds = map[complaint]int{}

@@ -5,9 +5,9 @@ import (
 	"artifice/trace"
 )
 
-// paths is a tree of stacks as they are compared: a stack is the path from the root to a node. Stacks
-// that share their outermost frames share their nodes, so that two are compared, and one follows
-// another, in time that is proportional to the frames in which they differ.
+// paths is a tree of stacks as they are compared: a stack is the path from the root to a node.
+// Stacks that share their outermost frames share their nodes, so that two are compared, and one
+// follows another, in time that is proportional to the frames in which they differ.
 type paths struct {
 	list  []path // by node; 0 is the root, the stack without a frame
 	index map[uint64]int32

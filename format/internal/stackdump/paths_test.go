@@ -13,7 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// profile is a file of V8's CPU profiler: chains of calls with that depth, which samples show in turn.
+// profile is a file of V8's CPU profiler: chains of calls with that depth, which samples show in
+// turn.
 func profile(t *testing.T, chains, depth, samples int) string {
 	type node struct {
 		ID        int            `json:"id"`
@@ -45,8 +46,8 @@ func profile(t *testing.T, chains, depth, samples int) string {
 	return string(text)
 }
 
-// TestTreeOfStacks: samples that alternate between two stacks enter and leave the frames in which they differ, and a
-// snapshot states the number of frames that it shares with the previous one.
+// TestTreeOfStacks: samples that alternate between two stacks enter and leave the frames in which
+// they differ, and a snapshot states the number of frames that it shares with the previous one.
 func TestTreeOfStacks(t *testing.T) {
 	text := strings.NewReplacer(`"functionName":"f1"`, `"functionName":"f0"`).Replace(profile(t, 2, 3, 4))
 	text = strings.Replace(text, `"id":7,"callFrame":{"columnNumber":1,"functionName":"f0"`, `"id":7,"callFrame":{"columnNumber":1,"functionName":"leaf"`, 1)
@@ -77,8 +78,8 @@ func TestTreeOfStacks(t *testing.T) {
 	}
 }
 
-// TestDeepSamples: 20,000 samples of a stack of 60,000 frames take the time of one, and two such stacks in turns
-// are refused once their frames are more than the limit.
+// TestDeepSamples: 20,000 samples of a stack of 60,000 frames take the time of one, and two such
+// stacks in turns are refused once their frames are more than the limit.
 func TestDeepSamples(t *testing.T) {
 	same := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps}, profile(t, 1, 60_000, 20_000))
 	if n := len(formattest.DumptestEvents(t, same)); n < 60_000 || n > 120_000 {

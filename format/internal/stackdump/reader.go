@@ -32,6 +32,8 @@ type Dump struct {
 
 	None bool // the file says that it has no stack
 
+	Quantity trace.Quantity // what the sums of the file are, if they are no time of threads
+
 	// Stopped is how long the process stood still for the dump; 0 when it does not
 	// say.
 	Stopped time.Duration
@@ -41,9 +43,24 @@ type Dump struct {
 	Tally Tally // of a CPU profiler's sample
 	OfCPU bool  // it is one of a file with samples of CPU time, of waits, or of both
 
-	// DisplayFrames are those of the whole file, which the first dump of a file brings. They are by the clock of
-	// its Stamp's Uptime.
+	// DisplayFrames are those of the whole file, which the first dump of a file brings. They are by
+	// the clock of its Stamp's Uptime.
 	DisplayFrames []trace.DisplayFrame
+}
+
+// Choice returns which frames count where [AutoFrames] leaves it to the dump: managed ones, or all
+// if every frame is native. A dump without a frame does not decide: AutoFrames.
+func (d *Dump) Choice(frames *Frames) Include {
+	choice := AutoFrames
+	for i := range d.Threads {
+		for _, id := range d.Threads[i].Stack {
+			if frames.Frame(id).Kind == Managed {
+				return ManagedFrames
+			}
+			choice = AllFrames
+		}
+	}
+	return choice
 }
 
 // Stamp is the time of a dump, as far as the dump states it.
@@ -63,6 +80,11 @@ type Thread struct {
 	Name string // may be empty
 	ID   ID
 
+	// PID and Process are the id and name of the thread's process, if they are not those of the
+	// dump.
+	PID     int
+	Process string
+
 	CPU    time.Duration // CPU time the thread has used so far, when HasCPU is set
 	HasCPU bool
 
@@ -70,11 +92,12 @@ type Thread struct {
 	// time; 0 in other dumps. The sample says nothing of the time in which it did not run.
 	Ran time.Duration
 
-	// Waits is set in a sample of a CPU profiler at which the thread left its CPU: it waits until its next sample.
+	// Waits is set in a sample of a CPU profiler at which the thread left its CPU: it waits until
+	// its next sample.
 	Waits bool
 
-	// Sum is the total time of the thread with this stack, in files of sums ([Format.Sums]); it is 0 in
-	// others, where the next sample determines it.
+	// Sum is the total time of the thread with this stack, in files of sums ([Format.Sums]); it is
+	// 0 in others, where the next sample determines it.
 	Sum Sum
 
 	// Count is how many samples in a row saw this stack, at least 1; more only
@@ -96,8 +119,8 @@ type Thread struct {
 
 	Locks Locks
 
-	// Again is set if the innermost frame is another call than in the thread's previous sample, even if all
-	// frames are equal; only files of btrace 3 state that.
+	// Again is set if the innermost frame is another call than in the thread's previous sample,
+	// even if all frames are equal; only files of btrace 3 state that.
 	Again bool
 }
 
@@ -218,7 +241,8 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 	return &Reader{name: name, size: size, format: cfg.Format, parser: cfg.Format.Parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }
 
-// sniffBinary detects the format of a file that is not text, without consuming it; nil for any other file.
+// sniffBinary detects the format of a file that is not text, without consuming it; nil for any
+// other file.
 func sniffBinary(file *bufio.Reader, formats []*Format) *Format {
 	head, _ := file.Peek(64)
 	for _, f := range formats {

@@ -56,8 +56,8 @@ var counted = map[*stackdump.Format]counters{
 	},
 }
 
-// realFiles are all dumps in the data folder, with the counts of the commands above. The counts of a folder's
-// files are summed.
+// realFiles are all dumps in the data folder, with the counts of the commands above. The counts of
+// a folder's files are summed.
 var realFiles = []struct {
 	path   string
 	format *stackdump.Format
@@ -162,8 +162,8 @@ func count(t *testing.T, command, name string) int64 {
 	return n
 }
 
-// TestHotspotProfile counts samples by innermost method in six dumps of a program with four threads in hotMethod.
-// The numbers are those of
+// TestHotspotProfile counts samples by innermost method in six dumps of a program with four threads
+// in hotMethod. The numbers are those of
 //
 //	cat jstack/cpu-hotspot/*dump* | grep -A3 '^"' | grep -P '^\tat' | sort | uniq -c | sort -rn
 //
@@ -196,7 +196,8 @@ func keys(m map[string]int) func(func(string) bool) {
 	}
 }
 
-// TestDeepRecursionKeepsDepth compares the deepest stack of each dump of the sequence with the result of
+// TestDeepRecursionKeepsDepth compares the deepest stack of each dump of the sequence with the
+// result of
 //
 //	awk '/^"/ {n = 0} /^\tat/ {n++; if (n > m) m = n} END {print m}'
 //

@@ -101,23 +101,22 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	s.DisplayFrames = trace.MovedFrames(first.DisplayFrames, first.Stamp.Uptime)
 	s.counts.Format = f.cfg.Format
 	s.tracker.running = first.OfCPU
-	if s.tracker.cfg.Include == AutoFrames {
-		s.tracker.cfg.Include = ManagedFrames
-		if s.tracker.running {
-			s.tracker.cfg.Include = AllFrames
-		}
-	}
 	s.tracker.dual, s.tracker.sums = hasCPU(first) || s.tracker.running, s.counts.Format.Sums
 	s.Info = trace.Info{Clock: trace.Wall, PID: first.PID, Technique: trace.Sampled, Events: -1}
 	if s.tracker.dual {
 		s.Info.Clock = trace.Dual
 	}
 	s.Info.Interval, s.Info.OfCPU = first.Interval, s.tracker.running
+	s.Info.Quantity = first.Quantity
+	s.tracker.signed, s.line.signed = s.Info.Quantity.Signed, s.Info.Quantity.Signed
 	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || s.counts.Format.Sums {
 		s.Info.Interval = cmp.Or(first.Interval, cfg.Interval)
 	}
 	if s.counts.Format.Sums && first.Interval > 0 || s.tracker.running && first.Interval == 0 { // times without samples
 		s.Info.Technique = trace.UnknownTechnique
+	}
+	if s.Info.Quantity.IsSet() {
+		s.Info.Technique, s.Info.Interval = trace.UnknownTechnique, 0
 	}
 	s.Events = s
 	return s, nil
@@ -134,8 +133,13 @@ func hasCPU(d *Dump) bool {
 }
 
 // SnapshotsTo makes w get the stacks that the dumps show, with how many dumps
-// in a row showed each. It is called before the first event is read.
-func (s *Sequence) SnapshotsTo(w trace.SnapshotWriter) { s.tracker.snapshots = w }
+// in a row showed each. It is called before the first event is read. The numbers of a
+// quantity are not samples: w gets none.
+func (s *Sequence) SnapshotsTo(w trace.SnapshotWriter) {
+	if !s.Info.Quantity.IsSet() {
+		s.tracker.snapshots = w
+	}
+}
 
 // Counts returns what was read so far.
 func (s *Sequence) Counts() Counts {
@@ -166,7 +170,7 @@ func (s *Sequence) ReadEvents(p []trace.Event) (int, error) {
 		}
 		if s.err = s.step(); s.err != nil {
 			s.warn.flush()
-			s.Warnings = s.warn.list
+			s.Warnings = append(s.Warnings, s.warn.list...)
 		}
 	}
 	n := copy(p, t.out[s.taken:])
@@ -187,6 +191,7 @@ func (s *Sequence) step() error {
 			return err
 		}
 	}
+	s.chooseFrames(d)
 	s.count(d)
 	if watch := s.tracker.cfg.Watch; watch != nil && s.counts.Format.Few {
 		d.Expand()
@@ -196,13 +201,28 @@ func (s *Sequence) step() error {
 	if odd.what != "" {
 		s.warn.Add(trace.WarnDumpTime, d.File, d.Line, odd.what, odd.detail)
 	}
-	if !s.tracker.cfg.Part.HasTime(at) {
+	if !s.line.signed && !s.tracker.cfg.Part.HasTime(at) {
 		return nil
 	}
 	if tick := s.tracker.cfg.Tick; tick != nil && !d.Partial {
 		tick(at, d.Stopped)
 	}
 	return s.tracker.observe(d, at)
+}
+
+// chooseFrames replaces AutoFrames. All frames count in samples of CPU time, and managed ones in
+// other profiles. Of thread dumps, the first one with a frame decides.
+func (s *Sequence) chooseFrames(d *Dump) {
+	include := &s.tracker.cfg.Include
+	switch {
+	case *include != AutoFrames:
+	case s.tracker.running:
+		*include = AllFrames
+	case s.counts.Format.Few:
+		*include = d.Choice(s.tracker.methods.frames)
+	default:
+		*include = ManagedFrames
+	}
 }
 
 // InTimeOrder makes s deliver the events of all threads in the order of their

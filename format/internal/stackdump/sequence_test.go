@@ -155,7 +155,8 @@ func TestSelectThread(t *testing.T) {
 	formattest.Warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
 }
 
-// The number after "#" distinguishes two threads of the JVM with one tid; in the trace each has its own tid.
+// The number after "#" distinguishes two threads of the JVM with one tid; in the trace each has its
+// own tid.
 func TestReusedTID(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
 		formattest.JVM("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
@@ -168,8 +169,8 @@ thread	1	b
 `)
 }
 
-// Dumps of a folder are in time order whatever their names, by name if they have no times; other files are skipped
-// with a warning.
+// Dumps of a folder are in time order whatever their names, by name if they have no times; other
+// files are skipped with a warning.
 func TestFolderOrder(t *testing.T) {
 	dump := func(sec int, method string) string {
 		return formattest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")

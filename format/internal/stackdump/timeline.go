@@ -16,6 +16,7 @@ const Farthest = time.Duration(1 << 61)
 // timeline gives dumps their times since the first one.
 type timeline struct {
 	interval time.Duration
+	signed   bool // values are negative: times go back
 	begun    bool
 	origin   Stamp
 	latest   time.Duration         // of all dumps so far
@@ -36,7 +37,10 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 		t.last = map[int]time.Duration{d.PID: 0}
 		return 0, oddity{}
 	}
-	at = t.since(d)
+	if at = t.since(d); t.signed {
+		t.latest = max(t.latest, at)
+		return at, oddity{}
+	}
 	if at < 0 {
 		at, odd = 0, oddity{"the dump is earlier than the first; it is placed beside it", (-at).String()}
 	} else if at > Farthest {

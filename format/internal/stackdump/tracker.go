@@ -21,9 +21,11 @@ type tracker struct {
 	warn      *Warnings
 	snapshots trace.SnapshotWriter // nil when nobody asked
 	sums      bool                 // samples have no times
+	signed    bool                 // values are negative: times go back
 	running   bool                 // samples are of CPU time
 
 	processes map[int]*process
+	named     trace.Processes
 	threads   map[threadKey]*thread
 	order     []*thread // those that are in the trace, in the order they came
 	tids      map[uint32]bool
@@ -72,7 +74,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 	}
 	for i := range d.Threads {
 		seen := &d.Threads[i]
-		th, err := t.thread(p, d, seen)
+		th, err := t.thread(d, seen)
 		if err != nil {
 			return err
 		}
@@ -105,7 +107,7 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 			return err
 		}
 	}
-	if at < th.last.wall {
+	if at < th.last.wall && !t.signed {
 		t.warn.Add(trace.WarnDumpTime, d.File, seen.Line, "a thread's sample is earlier than its previous one; it is moved to the same time", (th.last.wall - at).String())
 		at = th.last.wall
 	}
@@ -132,11 +134,12 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 	return nil
 }
 
-// idle ends the frames of a thread that had no sample of CPU time for longer than its last one covers: it did not run.
-// It returns the time of the sample seen at a time: a wait begins at the end of the CPU time before it.
+// idle ends the frames of a thread that had no sample of CPU time for longer than its last one
+// covers: it did not run. It returns the time of the sample seen at a time: a wait begins at the
+// end of the CPU time before it.
 //
-// The distances of the samples of a running thread vary by jitter of the timer. A thread with a sample at most one and
-// a quarter intervals after the previous one ran all the time.
+// The distances of the samples of a running thread vary by jitter of the timer. A thread with a
+// sample at most one and a quarter intervals after the previous one ran all the time.
 func (t *tracker) idle(th *thread, d *Dump, seen *Thread, at time.Duration) (time.Duration, error) {
 	early := at < th.at
 	th.at = max(th.at, at)
@@ -206,8 +209,8 @@ func (t *tracker) leaf(th *thread) (id trace.MethodID, any bool) {
 // depth returns how many frames th has.
 func (t *tracker) depth(th *thread) int { return len(th.stack) + int(t.paths.list[th.node].depth) }
 
-// compare writes the events between the stack of th and the next one, seen now by count samples: that of
-// a node, or t.stack.
+// compare writes the events between the stack of th and the next one, seen now by count samples:
+// that of a node, or t.stack.
 func (t *tracker) compare(th *thread, node int32, now stamps, count int64) error {
 	if t.same(th, node) {
 		th.count += count
@@ -237,8 +240,8 @@ func (t *tracker) compare(th *thread, node int32, now stamps, count int64) error
 	return nil
 }
 
-// follow is [diffstack.Compare] of the stack of th and that of a node, in time that is proportional to
-// the frames in which they differ.
+// follow is [diffstack.Compare] of the stack of th and that of a node, in time that is proportional
+// to the frames in which they differ.
 func (t *tracker) follow(th *thread, node int32, exit, now stamps) {
 	list := t.paths.list
 	common := t.paths.common(th.node, node)
@@ -253,15 +256,15 @@ func (t *tracker) follow(th *thread, node int32, exit, now stamps) {
 	th.node, th.common = node, min(th.common, list[common].depth)
 }
 
-// Threads may enter and leave the number of frames in [trace.Limits], plus framesPerByte for each byte of
-// the files; one in openPart may be open at a time.
+// Threads may enter and leave the number of frames in [trace.Limits], plus framesPerByte for each
+// byte of the files; one in openPart may be open at a time.
 const (
 	framesPerByte = 8
 	openPart      = 16
 )
 
-// checkFrames bounds the frames that threads enter and leave, which take time, and those that are open,
-// which take memory: a file that refers to stacks by number can name any number of them.
+// checkFrames bounds the frames that threads enter and leave, which take time, and those that are
+// open, which take memory: a file that refers to stacks by number can name any number of them.
 func (t *tracker) checkFrames(d *Dump, seen *Thread) error {
 	most := int64(t.limits.Frames) + t.size()*framesPerByte
 	what := "frames that samples enter and leave"
@@ -322,8 +325,8 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 	})
 }
 
-// finish delivers the last run of every thread, and ends it if [Config.Ends] is set. CPU samples are ended in any
-// case: the last counts its time like the others.
+// finish delivers the last run of every thread, and ends it if [Config.Ends] is set. CPU samples
+// are ended in any case: the last counts its time like the others.
 func (t *tracker) finish() error {
 	for _, th := range t.order {
 		end := th.end()
@@ -343,6 +346,7 @@ func (t *tracker) finish() error {
 		}
 		t.end = max(t.end, th.last.wall)
 	}
+	t.named.Finish(t.symbols)
 	return nil
 }
 
@@ -359,7 +363,6 @@ type threadKey struct {
 
 // process is what the tracker remembers of a process.
 type process struct {
-	label  string    // after its threads' names; empty for the first process
 	alive  []*thread // in its last whole dump
 	before []*thread // in the one before; kept for its memory
 	bare   bool      // a warning said that it has native frames only
@@ -392,12 +395,6 @@ func (t *tracker) process(d *Dump) *process {
 		return p
 	}
 	p := &process{}
-	// perf names threads by command: their names contain the process.
-	if len(t.processes) > 0 && !d.Partial {
-		if p.label = d.Process; p.label == "" {
-			p.label = "pid " + strconv.Itoa(d.PID)
-		}
-	}
 	t.processes[d.PID] = p
 	return p
 }
@@ -424,8 +421,8 @@ func (t *tracker) checkBare(p *process, d *Dump) {
 
 // thread returns the thread that a dump calls seen. A new one gets a name and a
 // tid of its own in the trace.
-func (t *tracker) thread(p *process, d *Dump, seen *Thread) (*thread, error) {
-	key := threadKey{d.PID, seen.ID}
+func (t *tracker) thread(d *Dump, seen *Thread) (*thread, error) {
+	key := threadKey{cmp.Or(seen.PID, d.PID), seen.ID}
 	if th, ok := t.threads[key]; ok {
 		return th, nil
 	}
@@ -434,15 +431,13 @@ func (t *tracker) thread(p *process, d *Dump, seen *Thread) (*thread, error) {
 	if th.left {
 		return th, nil
 	}
-	name := seen.Name
-	if p.label != "" {
-		name += " (" + p.label + ")"
-	}
 	var err error
-	th.id, err = t.symbols.AddThread(trace.Thread{TID: t.freeTID(seen.ID), Name: name})
+	th.id, err = t.symbols.AddThread(trace.Thread{TID: t.freeTID(seen.ID), Name: seen.Name})
 	if err != nil {
 		return nil, BadLine(d.File, seen.Line, "too many threads; select one of them", err)
 	}
+	t.named.Name(uint32(key.pid), cmp.Or(seen.Process, d.Process))
+	t.named.Add(t.symbols, th.id, uint32(key.pid))
 	t.order = append(t.order, th)
 	return th, nil
 }

@@ -53,9 +53,10 @@ type Running struct {
 	Stack []trace.MethodID
 }
 
-// Writer writes the samples of a sampler as the dumps of a program that prints its threads' stacks at every
-// interval. It takes the snapshots of a recording with a sampler that takes dumps (sampler.Config.Dumps) and
-// ignores its events. A thread is in a dump if it has a frame open. Dates begin with the year 2000.
+// Writer writes the samples of a sampler as the dumps of a program that prints its threads' stacks
+// at every interval. It takes the snapshots of a recording with a sampler that takes dumps
+// (sampler.Config.Dumps) and ignores its events. A thread is in a dump if it has a frame open.
+// Dates begin with the year 2000.
 type Writer struct {
 	rec    *trace.Recording
 	cfg    WriterConfig
@@ -70,9 +71,9 @@ type Writer struct {
 	w    *bufio.Writer
 }
 
-// NewWriter returns a writer for rec, with the interval of its Info. create is called for each file: once, or
-// for every dump with cfg.Split. The writer closes a complete file; it leaves a file with an error to the
-// caller.
+// NewWriter returns a writer for rec, with the interval of its Info. create is called for each
+// file: once, or for every dump with cfg.Split. The writer closes a complete file; it leaves a file
+// with an error to the caller.
 func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCloser, error)) (*Writer, error) {
 	interval := rec.Info.Interval
 	if cfg.Phase == 0 {

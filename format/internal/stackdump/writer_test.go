@@ -43,7 +43,7 @@ func truths(t *testing.T) map[string]func() *trace.Recording {
 		"recursion": func() *trace.Recording { return recursion(t) },
 	}
 	for _, name := range []string{"cold-start", "gc-storm", "network-client"} {
-		p := workload.ByName(name)
+		p := workload.Must(workload.ByName(name))
 		all[name] = func() *trace.Recording {
 			rec, err := p.Truth(workload.Config{Seed: 1, Duration: time.Second / 2})
 			if err != nil {
@@ -156,7 +156,8 @@ func rebuilt(t *testing.T, truth *trace.Recording, interval time.Duration) []str
 		for i := range truth.Symbols.Threads {
 			id := trace.ThreadID(i)
 			var now []trace.MethodID
-			// Frames that a recorded thread leaves open last to the end of the trace, as those of a sleeping thread.
+			// Frames that a recorded thread leaves open last to the end of the trace, as those of a
+			// sleeping thread.
 			if end := truth.Symbols.Threads[i].End; end == 0 || at <= end || truth.Info.Technique != trace.Truth {
 				for _, m := range s.Of(id) { // the runtime's own methods are in no dump
 					if truth.Symbols.Method(m).Flags&trace.RuntimeInternal == 0 {

@@ -33,8 +33,8 @@ func TestByTime(t *testing.T) {
 	}
 }
 
-// BenchmarkByTime sorts a full batch of entries, which are 2 us apart, up to 1 ms of them before the previous
-// ones.
+// BenchmarkByTime sorts a full batch of entries, which are 2 us apart, up to 1 ms of them before
+// the previous ones.
 func BenchmarkByTime(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	entries := make([]entry, lateMost)

@@ -26,7 +26,10 @@ type Calls struct {
 	methods names
 	byID    Numbers[trace.MethodID] // of methods that a file has as numbers
 	threads Numbers[trace.ThreadID] // by thread.key
-	tids    processes
+	tids    uniqueTIDs
+	pids    []uint32 // by thread: its process; 0 if unknown
+
+	processes trace.Processes
 
 	inOrder *eventlog.Log // entries no earlier than any before them
 	latest  time.Duration // of these
@@ -43,6 +46,10 @@ type Calls struct {
 	cpu   bool // all have a CPU time
 	pid   uint32
 
+	// Marked states that calls are tracing marks of begins and ends ([trace.Info]): ends that close
+	// nothing are surplus, except the first ones of a thread.
+	Marked bool
+
 	numbered         bool    // names may be numbers
 	known            Methods // their names
 	numbers, unknown int     // of different names that are numbers: how many, and how many known does not have
@@ -54,9 +61,9 @@ type entry struct {
 	end, cpuEnd time.Duration // of a whole call
 }
 
-// Actions of the events of an entry in the stream and the log. An Exit has as its method one more than that
-// in the file, 0 if the file has none. A whole call is one event with its duration instead of a CPU time, from
-// the first call without a CPU time on; before, it is two.
+// Actions of the events of an entry in the stream and the log. An Exit has as its method one more
+// than that in the file, 0 if the file has none. A whole call is one event with its duration
+// instead of a CPU time, from the first call without a CPU time on; before, it is two.
 const (
 	whole      = trace.Action(eventlog.MaxAction - 2)
 	wholeBegin = trace.Action(eventlog.MaxAction - 1)
@@ -76,14 +83,11 @@ func (c *Calls) Thread(t Thread) (trace.ThreadID, error) {
 	if c.pid == 0 {
 		c.pid = t.Pid
 	}
-	tid, other := c.tids.unique(t)
-	id, err := c.Symbols.AddThread(trace.Thread{TID: tid})
+	id, err := c.Symbols.AddThread(trace.Thread{TID: c.tids.unique(t)})
 	if err != nil {
 		return id, err
 	}
-	if other {
-		c.tids.moved[id] = t.Pid
-	}
+	c.pids = append(c.pids, t.Pid)
 	c.threads.Set(t.key(), id)
 	c.of = append(c.of, threadRuns{latest: math.MinInt64})
 	return id, nil
@@ -102,10 +106,25 @@ func (c *Calls) Name(t Thread, name []byte) error {
 func (c *Calls) NameOf(id trace.ThreadID, name string) {
 	if t := &c.Symbols.Threads[id]; t.Name == "" {
 		t.Name = name
-		if pid, ok := c.tids.moved[id]; ok {
-			t.Name = fmt.Sprintf("%s (pid %d)", name, pid)
+	}
+}
+
+// NameProcess names a process. Later names do not count.
+func (c *Calls) NameProcess(pid uint32, name string) { c.processes.Name(pid, name) }
+
+// nameProcesses assigns the threads to their processes. A process without a name has that of its
+// main thread.
+func (c *Calls) nameProcesses() {
+	s := &c.Symbols
+	for _, pid := range c.pids {
+		if main, ok := c.threads.Get(Thread{pid, pid}.key()); ok {
+			c.processes.Name(pid, s.Threads[main].Name)
 		}
 	}
+	for id, pid := range c.pids {
+		c.processes.Add(s, trace.ThreadID(id), pid)
+	}
+	c.processes.Finish(s)
 }
 
 // Method returns the index of the method of a name.
@@ -146,8 +165,8 @@ func (c *Calls) named(name []byte) (*named, error) {
 	return c.methods.set(name, c.Symbols.AddMethod(m)), nil
 }
 
-// withoutVsync returns a name without the number of the vsync at the end of Choreographer's section: all its calls are of one
-// method.
+// withoutVsync returns a name without the number of the vsync at the end of Choreographer's
+// section: all its calls are of one method.
 func withoutVsync(name []byte) []byte {
 	number, numbered := bytes.CutPrefix(name, []byte(trace.FrameSection+" "))
 	if !numbered || len(number) == 0 || len(bytes.TrimLeft(number, "0123456789")) > 0 {
@@ -269,6 +288,7 @@ func (s *Source) timeline() (*Timeline, error) {
 		return nil, err
 	}
 	c.late, c.byTime = nil, byTime{}
+	c.nameProcesses()
 	if c.known != nil && c.unknown > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMethodID, s.Name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
 	}
@@ -277,7 +297,7 @@ func (s *Source) timeline() (*Timeline, error) {
 	}
 	t := &Timeline{calls: c}
 	t.Symbols, t.Warnings = &c.Symbols, s.Warnings
-	t.Info = trace.Info{Clock: trace.Wall, Start: max(0, c.first), PID: int(c.pid), Events: -1, Marked: s.Marked}
+	t.Info = trace.Info{Clock: trace.Wall, Start: max(0, c.first), PID: int(c.pid), Events: -1, Marked: c.Marked}
 	if c.cpu {
 		t.Info.Clock = trace.Dual
 	}

@@ -1,8 +1,8 @@
 // Package timeline reads files that contain the begins and ends of calls, as other tracers record
 // and timeline viewers open. It is the common part of several formats' readers and parses no format
-// itself: a [Format] of each finds the begins and ends, in any order. [ReadMethods] reads the mapping
-// from numbers to method names that some formats have in a second file, and [Marks] parses the marks of
-// android.os.Trace, which several formats contain.
+// itself: a [Format] of each finds the begins and ends, in any order. [ReadMethods] reads the
+// mapping from numbers to method names that some formats have in a second file, and [Marks] parses
+// the marks of android.os.Trace, which several formats contain.
 //
 // All formats share these rules:
 //
@@ -22,6 +22,6 @@
 // what the symbols take and some 30 MiB; what does not fit waits in temporary files,
 // 9 to 12 bytes for a begin or end.
 //
-// Package format/dmtrace reads the method traces of Android's runtimes, and package stackdump is the
-// common part of formats of stack dumps and samples.
+// Package format/dmtrace reads the method traces of Android's runtimes, and package stackdump is
+// the common part of formats of stack dumps and samples.
 package timeline

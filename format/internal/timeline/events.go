@@ -26,8 +26,8 @@ type events struct {
 	out     []trace.Event // found and not delivered
 	taken   int           // of out
 
-	lost     int64         // ends skipped because only whole calls are open
-	misnamed int64         // and where no open call has their name
+	lost     int64 // ends skipped because only whole calls are open
+	skipped  skippedEnds
 	cut      int64         // whole calls that end after their callers, and are cut there
 	beyond   time.Duration // time that they lose
 	warnings *[]trace.Warning
@@ -35,8 +35,8 @@ type events struct {
 
 // openCalls are the calls of a thread that are open.
 type openCalls struct {
-	calls  []openCall
-	marked []int32 // those that an end of the file closes: their places, or -1 for one that is closed already
+	calls  []openCall // nil before the first one
+	marked []int32    // those that an end of the file closes: their places, or -1 for one that is closed already
 }
 
 // openCall is an open call.
@@ -156,10 +156,7 @@ func (e *events) warnLost() {
 		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "calls that last longer than the call around them are cut at its end: %s, by %s in total", words.Count(e.cut, "call"), words.Duration(e.beyond)))
 		e.cut, e.beyond = 0, 0
 	}
-	if e.misnamed > 0 {
-		*e.warnings = append(*e.warnings, lostEnds(e.calls.source, e.misnamed))
-		e.misnamed = 0
-	}
+	e.skipped.warn(e.warnings, e.calls.source)
 }
 
 // deliver adds an event.
@@ -231,13 +228,15 @@ func (e *events) exit(t *openCalls, in *entry) error {
 	case last >= 0:
 		closed := t.markedOf(in.Method)
 		if closed < 0 {
-			e.misnamed++
+			e.skipped.add(in.Method)
 			return nil
 		}
 		e.closeFrom(in.Thread, int(t.marked[closed]), in.Wall, in.CPU)
 		t.marked = t.marked[:closed]
 	case len(t.calls) > 0: // only whole calls are open
 		e.lost++
+	case e.calls.isSurplus(in.Method, t.calls != nil):
+		e.skipped.add(in.Method)
 	default:
 		method, err := e.calls.ofEnd(in.Method)
 		if err != nil {

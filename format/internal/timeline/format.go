@@ -83,8 +83,6 @@ type Source struct {
 	// from such samples and have CPU times; else 0.
 	Sampled time.Duration
 
-	Marked bool // calls are marks of begins and ends ([trace.Info])
-
 	DisplayFrames []trace.DisplayFrame // by the file's clock, in the order in which they began
 }
 
@@ -106,7 +104,15 @@ var errStopped = errors.New("stopped")
 
 // Stop asks whether the reading is to end, now and then.
 func (s *Source) Stop() error {
-	if s.steps++; s.steps&(1<<12-1) != 0 || s.Cfg.Stop == nil {
+	if s.steps++; s.steps&(1<<12-1) != 0 {
+		return nil
+	}
+	return s.StopNow()
+}
+
+// StopNow asks whether the reading is to end.
+func (s *Source) StopNow() error {
+	if s.Cfg.Stop == nil {
 		return nil
 	}
 	if err := s.Cfg.Stop(); err != nil {

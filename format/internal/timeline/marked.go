@@ -9,17 +9,17 @@ import (
 	"artifice/trace"
 )
 
-// marked delivers the entries as events, if all are begins and ends. Nearly each entry is an event then. An end
-// with a name closes the innermost call of that name and all calls in it that lack an end; without such an
-// open call it is skipped.
+// marked delivers the entries as events, if all are begins and ends. Nearly each entry is an event
+// then. An end with a name closes the innermost call of that name and all calls in it that lack an
+// end; without such an open call it is skipped.
 type marked struct {
 	calls   *Calls
 	entries trace.Reader
-	open    [][]trace.MethodID // by thread
+	open    [][]trace.MethodID // by thread; nil before its first begin
 	ready   []trace.Event      // to be delivered first
 	err     error
 
-	lost     int64 // skipped ends
+	skipped  skippedEnds
 	warnings *[]trace.Warning
 }
 
@@ -27,7 +27,9 @@ type marked struct {
 func (r *marked) ReadEvents(p []trace.Event) (int, error) {
 	for len(r.ready) == 0 {
 		if r.err != nil {
-			r.warnLost()
+			if r.err == io.EOF {
+				r.skipped.warn(r.warnings, r.calls.source)
+			}
 			return 0, r.err
 		}
 		n, err := r.entries.ReadEvents(p)
@@ -36,7 +38,7 @@ func (r *marked) ReadEvents(p []trace.Event) (int, error) {
 			continue
 		}
 		for i := range p[:n] {
-			if r.closesOther(&p[i]) {
+			if r.closesOther(&p[i]) || r.isSurplus(&p[i]) {
 				r.ready = r.eventsOf(p[i:n])
 				n = i
 				break
@@ -63,15 +65,25 @@ func (r *marked) closesOther(e *trace.Event) bool {
 	return len(open) > 0 && open[len(open)-1] != e.Method-1
 }
 
+// isSurplus reports whether an entry is a surplus end.
+func (r *marked) isSurplus(e *trace.Event) bool {
+	open := r.open[e.Thread]
+	return e.Action == trace.Exit && len(open) == 0 && r.calls.isSurplus(e.Method, open != nil)
+}
+
 // eventsOf returns the events of entries, some of them not one event each.
 func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
 	var out []trace.Event
 	for i := range entries {
 		e := &entries[i]
+		if r.isSurplus(e) {
+			r.skipped.add(e.Method)
+			continue
+		}
 		if r.closesOther(e) {
 			open := r.open[e.Thread]
 			if !slices.Contains(open, e.Method-1) {
-				r.lost++
+				r.skipped.add(e.Method)
 				continue
 			}
 			for of := *e; r.closesOther(&of); {
@@ -89,19 +101,6 @@ func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
 		}
 	}
 	return out
-}
-
-// warnLost warns of the skipped ends.
-func (r *marked) warnLost() {
-	if r.lost > 0 && r.err == io.EOF {
-		*r.warnings = append(*r.warnings, lostEnds(r.calls.source, r.lost))
-		r.lost = 0
-	}
-}
-
-// lostEnds is the warning of ends that have a name which no open call has.
-func lostEnds(source string, n int64) trace.Warning {
-	return trace.Warnf(trace.WarnNesting, source, "%d ends are ignored: no call of their name is open there", n)
 }
 
 // event makes an event of an entry.

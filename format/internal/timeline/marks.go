@@ -20,8 +20,8 @@ type Marks struct {
 	switched bool // there were any
 }
 
-// markTask is a thread of tracing marks. Its id is the kernel's, so one task has it at a time: a mark without a
-// process, like an end before Android 4.3, belongs to the process of the others.
+// markTask is a thread of tracing marks. Its id is the kernel's, so one task has it at a time: a
+// mark without a process, like an end before Android 4.3, belongs to the process of the others.
 type markTask struct {
 	pid    uint32 // the process; 0 while it is not known
 	name   string // where something else than the marks says it
@@ -46,8 +46,21 @@ func (m *Marks) task(tid uint32) *markTask {
 func (m *Marks) DescribeThread(t Thread, name string) {
 	task := m.task(t.Tid)
 	task.pid = t.Pid
-	if name != "" {
-		task.name = name
+	m.assign(task)
+	if name == "" {
+		return
+	}
+	task.name = name
+	if task.known && !task.named {
+		task.named = true
+		m.Calls.NameOf(task.thread, name)
+	}
+}
+
+// assign sets the process of a thread that had none when its first call was met.
+func (m *Marks) assign(task *markTask) {
+	if task.known && m.Calls.pids[task.thread] == 0 {
+		m.Calls.pids[task.thread] = task.pid
 	}
 }
 
@@ -57,6 +70,7 @@ func (m *Marks) ThreadID(t Thread) (trace.ThreadID, error) {
 	task := m.task(t.Tid)
 	if task.pid == 0 {
 		task.pid = t.Pid
+		m.assign(task)
 	}
 	if task.pid != t.Pid {
 		return m.Calls.Thread(t)
@@ -93,8 +107,8 @@ type Mark struct {
 	Text []byte // what was written: B|pid|name, E, and others
 }
 
-// Add adds a mark. What is neither B nor E (counters, asynchronous sections) is no
-// call of a thread.
+// Add adds a mark. The kernels of some vendors write ends with a name: E|pid|name. Marks other than
+// B and E (counters, asynchronous sections) are no calls of a thread.
 func (m *Marks) Add(mark *Mark) error {
 	text := mark.Text
 	if len(text) == 0 || text[0] != 'B' && text[0] != 'E' || len(text) > 1 && text[1] != '|' {
@@ -110,13 +124,15 @@ func (m *Marks) Add(mark *Mark) error {
 	task := m.task(mark.Tid)
 	if task.pid == 0 && hasPID {
 		task.pid = uint32(n)
+		m.assign(task)
 	}
 	id, err := m.idOf(task, mark.Tid)
 	if err != nil {
 		return err
 	}
+	m.Calls.Marked = true
 	if text[0] == 'E' {
-		return m.Calls.EndOf(id, nil, mark.At, m.cpuOf(task, mark.At))
+		return m.Calls.EndOf(id, name, mark.At, m.cpuOf(task, mark.At))
 	}
 	if !task.named && (task.name != "" || len(mark.Comm) > 0 && mark.Comm[0] != '<') {
 		task.named = true

@@ -74,6 +74,27 @@ func TestNumbers(t *testing.T) {
 		"0 main >com.example.A.run: CrashTag, 0 main <com.example.A.run: CrashTag, 1 main >com.example.B$1.<init>, 2 main <com.example.B$1.<init>, 3 main >com.example.A.nativeCall: CrashTag, 3 main <com.example.A.nativeCall: CrashTag")
 }
 
+// TestUnknownNumbers: numbers that the mapping lacks are counted in a warning. Without any there is
+// none.
+func TestUnknownNumbers(t *testing.T) {
+	cfg := kind.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
+	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"0,1048574,1,9\n1,5,1,4\n1,77,1,2\n": "1 of 3 numbers of methods have no name in the mapping",
+		"0,1048574,1,9\n1,5,1,4\n":           "",
+	} {
+		var text []string
+		for _, w := range formattest.MustOpen(t, []byte(file), cfg).Recording.Warnings {
+			text = append(text, w.String())
+		}
+		if got := strings.Join(text, "; "); !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("%q: warnings %q, want %q", file, got, want)
+		}
+	}
+}
+
 // TestMethodsCut: of a mapping that is cut anywhere the whole lines are read, and the
 // line with the cut, too, or it is named in the error.
 func TestMethodsCut(t *testing.T) {

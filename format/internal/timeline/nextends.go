@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// nextEnds determines the thread with the next end of a whole call. It is a tournament (Knuth's tree
-// of selection): threads are its leaves, and each inner node has the thread that ends earlier of the two
-// below, so a change affects the thread's own path only.
+// nextEnds determines the thread with the next end of a whole call. It is a tournament (Knuth's
+// tree of selection): threads are its leaves, and each inner node has the thread that ends earlier
+// of the two below, so a change affects the thread's own path only.
 type nextEnds struct {
 	at      []time.Duration  // by thread, padded to a power of two
 	winners []trace.ThreadID // by inner node, the root being 1

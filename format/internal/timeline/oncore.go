@@ -10,8 +10,8 @@ type onCore struct {
 	used  time.Duration // before that
 }
 
-// at returns the CPU time of a thread that writes a mark, for which it must have a core: a thread without a
-// switch in the text has one from here on.
+// at returns the CPU time of a thread that writes a mark, for which it must have a core: a thread
+// without a switch in the text has one from here on.
 func (c *onCore) at(t time.Duration) time.Duration {
 	if !c.on {
 		c.start(t)

@@ -10,14 +10,14 @@ import (
 	"artifice/trace"
 )
 
-// run is entries of a thread in time order, which the log treats as a thread and merges with others (a run of
-// Knuth's sorting by merging).
+// run is entries of a thread in time order, which the log treats as a thread and merges with others
+// (a run of Knuth's sorting by merging).
 //
-// An entry that is no earlier than all before it goes into the stream. One that is no earlier than its
-// thread's latest goes into the first run of its thread. Earlier ones wait together; sorted, each goes into
-// the first run of its thread that ends before it. So a file in order has no run, one with each thread in
-// order has one per thread, one with calls at their ends a few more, plus one for each lateMost entries in the
-// worst case.
+// An entry that is no earlier than all before it goes into the stream. One that is no earlier than
+// its thread's latest goes into the first run of its thread. Earlier ones wait together; sorted,
+// each goes into the first run of its thread that ends before it. So a file in order has no run,
+// one with each thread in order has one per thread, one with calls at their ends a few more, plus
+// one for each lateMost entries in the worst case.
 type run struct {
 	thread trace.ThreadID
 	latest time.Duration
@@ -97,9 +97,13 @@ func (c *Calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
 // within refuses times of more than 73 years, because their differences might overflow.
 func within(at time.Duration) error {
 	if at < -1<<61 || at > 1<<61 {
-		return fmt.Errorf("the time of %d ns is too large to represent", at)
+		return tooLarge(at)
 	}
 	return nil
+}
+
+func tooLarge(at time.Duration) error {
+	return fmt.Errorf("the time of %d ns is too large to represent", at)
 }
 
 // putLate sorts what waits.

@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// scheduled is the time of a thread in each state, by the kernel's scheduler events. The first event of a thread does not
-// state what preceded it.
+// scheduled is the time of a thread in each state, by the kernel's scheduler events. The first
+// event of a thread does not state what preceded it.
 type scheduled struct {
 	sums   trace.ThreadStates
 	of     *time.Duration // what the time since belongs to; nil: it is not known
@@ -50,14 +50,16 @@ func (m *Marks) Left(tid uint32, state []byte, at time.Duration) {
 	}
 }
 
-// Wakes says that a thread that slept can run. The kernel says so twice, when it is about to be woken and when it is.
+// Wakes says that a thread that slept can run. The kernel says so twice, when it is about to be
+// woken and when it is.
 func (m *Marks) Wakes(tid uint32, at time.Duration) {
 	if s := &m.task(tid).states; s.of == &s.sums.Sleeping || s.of == &s.sums.Uninterruptible {
 		s.goes(&s.sums.Runnable, at)
 	}
 }
 
-// Blocked says that a thread waited for a device in its last uninterruptible sleep, which may have ended already.
+// Blocked says that a thread waited for a device in its last uninterruptible sleep, which may have
+// ended already.
 func (m *Marks) Blocked(tid uint32) {
 	s := &m.task(tid).states
 	s.device = s.of == &s.sums.Uninterruptible

@@ -73,7 +73,7 @@ func TestRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, data, _ := bytes.Cut(r.File, []byte("*end\n"))
-		if !strings.Contains(string(text), "\nelapsed-time-usec="+c.elapsed+"\n") || !strings.Contains(string(text), "\n0x4\tv.N1\tm\t()V\tM.java\n") {
+		if !strings.Contains(string(text), "\nelapsed-time-usec="+c.elapsed+"\n") || !strings.Contains(string(text), "\n0x4\tv.N1$1\tm\t()V\tM.java\n") {
 			t.Errorf("%s: the tables are\n%s", c.way, text)
 		}
 		got := make([]record, len(c.want))

@@ -210,7 +210,7 @@ func writeApp(folder string) error {
 			return err
 		}
 		for i := range maxMethods {
-			own := bytes.ReplaceAll(text, []byte(kind+"0;"), fmt.Appendf(nil, "%s%d;", kind, i))
+			own := bytes.ReplaceAll(text, []byte(kind+"0;"), fmt.Appendf(nil, "%s%d%s;", kind, i, suffix(i)))
 			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s%d.smali", kind, i)), own, 0o666); err != nil {
 				return err
 			}

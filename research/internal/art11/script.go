@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/trace"
@@ -46,8 +47,14 @@ func (t *Truth) steps(w *Way) []step {
 	}
 	// The second seed is that of the emulation (package instrument), so that the orders agree.
 	late := rand.New(rand.NewPCG(w.Costs.Seed, 0x1257))
-	for i := range t.events {
-		e := &t.events[i]
+	events := t.replayed(w)
+	for i, methods := range t.opened(events) {
+		for _, m := range methods {
+			opened = append(opened, step{op: open, cpu: recordedCPU, thread: i, method: m})
+		}
+	}
+	for i := range events {
+		e := &events[i]
 		s := step{int(e.Action), e.Wall, e.CPU, int(e.Thread), e.Method, 0}
 		if e.Wall == 0 && e.Action == trace.Enter && left[e.Thread] > 0 {
 			left[e.Thread]--
@@ -83,8 +90,8 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	if buffer == 0 {
 		buffer = defaultBuffer
 	}
-	fmt.Fprintf(b, "%s\n%d %d %d %d %d %d %d %d %d\n", out, bit(w.Sampled), max(1, w.Interval.Microseconds()), w.clockSource(),
-		bit(w.Streaming), buffer, bit(w.Debuggable), t.info.Start.Nanoseconds(), pid, bit(w.Again))
+	fmt.Fprintf(b, "%s\n%d %d %d %d %d %d %d %d %d %d\n", out, bit(w.Sampled), max(1, w.Interval.Microseconds()), w.clockSource(),
+		bit(w.Streaming), buffer, bit(w.Debuggable), t.info.Start.Nanoseconds(), pid, bit(w.Again), bit(w.DDMS))
 	fmt.Fprintf(b, "%d %d %d %d %d %d %d\n", c.PerTick, c.PerThread, c.PerFrame, c.Overshoot, c.CPURead, c.WallRead, c.Hook)
 	steps := t.steps(w)
 	fmt.Fprintf(b, "%d %d %d\n", len(t.threads), len(t.methods), len(steps))
@@ -95,7 +102,8 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	for i := range t.methods {
 		m := &t.methods[i]
 		waits := m.Wait != trace.Running || t.recorded // after the last event of a trace, nothing is known to run
-		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(waits), bit(m.Flags&trace.Collector != 0), bit(m.Flags&trace.RuntimeInternal != 0))
+		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(waits), bit(m.Flags&trace.Collector != 0), bit(m.Flags&trace.RuntimeInternal != 0),
+			strings.ReplaceAll(className(i, m), ".", "/"))
 	}
 	for _, s := range steps {
 		fmt.Fprintf(b, "%d %d %d %d %d %d\n", s.op, s.at, s.cpu, s.thread, s.method, s.late)

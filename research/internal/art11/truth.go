@@ -16,15 +16,16 @@ type Truth struct {
 	methods []trace.Method // with their flags and waits
 	events  []trace.Event
 
-	recorded bool // a trace: waits are known only from the CPU times of events
+	recorded bool          // a trace: waits are known only from the CPU times of events
+	whole    []trace.Event // of a recorded trace, with calls that only exit
 }
 
 // recordedCPU is the CPU time that a thread of a recorded trace uses before the trace.
 const recordedCPU = time.Millisecond
 
-// NewTruth reads rec to its end. Events must be in time order. It completes a recorded trace to a
-// truth: all threads exist from beginning to end, the main one is the first, and calls that have
-// only an exit are dropped.
+// NewTruth reads rec to its end. Events must be in time order. For ART, it completes a recorded
+// trace to a truth: all threads exist from beginning to end, and the main one is the first. See
+// [Truth.replayed] for calls that have only an exit.
 func NewTruth(rec *trace.Recording) (*Truth, error) {
 	var all trace.Buffer
 	if _, err := trace.Copy(&all, rec.Events); err != nil {
@@ -56,16 +57,17 @@ const maxName = 100
 // complete converts a recorded trace to a truth: it drops calls that have only an exit, and extends
 // all threads from beginning to end.
 func (t *Truth) complete() {
-	t.recorded, t.info.Elapsed = true, 0 // samples end with the last event
+	t.recorded = true
 	stacks := make([]trace.Stack[struct{}], len(t.threads))
-	kept := t.events[:0]
-	for _, e := range t.events {
-		e.CPU += recordedCPU
+	kept := make([]trace.Event, 0, len(t.events))
+	for i := range t.events {
+		t.events[i].CPU += recordedCPU
+		e := t.events[i]
 		if _, effect := stacks[e.Thread].Apply(&e, struct{}{}); effect != trace.Orphan {
 			kept = append(kept, e)
 		}
 	}
-	t.events = kept
+	t.events, t.whole = kept, t.events
 	for i := range t.threads {
 		th := &t.threads[i]
 		th.Start, th.End, th.Open = 0, 0, 0
@@ -80,12 +82,14 @@ func (t *Truth) mainFirst() {
 	first := t.threads[main]
 	copy(t.threads[1:], t.threads[:main])
 	t.threads[0] = first
-	for i := range t.events {
-		switch id := &t.events[i].Thread; {
-		case *id == main:
-			*id = 0
-		case *id < main:
-			*id++
+	for _, events := range [][]trace.Event{t.events, t.whole} {
+		for i := range events {
+			switch id := &events[i].Thread; {
+			case *id == main:
+				*id = 0
+			case *id < main:
+				*id++
+			}
 		}
 	}
 }
@@ -152,27 +156,51 @@ func (t *Truth) Recording(w Way, r *Result) *trace.Recording {
 			ID: uint64(4 * i), Class: className(id, &m), Name: "m", Signature: "()V", File: "M.java",
 			Wait: m.Wait, Flags: m.Flags & (trace.Native | trace.Collector | trace.RuntimeInternal),
 		}
-		if w.Plain && m.Flags&(trace.Native|trace.RuntimeInternal) == 0 {
+		if (w.Plain || w.Again) && m.Flags&(trace.Native|trace.RuntimeInternal) == 0 {
 			own.Flags |= trace.Interpreted
 		}
 		symbols.Methods = append(symbols.Methods, own)
 	}
-	events := slices.Clone(t.events)
+	info := t.info
+	if t.recorded {
+		info.Technique = trace.Instrumented
+	}
+	events := slices.Clone(t.replayed(&w))
 	for i := range events {
 		e := &events[i]
+		if t.recorded { // the emulation itself adds the CPU time before the trace
+			e.CPU -= recordedCPU
+		}
 		e.Method = place[e.Method]
 		if e.Thread > 0 {
 			e.Thread += trace.ThreadID(len(ownThreads))
 		}
 	}
-	info := t.info
-	if t.recorded { // the emulation itself adds the CPU time before the trace
-		info.Technique = trace.Instrumented
-		for i := range events {
-			events[i].CPU -= recordedCPU
+	return &trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)}
+}
+
+// replayed returns the events of a run. Calls of a recorded trace that only exit began before it:
+// ART has them on its stacks at the start, and an instrumented trace of an app that is not
+// debuggable has their exits. In a debuggable app it has their enters, and samples show them, too:
+// the emulation, which reads a trace once, does not know them at the start, so such runs are
+// without them.
+func (t *Truth) replayed(w *Way) []trace.Event {
+	if t.recorded && !w.Sampled && !w.Debuggable {
+		return t.whole
+	}
+	return t.events
+}
+
+// opened returns, for each thread, the methods of events that only exit, outermost first.
+func (t *Truth) opened(events []trace.Event) [][]trace.MethodID {
+	opened, stacks := make([][]trace.MethodID, len(t.threads)), make([]trace.Stack[struct{}], len(t.threads))
+	for i := range events {
+		e := &events[i]
+		if _, effect := stacks[e.Thread].Apply(e, struct{}{}); effect == trace.Orphan {
+			opened[e.Thread] = append([]trace.MethodID{e.Method}, opened[e.Thread]...)
 		}
 	}
-	return &trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)}
+	return opened
 }
 
 // className returns the class that represents a method.
@@ -181,5 +209,12 @@ func className(id int, m *trace.Method) string {
 	if m.Flags&trace.Native != 0 {
 		kind = 'N'
 	}
-	return fmt.Sprintf("v.%c%d", kind, id)
+	return fmt.Sprintf("v.%c%d%s", kind, id, suffix(id))
+}
+
+// suffix returns the end of the name of the class for a method: characters that a dex file allows
+// in names, of one to three bytes of UTF-8. smali accepts no others.
+func suffix(id int) string {
+	all := []string{"", "$1", "$$Lambda", "_", "-x", "é", "ß\u1fff", "一二", "\u2010\u2027", "\uffef", "\ue000z"}
+	return all[id%len(all)]
 }

@@ -16,6 +16,7 @@ type Way struct {
 
 	Clock      trace.Clock
 	Streaming  bool  // else output mode file
+	DDMS       bool  // output mode DDMS: the file is the chunk that ART publishes
 	Buffer     int64 // bytes in output mode file; 0: 8 MiB
 	Debuggable bool
 
@@ -25,7 +26,8 @@ type Way struct {
 	Plain bool
 
 	// Again states that the process was traced before: an instrumented trace has recorded each
-	// existing thread, at its first microsecond of CPU time. Such a trace has no Costs.
+	// existing thread, at its first microsecond of CPU time. Such a trace has no Costs. Its app
+	// runs in the plain interpreter: ART 11 does not return methods to nterp when a trace stops.
 	Again bool
 
 	Costs Costs
@@ -53,6 +55,8 @@ func (w *Way) check() error {
 		return fmt.Errorf("no clock %d", w.Clock)
 	case w.Again && (w.Sampled || w.Costs != (Costs{})):
 		return errors.New("the second trace of a process has to be instrumented, and costs are charged in the first one only")
+	case w.Streaming && w.DDMS:
+		return errors.New("output mode streaming and DDMS at once")
 	case w.Buffer < 0:
 		return errors.New("a buffer of negative size")
 	}
@@ -81,6 +85,9 @@ func (w Way) String() string {
 		text += ", streaming"
 	} else if w.Buffer > 0 && w.Buffer != defaultBuffer {
 		text += fmt.Sprintf(", buffer of %d bytes", w.Buffer)
+	}
+	if w.DDMS {
+		text += ", for DDMS"
 	}
 	if w.Debuggable {
 		text += ", debuggable"

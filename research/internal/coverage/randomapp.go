@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// RandomApp is an app that is generated from a seed, in the form of a workload file. Its main thread is
-// sampled; other threads run next to it.
+// RandomApp is an app that is generated from a seed, in the form of a workload file. Its main
+// thread is sampled; other threads run next to it.
 type RandomApp struct {
 	Name     string
 	YAML     string
@@ -83,8 +83,8 @@ func (g *generator) method(self, extra string) string {
 	return "{call: " + name + "}"
 }
 
-// some returns between low and high methods with mean times from shortest to longest, some of them called in loops
-// and by another method.
+// some returns between low and high methods with mean times from shortest to longest, some of them
+// called in loops and by another method.
 func (g *generator) some(low, high int, shortest, longest time.Duration) string {
 	var steps []string
 	for range low + g.IntN(high-low+1) {
@@ -124,7 +124,8 @@ func (g *generator) main(kind int) string {
 	return g.some(4, 12, 30*us, 3*ms)
 }
 
-// period returns work of nearly equal lengths in each period. The methods with the most time are nearly equal.
+// period returns work of nearly equal lengths in each period. The methods with the most time are
+// nearly equal.
 func (g *generator) period() string {
 	periods := []time.Duration{5 * time.Millisecond, 8333333, 10 * time.Millisecond, 16666667, 20 * time.Millisecond, g.between(5*time.Millisecond, 30*time.Millisecond)}
 	period := periods[g.IntN(len(periods))]

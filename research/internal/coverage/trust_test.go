@@ -20,7 +20,7 @@ func measure(t *testing.T, app string, length time.Duration, on string, interval
 		t.Fatal(err)
 	}
 	rows, err := Measure(context.Background(), func() (*trace.Recording, error) {
-		return workload.ByName(app).Truth(workload.Config{Seed: 1, Duration: length})
+		return workload.Must(workload.ByName(app)).Truth(workload.Config{Seed: 1, Duration: length})
 	}, Config{Intervals: []time.Duration{interval}, Devices: []device.Device{d}, Phases: 24, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestWokenThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app := workload.ByName("network-client")
+	app := workload.Must(workload.ByName("network-client"))
 	open := func() (*trace.Recording, error) {
 		return app.Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
 	}

@@ -16,8 +16,8 @@ import (
 	"artifice/workload"
 )
 
-// Unseen is the result for one random app on one device at one interval: that of the report of its main thread, over
-// several recordings.
+// Unseen is the result for one random app on one device at one interval: that of the report of its
+// main thread, over several recordings.
 type Unseen struct {
 	App      RandomApp
 	Device   string
@@ -28,12 +28,14 @@ type Unseen struct {
 	Claims     int // intervals of self times, of methods that do not wait by name and have enough samples
 	Covered    int // those that contain the truth
 
-	// Width is the median over methods of the mean width of the intervals over the width of intervals with the
-	// spread of the errors, 2 × 1.96 standard deviations. NaN: no method has enough claims.
+	// Width is the median over methods of the mean width of the intervals over the width of
+	// intervals with the spread of the errors, 2 × 1.96 standard deviations. NaN: no method has
+	// enough claims.
 	Width float64
 
 	Hottest  []HottestClaim
 	Warnings map[string]Warned // by the name of the warning
+	Periods  Warned            // recordings with a period, and those in which it is within an eighth of the true one
 
 	errors map[trace.MethodID]*tally
 }
@@ -50,8 +52,8 @@ type HottestClaim struct {
 // Warned counts the recordings with a warning, and those in which it is correct.
 type Warned struct{ Shown, Correct int }
 
-// MeasureUnseen measures an app on a device at an interval: runs of it, each with a number of samplers with different
-// phases.
+// MeasureUnseen measures an app on a device at an interval: runs of it, each with a number of
+// samplers with different phases.
 func MeasureUnseen(app RandomApp, d device.Device, interval time.Duration, runs, phases int) (*Unseen, error) {
 	program, err := workload.ReadYAML(strings.NewReader(app.YAML), app.Name)
 	if err != nil {
@@ -97,7 +99,9 @@ func (u *Unseen) measureRun(rec *trace.Recording, d device.Device, run, phases i
 	sums := truth.finish(false)
 	for i, e := range estimators {
 		stated[i].Info = samplers[i].Recording().Info
-		one := &recording{p: e.Finish(), symbols: stated[i].Symbols, own: sums.wall[i].exclusive, collected: truth.collected, periodic: u.App.Periodic}
+		stats := samplers[i].Stats()
+		paused := stats.Paused / time.Duration(max(1, stats.Ticks))
+		one := &recording{p: e.Finish(), period: gap + paused, symbols: stated[i].Symbols, own: sums.wall[i].exclusive, collected: truth.collected, periodic: u.App.Periodic}
 		u.add(one)
 	}
 	return nil
@@ -142,6 +146,7 @@ func (m *mainTruth) End(id trace.ThreadID, at time.Duration, late []time.Duratio
 // recording is one recording's profile with its truth.
 type recording struct {
 	p         *estimate.Profile
+	period    time.Duration // mean time from sample to sample
 	symbols   *trace.Symbols
 	own       []time.Duration // true self times by method, including the pauses of the sampler
 	collected time.Duration
@@ -153,6 +158,10 @@ func (u *Unseen) add(r *recording) {
 	u.Recordings++
 	if r.p.Period == 0 {
 		return // too short for any claim
+	}
+	u.Periods.Shown++
+	if off := r.p.Period - r.period; off.Abs() <= r.period/8 {
+		u.Periods.Correct++
 	}
 	rows, aliased := r.rows(), false
 	for i := range rows {
@@ -214,8 +223,8 @@ func (u *Unseen) addHottest(r *recording, rows []estimate.Method) {
 	u.Hottest = append(u.Hottest, HottestClaim{report.Hottest(times), right})
 }
 
-// warnings returns the warnings that artifice report prints, and whether each is correct: it states at most twice
-// what is true.
+// warnings returns the warnings that artifice report prints, and whether each is correct: it states
+// at most twice what is true.
 func (r *recording) warnings(aliased bool) map[string]bool {
 	p, shown := r.p, map[string]bool{}
 	if aliased {
@@ -254,7 +263,8 @@ func (r *recording) warnings(aliased bool) map[string]bool {
 	return shown
 }
 
-// width returns the median relative width over methods with claims in at least half of the recordings.
+// width returns the median relative width over methods with claims in at least half of the
+// recordings.
 func (u *Unseen) width() float64 {
 	var ratios []float64
 	for _, t := range u.errors {

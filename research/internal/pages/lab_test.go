@@ -30,8 +30,8 @@ var labFiles = []struct {
 	{"frontier.svg", []string{"bench", "FILE", "-o", "out/", "--modes", "sample,instrument-dual"}},
 }
 
-// labSources puts three sources into the program's folder and returns their names: a built-in app, a
-// trace of every call, and a sampled one.
+// labSources puts three sources into the program's folder and returns their names: a built-in app,
+// a trace of every call, and a sampled one.
 func labSources(t *testing.T, p *program) []string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testdata.Root(), "testdata", "startup.txt.gz"))
@@ -69,15 +69,22 @@ func wantFile(t *testing.T, p *program, source, file string, args []string) []by
 	return data
 }
 
-// labPage writes the page and returns its address.
+// labPage writes the page by the session in the help of lab, and returns the page's address. The
+// page's program is built from the sources of a clone: the folder is a workspace that contains it.
 func labPage(t *testing.T, p *program) string {
 	t.Helper()
-	file := p.file("lab.html")
-	write := p.command("lab", "-o", file, "--quiet")
-	write.Dir = testdata.Root() // the page's program is built from a clone's sources
-	if out, err := write.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	workspace := "go 1.26.0\nuse " + testdata.Root() + "\n"
+	if err := os.WriteFile(p.file("go.work"), []byte(workspace), 0o666); err != nil {
+		t.Fatal(err)
 	}
+	sessions := testdata.HelpSessions(p.run(t, "help", "lab"))
+	if len(sessions) != 1 {
+		t.Fatalf("the help of lab has %d sessions", len(sessions))
+	}
+	if got := sessions[0].Run(t, p.dir, "artifice", p.path); !sessions[0].Prints(got) {
+		t.Fatalf("the help of lab says %q, the commands print %q", sessions[0].Output, got)
+	}
+	file := p.file("lab.html")
 	info, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +120,7 @@ func TestLabPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	tried := testdata.SomeUnlessNamed(t, []string{"saves", "broken", "use", "firefox"}, 1)
+	tried := testdata.SomeUnlessNamed(t, []string{"saves", "broken", "use", "dumps", "sources", "motion", "firefox"}, 1)
 	try := func(part string, f func(*testing.T)) {
 		if slices.Contains(tried, part) {
 			t.Run(part, f)
@@ -167,6 +174,9 @@ return files;`
 		}
 	})
 	try("use", func(t *testing.T) { testLabUse(t, b, page) })
+	try("dumps", func(t *testing.T) { testLabDumps(t, b, p, page) })
+	try("sources", func(t *testing.T) { testLabSources(t, b, p, page) })
+	try("motion", func(t *testing.T) { testLabMotion(t, b, page) })
 	try("firefox", func(t *testing.T) { testLabFirefox(t, page) })
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/testdata"
 	"artifice/research/internal/browser"
 )
 
@@ -50,8 +51,8 @@ await tab.goto("about:blank"); await tab.goto(base + "#t=9-3&range=x&thread=nobo
 seen.hostile = [await view(), await range(), await picked(), await tab.evaluate(() => [shown.tab, shown.lists, shown.axis, shown.order, document.body.dataset.state])];
 return seen;`
 
-// testLink: every change is a step of the browser's history, and a link shows what was shown when it
-// was copied: times are those of small.
+// testLink: every change is a step of the browser's history, and a link shows what was shown when
+// it was copied: times are those of small.
 func testLink(t *testing.T, b *browser.Browser) {
 	var got struct {
 		First, Call          string
@@ -143,10 +144,22 @@ return seen;`, &got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-small +page)\n%s", diff)
 	}
+	const depth = 3000
+	var deep struct {
+		Rows int
+		Last string
+		Said string
+	}
+	b.Run(t, pageOf(t, deepCalls(depth)), browser.Desk, settled+`
+await click("#tab-down"); await find("m2999"); await frame();
+return {Rows: await tab.evaluate(() => panel.text().trim().split("\n").length), Last: await tab.evaluate(() => panel.text().trim().split("\n").at(-1).trim().split("\t")[0]), Said: await text("#panel .flamefacts")};`, &deep)
+	if deep.Rows != depth+2 || deep.Last != "a.b3.C.m2999" || deep.Said != "1 match in this list" { // with the head and the thread
+		t.Errorf("a match at depth %d: %d rows, the last %q, %q", depth, deep.Rows, deep.Last, deep.Said)
+	}
 }
 
-// testRangeFields: the fields accept times as people write them; a rejected text keeps both fields and
-// states why.
+// testRangeFields: the fields accept times as people write them; a rejected text keeps both fields
+// and states why.
 func testRangeFields(t *testing.T, b *browser.Browser) {
 	var got map[string]any
 	b.Run(t, pageOf(t, small), browser.Desk, settled+`
@@ -238,6 +251,24 @@ return seen;`, &got)
 	want := map[string]any{"names": []any{"main", "main (2)"}, "choices": []any{"main", "main (2)", "all threads"}, "methods": []any{"a.A.g"}, "chosen": "main (2)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +page)\n%s", diff)
+	}
+	p := build(t)
+	p.run(t, "view", testdata.Path(t, "field", "twoproc.json"), "-o", "page.html", "--quiet")
+	got = nil
+	b.Run(t, "file://"+p.file("page.html"), browser.Desk, settled+`
+const seen = {names: await tab.$$eval("#threads .name", l => l.map(e => e.textContent)), facts: await tab.$$eval("#threads li .facts", l => l.map(e => e.textContent))};
+seen.choices = await tab.$$eval("#lists option", l => l.map(e => e.value));
+await find("app.two"); seen.found = await tab.$$eval("#threads li.found .name", l => l.map(e => e.textContent));
+await find("a.A.m"); await press("Enter"); await press("Enter");
+seen.details = await tab.$$eval("#details dt", l => l.slice(0, 2).map(e => e.nextSibling.textContent));
+return seen;`, &got)
+	names := []any{"main", "main (app.two)", "worker-100", "worker-200"}
+	want = map[string]any{
+		"names": names, "facts": []any{"tid 1, app.one, 2 calls", "tid 200, app.two, 2 calls", "tid 102, app.one, 1 call", "tid 202, app.two, 1 call"},
+		"choices": append(slices.Clone(names), "all threads"), "found": []any{"main (app.two)", "worker-200"}, "details": []any{"main (app.two) (tid 200)", "app.two"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("processes (-want +page)\n%s", diff)
 	}
 }
 

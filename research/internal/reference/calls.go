@@ -12,6 +12,8 @@ type Instrument struct {
 	CPURead, WallRead time.Duration // from the begin of an event to the reading of each clock
 	Event             time.Duration // the whole event
 	Step              time.Duration // of the clocks
+	Whole             time.Duration // of readings of the CPU clock; 0: exact
+	Measured          time.Duration // CPU time that measuring the clocks takes from the first thread before tracing starts
 	NoCPU             bool          // record the wall clock only
 	OneClock          bool          // waiting threads are suspended, too, and delayed by all time they have lost
 }
@@ -32,6 +34,9 @@ func (t *Truth) Instrument(c *Instrument) *Record {
 	threads := make([]instrumented, len(t.Symbols.Threads))
 	for id := range threads {
 		threads[id].oneClock = c.OneClock
+	}
+	if len(threads) > 0 {
+		threads[0].spent = c.Measured
 	}
 	started := r.start(t, c, threads)
 	for id := range threads {
@@ -90,7 +95,7 @@ func (r *Record) start(t *Truth, c *Instrument, threads []instrumented) (took ti
 // take records an event that begins at a wall time; read is the time from there to the reading of
 // the CPU clock.
 func (r *Record) take(c *Instrument, th *instrumented, e trace.Event, begin, read time.Duration) {
-	app, cpu := e.Wall, cut(e.CPU+th.spent+read, c.Step)
+	app, cpu := e.Wall, cut(cut(e.CPU+th.spent+read, c.Step), c.Whole)
 	if !th.met {
 		th.met, th.zero = true, cpu
 	}

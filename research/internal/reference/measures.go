@@ -31,13 +31,13 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 	m["methods_seen"], m["methods_seen_1pct_wall"] = recalls(truth, seen, trueTimes)
 	m["hottest_in_order"] = fiveInOrder(t.running(truth, !r.NoCPU), t.running(seen, !r.NoCPU), seen.calls)
 	_, m["methods_seen_1pct_cpu"] = recalls(truth, seen, t.running(truth, true))
-	m["self_wmape"], _, m["self_worst"] = errors(trueTimes, times, truth.self, seen.self)
-	m["total_wmape"], m["total_bias"], _ = errors(trueInclusive, inclusive, truth.self, seen.self)
+	m["self_wmape"], _, m["self_worst"] = errors(trueTimes, times, trueTimes, times)
+	m["total_wmape"], m["total_bias"], _ = errors(trueInclusive, inclusive, trueTimes, times)
 	if !r.NoCPU {
 		trueCPU, trueInclusiveCPU := byMethod(truth.cpu)
 		cpu, inclusiveCPU := byMethod(seen.cpu)
-		m["self_cpu_wmape"], _, _ = errors(trueCPU, cpu, truth.cpu, seen.cpu)
-		m["total_cpu_wmape"], m["total_cpu_bias"], _ = errors(trueInclusiveCPU, inclusiveCPU, truth.cpu, seen.cpu)
+		m["self_cpu_wmape"], _, _ = errors(trueCPU, cpu, trueCPU, cpu)
+		m["total_cpu_wmape"], m["total_cpu_bias"], _ = errors(trueInclusiveCPU, inclusiveCPU, trueCPU, cpu)
 	}
 	m["top10"] = hottest(trueTimes, times, 10)
 	m["kendall_tau_b"] = kendall(trueTimes, times)
@@ -149,12 +149,12 @@ func hot(truth, seen map[edge]time.Duration) (coverage, precision float64) {
 	return per(covered, hot), per(right, looks)
 }
 
-// errors returns Σ|s − t|/Σt and Σ(s − t)/Σt of the shares s of running time and their true values
-// t, and the largest |s − t|/t where t is at least 1 %.
-func errors(truth, seen map[trace.MethodID]time.Duration, trueRun, seenRun map[*context]time.Duration) (wmape, bias, worst float64) {
+// errors returns Σ|s − t|/Σt and Σ(s − t)/Σt of the shares s of the self time of all methods and
+// their true values t, and the largest |s − t|/t where t is at least 1 %.
+func errors(truth, seen, trueSelf, seenSelf map[trace.MethodID]time.Duration) (wmape, bias, worst float64) {
 	union := maps.Clone(truth)
 	maps.Copy(union, seen)
-	run, seenRan := sum(trueRun), sum(seenRun)
+	run, seenRan := sum(trueSelf), sum(seenSelf)
 	var total float64
 	for m := range union {
 		t, s := per(truth[m], run), per(seen[m], seenRan)

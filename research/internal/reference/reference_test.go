@@ -31,8 +31,7 @@ func edges(list ...time.Duration) map[edge]time.Duration {
 // TestByHand compares small cases with results worked out by hand.
 func TestByHand(t *testing.T) {
 	coverage, precision := hot(edges(100, 50, 9, 12), edges(80, 0, 20, 4))
-	run := map[*context]time.Duration{nil: 100 * ms}
-	wmape, bias, _ := errors(times(60, 30, 10), times(50, 50, 0), run, run)
+	wmape, bias, _ := errors(times(60, 30, 10), times(50, 50, 0), times(60, 30, 10), times(50, 50, 0))
 	// 10 ms in A/B for 6 ms, then in A; reported is A/B for 8 ms, then nothing. Correct for 6 ms;
 	// of frames 6·2 + 2·1 are common, of 6·2 + 4 true and 8·2 reported.
 	root := newContexts(1)[0]

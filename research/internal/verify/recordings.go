@@ -127,6 +127,8 @@ func sampled(t *reference.Truth, o *tracer.Options) *reference.Record {
 func instrumented(t *reference.Truth, o *tracer.Options) *reference.Record {
 	c := bothClocks(o.Device)
 	c.OneClock = o.OneClock
+	cost, rt := o.Device.Instrumented, art.Default()
+	c.Whole, c.Measured = rt.Tick, art.ClockReads*cost.Overhead(trace.Dual)+time.Duration(rt.MeasureReads)*cost.CPURead
 	return t.Instrument(c)
 }
 

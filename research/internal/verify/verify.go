@@ -179,9 +179,8 @@ func (r *run) verify(ctx context.Context, w observed) error {
 
 // truth opens a workload.
 func (r *run) truth(w observed) (*trace.Recording, error) {
-	p := workload.ByName(w.name)
-	if p == nil {
-		var err error
+	p, err := workload.ByName(w.name)
+	if err != nil {
 		if p, err = workload.ReadYAML(strings.NewReader(collections), w.name); err != nil {
 			return nil, err
 		}

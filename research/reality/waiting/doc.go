@@ -3,9 +3,10 @@
 // for a lock. Each runs untraced, traced, untraced and traced again, with the same random numbers
 // and a second of rest before each run; every run counts:
 //
-//   - sampled: a thread sleeps for 4 ms and calls runtime.Stack, which stops the world until it has walked all stacks.
-//     1,600 extra stacks make the stop some milliseconds long. Stops of 1 ms are too short here: running threads
-//     are stopped 50 us longer than waking ones, a difference that no device of artifice models;
+//   - sampled: a thread sleeps for 4 ms and calls runtime.Stack, which stops the world until it has
+//     walked all stacks. 1,600 extra stacks make the stop some milliseconds long. Stops of 1 ms are
+//     too short here: running threads are stopped 50 us longer than waking ones, a difference that
+//     no device of artifice models;
 //   - instrumented: each enter and leave burns 40 us.
 //
 // The log of the first untraced run is the truth that artifice traces. The duration and distance of

@@ -30,7 +30,8 @@ type asked struct {
 	answer  js.Value
 }
 
-// Handler answers a request with JSON, which can be "null", and bytes. The end of ctx ends it early.
+// Handler answers a request with JSON, which can be "null", and bytes. The end of ctx ends it
+// early.
 type Handler func(ctx context.Context, request string) (value string, data []byte, err error)
 
 // Serve answers the page's requests, and does not return.
@@ -95,10 +96,10 @@ func (w *Worker) stop() {
 	}
 }
 
-// Yield lets the browser deliver the page's messages: a worker receives nothing while the program runs, which
-// has no other thread. It waits for a timer of the browser, and all other goroutines wait for the one that
-// reads; a sleep in Go would end before the browser had its turn. Its error is the reason why the request is
-// to end.
+// Yield lets the browser deliver the page's messages: a worker receives nothing while the program
+// runs, which has no other thread. It waits for a timer of the browser, and all other goroutines
+// wait for the one that reads; a sleep in Go would end before the browser had its turn. Its error
+// is the reason why the request is to end.
 func (w *Worker) Yield() error {
 	w.mu.Lock()
 	ctx, due := w.ctx, time.Since(w.yielded) > yieldEvery

@@ -1,7 +1,7 @@
 // Package ranges answers the viewer's queries about parts of a sampled recording: the times of
-// methods in a range of time or on some threads, with the intervals of package estimate. The server of
-// the page answers them; in a page that is a file, the command artifice-ranges in the page does, from
-// the recording that the page carries.
+// methods in a range of time or on some threads, with the intervals of package estimate. The server
+// of the page answers them; in a page that is a file, the command artifice-ranges in the page does,
+// from the recording that the page carries.
 package ranges
 
 import (
@@ -31,8 +31,8 @@ type Query struct {
 	Threads   []string      // tids in digits; none: all
 }
 
-// Parse reads a query as the page writes it, from=NS&to=NS&recording=INDEX&thread=TID. from and to may
-// both be absent, recording may be absent for 0, and thread may be absent or repeated.
+// Parse reads a query as the page writes it, from=NS&to=NS&recording=INDEX&thread=TID. from and to
+// may both be absent, recording may be absent for 0, and thread may be absent or repeated.
 func Parse(text string) (q Query, err error) {
 	var ends [2]bool // from and to are there
 	for field := range strings.SplitSeq(text, "&") {
@@ -63,9 +63,9 @@ func Parse(text string) (q Query, err error) {
 	return q, err
 }
 
-// Write writes the report of a part of rec, as artifice report --json does. technique is that of the whole
-// recording, which a short part would not determine. It fails for an empty range, and if rec has no such
-// thread.
+// Write writes the report of a part of rec, as artifice report --json does. technique is that of
+// the whole recording, which a short part would not determine. It fails for an empty range, and if
+// rec has no such thread.
 func (q *Query) Write(w io.Writer, rec *trace.Recording, technique trace.Technique, until calltree.EndPolicy) error {
 	rec.Info.Technique = technique
 	part, err := filter.Part{From: q.From, To: q.To}.Apply(rec)

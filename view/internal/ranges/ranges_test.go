@@ -56,8 +56,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestWrite: a thread that is sampled every ms is in busy for 15 of the first 50 ms and for 35 of the
-// second, here and there.
+// TestWrite: a thread that is sampled every ms is in busy for 15 of the first 50 ms and for 35 of
+// the second, here and there.
 func TestWrite(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("info\tclock\twall\nthread\t1\tmain\nmethod\t1\ta.A\tbusy\t()V\t\t0\nmethod\t2\ta.A\tother\t()V\t\t0\n")

@@ -1,15 +1,16 @@
 // Opens the laboratory: starts the program, opens a source, and shows the first picture.
 
-import { element } from "../elements.js";
+import { element, say } from "../elements.js";
 import { ask, saveFile, startEngine } from "../engine.js";
-import { followPicture, intervalAt, look, setInterval_ } from "./picture.js";
+import { animate, followPicture, look } from "./picture.js";
 import { drawPlan, followPlan, offerMethods, replan } from "./plan.js";
 import { showReport } from "./report.js";
+import { filesIn } from "./drop.js";
 import { readAddress, settings, writeAddress } from "./settings.js";
 import { clearSweep, drawSweep, followSweep } from "./sweep.js";
 /** @import { Dropped } from "../worker.js" */
 
-/** @type {{name: string, app: boolean, sampled: boolean, cpu: boolean, length_ns: number, threads: number, methods: number, period_ns: number, warnings: string[], hottest: string[]} | null} */
+/** @type {{name: string, app: boolean, sampled: boolean, cpu: boolean, length_ns: number, dumps: number, threads: number, methods: number, period_ns: number, warnings: string[], hottest: string[]} | null} */
 let source = null;
 
 const tabs = [{ id: "sweep", name: "Every interval" }, { id: "report", name: "Report" }, { id: "view", name: "Timeline" }, { id: "plan", name: "Plan" }];
@@ -26,6 +27,8 @@ function busy(text) {
 
 function sourceText() {
 	if (!source) return "";
+	if (settings.file && source.app) return `This link is about ${settings.file}: open or drop that file to see the same. Until then: ${source.name}.`;
+	if (source.dumps) return [`${source.name}: ${source.dumps} thread dump${source.dumps === 1 ? "" : "s"}, ${source.threads} thread${source.threads === 1 ? "" : "s"}.`, ...source.warnings].join(" ");
 	const how = source.sampled ? `sampled about every ${(source.period_ns / 1e6).toPrecision(2)} ms; it lacks the calls that its sampler missed, so it is not a ground truth` : source.app ? "a built-in app" : "a trace of every call";
 	return [`${source.name}: ${(source.length_ns / 1e9).toPrecision(3)} s, ${source.threads} threads, ${source.methods} methods, ${how}.`, ...source.warnings].join(" ");
 }
@@ -38,48 +41,73 @@ function fail(error) {
 	document.body.dataset.state = "failed";
 }
 
-/** Opens a built-in app, or a file. @param {string} name @param {Dropped} [file] */
-async function openSource(name, file) {
+/** Shows in the address and in the list of apps which source is open. */
+function nameSource() {
+	const select = element("app", HTMLSelectElement);
+	if (!source) return;
+	if (!source.app) {
+		select.querySelector("[data-file]")?.remove();
+		const option = new Option(`file: ${source.name}`, openName);
+		option.dataset.file = "";
+		select.add(option, 0);
+	}
+	select.value = openName;
+}
+
+let openName = ""; // of the source that is open, as the program opens it
+
+/** Opens a built-in app, or a file; files is empty if the program has it already. If that fails, the open source remains. @param {string} name @param {Dropped[]} [files] */
+async function openSource(name, files = []) {
 	element("failed", HTMLParagraphElement).hidden = true;
 	document.body.dataset.state = "busy";
 	busy(`Reading ${name}`);
 	try {
-		source = (await ask({ op: "open", name }, file)).value;
+		source = (await ask({ op: "open", name }, files)).value;
 	} catch (error) {
 		busy(null);
+		nameSource();
 		return fail(error);
 	}
+	if (source?.app) settings.app = name;
+	if (source && (!source.app || openName)) settings.file = source.app ? "" : source.name; // the first app stands in for a link's file
+	openName = name;
+	nameSource();
 	made.clear();
 	clearSweep();
 	offerMethods(source?.hottest ?? []);
 	element("all", HTMLElement).hidden = false;
+	document.body.classList.toggle("dumps", Boolean(source?.dumps)); // they have a page of their own, and no times
 	busy(null);
-	look();
+	say(sourceText());
+	if (source?.dumps) element("all", HTMLElement).classList.remove("opening");
+	else look(false);
 	showTab();
 }
 
 /** Shows the tab of the settings, and makes what is in it. */
 function showTab() {
+	const tab = source?.dumps ? "view" : settings.tab;
 	for (const t of tabs) {
-		const button = element(`tab-${t.id}`, HTMLButtonElement), chosen = t.id === settings.tab;
+		const button = element(`tab-${t.id}`, HTMLButtonElement), chosen = t.id === tab;
 		button.setAttribute("aria-selected", String(chosen));
 		button.tabIndex = chosen ? 0 : -1;
 		element(`panel-${t.id}`, HTMLElement).hidden = !chosen;
 	}
 	writeAddress();
-	const first = !made.has(settings.tab);
-	made.add(settings.tab);
-	if (settings.tab === "sweep") drawSweep();
-	else if (settings.tab === "report" && first) showReport(source?.name ?? "", source?.sampled ?? false).catch(fail);
-	else if (settings.tab === "view" && first) showTimeline().catch(fail);
-	else if (settings.tab === "plan") first ? void replan() : drawPlan();
+	const first = !made.has(tab);
+	made.add(tab);
+	if (tab === "sweep") drawSweep();
+	else if (tab === "report" && first) showReport(source?.name ?? "", source?.sampled ?? false).catch(fail);
+	else if (tab === "view" && first) showTimeline().catch(fail);
+	else if (tab === "plan") first ? void replan() : drawPlan();
 }
 
 /** Shows the page that artifice view writes. */
 async function showTimeline() {
-	busy("Making the timeline");
+	busy(source?.dumps ? "Making the page of the dumps" : "Making the timeline");
 	const { bytes } = await ask({ op: "save", file: "view.html" });
 	const frame = element("view", HTMLIFrameElement);
+	frame.title = source?.dumps ? "Thread dumps" : "Timeline";
 	URL.revokeObjectURL(frame.src);
 	frame.src = URL.createObjectURL(new Blob([bytes], { type: "text/html" }));
 	busy(null);
@@ -110,15 +138,21 @@ function makeTabs() {
 	if (!tabs.some((t) => t.id === settings.tab)) settings.tab = "sweep";
 }
 
-/** Files are dropped, or chosen. @param {string[]} apps names that are taken */
+/** Files and folders are dropped, or chosen. @param {string[]} apps names that are taken */
 function followFiles(apps) {
-	const take = async (/** @type {File | null | undefined} */ file) => {
-		if (!file) return;
-		const plain = file.name.replaceAll("/", "_"), name = apps.includes(plain) ? `./${plain}` : plain;
-		await openSource(name, { name, bytes: new Uint8Array(await file.arrayBuffer()), changed: file.lastModified });
+	/** @param {Promise<{path: string, file: File}[]>} chosen */
+	const take = async (chosen) => {
+		const files = await chosen, root = files[0]?.path.split("/")[0];
+		if (!root) return;
+		const name = files.length > 1 ? root : files[0].path, prefix = apps.includes(root) ? "./" : "";
+		await openSource(prefix + name, await Promise.all(files.map(async ({ path, file }) => ({ name: prefix + path, bytes: new Uint8Array(await file.arrayBuffer()), changed: file.lastModified }))));
 	};
 	const input = element("file", HTMLInputElement);
-	input.addEventListener("change", () => take(input.files?.[0]));
+	input.addEventListener("change", () => {
+		const file = input.files?.[0];
+		if (file) void take(Promise.resolve([{ path: file.name.replaceAll("/", "_"), file }]));
+		input.value = ""; // the same file can be chosen again
+	});
 	addEventListener("dragover", (e) => {
 		e.preventDefault();
 		document.body.classList.add("over");
@@ -127,7 +161,7 @@ function followFiles(apps) {
 	addEventListener("drop", (e) => {
 		e.preventDefault();
 		document.body.classList.remove("over");
-		void take(e.dataTransfer?.files[0]);
+		if (e.dataTransfer) take(filesIn(e.dataTransfer)).catch(fail);
 	});
 }
 
@@ -137,21 +171,6 @@ function followSaves() {
 		const name = button.dataset.save ?? "";
 		button.addEventListener("click", () => ask({ op: "save", file: name }).then(({ bytes }) => saveFile(name, bytes), fail));
 	}
-}
-
-/** The picture moves by itself until somebody touches it. */
-function play() {
-	let place = 0, playing = !matchMedia("(prefers-reduced-motion: reduce)").matches && !location.hash.includes("every=");
-	const step = () => {
-		if (!playing) return;
-		place = (place + 2) % 200;
-		setInterval_(intervalAt(place < 100 ? place : 200 - place));
-		setTimeout(step, 250);
-	};
-	if (playing) setTimeout(step, 1000);
-	const end = () => { playing = false; };
-	for (const event of ["pointerdown", "keydown", "drop"]) addEventListener(event, end);
-	return end;
 }
 
 async function open_() {
@@ -169,11 +188,10 @@ async function open_() {
 	if (!apps.some((/** @type {{name: string}} */ a) => a.name === settings.app)) settings.app = apps[0].name;
 	select.value = settings.app;
 	select.addEventListener("change", () => {
-		settings.app = select.value;
 		void openSource(select.value);
 	});
 	makeTabs();
-	followPicture(play());
+	followPicture(animate());
 	followSweep(devices, busy);
 	followPlan(busy);
 	followFiles(apps.map((/** @type {{name: string}} */ a) => a.name));

@@ -2,9 +2,9 @@
 // drawn anew whenever the interval or the pause changes.
 
 import { context, fitCanvas } from "../canvas.js";
-import { colours } from "../colour.js";
+import { chooseColours, colours, darkness } from "../colour.js";
 import { Data } from "../decode.js";
-import { element } from "../elements.js";
+import { element, say } from "../elements.js";
 import { Book } from "../model.js";
 import { book, openBook, shown } from "../state.js";
 import { drawTrack } from "../trackparts.js";
@@ -58,7 +58,48 @@ export function followPicture(touched) {
 		draw();
 	});
 	new ResizeObserver(() => { if (book) draw(); }).observe(element("all", HTMLElement));
-	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => location.reload());
+	darkness.addEventListener("change", () => {
+		chooseColours(false);
+		if (book) draw();
+	});
+}
+
+/** Moves the interval to and fro until the user does something, while the picture can be seen. @returns {() => void} ends it */
+export function animate() {
+	const button = element("animation", HTMLButtonElement), frame = 250; // ms
+	let playing = !matchMedia("(prefers-reduced-motion: reduce)").matches && !location.hash.includes("every="), seen = false, timer = 0, by = 2;
+	const step = () => {
+		timer = 0;
+		if (!playing || !seen || document.hidden) return;
+		const place = placeOfInterval(settings.every) + by;
+		if (place <= 0 || place >= 100) by = -by;
+		settings.every = intervalAt(Math.max(0, Math.min(100, place)));
+		look(false);
+		timer = setTimeout(step, frame);
+	};
+	const go = () => {
+		button.textContent = playing ? "Pause animation" : "Play animation";
+		if (!timer) timer = setTimeout(step, frame);
+	};
+	const end = (/** @type {Event} */ e) => {
+		if (e.target === button) return;
+		playing = false;
+		go();
+	};
+	button.addEventListener("click", () => {
+		playing = !playing;
+		go();
+	});
+	for (const event of ["pointerdown", "keydown", "drop"]) addEventListener(event, end);
+	document.addEventListener("visibilitychange", go);
+	new IntersectionObserver((list) => {
+		seen = list[list.length - 1].isIntersecting;
+		go();
+	}).observe(element("picture", HTMLCanvasElement));
+	return () => {
+		playing = false;
+		go();
+	};
 }
 
 /** Sets the interval, as if the slider had been moved. @param {number} ms */
@@ -67,8 +108,11 @@ export function setInterval_(ms) {
 	look();
 }
 
-/** Asks for the picture of the settings. While one is made, the last wish waits. */
-export function look() {
+let announced = true; // the figures of the next picture are said
+
+/** Asks for the picture of the settings. While one is made, the last wish waits. @param {boolean} [announce] its figures to screen readers */
+export function look(announce = true) {
+	announced = announce;
 	showSliders();
 	void follow();
 }
@@ -81,10 +125,12 @@ const follow = latest(async () => {
 		span = Math.max(1, value.length_ns / unitNS);
 		draw();
 		showFigures(value);
+		if (announced) say(element("facts", HTMLParagraphElement).textContent ?? "");
 		writeAddress();
 	} catch (error) {
 		element("facts", HTMLParagraphElement).textContent = error instanceof Error ? error.message : String(error);
 	}
+	element("all", HTMLElement).classList.remove("opening");
 	document.body.dataset.took = String(performance.now() - began);
 	document.body.dataset.looked = String(Number(document.body.dataset.looked ?? 0) + 1);
 });

@@ -1,6 +1,6 @@
 // How many traces find that a method got slower.
 
-import { element } from "../elements.js";
+import { element, say } from "../elements.js";
 import { ask, latest } from "../engine.js";
 import { intervalName } from "./names.js";
 import { plot } from "./plot.js";
@@ -64,6 +64,7 @@ export const replan = latest(async () => {
 		element("power", HTMLElement).replaceChildren();
 		element("plan-says", HTMLParagraphElement).textContent = error instanceof Error ? error.message : String(error);
 	}
+	say(element("plan-says", HTMLParagraphElement).textContent ?? "");
 	setBusy(null);
 });
 

@@ -2,7 +2,7 @@
 
 /** The settings, as the address has them. */
 export const settings = {
-	app: "cold-start", every: 5, pause: 1, device: "A", tab: "sweep", method: "", change: 20, budget: 10, traces: 5, from: 500, window: 50,
+	app: "cold-start", file: "", every: 5, pause: 1, device: "A", tab: "sweep", method: "", change: 20, budget: 10, traces: 5, from: 500, window: 50,
 };
 
 /** Reads the address. */

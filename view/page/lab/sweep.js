@@ -1,6 +1,6 @@
 // All intervals at once: how right a trace is, and how much slower recording makes the app.
 
-import { element } from "../elements.js";
+import { element, say } from "../elements.js";
 import { ask, stop } from "../engine.js";
 import { intervalName } from "./names.js";
 import { setInterval_ } from "./picture.js";
@@ -35,6 +35,7 @@ export function followSweep(devices, busy) {
 			busy(null);
 			element("advice", HTMLElement).textContent = error instanceof Error ? error.message : String(error);
 		}
+		say(element("advice", HTMLElement).firstElementChild?.textContent ?? element("advice", HTMLElement).textContent ?? "");
 		go.disabled = false;
 		end.disabled = true;
 	});

@@ -105,8 +105,8 @@ func TestParseCountRefuses(t *testing.T) {
 	}
 }
 
-// TestCountDraws: each number of a range is drawn, both ends included, about as often as any other (chi-squared of 6 degrees
-// of freedom, which is above 22.5 once in 1000), and no other.
+// TestCountDraws: each number of a range is drawn, both ends included, about as often as any other
+// (chi-squared of 6 degrees of freedom, which is above 22.5 once in 1000), and no other.
 func TestCountDraws(t *testing.T) {
 	c, err := ParseCount("uniform 2..8")
 	if err != nil {

@@ -34,7 +34,8 @@ func TestChoicesFollowTheirWeights(t *testing.T) {
 	}
 }
 
-// zipf returns the cumulative probabilities of Zipf's law with exponent 1: of the i-th of n, 1/i over their sum.
+// zipf returns the cumulative probabilities of Zipf's law with exponent 1: of the i-th of n, 1/i
+// over their sum.
 func zipf(n int) []float64 {
 	upTo := make([]float64, n)
 	sum := 0.0

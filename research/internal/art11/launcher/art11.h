@@ -61,7 +61,8 @@ struct thread {
 // ART could see.
 struct method {
   bool native, waits, collects, hidden;
-  jobject object; // of the class whose method it is
+  char class[64]; // whose method it is, "v/J0"
+  jobject object; // of that class
 };
 
 // Script is what is to be done; script.c fills it in.
@@ -72,6 +73,7 @@ extern struct script {
   int clock;               // art::TraceClockSource: 0 thread CPU, 1 wall, 2 both
   bool streaming, debuggable;
   bool again;              // after another trace
+  bool ddms;               // the trace is published as a chunk, not written to a file
   long buffer;             // bytes
   ns start;                // what the wall clock shows when the trace starts
   int pid;

@@ -30,10 +30,8 @@ static void die(JNIEnv *e, const char *what) {
 
 // ---- before the trace
 
-static void prepare_method(JNIEnv *e, struct method *m, int i) {
-  char name[32];
-  snprintf(name, sizeof name, "v/%c%d", m->native ? 'N' : 'J', i);
-  jclass c = (*e)->FindClass(e, name);
+static void prepare_method(JNIEnv *e, struct method *m) {
+  jclass c = (*e)->FindClass(e, m->class);
   if (!c)
     die(e, "a method has no class: the truth has more methods than there are");
   JNINativeMethod body = {"m", "()V", (void *)run_frames};
@@ -56,7 +54,7 @@ void prepare_frames(JNIEnv *e) {
   jclass x = (*e)->FindClass(e, "java/lang/RuntimeException");
   thrown = (*e)->NewGlobalRef(e, (*e)->NewObject(e, x, (*e)->GetMethodID(e, x, "<init>", "()V")));
   for (int i = 0; i < script.methods; i++)
-    prepare_method(e, &script.method[i], i);
+    prepare_method(e, &script.method[i]);
   if ((*e)->ExceptionCheck(e))
     die(e, "the classes cannot be prepared");
 }

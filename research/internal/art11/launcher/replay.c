@@ -17,7 +17,43 @@ extern void set_debuggable(void *, bool) __asm__("_ZN3art7Runtime17SetJavaDebugg
 extern void collection_begins(void *, void *, int, int) __asm__("_ZN3art2gc23ScopedGCCriticalSectionC1EPNS_6ThreadENS0_7GcCauseENS0_13CollectorTypeE");
 extern void collection_ends(void *) __asm__("_ZN3art2gc23ScopedGCCriticalSectionD1Ev");
 
+// ---- a trace for DDMS
+//
+// ART publishes it to its callbacks (art::DdmCallback), of which this is one: two destructors, DdmPublishChunk. The file
+// then has the chunk as a debugger receives it: type, length, content.
+
+extern void start_ddms(size_t, int, int, int) __asm__("_ZN3art5Trace9StartDDMSEmiNS0_9TraceModeEi") __attribute__((weak));
+extern void *callbacks(void *) __asm__("_ZN3art7Runtime19GetRuntimeCallbacksEv") __attribute__((weak));
+extern void add_ddm(void *, void *) __asm__("_ZN3art16RuntimeCallbacks14AddDdmCallbackEPNS_11DdmCallbackE") __attribute__((weak));
+
+struct bytes { const unsigned char *at; size_t n; }; // art::ArrayRef
+
+static void put32(FILE *f, unsigned x) {
+  for (int shift = 24; shift >= 0; shift -= 8)
+    fputc(x >> shift & 0xff, f);
+}
+
+static void publish(void *self, unsigned type, const struct bytes *chunk) {
+  FILE *f = fopen(script.out, "w");
+  if (!f)
+    _exit(4);
+  put32(f, type);
+  put32(f, chunk->n);
+  fwrite(chunk->at, 1, chunk->n, f);
+  if (fclose(f))
+    _exit(4);
+}
+
+static void destroy(void *self) {}
+static void *ddm_functions[] = {destroy, destroy, publish};
+static void *ddm_callback = ddm_functions; // an object: the pointer to its functions
+
 static void start_trace(void) {
+  if (script.ddms) {
+    add_ddm(callbacks(runtime), &ddm_callback);
+    start_ddms(script.buffer, 0, script.sampled, script.interval);
+    return;
+  }
   trace_start(script.out, script.buffer, 0, script.streaming ? 2 : 0, script.sampled, script.interval);
 }
 

@@ -13,11 +13,11 @@ static void fail(const char *what) {
 }
 
 static void read_way(void) {
-  int sampled, streaming, debuggable, again;
-  if (fscanf(in, "%4095[^\n]\n%d %d %d %d %ld %d %lld %d %d", script.out, &sampled, &script.interval, &script.clock, &streaming,
-             &script.buffer, &debuggable, &script.start, &script.pid, &again) != 10)
+  int sampled, streaming, debuggable, again, ddms;
+  if (fscanf(in, "%4095[^\n]\n%d %d %d %d %ld %d %lld %d %d %d", script.out, &sampled, &script.interval, &script.clock, &streaming,
+             &script.buffer, &debuggable, &script.start, &script.pid, &again, &ddms) != 11)
     fail("way of tracing");
-  script.sampled = sampled, script.streaming = streaming, script.debuggable = debuggable, script.again = again;
+  script.sampled = sampled, script.streaming = streaming, script.debuggable = debuggable, script.again = again, script.ddms = ddms;
   if (fscanf(in, "%lld %lld %lld %lld %lld %lld %lld", &script.tick, &script.per_thread, &script.per_frame, &script.overshoot,
              &script.cpu_read, &script.wall_read, &script.hook) != 7)
     fail("costs");
@@ -52,9 +52,10 @@ void read_script(const char *path) {
   }
   for (int i = 0; i < script.methods; i++) {
     int native, waits, collects, hidden;
-    if (fscanf(in, "%d %d %d %d", &native, &waits, &collects, &hidden) != 4)
+    struct method *m = &script.method[i];
+    if (fscanf(in, "%d %d %d %d %63s", &native, &waits, &collects, &hidden, m->class) != 5)
       fail("methods");
-    script.method[i] = (struct method){native, waits, collects, hidden, NULL};
+    m->native = native, m->waits = waits, m->collects = collects, m->hidden = hidden;
   }
   for (int i = 0; i < script.steps; i++) {
     struct step *s = &script.step[i];

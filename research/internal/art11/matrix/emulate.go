@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"artifice/art"
@@ -55,7 +56,39 @@ func (c *Cell) Run(a *art11.ART) (*Outcome, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the emulation: %w", c, err)
 	}
-	return &Outcome{len(result.File), compare(result.File, ours, c.Way)}, nil
+	differs := compare(result.File, ours, c.Way)
+	if differs == nil && c.Same == nil {
+		differs = roundTrip(result.File)
+	}
+	return &Outcome{len(result.File), differs}, nil
+}
+
+// roundTrip returns an error unless the product reads and writes ART's file byte for byte.
+func roundTrip(file []byte) error {
+	f, err := dmtrace.New(bytes.NewReader(file), "ART's file", dmtrace.ReadOptions{})
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	back, err := write(&f.Recording, false)
+	if err == nil && !bytes.Equal(back, file) {
+		err = errors.New("ART's file is not the same when it is read and written")
+	}
+	return err
+}
+
+// write returns the file of a recording, or the chunk for DDMS with it.
+func write(rec *trace.Recording, chunk bool) ([]byte, error) {
+	var file bytes.Buffer
+	d, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{Chunk: chunk})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := trace.Copy(d, rec.Events); err != nil {
+		return nil, err
+	}
+	err = d.Close()
+	return file.Bytes(), err
 }
 
 // Emulate returns an [Emulator] that uses the packages for the runtime with that name: the tracers
@@ -78,21 +111,12 @@ func emulate(runtime *art.Runtime, truth *trace.Recording, w art11.Way) ([]byte,
 	rec, err := t.Record(truth, &tracer.Options{
 		Seed: w.Costs.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable, Again: w.Again, Device: deviceOf(w),
 		OneClock: true, // a waiting thread's virtual clock does not advance while the app is stopped
-		Start:    art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, BufferSize: w.Buffer},
+		Start:    art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, BufferSize: w.Buffer, HostBuild: true, ExactNames: true},
 	})
 	if err != nil {
 		return nil, err
 	}
-	var file bytes.Buffer
-	d, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := trace.Copy(d, rec.Events); err != nil {
-		return nil, err
-	}
-	err = d.Close()
-	return file.Bytes(), err
+	return write(rec, w.DDMS)
 }
 
 // modeOf returns the name of the tracer for tracing options.

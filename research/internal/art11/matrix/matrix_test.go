@@ -108,7 +108,8 @@ const exactBuffer = 32 + 57*70
 const insideRuntime = 652
 
 // TestFew is sufficient to detect the faults of research/faults. Its cases are fixed if all are
-// tried, as there: a part of the matrix, buffers that records fill exactly, and random truths.
+// tried, as there: a part of the matrix, buffers that records fill exactly, and random truths of
+// both kinds.
 func TestFew(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
@@ -132,16 +133,21 @@ func TestFew(t *testing.T) {
 			cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
 		}
 	}
-	seeds := []uint64{insideRuntime}
-	for seed := range uint64(100) {
-		seeds = append(seeds, seed)
-	}
-	for _, seed := range seeds {
-		c, err := Random(seed)
-		if err != nil {
-			t.Fatal(err)
+	random := func(cell func(uint64) (*Cell, error), seeds ...uint64) {
+		for _, seed := range seeds {
+			c, err := cell(seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cells = append(cells, c)
 		}
-		cells = append(cells, c)
+	}
+	random(Random, insideRuntime)
+	for seed := range uint64(300) {
+		if seed < 100 {
+			random(Random, seed)
+		}
+		random(RandomWide, seed)
 	}
 	compare(t, a, testdata.Some(t, cells, 15))
 }
@@ -154,7 +160,12 @@ func TestRandom(t *testing.T) {
 		first = 0
 	}
 	t.Logf("from seed %d on", first)
-	Each(a, testdata.Times(20, 1000), func(i int) (*Cell, error) { return Random(first + uint64(i)) }, func(_ int, c *Cell, o *Outcome, err error) {
+	Each(a, testdata.Times(20, 1000), func(i int) (*Cell, error) {
+		if i%2 == 0 {
+			return RandomWide(first + uint64(i))
+		}
+		return Random(first + uint64(i))
+	}, func(_ int, c *Cell, o *Outcome, err error) {
 		if err != nil && c == nil {
 			t.Fatal(err)
 		}

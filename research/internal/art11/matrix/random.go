@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"artifice/art"
 	"artifice/research/internal/art11"
 	"artifice/trace"
 )
@@ -13,24 +14,48 @@ import (
 // reused tids, simultaneous events, CPU clocks that begin at 0, collectors and frames of the
 // runtime's own, traced with random options. The cell depends only on the seed.
 func Random(seed uint64) (*Cell, error) {
-	g := &generator{rng: rand.New(rand.NewPCG(seed, 11))}
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 11)), edges: rand.New(rand.NewPCG(seed, 12)), limits: small}
 	w := g.way()
-	truth, err := art11.NewTruth(g.truth(w))
+	truth, err := art11.NewTruth(g.truthOf(12))
 	if err != nil {
 		return nil, fmt.Errorf("random truth %d: %w", seed, err)
 	}
 	return &Cell{Name: fmt.Sprintf("random %d", seed), Way: w, Truth: truth}, nil
 }
 
+// mainDepth is the maximum depth of the main thread, which has a small stack.
+const mainDepth = 200
+
+// fileHeader is the length of a file's binary header, which is part of the buffer.
+const fileHeader = 32
+
 // generator generates one cell.
 type generator struct {
 	rng     *rand.Rand
+	edges   *rand.Rand // of large tids and of buffers that records fill exactly
 	methods []trace.Method
 	threads []trace.Thread
 	events  trace.Buffer
 	grid    time.Duration // times are multiples of it
+	limits
 	elapsed time.Duration
 }
+
+// limits bound a random truth.
+type limits struct {
+	threads  int           // beside the main one
+	open     int           // frames of a thread at the start, beyond which there are none
+	depth    int           // at which a thread only leaves
+	steps    [3]int        // of a thread, one of them
+	late     float64       // share of threads that start later, among the first ones
+	internal float64       // share of methods of the runtime itself, whose callees are hidden, too
+	leastCPU time.Duration // of a thread at its start
+	gaps     [4]float64    // between a thread's steps on average, one of them
+	names    []string      // of threads
+}
+
+// small are the limits of [Random].
+var small = limits{threads: 7, open: 4, depth: 30, steps: [3]int{10, 100, 400}, late: .6, internal: .15, gaps: [4]float64{300, 3000, 100000, 1500000}}
 
 func pick[T any](g *generator, of ...T) T { return of[g.rng.IntN(len(of))] }
 
@@ -41,6 +66,11 @@ func (g *generator) way() art11.Way {
 		Sampled: g.chance(.5), Clock: pick(g, trace.Dual, trace.Wall, trace.ThreadCPU),
 		Interval: pick(g, time.Duration(50), 333, 1000, 1000, 5000, 10000) * time.Microsecond,
 		Buffer:   pick(g, int64(0), 0, 1024, 1100, 2000, 5000),
+	}
+	if g.edges.IntN(4) == 0 { // records fill the buffer exactly, or with a byte less or more
+		size := recordSize(w)
+		records := (art.MinBuffer-fileHeader)/size + 2 + g.edges.IntN(40)
+		w.Buffer = int64(fileHeader + records*size + g.edges.IntN(3) - 1)
 	}
 	if w.Streaming = g.chance(.4); w.Streaming {
 		w.Buffer = 0
@@ -56,8 +86,9 @@ func (g *generator) way() art11.Way {
 	return w
 }
 
-func (g *generator) truth(w art11.Way) *trace.Recording {
-	for i := range 2 + g.rng.IntN(11) {
+// truthOf returns a truth with 2 to that many methods, of length elapsed unless it is 0.
+func (g *generator) truthOf(methods int) *trace.Recording {
+	for i := range 2 + g.rng.IntN(methods-1) {
 		m := trace.Method{Class: "x", Name: fmt.Sprint("m", i), Signature: "()V"}
 		if g.chance(.5) {
 			m.Flags |= trace.Native
@@ -65,7 +96,7 @@ func (g *generator) truth(w art11.Way) *trace.Recording {
 		if g.chance(.3) {
 			m.Wait = trace.IO
 		}
-		if g.chance(.15) {
+		if g.chance(g.internal) {
 			m.Flags |= trace.RuntimeInternal
 		}
 		g.methods = append(g.methods, m)
@@ -73,7 +104,9 @@ func (g *generator) truth(w art11.Way) *trace.Recording {
 	if g.chance(.3) {
 		g.methods[0].Flags |= trace.Collector
 	}
-	g.elapsed = pick(g, time.Duration(3), 20, 100)*time.Millisecond + time.Duration(g.rng.IntN(1e6))
+	if g.elapsed == 0 {
+		g.elapsed = pick(g, time.Duration(3), 20, 100)*time.Millisecond + time.Duration(g.rng.IntN(1e6))
+	}
 	g.grid = pick(g, time.Duration(1), 1, 1, 1000, 250000)
 	g.startThreads()
 	var all [][]trace.Event
@@ -95,15 +128,21 @@ func (g *generator) between(a, b time.Duration) time.Duration {
 // startThreads lists the threads in the order of their start. A tid can be reused after its thread
 // has ended.
 func (g *generator) startThreads() {
-	g.threads = []trace.Thread{{TID: 12000, Name: "main", Open: g.rng.IntN(5)}}
-	n, from := g.rng.IntN(8), time.Duration(1)
+	// A PC's tids exceed the 16 bits of a record; bits above them are kept in the table only.
+	base := 12000 + uint32(g.edges.IntN(4))<<16
+	g.threads = []trace.Thread{{TID: base, Name: "main", Open: min(mainDepth, g.rng.IntN(g.open+1))}}
+	n, from := g.rng.IntN(g.limits.threads+1), time.Duration(1)
 	for i := 1; i <= n; i++ {
-		th := trace.Thread{TID: uint32(12000 + i), Name: fmt.Sprint("t", i)}
-		if from > 1 || g.chance(.6) {
+		th := trace.Thread{TID: base + uint32(i), Name: fmt.Sprint("t", i)}
+		if g.names != nil {
+			th.Name = g.names[g.rng.IntN(len(g.names))]
+			th.TID = g.wideTID(th.TID)
+		}
+		if from > 1 || g.chance(g.late) {
 			th.Start = g.between(from, from+(g.elapsed-from)/2)
 			from = max(th.Start, 2)
 		} else {
-			th.Open = g.rng.IntN(5)
+			th.Open = g.rng.IntN(g.open + 1)
 		}
 		if g.chance(.4) && th.Start < g.elapsed-1 {
 			th.End = g.between(th.Start+1, g.elapsed-1)
@@ -132,6 +171,7 @@ func (g *generator) run(id int) (all []trace.Event) {
 	th := &g.threads[id]
 	var stack []trace.MethodID
 	now, cpu := th.Start, pick(g, 0, 300, 1000, 1999, time.Duration(g.rng.IntN(1e9)))
+	cpu = max(cpu, g.leastCPU)
 	put := func(a trace.Action, m trace.MethodID) {
 		all = append(all, trace.Event{Wall: now, CPU: cpu, Method: m, Thread: trace.ThreadID(id), Action: a})
 		if a == trace.Enter {
@@ -160,16 +200,20 @@ func (g *generator) run(id int) (all []trace.Event) {
 	if until == 0 {
 		until = g.elapsed
 	}
-	for range pick(g, 10, 100, 400) {
+	most := g.depth
+	if id == 0 {
+		most = min(most, mainDepth)
+	}
+	for range pick(g, g.steps[:]...) {
 		d := time.Duration(0)
 		if g.chance(.75) {
-			d = time.Duration(g.rng.ExpFloat64() * pick(g, 300., 3000, 100000, 1500000)).Truncate(g.grid)
+			d = time.Duration(g.rng.ExpFloat64() * pick(g, g.gaps[:]...)).Truncate(g.grid)
 		}
 		if now+d >= until {
 			break
 		}
 		pass(d)
-		if len(stack) > 0 && (g.chance(.48) || len(stack) > 30) {
+		if len(stack) > 0 && (g.chance(.48) || len(stack) > most) {
 			for leave(); len(stack) > 0 && g.chance(.2); {
 				leave()
 			}

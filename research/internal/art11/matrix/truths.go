@@ -78,7 +78,15 @@ func recorded(path string) (*art11.Truth, error) {
 	if err := f.InTimeOrder(); err != nil {
 		return nil, err
 	}
-	truth, err := art11.NewTruth(&trace.Recording{Info: f.Info, Symbols: f.Symbols, Events: &firstEvents{f.Events, manyEvents}})
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, &firstEvents{f.Events, manyEvents}); err != nil {
+		return nil, err
+	}
+	info := f.Info
+	if len(events.Events) == manyEvents || info.Overflow {
+		info.Elapsed = 0 // the part ends with its last event ([trace.Recording.Stop])
+	}
+	truth, err := art11.NewTruth(&trace.Recording{Info: info, Symbols: f.Symbols, Events: trace.NewSliceReader(events.Events)})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -71,8 +71,12 @@ func exclusiveTimes(t *testing.T, file string) map[string]time.Duration {
 		if f.Symbols.Method(m.Method).Unlisted {
 			name = "(unknown)"
 		}
-		if m.Exclusive.CPU != 0 {
-			times[name] += m.Exclusive.CPU
+		time := m.Exclusive.Wall
+		if f.Info.Clock.HasCPU() {
+			time = m.Exclusive.CPU
+		}
+		if time != 0 {
+			times[name] += time
 		}
 	}
 	return times

@@ -22,15 +22,15 @@ type Kind struct {
 	Dumps bool     // it consists of dumps of all threads
 	File  []string // the parts of its path: in the folder of the real data, or from the module's root if Own is set
 	Own   bool
-	As    string // format to which convert writes it first; "" is none
-	Made  string // format in which package tracers writes the app [Made], instead of a File
+	As    string         // format to which convert writes it first; "" is none
+	Read  tracers.Reader // counts the file of samples of CPU time; nil: the text that convert writes of it is counted
+	Made  string         // format in which package tracers writes the app [Made], instead of a File
 }
 
 // Made is the built-in app used for files of other tracers.
 const Made = "cold-start"
 
-// Kinds lists the inputs: at least one of each kind that is read, and each clock. Samples of CPU time are
-// not among them: they weigh their period, and the independent count takes the gaps between samples.
+// Kinds lists the inputs: at least one of each kind that is read, and each clock.
 var Kinds = []Kind{
 	{Name: "art, sampled", File: []string{"traces", "sampled-art-file.trace"}},
 	{Name: "art, instrumented", File: []string{"traces", "instrumented-art-file.trace"}},
@@ -41,8 +41,12 @@ var Kinds = []Kind{
 	{Name: "dalvik", File: []string{"traces", "tiny-mismatched.trace"}},
 	{Name: "anr", Dumps: true, File: []string{"anr", "wanandroid-traces.txt"}},
 	{Name: "jstack", Dumps: true, File: []string{"jstack", "cpu-hotspot"}},
+	{Name: "perf", OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}, Read: tracers.ReadPerf},
 	{Name: "folded", File: []string{"other", "sample1.collapsed"}},
 	{Name: "pprof", File: []string{"other", "java.cpu.pprof"}},
+	{Name: "otlp", File: []string{"other", "java.cpu.pprof"}, As: "otlp"},
+	{Name: "otlp-json", File: []string{"field", "otlp-profiles.json"}},
+	{Name: "jfr-json", OfCPU: true, Own: true, File: []string{"format", "internal", "jfr", "testdata", "spin.json"}, Read: tracers.ReadJFR},
 	{Name: "cpuprofile", Own: true, File: []string{"format", "internal", "cpuprofile", "testdata", "spin.cpuprofile"}},
 	{Name: "speedscope, evented", File: []string{"traces", "instrumented-art-file.trace"}, As: "speedscope"},
 	{Name: "speedscope, sampled", Own: true, File: []string{"format", "internal", "cpuprofile", "testdata", "spin.cpuprofile"}, As: "speedscope"},
@@ -50,6 +54,7 @@ var Kinds = []Kind{
 	{Name: "perfetto", File: []string{"traces", "instrumented-art-file.trace"}, As: "perfetto"},
 	{Name: "atrace", File: []string{"traces", "instrumented-art-file.trace"}, As: "atrace"},
 	{Name: "firefox", File: []string{"traces", "instrumented-art-file.trace"}, As: "firefox"},
+	{Name: "simpleperf-proto", OfCPU: true, File: []string{"traces", "instrumented-art-file.trace"}, As: "simpleperf-proto", Read: tracers.ReadSimpleperf},
 	{Name: "rhea", Made: "rhea"},
 	{Name: "btrace", Made: "btrace"},
 	{Name: "nanoscope", Made: "nanoscope"},
@@ -58,9 +63,13 @@ var Kinds = []Kind{
 	{Name: "perfetto, by traced", Made: "perfetto"},
 	{Name: "profilo", Dumps: true, Made: "profilo"},
 	{Name: "btrace3", Dumps: true, Made: "btrace3"},
+	{Name: "simpleperf", OfCPU: true, Made: "simpleperf"},
+	{Name: "perfetto-samples", OfCPU: true, Made: "perfetto-samples"},
 	{Name: "blockinfo", Dumps: true, Made: "blockinfo"},
 	{Name: "jvm-text", Dumps: true, Made: "jvm-text"},
 	{Name: "jvm-json", Dumps: true, Made: "jvm-json"},
+	{Name: "javacore", Dumps: true, Made: "javacore"},
+	{Name: "tombstone", Dumps: true, Made: "tombstone"},
 	{Name: "jsonl", Dumps: true, Own: true, File: []string{"format", "internal", "jvm", "testdata", "phases.jsonl.gz"}},
 }
 
@@ -113,9 +122,12 @@ func TripsOf(t testing.TB, p *Program, k Kind, file string, formats []string) []
 		file = made
 	}
 	var held *Held
-	if k.Made != "" {
+	switch {
+	case k.Made != "":
 		file, held, err = p.make(t, dir, k.Made)
-	} else {
+	case k.Read != nil:
+		held, err = heldBy(k.Read, file)
+	default:
 		text := filepath.Join(dir, "x.text")
 		p.Run(t, "convert", "-q", file, "-o", text, "--format", "text")
 		held, err = p.hold(text)
@@ -156,11 +168,31 @@ func (p *Program) make(t testing.TB, dir, format string) (string, *Held, error) 
 			return "", nil, err
 		}
 	}
+	return filepath.Join(folder, files[0].Name), heldOf(known), nil
+}
+
+// heldOf returns the known contents of a file.
+func heldOf(known *seen.Trace) *Held {
 	held := &Held{Trace: *known, TIDs: make(map[int]uint32), known: true}
 	for tid := range known.Threads {
-		held.TIDs[tid] = uint32(tid)
+		held.TIDs[tid] = max(uint32(tid), 1) // 0, of the idle task, is no thread's number
 	}
-	return filepath.Join(folder, files[0].Name), held, nil
+	return held
+}
+
+// heldBy reads a file.
+func heldBy(read tracers.Reader, name string) (*Held, error) {
+	file, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	known, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	held := heldOf(&known.Trace)
+	held.strict, held.few = known.Strict, known.Count < 100
+	return held, nil
 }
 
 // trip fills one cell.
@@ -235,13 +267,10 @@ func cloned(m map[string]Total) map[string]Total {
 	return c
 }
 
-// MatrixFormats returns the formats of the matrix: all that are written but OTLP, which is another
-// encoding of pprof's profiles (package format/internal/otlp compares both).
+// MatrixFormats returns the formats of the matrix: all that are written.
 func MatrixFormats() (names []string) {
 	for _, f := range format.Written() {
-		if !strings.HasPrefix(f.Name, "otlp") {
-			names = append(names, f.Name)
-		}
+		names = append(names, f.Name)
 	}
 	return names
 }

@@ -31,7 +31,7 @@ var readerless = map[string]string{
 	"art-longrun-2025-02": "no reader of others that runs here knows it",
 	"art-longrun-16":      "the same",
 	"text":                "it is ours",
-	"otlp":                "no reader of others runs here",
+	"otlp":                "package opentelemetry compares it with pdata",
 	"otlp-json":           "the same",
 }
 

@@ -24,15 +24,17 @@ type Reason struct {
 
 var (
 	timelines = []string{"perfetto", "chrome", "speedscope", "ftrace", "atrace"}
-	sums      = []string{"pprof", "folded"}
+	sums      = []string{"pprof", "otlp", "otlp-json", "folded"}
 	samples   = []string{"firefox", "simpleperf-proto"}
 	longRuns  = []string{"art-longrun-2025-02", "art-longrun-16"}
 	classic   = []string{"art", "art-stream", "dalvik1", "dalvik2", "dalvik3"}
+	ofEvents  = slices.Concat(classic, longRuns, []string{"art-v2-15", "art-v2-16", "art-v2-17", "chrome", "ftrace", "atrace"})
 	ofDalvik  = []string{"dalvik1", "dalvik2"} // of one clock
 )
 
 // Reasons is the closed list, applied in this order.
 var Reasons = []Reason{
+	{Text: "a sample of CPU time lasts for its weight, also where the thread's next one is a little late", Formats: []string{"firefox"}, held: strictly},
 	{Text: "needs wall time, and is refused without", Formats: longRuns,
 		refuse: func(h *Held) string { return map[bool]string{false: "needs wall times"}[h.Wall] }},
 	{Text: "numbers 255 threads, and is refused with more", Formats: []string{"dalvik1"},
@@ -47,11 +49,14 @@ var Reasons = []Reason{
 	{Text: "holds no exits without an enter", Formats: slices.Concat(timelines, samples), held: withoutOrphans},
 	{Text: "holds no signatures: overloads are one method", Formats: slices.Concat(timelines, sums, samples), held: unsigned},
 	{Text: "holds 127 characters of a method's name", Formats: []string{"ftrace", "atrace"}, held: shortNames},
+	{Text: "does not state that samples are of CPU time: a call ends where its thread stops running", Formats: ofEvents, held: endsInPauses},
+	{Text: "fewer than 100 samples show no period: a call ends where its thread stops running", Formats: []string{"text", "perfetto"}, held: endsInPausesOfFew},
+	{Text: "holds one time; that of samples of CPU time is CPU time", Formats: []string{"speedscope"}, held: weightsAlone},
 	{Text: "no two stamps of a thread are equal: each is a nanosecond later at least", Formats: []string{"chrome"}, held: stampsApart},
 	{Text: "holds wall time alone, and shows CPU time as such where it is all there is", Formats: []string{"speedscope", "ftrace", "atrace"}, held: wallAlone},
 	{Text: "shows CPU time as wall time where it is all there is", Formats: []string{"perfetto", "chrome", "firefox"}, held: cpuAsWall},
 	{Text: "holds one time; CPU time is read as wall time, too", Formats: []string{"folded"}, held: oneTime},
-	{Text: "CPU time is read as wall time, too, where it is all there is", Formats: []string{"pprof"}, held: bothTimes},
+	{Text: "CPU time is read as wall time, too, where it is all there is", Formats: []string{"pprof", "otlp", "otlp-json"}, held: bothTimes},
 	{Text: "takes wall time for running time where there is no CPU time", Formats: []string{"simpleperf-proto"}, held: running},
 	{Text: "holds no CPU time beside wall time", Formats: slices.Concat(longRuns, ofDalvik), held: withoutCPU},
 	{Text: "holds no wall time, but when a stack was seen running", Formats: []string{"simpleperf-proto"}, both: func(want, got *Totals) {
@@ -203,6 +208,28 @@ func shortNames(h *Held) {
 			e.Method = string(r[:127])
 		}
 	})
+}
+
+func strictly(h *Held) {
+	if h.strict != nil {
+		h.Events = h.strict
+	}
+}
+
+func endsInPauses(h *Held) {
+	h.change(func(e *seen.Event) { e.Inherited = false })
+}
+
+func endsInPausesOfFew(h *Held) {
+	if h.few {
+		endsInPauses(h)
+	}
+}
+
+func weightsAlone(h *Held) {
+	if h.OfCPU {
+		h.change(func(e *seen.Event) { e.Wall = e.CPU })
+	}
 }
 
 func stampsApart(h *Held) {

@@ -37,14 +37,14 @@ func (p *Program) scored(held *Held, file, out string, reasons []int) string {
 	}
 	truth, seen := *held, *held
 	truth.signed, seen.signed = true, true
-	if format := filepath.Ext(out); format != ".pprof" && format != ".folded" {
+	if format := filepath.Ext(out); !slices.Contains(sums, strings.TrimPrefix(format, ".")) {
 		// Sums contain the calls of exits without an enter; these calls enclose everything that
 		// their threads did before.
 		withoutOrphans(&truth)
 		withoutOrphans(&seen)
 	}
-	// The reference implementation ends open frames at the last events of their threads, score at the
-	// ends of the threads: their wall times are comparable only if no frame is open.
+	// The reference implementation ends open frames at the last events of their threads, score at
+	// the ends of the threads: their wall times are comparable only if no frame is open.
 	ofWall := !held.open()
 	for _, i := range reasons {
 		if f := Reasons[i].held; f != nil {

@@ -127,10 +127,12 @@ func plain(name string) string {
 // Held is the content of an input, event by event. Methods have their signatures.
 type Held struct {
 	seen.Trace
-	OfCPU bool           // it consists of samples of CPU time
-	Dumps bool           // it consists of dumps of all threads
-	TIDs  map[int]uint32 // of the threads
-	known bool           // whether an exit is a closing one is known
+	OfCPU  bool           // it consists of samples of CPU time
+	Dumps  bool           // it consists of dumps of all threads
+	TIDs   map[int]uint32 // of the threads
+	known  bool           // whether an exit is a closing one is known
+	strict []seen.Event   // of samples of CPU time: the events if none is late
+	few    bool           // of fewer than 100 samples of CPU time
 
 	signed bool          // overloads are methods of their own
 	merged bool          // stacks of all threads are merged

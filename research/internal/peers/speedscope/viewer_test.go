@@ -1,12 +1,7 @@
 package speedscope
 
 import (
-	"encoding/base64"
-	"encoding/json"
-	"fmt"
 	"html"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -35,7 +30,7 @@ type Viewer struct {
 // the test instead.
 func Install(t testing.TB) *Viewer {
 	t.Helper()
-	return &Viewer{filepath.Join(unpack(t), "index.html"), browser.Install(t)}
+	return &Viewer{Page(t), browser.Install(t)}
 }
 
 // Row is a function as the view Sandwich lists it: times of the first profile,
@@ -46,22 +41,8 @@ type Row struct{ Name, Total, Self string }
 // list, as for a file that it cannot read.
 func (v *Viewer) Sandwich(t testing.TB, file string) []Row {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// As in speedscope's own command line: a script that contains the file.
-	name, err := json.Marshal(filepath.Base(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	script := filepath.Join(t.TempDir(), "profile.js")
-	load := fmt.Sprintf("speedscope.loadFileFromBase64(%s, %q)", name, base64.StdEncoding.EncodeToString(data))
-	if err := os.WriteFile(script, []byte(load), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	var page string
-	v.browser.Run(t, "file://"+v.page+"#view=sandwich&localProfilePath="+script, tall, show, &page)
+	v.browser.Run(t, "file://"+v.page+"#view=sandwich&"+WriteScript(t, file), tall, show, &page)
 	shown := rows(page)
 	if len(shown) == 0 {
 		t.Fatalf("speedscope shows no list of functions:\n%s", tags.ReplaceAllString(page, " "))

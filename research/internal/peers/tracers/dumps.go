@@ -42,7 +42,7 @@ func blockInfo(t *seen.Trace) ([]File, *seen.Trace) {
 	if err != nil {
 		panic(err) // impossible for strings and numbers
 	}
-	held := alone(samples, 0)
+	held := alone(samples)
 	held.Threads = map[int]string{1: "main"}
 	return []File{{"report.blockInfo", b}}, held
 }
@@ -76,6 +76,50 @@ func jvmText(t *seen.Trace) ([]File, *seen.Trace) {
 	held := together(samples)
 	held.Threads = t.Threads
 	return []File{{"dump.txt", b.Bytes()}}, held
+}
+
+// javacores writes a sequence of dumps of OpenJ9.
+func javacores(t *seen.Trace) ([]File, *seen.Trace) {
+	samples := sampled(t)
+	var b bytes.Buffer
+	dumps(samples, func(at time.Duration, threads []sample) {
+		date := epoch.Add(at)
+		fmt.Fprintf(&b, "0SECTION       TITLE subcomponent dump routine\n1TIDATETIME    Date: %s:%03d\n1CIPROCESSID   Process ID: 4711 (0x1267)\n0SECTION       THREADS subcomponent dump routine\n",
+			date.Format("2006/01/02 at 15:04:05"), date.Nanosecond()/1e6)
+		for _, s := range threads {
+			fmt.Fprintf(&b, "3XMTHREADINFO      %q J9VMThread:0x%08X, omrthread_t:0x7F00, java/lang/Thread:0xFF, state:R, prio=5\n", t.Threads[s.thread], s.thread)
+			fmt.Fprintf(&b, "3XMTHREADINFO1            (native thread ID:0x%X, native priority:0x5, native policy:UNKNOWN, vmstate:R, vm thread flags:0x181)\n", s.thread)
+			for _, frame := range slices.Backward(s.frames) {
+				class, method := frame, ""
+				if dot := strings.LastIndexByte(frame, '.'); dot >= 0 {
+					class, method = frame[:dot], frame[dot:]
+				}
+				fmt.Fprintf(&b, "4XESTACKTRACE                at %s%s(A.java:1(Compiled Code))\n", strings.ReplaceAll(class, ".", "/"), method)
+			}
+		}
+		b.WriteString("0SECTION       CLASSES subcomponent dump routine\n")
+	})
+	held := together(samples)
+	held.Threads = t.Threads
+	return []File{{"javacore.txt", b.Bytes()}}, held
+}
+
+// tombstones writes a sequence of dumps of debuggerd.
+func tombstones(t *seen.Trace) ([]File, *seen.Trace) {
+	samples := sampled(t)
+	var b bytes.Buffer
+	dumps(samples, func(at time.Duration, threads []sample) {
+		fmt.Fprintf(&b, "*** *** ***\nTimestamp: %s\n", epoch.Add(at).Format("2006-01-02 15:04:05.000000000-0700"))
+		for _, s := range threads {
+			fmt.Fprintf(&b, "pid: 4711, tid: %d, name: %s  >>> app <<<\nbacktrace:\n", s.thread, t.Threads[s.thread])
+			for i, frame := range slices.Backward(s.frames) {
+				fmt.Fprintf(&b, "      #%02d pc 0000000000001234  /data/app/liba.so (%s+4)\n", len(s.frames)-1-i, frame)
+			}
+		}
+	})
+	held := together(samples)
+	held.Threads = t.Threads
+	return []File{{"tombstone.txt", b.Bytes()}}, held
 }
 
 // jvmJSON writes the same with -format=json.

@@ -42,9 +42,8 @@ func linuxPerf(t *seen.Trace) ([]File, *seen.Trace) {
 		}
 		add(sample...)
 	}
-	held := alone(samples, each)
-	held.CPU, held.Threads = true, t.Threads
-	held.Events = withCPU(held.Events, samples, func(i int) time.Duration { return time.Duration(i) * each })
+	held := Running(ofCPU(samples, each), each, jitter)
+	held.Threads = t.Threads
 	held.Start = boot + samples[0].at
 	return []File{{"trace.perfetto-trace", b}}, held
 }

@@ -45,7 +45,7 @@ func profilo(t *seen.Trace) ([]File, *seen.Trace) {
 		dot := strings.LastIndex(name, ".")
 		named("JAVA_FRAME_NAME", 0, int64(number), "__name", "L"+strings.ReplaceAll(name[:dot], ".", "/")+";"+name[dot+1:])
 	}
-	held := alone(samples, 0)
+	held := alone(samples)
 	held.Threads = t.Threads
 	return []File{{"profilo.log", b.Bytes()}}, held
 }
@@ -91,7 +91,7 @@ func btrace3(t *seen.Trace) ([]File, *seen.Trace) {
 		m = append(le.AppendUint16(m, uint16(tid)), byte(len(name)))
 		m = append(m, name...)
 	}
-	held := changed(alone(samples, 0), func(e *seen.Event) { e.Method += "()V" })
+	held := changed(alone(samples), func(e *seen.Event) { e.Method += "()V" })
 	held.CPU, held.Threads = true, t.Threads
 	held.Events = withCPU(held.Events, samples, func(i int) time.Duration { return time.Duration(i) * interval / 4 })
 	held.Start = boot + samples[0].at
@@ -137,9 +137,8 @@ func simpleperf(t *seen.Trace) ([]File, *seen.Trace) {
 			}
 		}
 	}
-	held := alone(samples, each)
-	held.CPU, held.Threads = true, t.Threads
-	held.Events = withCPU(held.Events, samples, func(i int) time.Duration { return time.Duration(i) * each })
+	held := Running(ofCPU(samples, each), each, jitter)
+	held.Threads = t.Threads
 	held.Start = boot + samples[0].at
 	return []File{{"report.txt", b.Bytes()}}, held
 }

@@ -68,8 +68,8 @@ func closing(events []seen.Event, thread int, at time.Duration, frames []string)
 }
 
 // alone returns the contents of samples of single threads: a stack lasts until the next sample of
-// its thread, and the last stack for the duration last.
-func alone(samples []sample, last time.Duration) *seen.Trace {
+// its thread, and the last one no time.
+func alone(samples []sample) *seen.Trace {
 	held := &seen.Trace{Wall: true, Start: samples[0].at}
 	open := make(map[int]sample)
 	for _, s := range samples {
@@ -77,7 +77,7 @@ func alone(samples []sample, last time.Duration) *seen.Trace {
 		open[s.thread] = s
 	}
 	for tid, s := range open {
-		held.Events = closing(held.Events, tid, s.at+last, s.frames)
+		held.Events = closing(held.Events, tid, s.at, s.frames)
 	}
 	return held
 }

@@ -51,7 +51,7 @@ var ofCalls = []Tracer{
 var ofSamples = []Tracer{
 	{"profilo", profilo}, {"btrace3", btrace3}, {"simpleperf", simpleperf}, {"perfetto-samples", linuxPerf},
 	{"blockinfo", blockInfo},
-	{"jvm-text", jvmText}, {"jvm-json", jvmJSON},
+	{"jvm-text", jvmText}, {"jvm-json", jvmJSON}, {"javacore", javacores}, {"tombstone", tombstones},
 }
 
 // call is a call of a method from begin to end.

@@ -1,0 +1,165 @@
+package expect
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// shifts are counts of samples that the sampler's own instants would have taken, had it started at
+// other times: all instants are moved by a random time, circularly, and the truth's stacks looked
+// up there. This is the null distribution of a sampler of wall time that starts at a random time,
+// if the gaps between its instants do not depend on the program. It may have jitter.
+type shifts struct {
+	counts [][]float64 // by shift and context of the truth
+	totals []float64   // by shift
+}
+
+// Limits of the work for shifts: stacks looked up, contexts times shifts, and shifts.
+const (
+	mostLookups = 30_000_000
+	mostCells   = 8_000_000
+	mostShifts  = 400
+	leastShifts = 100
+)
+
+// newShifts shifts the instants of a profile against its truth. It returns nil if either has no
+// times, if the samples are of CPU time, or if they are too many.
+func newShifts(truth *Truth, profile *Profile) *shifts {
+	if truth.lines == nil || profile.runs == nil || profile.Clock != Wall {
+		return nil
+	}
+	instants := profile.instants()
+	begin, end := truth.span()
+	if len(instants) < 2 || end <= begin {
+		return nil
+	}
+	n := min(mostShifts, mostLookups/(len(instants)*len(truth.lines)), mostCells/len(truth.stacks.parents))
+	if n < leastShifts {
+		return nil
+	}
+	s := &shifts{}
+	rng := rand.New(rand.NewPCG(uint64(len(instants)), 58))
+	for range n {
+		by := time.Duration(rng.Int64N(int64(end - begin)))
+		counts := make([]float64, len(truth.stacks.parents))
+		var total float64
+		for _, at := range instants {
+			now := begin + (at-instants[0]+by)%(end-begin)
+			for i := range truth.lines {
+				if stack := truth.lines[i].at(Wall, now); stack > 0 {
+					counts[stack]++
+					total++
+				}
+			}
+		}
+		if total > 0 {
+			s.counts, s.totals = append(s.counts, counts), append(s.totals, total)
+		}
+	}
+	if len(s.totals) < leastShifts {
+		return nil
+	}
+	return s
+}
+
+// instants returns the times at which samples were taken, ascending. Threads that are sampled one
+// after another count as one instant. Times of samples with one stack in a row are not known
+// individually: they are assumed to be at equal distances.
+func (p *Profile) instants() (list []time.Duration) {
+	const most = mostLookups / leastShifts
+	var all int64
+	for _, r := range p.runs {
+		if all += r.count; all > 4*most {
+			return nil
+		}
+	}
+	for _, r := range p.runs {
+		for i := range r.count {
+			list = append(list, r.time(i))
+		}
+	}
+	slices.Sort(list)
+	apart := time.Duration(float64(p.time) / p.Samples / 4)
+	kept := list[:0]
+	for _, at := range list {
+		if len(kept) == 0 || at-kept[len(kept)-1] > apart {
+			kept = append(kept, at)
+		}
+	}
+	return kept
+}
+
+// time returns the assumed time of the i-th sample of a run.
+func (r *run) time(i int64) time.Duration {
+	return r.wall + time.Duration(float64(r.until-r.wall)*float64(i)/float64(max(1, r.count)))
+}
+
+// span returns the wall time of the first event and of the last thread's end.
+func (t *Truth) span() (begin, end time.Duration) {
+	begin = math.MaxInt64
+	for i := range t.lines {
+		if l := &t.lines[i]; len(l.stack) > 0 {
+			begin, end = min(begin, l.begins[Wall][0]), max(end, l.end[Wall])
+		}
+	}
+	return begin, end
+}
+
+// at returns the context of a thread at a time of its clock; 0: none.
+func (l *line) at(c Clock, now time.Duration) int32 {
+	begins := l.begins[c]
+	i := sort.Search(len(begins), func(i int) bool { return begins[i] > now })
+	if i == 0 || now >= l.end[c] {
+		return 0
+	}
+	return l.stack[i-1]
+}
+
+// of returns the distribution of the share of a set of the truth's contexts. ok is false if s is
+// nil, or no shift has a sample of the set.
+func (s *shifts) of(set []bool, want interval, samples float64) (t shiftTest, ok bool) {
+	if s == nil {
+		return t, false
+	}
+	t = shiftTest{want: want, samples: samples, shares: make([]float64, len(s.totals))}
+	for i, counts := range s.counts {
+		for at, in := range set {
+			if in {
+				t.shares[i] += counts[at]
+			}
+		}
+		t.shares[i] /= s.totals[i]
+	}
+	t.deviation = stat.StdDev(t.shares, nil)
+	slices.Sort(t.shares)
+	return t, t.shares[len(t.shares)-1] > 0
+}
+
+// shiftTest is the distribution of a share among shifts. Tails that are rarer than one in the
+// number of shifts are those of Student's distribution with the variance of the shifts.
+type shiftTest struct {
+	want      interval
+	samples   float64
+	shares    []float64 // by shift, ascending
+	deviation float64
+}
+
+// tails allows for one sample more or less, as the number of samples varies with the shift.
+func (s shiftTest) tails(q float64) (below, above float64) {
+	n := float64(len(s.shares))
+	low, high := q+1/s.samples, q-1/s.samples
+	below = float64(sort.SearchFloat64s(s.shares, math.Nextafter(low, 2))) / n
+	above = 1 - float64(sort.SearchFloat64s(s.shares, high))/n
+	if s.deviation > 0 {
+		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
+		below = max(below, t.CDF((low-s.want.low)/s.deviation))
+		above = max(above, t.CDF((s.want.high-high)/s.deviation))
+	}
+	return below, above
+}

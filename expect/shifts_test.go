@@ -1,0 +1,108 @@
+package expect
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// frames is a truth of one thread: every 50 ms it works for 10 ms and rests for 40 ms.
+func frames(length time.Duration) *Truth {
+	s := newStacks()
+	work, rest := s.child(0, s.name("work")), s.child(0, s.name("rest"))
+	l := line{}
+	for at := time.Duration(0); at < length; at += 50 * time.Millisecond {
+		l.stack, l.first = append(l.stack, work, rest), append(l.first, work, rest)
+		l.begins[Wall] = append(l.begins[Wall], at, at+10*time.Millisecond)
+	}
+	l.end[Wall] = length
+	return &Truth{Name: "frames", stacks: s, lines: []line{l}, weights: [2][]float64{Wall: {0, 20, 80}}}
+}
+
+// jittered samples frames every 50 ms on average, with gaps that vary by a hundredth. From a share
+// of the samples that show rest on, the profile has work instead.
+func jittered(truth *Truth, rng *rand.Rand, bias float64) *Profile {
+	const period = 50e6
+	p := &Profile{Name: "profile", Clock: Wall, stacks: truth.stacks, counts: make([]float64, 3)}
+	for now := rng.Float64() * period; now < float64(truth.lines[0].end[Wall]); now += period * (1 + 0.01*rng.NormFloat64()) {
+		stack := truth.lines[0].at(Wall, time.Duration(now))
+		if stack == 2 && rng.Float64() < bias {
+			stack = 1
+		}
+		p.counts[stack]++
+		p.Samples++
+		p.time += period
+		p.runs = append(p.runs, run{stack: stack, count: 1, wall: time.Duration(now), until: time.Duration(now + period)})
+	}
+	p.setShares(append([]float64(nil), p.counts...))
+	return p
+}
+
+// TestShifts: samples in step with the frames, but for small jitter, are correlated over many
+// frames. Independent samples and those of constant period reject clean profiles; shifts do not,
+// and find a bias.
+func TestShifts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	truth := frames(60 * time.Second)
+	failed, byBinomial, biased := 0, 0, 0
+	const profiles, rate = 60, 0.01
+	for range profiles {
+		p := jittered(truth, rng, 0)
+		v, err := Check(truth, p, Options{Rate: rate})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Outcome != Pass {
+			failed++
+		}
+		if v, err = Check(truth, p, Options{Rate: rate, Schedules: Poisson}); err != nil {
+			t.Fatal(err)
+		}
+		if v.Outcome != Pass {
+			byBinomial++
+		}
+		if v, err = Check(truth, jittered(truth, rng, 0.95), Options{Rate: rate, Schedules: WallTick}); err != nil {
+			t.Fatal(err)
+		}
+		if v.Outcome == Fail {
+			biased++
+		}
+	}
+	// 0.6 of 60 are expected at the rate itself: more than 4 with a probability of 0.0004.
+	if failed > 4 || byBinomial < 10 || biased < profiles/2 {
+		t.Errorf("%d of %d clean profiles fail, %d by independent samples; %d of the biased ones", failed, profiles, byBinomial, biased)
+	}
+}
+
+// TestShiftTails: of shares 0, 0.25, 0.5, 0.75, 1, three are at most 0.5 and three at least 0.5.
+// Beyond them is Student's tail.
+func TestShiftTails(t *testing.T) {
+	s := shiftTest{want: exactly(0.5), samples: 1e9, shares: []float64{0, 0.25, 0.5, 0.75, 1}, deviation: 0.01}
+	if below, above := s.tails(0.5); math.Abs(below-0.6) > 1e-9 || math.Abs(above-0.6) > 1e-9 {
+		t.Errorf("tails %g, %g of the median, want 0.6", below, above)
+	}
+	s.deviation, s.shares = 1, []float64{0.5, 0.5}
+	want := 1 - distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 1}.CDF(0.4)
+	if below, above := s.tails(0.9); below != 1 || math.Abs(above-want) > 1e-6 {
+		t.Errorf("tails %g, %g, want 1 and %g", below, above, want)
+	}
+}
+
+// TestInstants: threads that are sampled within a quarter of the period share an instant, and
+// samples in a row are apart by equal times.
+func TestInstants(t *testing.T) {
+	p := &Profile{Samples: 5, time: 500, runs: []run{{thread: 0, count: 2, wall: 0, until: 200}, {thread: 0, count: 1, wall: 200, until: 300}, {thread: 1, count: 2, wall: 10, until: 210}}}
+	got := p.instants()
+	want := []time.Duration{0, 100, 200}
+	if len(got) != len(want) {
+		t.Fatalf("%v, want %v", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}

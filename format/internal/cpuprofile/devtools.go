@@ -1,0 +1,314 @@
+package cpuprofile
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"artifice/format/internal/kind"
+	"artifice/format/internal/stackdump"
+	"artifice/internal/jsonread"
+	"artifice/trace"
+)
+
+// Samples is the samples of V8's profiler in a trace of Chrome's developer tools, one profile for
+// each thread. A trace with samples is read so, unless its calls (chrome) are requested: the calls
+// are tasks of the browser, and the samples have the functions.
+var Samples = kind.OfDumps(kind.Format{
+	Name: "chrome-samples", About: "samples of V8's profiler in a trace of Chrome's developer tools (ProfileChunk events)",
+}, stackdump.Format{Codec: eventCodec{}})
+
+// ErrNoSamples is the error of a trace without samples.
+var ErrNoSamples = errors.New("the trace has no samples of V8's profiler: --input-format chrome reads its calls")
+
+// eventCodec is the [stackdump.Codec] of traces with samples.
+type eventCodec struct{}
+
+// Detect implements [stackdump.Codec]. Package chrome finds samples, which can be anywhere in a
+// trace.
+func (eventCodec) Detect([]byte) bool { return false }
+
+// Parser implements [stackdump.Codec].
+func (eventCodec) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+	p := &eventParser{profiles: map[profileKey]*eventProfile{}, threads: map[threadKey]string{}, processes: map[int64]string{}}
+	p.Init(in, text, p)
+	return p
+}
+
+// eventParser reads the events of a trace: "Profile" begins a profile, each "ProfileChunk" has
+// nodes that follow those of earlier ones, and samples with their distances in time, and older
+// traces have a whole profile in "CpuProfile". Source: V8's src/profiler/cpu-profiler.cc and
+// profile-generator.cc, CpuProfile::StreamPendingTraceEvents.
+type eventParser struct {
+	stackdump.WholeJSON
+	profiles  map[profileKey]*eventProfile
+	order     []*eventProfile // by their first events
+	threads   map[threadKey]string
+	processes map[int64]string
+	calls     int64 // events of calls, which are not read
+}
+
+// profileKey identifies a profile: processes number theirs alike.
+type profileKey struct {
+	pid int64
+	id  string
+}
+
+type threadKey struct{ pid, tid int64 }
+
+// eventProfile is the profile of a thread.
+type eventProfile struct {
+	thread threadKey
+	start  json.Number // µs; empty until "Profile" is read
+	chunks []chunk
+}
+
+// chunk is a part of a profile.
+type chunk struct {
+	at      time.Duration
+	nodes   []listNode
+	samples []int64
+	deltas  []json.Number // µs
+	end     json.Number   // of the profile; empty in all chunks but the last
+}
+
+// profileEvent is what is used of an event.
+type profileEvent struct {
+	Name string          `json:"name"`
+	ID   jsonread.Text   `json:"id"`
+	PID  int64           `json:"pid"`
+	TID  int64           `json:"tid"`
+	TS   json.Number     `json:"ts"`
+	Args json.RawMessage `json:"args"`
+}
+
+// profileArgs are the arguments of an event that has a part of a profile.
+type profileArgs struct {
+	Data struct {
+		StartTime  json.Number   `json:"startTime"`
+		EndTime    json.Number   `json:"endTime"`
+		TimeDeltas []json.Number `json:"timeDeltas"`
+		CPUProfile struct {
+			Nodes      []listNode    `json:"nodes"`
+			Samples    []int64       `json:"samples"`
+			TimeDeltas []json.Number `json:"timeDeltas"`
+			StartTime  json.Number   `json:"startTime"`
+			EndTime    json.Number   `json:"endTime"`
+		} `json:"cpuProfile"`
+	} `json:"data"`
+	Name string `json:"name"` // of a process or thread
+}
+
+// ReadFile implements [stackdump.Document].
+func (p *eventParser) ReadFile() error {
+	c, err := p.Peek()
+	if err != nil {
+		return err
+	}
+	if c == '[' {
+		err = p.Array(p.event)
+	} else {
+		err = p.Object(func(key string) error {
+			if key == "traceEvents" {
+				return p.Array(p.event)
+			}
+			return p.Skip()
+		})
+	}
+	if (err == io.EOF || err == io.ErrUnexpectedEOF) && len(p.order) > 0 { // a program that dies leaves the array open
+		p.Warn.Add(trace.WarnNoSummary, p.Name, 0, "the array of events has no end; the last samples may be missing", "")
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	if p.calls > 0 {
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the samples of V8's profiler are read, and not the begins and ends of the browser's tasks; --input-format chrome reads these", fmt.Sprint(p.calls))
+	}
+	return p.place()
+}
+
+// event reads an event.
+func (p *eventParser) event() error {
+	text, err := p.Value()
+	if err != nil {
+		return err
+	}
+	if !bytes.Contains(text, []byte("Profile")) && !bytes.Contains(text, []byte(`_name"`)) {
+		p.other(text)
+		return nil
+	}
+	var e profileEvent
+	if err := json.Unmarshal(text, &e); err != nil {
+		if p.other(text) { // of a kind that is not read
+			return nil
+		}
+		return err
+	}
+	switch e.Name {
+	case "Profile", "ProfileChunk", "CpuProfile", "thread_name", "process_name":
+	default:
+		p.other(text)
+		return nil
+	}
+	var args profileArgs
+	if len(e.Args) > 0 {
+		if err := json.Unmarshal(e.Args, &args); err != nil {
+			return p.Bad("the arguments of an event %s: %v", e.Name, err)
+		}
+	}
+	switch e.Name {
+	case "thread_name":
+		p.threads[threadKey{e.PID, e.TID}] = p.Text([]byte(args.Name))
+	case "process_name":
+		p.processes[e.PID] = p.Text([]byte(args.Name))
+	default:
+		return p.part(&e, &args)
+	}
+	return nil
+}
+
+// other counts an event without a part of a profile if it is of a call, and reports whether it is.
+func (p *eventParser) other(text []byte) bool {
+	call := isCall(text)
+	if call {
+		p.calls++
+	}
+	return call
+}
+
+// isCall reports whether the text of an event has the phase of a begin, an end or a whole call.
+func isCall(text []byte) bool {
+	_, rest, ok := bytes.Cut(text, []byte(`"ph"`))
+	rest = bytes.TrimLeft(rest, " \t\r\n:")
+	return ok && len(rest) > 2 && rest[0] == '"' && rest[2] == '"' && bytes.IndexByte([]byte("BEX"), rest[1]) >= 0
+}
+
+// part adds what an event has of a profile.
+func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
+	at, err := stackdump.TimeOf(cmp.Or(e.TS, "0"), time.Microsecond)
+	if err != nil {
+		return p.Bad("ts: %v", err)
+	}
+	key := profileKey{e.PID, string(e.ID)}
+	if e.Name == "CpuProfile" {
+		key.id = fmt.Sprint("whole ", len(p.order)) // each is a profile
+	}
+	profile := p.profiles[key]
+	if profile == nil {
+		profile = &eventProfile{thread: threadKey{e.PID, e.TID}}
+		p.profiles[key] = profile
+		p.order = append(p.order, profile)
+	}
+	data := &args.Data
+	if start := cmp.Or(data.StartTime, data.CPUProfile.StartTime); start != "" {
+		profile.start = start
+	}
+	if e.Name == "Profile" { // chunks are written by the thread of the profiler
+		profile.thread = threadKey{e.PID, e.TID}
+	}
+	deltas := data.TimeDeltas
+	if len(deltas) == 0 {
+		deltas = data.CPUProfile.TimeDeltas
+	}
+	if len(deltas) != len(data.CPUProfile.Samples) {
+		return p.Bad("%d samples and %d timeDeltas", len(data.CPUProfile.Samples), len(deltas))
+	}
+	profile.chunks = append(profile.chunks, chunk{at, data.CPUProfile.Nodes, data.CPUProfile.Samples, deltas, cmp.Or(data.EndTime, data.CPUProfile.EndTime)})
+	return nil
+}
+
+// place gives the samples of all profiles their times.
+func (p *eventParser) place() error {
+	var steps []time.Duration
+	total := 0
+	for i, profile := range p.order {
+		n, own, err := p.placeProfile(uint32(i), profile)
+		if err != nil {
+			return err
+		}
+		total += n
+		steps = append(steps, own...)
+	}
+	if total == 0 {
+		return ErrNoSamples
+	}
+	p.Interval = medianStep(steps)
+	return nil
+}
+
+// placeProfile gives the samples of a profile their times. number is its place in p.order. It
+// returns the count and the distances of the samples.
+func (p *eventParser) placeProfile(number uint32, profile *eventProfile) (count int, steps []time.Duration, err error) {
+	slices.SortStableFunc(profile.chunks, func(a, b chunk) int { return cmp.Compare(a.at, b.at) })
+	nodes := newNodes(&p.WholeJSON)
+	for _, c := range profile.chunks {
+		for i := range c.nodes {
+			if err := nodes.add(&c.nodes[i]); err != nil {
+				return 0, nil, err
+			}
+		}
+		count += len(c.samples)
+	}
+	if count == 0 {
+		return 0, nil, nil
+	}
+	stacks, err := nodes.stacks()
+	if err != nil {
+		return 0, nil, err
+	}
+	at, end := profile.chunks[0].at, time.Duration(0)
+	if profile.start != "" {
+		if at, err = stackdump.TimeOf(profile.start, time.Microsecond); err != nil {
+			return 0, nil, p.Bad("startTime: %v", err)
+		}
+	}
+	latest := at
+	for _, c := range profile.chunks {
+		for i, id := range c.samples {
+			step, err := stackdump.TimeOf(c.deltas[i], time.Microsecond)
+			if err != nil {
+				return 0, nil, p.Bad("timeDeltas: %v", err)
+			}
+			at += step
+			steps = append(steps, step)
+			node, ok := nodes.index[id]
+			if !ok {
+				return 0, nil, p.Bad("a sample is of node %d, which does not exist: its chunk was not kept", id)
+			}
+			if at < -stackdump.Farthest || at > stackdump.Farthest {
+				return 0, nil, p.Bad("a sample has the implausible time %s", at)
+			}
+			p.Add(at, -1, number, stacks[node], 1)
+			latest = max(latest, at)
+		}
+		if c.end != "" {
+			if end, err = stackdump.TimeOf(c.end, time.Microsecond); err != nil {
+				return 0, nil, p.Bad("endTime: %v", err)
+			}
+		}
+	}
+	if end < latest { // without an end the last sample counts as long as most
+		end = latest + medianStep(steps)
+	}
+	p.Add(end, -1, number, stackdump.NoNode, 0)
+	return count, steps, nil
+}
+
+// NameThread implements [stackdump.Document].
+func (p *eventParser) NameThread(number uint32, t *stackdump.Thread) {
+	key := p.order[number].thread
+	t.ID = stackdump.ID{TID: key.tid}
+	t.Name = cmp.Or(p.threads[key], fmt.Sprintf("thread-%d", key.tid))
+	t.PID, t.Process = int(key.pid), p.processes[key.pid]
+	for _, other := range p.order {
+		if other.thread == key && other != p.order[number] { // two profiles of one thread
+			t.ID.Number = int64(number) + 1
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package cpuprofile_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/format/formattest"
+	"artifice/format/internal/cpuprofile"
+	"artifice/format/internal/stackdump"
+)
+
+// twoProfiles has the profiles of two processes with one tid each. The first comes in two chunks,
+// the later one first; its nodes have parents in an earlier chunk, or children. Its samples are at
+// 1000, 2000, 3000 and 4000 us, and it ends at 4500; the second one has a sample at 1500 us and no
+// end.
+const twoProfiles = `{"traceEvents":[
+{"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"CrRendererMain"}},
+{"ph":"M","name":"process_name","pid":2,"tid":0,"args":{"name":"Renderer"}},
+{"ph":"X","name":"RunTask","pid":1,"tid":7,"ts":0,"dur":9000},
+{"ph":"P","name":"Profile","id":"0x1","pid":1,"tid":7,"ts":10,"args":{"data":{"startTime":500}}},
+{"ph":"P","name":"ProfileChunk","id":"0x1","pid":1,"tid":9,"ts":4600,"args":{"data":{"cpuProfile":{"nodes":[{"id":4,"parent":2,"callFrame":{"functionName":"hot"}}],"samples":[4,3]},"timeDeltas":[1000,1000],"endTime":4500}}},
+{"ph":"P","name":"ProfileChunk","id":"0x1","pid":1,"tid":9,"ts":2100,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2,3]},{"id":2,"callFrame":{"functionName":"f"}},{"id":3,"callFrame":{"functionName":"(idle)"}}],"samples":[2,2]},"timeDeltas":[500,1000]}}},
+{"ph":"P","name":"ProfileChunk","id":"0x1","pid":2,"tid":7,"ts":1500,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}},{"id":2,"parent":1,"callFrame":{"functionName":"g"}}],"samples":[2],"timeDeltas":[0]}}}}
+]}`
+
+func TestDevTools(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{Format: cpuprofile.Samples.Dumps}, twoProfiles)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	7	CrRendererMain
+0 - 7 enter f
+thread	1	thread-7
+500000 - 1 enter g
+500000 - 1 exit g
+2000000 - 7 enter hot
+3000000 - 7 exit hot
+3000000 - 7 exit f
+`)
+	formattest.Warned(t, s, "the samples of V8's profiler are read, and not the begins and ends of the browser's tasks; --input-format chrome reads these: 1")
+	if s.Info.Interval != time.Millisecond {
+		t.Errorf("interval %s", s.Info.Interval)
+	}
+}
+
+// A trace that breaks off keeps the samples before; what does not fit together is an error.
+func TestDevToolsDamaged(t *testing.T) {
+	cut, _, _ := strings.Cut(twoProfiles, "\n]}")
+	s := formattest.Parse(t, stackdump.Config{Format: cpuprofile.Samples.Dumps}, cut)
+	if n := len(formattest.DumptestEvents(t, s)); n != 6 {
+		t.Errorf("%d events, want 6", n)
+	}
+	for old, c := range map[string]struct{ new, want string }{
+		`"samples":[4,3]`:     {`"samples":[4,5]`, "a sample is of node 5, which does not exist"},
+		`"samples":[2,2]`:     {`"samples":[2]`, "1 samples and 2 timeDeltas"},
+		`[1000,1000]`:         {`[1000,1e300]`, "timeDeltas: "},
+		`"startTime":500`:     {`"startTime":1e300`, "startTime: "},
+		`{"cpuProfile":{"nod`: {`{"cpuProfile":[{"nod`, "cannot be read"},
+	} {
+		_, err := formattest.New(strings.NewReader(strings.Replace(twoProfiles, old, c.new, 1)), "test.txt", stackdump.Config{Format: cpuprofile.Samples.Dumps})
+		if err == nil || !strings.HasPrefix(err.Error(), "test.txt:") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.new, err, c.want)
+		}
+	}
+}
+
+func FuzzDevTools(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Samples, twoProfiles) }
+
+func TestCutDevTools(t *testing.T) { formattest.DumptestCut(t, cpuprofile.Samples, twoProfiles) }

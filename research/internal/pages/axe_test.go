@@ -1,0 +1,66 @@
+package pages
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"artifice/internal/testdata"
+	"artifice/research/internal/browser"
+)
+
+// audit runs axe-core and returns the rules that are violated, each with the first elements.
+const audit = `
+const axe = async () => {
+	await tab.evaluate(axeSource);
+	return tab.evaluate(async () => (await axe.run(document, {resultTypes: ["violations"], iframes: false})).violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ")).join(", ")));
+};
+`
+
+// TestAxe: axe-core finds no violation in any page in either color scheme: the viewer with each of
+// its tabs, with a selected call, with its list of keys and beside a truth; thread dumps; and the
+// laboratory.
+func TestAxe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	b, p := browser.Install(t), build(t)
+	source := filepath.Join(browser.NpmInstall(t, "axe-core", "4.10.3"), "axe.min.js")
+	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
+	p.run(t, "view", "app.trace", "-o", "page.html", "--quiet")
+	p.run(t, "view", "w2-frame-60hz", "--sample", "5ms", "--device", "A", "-o", "beside.html", "--quiet")
+	if err := os.WriteFile(p.file("anr.txt"), []byte(blockedDump), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.run(t, "view", "anr.txt", "-o", "dumps.html", "--quiet")
+	everything := `
+const found = await axe();
+for (const t of await tab.$$("[role=tab]")) { await t.click(); await frame(); found.push(...await axe()); }
+await tab.focus("#tracks"); await press("Enter"); found.push(...await axe());
+await press("?"); found.push(...await axe());
+return found;`
+	type page struct {
+		name, url, script string
+	}
+	pages := []page{
+		{"viewer", "file://" + p.file("page.html"), ready + audit + everything},
+		{"truth beside samples", "file://" + p.file("beside.html"), ready + audit + "return axe();"},
+		{"thread dumps", "file://" + p.file("dumps.html"), audit + "return axe();"},
+		{"laboratory", labPage(t, p) + "#app=scroll-60hz&every=5", labReady + audit + `
+const found = await axe();
+for (const t of ["report", "plan"]) { await tab.click("#tab-" + t); await new Promise(d => setTimeout(d, 1500)); found.push(...await axe()); }
+return found;`},
+	}
+	for _, c := range testdata.Some(t, pages, 2) {
+		for _, dark := range []bool{false, true} {
+			view := browser.Desk
+			view.Dark = dark
+			var found []string
+			b.Run(t, c.url, view, fmt.Sprintf("const axeSource = require(\"fs\").readFileSync(%q, \"utf8\");\n", source)+c.script, &found)
+			for _, v := range found {
+				t.Errorf("%s, dark %v: %s", c.name, dark, v)
+			}
+		}
+	}
+}
