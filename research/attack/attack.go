@@ -38,7 +38,7 @@ const each = 2
 // prepare measures the program without an input and lists the classes.
 func (a *attack) prepare() error {
 	a.cells = map[cell]*worst{}
-	ran, err := a.exec(a.folder, []string{"--version"}, limits{memory: 1 << 32, cpu: 10 * time.Second})
+	ran, err := a.exec(a.folder, []string{"--version"}, limits{memory: 1 << 32, cpu: 10 * time.Second, file: 1 << 32})
 	if err != nil {
 		return err
 	}

@@ -68,6 +68,7 @@ func TestWrong(t *testing.T) {
 		{outcome{status: 2, stderr: "fatal error: stack overflow\n"}, "crash: fatal error"},
 		{outcome{status: 2, stderr: "runtime: out of memory: cannot allocate\n"}, "crash: runtime: out of memory"},
 		{outcome{status: 1, stderr: "artifice: hostile.txt: runtime error: slice bounds\n"}, "crash: "},
+		{outcome{status: 1, stderr: "artifice: out/out.txt: write .out-1: file too large\n"}, "the output exceeds its limit"},
 		{outcome{status: -1}, "ended by a signal"},
 		{outcome{status: -1, overtime: true}, "not finished after 5s"},
 	} {
@@ -93,6 +94,7 @@ func TestCheck(t *testing.T) {
 		`rm "$2"`:                                      "the input has changed",
 		`echo y >"$4"; echo "$2" >&2; exit 1`:          "a failed run leaves out/out.txt",
 		`echo y >"$TMPDIR/x"; echo "$2" >&2; exit 1`:   "a failed run leaves tmp/x",
+		`exec head -c 70000000 /dev/zero >"$4"`:        "ended by a signal",
 		`kill -9 $$`:                                   "ended by a signal",
 		`while :; do :; done`:                          "not finished after 5s of CPU time",
 		`x=$(head -c 150000000 /dev/zero | tr '\0' y)`: "peak memory ",

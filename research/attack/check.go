@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -21,6 +22,13 @@ const (
 func (c *command) allowance(n int64) int64 {
 	return fixedMemory + c.extra + byteMemory*n*int64(strings.Count(c.line, "FILE"))
 }
+
+// Bytes that an output may have: fixed, and for each unpacked byte of the input. The program unpacks
+// a packed file as far as that by default (--limit ratio).
+const (
+	fixedOutput = 64 << 20
+	byteOutput  = 256
+)
 
 // maxCPU returns the CPU time that a command may use for input of n unpacked bytes.
 func (c *command) maxCPU(n int64) time.Duration {
@@ -50,7 +58,11 @@ func (a *attack) check(c *class, cmd *command, in *input) (ran outcome, wrong []
 	}
 	most := cmd.allowance(in.unpacked)
 	// Much more address space than memory, so that the excess is measured before it ends the run.
-	l := limits{memory: 2<<30 + 2*most, cpu: cmd.maxCPU(in.unpacked).Truncate(time.Second)}
+	l := limits{
+		memory: 2<<30 + 2*most,
+		cpu:    cmd.maxCPU(in.unpacked).Truncate(time.Second),
+		file:   fixedOutput + byteOutput*in.unpacked,
+	}
 	if !a.timing { // only runs that hardly end are wrong
 		l.cpu *= 10
 	}
@@ -108,6 +120,8 @@ func (o *outcome) wrong(file string, cpu time.Duration) (wrong []string) {
 		return []string{"crash: " + abridged(firstMatch(o.stderr), 200)}
 	case o.status < 0:
 		return []string{"ended by a signal"}
+	case strings.Contains(o.stderr, syscall.EFBIG.Error()):
+		return []string{"the output exceeds its limit: " + abridged(o.stderr, 200)}
 	case o.status > 2:
 		return []string{fmt.Sprintf("exit status %d", o.status)}
 	}

@@ -17,6 +17,7 @@ import (
 type limits struct {
 	memory int64         // bytes of address space
 	cpu    time.Duration // whole seconds
+	file   int64         // bytes of a file that is written
 }
 
 // outcome is the outcome of a run.
@@ -42,7 +43,7 @@ func (h *head) Write(p []byte) (int, error) {
 
 // execute runs the program in dir, with its temporary files in dir/tmp. A shell sets the limits.
 func execute(program, dir string, args []string, l limits) (ran outcome, err error) {
-	script := fmt.Sprintf(`ulimit -c 0; ulimit -v %d; ulimit -t %d; exec "$@"`, l.memory>>10, int(l.cpu.Seconds()))
+	script := fmt.Sprintf(`ulimit -c 0; ulimit -v %d; ulimit -t %d; ulimit -f %d; exec "$@"`, l.memory>>10, int(l.cpu.Seconds()), l.file>>9)
 	cmd := exec.Command("sh", append([]string{"-c", script, "sh", program}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = environment(filepath.Join(dir, "tmp"))

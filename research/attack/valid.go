@@ -32,7 +32,7 @@ func (a *attack) validFiles() (list []class, err error) {
 func (a *attack) validFile(name, mode string) ([]byte, error) {
 	file := filepath.Join(a.folder, "valid-"+name)
 	args := []string{"record", "w11-messages", "--duration", "500ms", "--mode", mode, "--format", name, "-o", file}
-	ran, err := a.exec(a.folder, args, limits{1 << 32, time.Minute})
+	ran, err := a.exec(a.folder, args, limits{memory: 1 << 32, cpu: time.Minute, file: 1 << 32})
 	if err != nil {
 		return nil, err
 	}
