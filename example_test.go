@@ -13,7 +13,7 @@ import (
 	"artifice/workload"
 )
 
-// A way of tracing is a filter from one recording to another: this samples a
+// A tracer is a filter from one recording to another: this samples a
 // synthetic app every 5 ms, as on phone A, and writes a profile of what was seen.
 func Example() {
 	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1})

@@ -10,48 +10,47 @@ import (
 	"artifice/tracer/device"
 )
 
-// Advice is which way of tracing reaches the goal on one device, and what it costs.
+// Advice states which modes reach the goal on one device, and their cost.
 type Advice struct {
 	Device string
 	Goal   Goal
-	byCPU  bool  // running time is CPU time, for ways of tracing that have it
-	Ways   []Way // in the order of the sweep
-	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
-	Near   int   // where there is none, the one that comes nearest; -1: none can be advised
+	byCPU  bool         // running time is CPU time, for modes that record it
+	Modes  []ModeAdvice // in the order of the sweep
+	Best   int          // index of the cheapest mode that reaches the goal within the budget; -1: none
+	Near   int          // without a best mode, the index of the closest; -1: none can be advised
 
 	byOverhead bool // modes are compared by CPU overhead, because the slowdown is a wide range
 	several    bool // the result has several devices
 }
 
-// Way is how near one way of tracing comes to the goal.
-type Way struct {
+// ModeAdvice states whether one mode reaches the goal, at which intervals and at which cost.
+type ModeAdvice struct {
 	Mode string
 
-	// Limit is the longest interval at which samples reach the goal, with its 95 %
-	// bootstrap interval. It lies between two intervals of the sweep, where the line
-	// that joins the shares of traces that reach it over the logarithm of the interval crosses what
-	// is wanted. 0: shorter than all; [Beyond]: longer than all. Ways that do not sample have none.
+	// Limit is the longest interval at which samples reach the goal, with its 95 % bootstrap
+	// interval. The share of traces that reach the goal is interpolated linearly over the logarithm
+	// of the interval, between two intervals of the sweep. 0: shorter than all; [Beyond]: longer
+	// than all. Modes that do not sample have none.
 	Limit [3]time.Duration
 
 	Shortest, Longest time.Duration // intervals that were tried; 0: it does not sample
 
-	At      Row  // the cheapest row that reaches the goal; if none does, the one that comes nearest
-	Reached bool // it does
-	blind   bool // the goal is about CPU time, and this way has no CPU clock
-	Fits    bool // it is within the budget
+	At      Row  // the cheapest row that reaches the goal; if none does, the closest one
+	Reached bool // At reaches the goal
+	blind   bool // the goal is about CPU time, and this mode has no CPU clock
+	Fits    bool // At is within the budget
 
 	rows  []Row        // in ascending order of the interval
 	worst []wrongShare // of At: the methods with the largest errors of running time, in descending order
 
-	// Within is the row within the budget that comes nearest, where At is beyond it;
-	// else nil.
+	// Within is the closest row within the budget if At exceeds the budget; else nil.
 	Within *Row
 
-	unconfirmed *Row // of the shortest interval that reaches the goal in this run and not in others; nil: none was met
+	unconfirmed *Row // the row of the shortest interval that reaches the goal in this run and not in validation runs; or nil
 
 	hottest []string // methods, those with the most running time
 
-	near, nearWithin float64 // how near At and Within come to the goal
+	near, nearWithin float64 // [Row.nearness] of At and Within
 }
 
 // wrongShare is a method's true share of running time, and the mean reported.
@@ -60,7 +59,7 @@ type wrongShare struct {
 	truth, reported float64
 }
 
-// wrongShares returns what a row has wrong on average of the hottest methods.
+// wrongShares returns the hottest methods with the largest mean errors of a row.
 func (r *Result) wrongShares(row Row) (list []wrongShare) {
 	for i, share := range row.running {
 		if m := r.Methods[i]; !math.IsNaN(share) {
@@ -111,7 +110,7 @@ func (r *Result) advise(device string) Advice {
 	}
 	for _, m := range modes {
 		slices.SortStableFunc(rows[m], func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
-		a.Ways = append(a.Ways, r.way(rows[m]))
+		a.Modes = append(a.Modes, r.modeAdvice(rows[m]))
 	}
 	if a.Goal.assumed {
 		a.chooseBest()
@@ -121,10 +120,10 @@ func (r *Result) advise(device string) Advice {
 	return a
 }
 
-// choose finds the best way, and the nearest: one within the budget before others.
+// choose finds the best mode and the closest; modes within the budget precede others.
 func (a *Advice) choose() {
 	near := math.Inf(-1)
-	for i, w := range a.Ways {
+	for i, w := range a.Modes {
 		if !w.advisable() || w.blind {
 			continue
 		}
@@ -138,14 +137,14 @@ func (a *Advice) choose() {
 		if value > near {
 			a.Near, near = i, value
 		}
-		if w.Reached && w.Fits && (a.Best < 0 || a.Goal.better(w.At, a.Ways[a.Best].At)) {
+		if w.Reached && w.Fits && (a.Best < 0 || a.Goal.better(w.At, a.Modes[a.Best].At)) {
 			a.Best = i
 		}
 	}
 }
 
-// better reports whether of two rows that reach the goal a is to be advised: the
-// cheaper one or, where the best within a budget is wanted, the more accurate.
+// better reports whether, of two rows that reach the goal, a is the better recommendation: the
+// cheaper one or, if the goal is only a budget, the more accurate.
 func (g *Goal) better(a, b Row) bool {
 	if g.Wanted == 0 {
 		return a.Mean[OverlapRunning] > b.Mean[OverlapRunning]
@@ -153,18 +152,16 @@ func (g *Goal) better(a, b Row) bool {
 	return a.added() < b.added()
 }
 
-// advisable reports whether people can trace an app this way, and it is known what it
-// takes from it.
-func (w *Way) advisable() bool {
+// advisable reports whether the mode can trace an app on a phone, at a known cost.
+func (w *ModeAdvice) advisable() bool {
 	m, _ := ModeByName(w.Mode)
 	return !m.Control && !m.Desktop && m.Discontinued == "" && w.At.costs != device.Unknown
 }
 
-// way says what one way of tracing makes of the goal, from its rows in ascending
-// order of the interval.
-func (r *Result) way(rows []Row) Way {
+// modeAdvice returns the advice on one mode from its rows, in ascending order of the interval.
+func (r *Result) modeAdvice(rows []Row) ModeAdvice {
 	g := &r.Goal
-	w := Way{Mode: rows[0].Mode, Shortest: rows[0].Interval, Longest: rows[len(rows)-1].Interval, rows: rows}
+	w := ModeAdvice{Mode: rows[0].Mode, Shortest: rows[0].Interval, Longest: rows[len(rows)-1].Interval, rows: rows}
 	switch {
 	case g.assumed:
 		w.At, w.blind = rows[0], r.Truth.Running.ByCPU && !rows[0].ByCPU
@@ -185,8 +182,8 @@ func (r *Result) way(rows []Row) Way {
 	if !w.Reached {
 		w.At = slices.MaxFunc(rows, func(a, b Row) int { return cmp.Compare(a.nearness(g), b.nearness(g)) })
 	} else {
-		// An interval that is longer than one that was too long is not advised, even
-		// if it was lucky.
+		// An interval above one that misses the goal is not recommended, even if it reaches the
+		// goal by chance.
 		for _, row := range rows[first:] {
 			if !g.Reached(row) {
 				break
@@ -210,9 +207,9 @@ func (r *Result) way(rows []Row) Way {
 	return w
 }
 
-// nearness orders rows by how near they come to the goal: by the share of traces that reach it, if
-// that is most of them and no luck, then by the mean of the measure, then by how much of the
-// running time is in the right method.
+// nearness orders rows by their distance from the goal: by the share of traces that reach it, if
+// that is at least half, also in validation runs; then by the mean of the measure; then by the
+// running time correctly attributed.
 func (row *Row) nearness(g *Goal) float64 {
 	near := row.Mean[g.Measure]/1e3 + row.Mean[OverlapRunning]/1e6
 	if g.Measure == HottestInOrder || g.Measure == NamedSeen { // its mean is the share again
@@ -228,8 +225,7 @@ func (row *Row) nearness(g *Goal) float64 {
 	return near
 }
 
-// nearestWithin returns the row within the budget with the highest value; nil when
-// there is none.
+// nearestWithin returns the row within the budget with the highest value, or nil.
 func nearestWithin(rows []Row, g *Goal, value func(Row) float64) (best *Row) {
 	for i := range rows {
 		if g.Fits(rows[i]) && (best == nil || value(rows[i]) > value(*best)) {
@@ -239,9 +235,9 @@ func nearestWithin(rows []Row, g *Goal, value func(Row) float64) (best *Row) {
 	return best
 }
 
-// cheap is a way for which only the budget counts: the most accurate row within it,
-// or the cheapest.
-func (r *Result) cheap(w Way, rows []Row) Way {
+// cheap is modeAdvice for a goal that is only a budget: the most accurate row within it, or else
+// the cheapest.
+func (r *Result) cheap(w ModeAdvice, rows []Row) ModeAdvice {
 	right := func(row Row) float64 { return row.Mean[OverlapRunning] }
 	if best := nearestWithin(rows, &r.Goal, right); best != nil {
 		w.At, w.Reached, w.Fits, w.near = *best, true, true, right(*best)
@@ -280,8 +276,8 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 	return limit
 }
 
-// longest returns where a measure, which belongs to rows in ascending order of the
-// interval, falls below what is wanted, after it first reached it.
+// longest returns the interval at which the mean of a measure falls below wanted, after it first
+// reached it. Rows are in ascending order of the interval.
 func longest(rows []Row, means []float64, wanted float64) time.Duration {
 	reached := func(v float64) bool { return v >= wanted-rounding }
 	first := slices.IndexFunc(means, reached)
@@ -305,8 +301,8 @@ func (a *Advice) chooseBest() {
 	if a.comparableRows() < 2 {
 		return
 	}
-	for i := range a.Ways {
-		w := &a.Ways[i]
+	for i := range a.Modes {
+		w := &a.Modes[i]
 		for _, row := range w.rows {
 			if w.comparable() && a.bestOfAll(row) {
 				w.At, a.Best = row, i
@@ -317,12 +313,12 @@ func (a *Advice) chooseBest() {
 }
 
 // comparable reports whether accuracy and cost of a mode can be compared with those of others.
-func (w *Way) comparable() bool { return w.advisable() && !w.blind }
+func (w *ModeAdvice) comparable() bool { return w.advisable() && !w.blind }
 
 // comparableRows returns the number of rows between which a sweep chooses.
 func (a *Advice) comparableRows() (n int) {
-	for i := range a.Ways {
-		if w := &a.Ways[i]; w.comparable() {
+	for i := range a.Modes {
+		if w := &a.Modes[i]; w.comparable() {
 			n += len(w.rows)
 		}
 	}
@@ -331,7 +327,7 @@ func (a *Advice) comparableRows() (n int) {
 
 // bestOfAll reports whether no comparable row is more accurate than row or costs less.
 func (a *Advice) bestOfAll(row Row) bool {
-	return !slices.ContainsFunc(a.Ways, func(w Way) bool { return w.comparable() && !row.worseNowhere(w.rows) })
+	return !slices.ContainsFunc(a.Modes, func(w ModeAdvice) bool { return w.comparable() && !row.worseNowhere(w.rows) })
 }
 
 // noWorse reports whether a row is at least as accurate as another and costs no more, in the digits
@@ -343,13 +339,13 @@ func (row Row) noWorse(other Row) bool {
 // better returns a comparable row of another mode that is no worse than all rows of the mode i;
 // nil: there is none.
 func (a *Advice) better(i int) (best *Row) {
-	for k := range a.Ways {
-		w := &a.Ways[k]
+	for k := range a.Modes {
+		w := &a.Modes[k]
 		if k == i || !w.comparable() {
 			continue
 		}
 		for r := range w.rows {
-			if row := &w.rows[r]; row.worseNowhere(a.Ways[i].rows) && (best == nil || row.added() < best.added()) {
+			if row := &w.rows[r]; row.worseNowhere(a.Modes[i].rows) && (best == nil || row.added() < best.added()) {
 				best = row
 			}
 		}

@@ -72,8 +72,8 @@ func TestAdviceOfOneTrace(t *testing.T) {
 	r.sampledAt(1*msec, 1.8, 0.9, nearly...)
 	r.sampledAt(4*msec, 1.2, 0.9, half...)
 	a := r.Advise()[0]
-	if a.Best != 0 || a.Ways[0].At.Interval != msec || a.Ways[0].Limit[0] != msec || a.Ways[0].At.Reaching != 0.95 {
-		t.Errorf("%+v", a.Ways[0])
+	if a.Best != 0 || a.Modes[0].At.Interval != msec || a.Modes[0].Limit[0] != msec || a.Modes[0].At.Reaching != 0.95 {
+		t.Errorf("%+v", a.Modes[0])
 	}
 	if s := a.Sentences()[0]; !strings.Contains(s, "→ sample at 1 ms: 89.7 % of CPU time correctly attributed (at least 85 % in 19 of 20 traces), ") {
 		t.Error(s)
@@ -94,7 +94,7 @@ func TestAdviceJustReached(t *testing.T) {
 	half[3] = 0
 	r.sampledAt(1*msec, 1.8, 0.9, all...)
 	r.sampledAt(4*msec, 1.2, 0.8, half...)
-	limit := r.Advise()[0].Ways[0].Limit
+	limit := r.Advise()[0].Modes[0].Limit
 	if limit[0] != Beyond || limit[2] != Beyond || limit[1] < 1400*us || limit[1] > 1600*us {
 		t.Errorf("limit %v", limit)
 	}
@@ -113,7 +113,7 @@ func TestAdviceExactly(t *testing.T) {
 	last.sampledAt(1*msec, 1.8, 0.9, slices.Repeat([]float64{1}, 20)...)
 	last.sampledAt(4*msec, 1.2, 0.8, enough...)
 	for want, r := range map[time.Duration]*Result{1 * msec: first, Beyond: last} {
-		if limit := r.Advise()[0].Ways[0].Limit; limit[0] != want {
+		if limit := r.Advise()[0].Modes[0].Limit; limit[0] != want {
 			t.Errorf("limit %v; want %v", limit, want)
 		}
 	}
@@ -212,7 +212,7 @@ func TestAdviceWithin(t *testing.T) {
 	r.sampledAt(5*msec, 1.1, 0.7, 0.7, 0.7)
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.95, 0.95)
 	a := r.Advise()[0]
-	if a.Best != -1 || a.Near != 0 || a.Ways[0].Within == nil || a.Ways[0].Within.Interval != 5*msec || !a.Ways[1].Reached || a.Ways[1].Fits {
+	if a.Best != -1 || a.Near != 0 || a.Modes[0].Within == nil || a.Modes[0].Within.Interval != 5*msec || !a.Modes[1].Reached || a.Modes[1].Fits {
 		t.Errorf("%+v", a)
 	}
 	const want = "Goal: at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.10. No mode tried meets it within the budget."
@@ -222,7 +222,7 @@ func TestAdviceWithin(t *testing.T) {
 	if s := a.Sentences()[0]; s != "→ closest: sample at 5 ms: 70 % of CPU time correctly attributed (at least 90 % in 0 of 2 traces), slowdown 1.10." {
 		t.Error(s)
 	}
-	if limit := a.Ways[0].Limit[0]; words.Duration(limit) != "1.08 ms" { // 1 ms · 5^(1/20) = 1.084 ms
+	if limit := a.Modes[0].Limit[0]; words.Duration(limit) != "1.08 ms" { // 1 ms · 5^(1/20) = 1.084 ms
 		t.Errorf("limit %v", limit)
 	}
 }
@@ -306,8 +306,8 @@ func TestAdviceWithoutCPU(t *testing.T) {
 		r.sampledAt(1*msec, 1.8, 0.92, 0.92)
 		r.add(InstrumentedWall.Name, 0, 1.1, 0.99, 0.99)
 		r.Rows[0].ByCPU = true
-		if a := r.Advise()[0]; a.Best != c.best || a.Ways[1].blind != (c.best == 0) {
-			t.Errorf("%s: best %d, %+v", c.measure.Key(), a.Best, a.Ways[1])
+		if a := r.Advise()[0]; a.Best != c.best || a.Modes[1].blind != (c.best == 0) {
+			t.Errorf("%s: best %d, %+v", c.measure.Key(), a.Best, a.Modes[1])
 		}
 	}
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.9})

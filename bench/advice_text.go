@@ -88,8 +88,8 @@ func (a Advice) ToDo() string {
 	if i < 0 {
 		return ""
 	}
-	row := a.Ways[i].At
-	if w := a.Ways[i].Within; a.Best < 0 && w != nil {
+	row := a.Modes[i].At
+	if w := a.Modes[i].Within; a.Best < 0 && w != nil {
 		row = *w
 	}
 	m, _ := ModeByName(row.Mode)
@@ -149,7 +149,7 @@ func costOf(row Row) string {
 }
 
 // unadvised states why a mode is never recommended, in parentheses after its name; "" if it can be.
-func (w *Way) unadvised() string {
+func (w *ModeAdvice) unadvised() string {
 	m, _ := ModeByName(w.Mode)
 	switch {
 	case m.Control:
@@ -175,7 +175,7 @@ func tracerOf(row Row) string {
 // its accuracy and its cost; of modes that do not meet it, also what they miss or attribute
 // wrongly, with the reason if it is known.
 func (a Advice) Sentences() (list []string) {
-	for i, w := range a.Ways {
+	for i, w := range a.Modes {
 		switch {
 		case i == a.chosen() && a.Goal.assumed:
 			list = slices.Insert(list, 0, "→ "+tracerOf(w.At)+": "+a.point(w.At)+"."+costOf(w.At))
@@ -191,7 +191,7 @@ func (a Advice) Sentences() (list []string) {
 }
 
 // sentence returns the line of a mode; chosen marks the line with the arrow.
-func (a Advice) sentence(w Way, chosen bool) string {
+func (a Advice) sentence(w ModeAdvice, chosen bool) string {
 	row, within := w.At, w.Within
 	fits := chosen && a.Best < 0 && within != nil // the closest within the budget
 	if fits {
@@ -227,7 +227,7 @@ func (a Advice) sentence(w Way, chosen bool) string {
 
 // verdict states whether a mode meets the goal, as the predicate of its name; "" where the line's
 // place or its figures state it.
-func (a *Advice) verdict(w *Way, chosen bool) string {
+func (a *Advice) verdict(w *ModeAdvice, chosen bool) string {
 	switch {
 	case w.blind:
 		return " has no CPU clock"
@@ -246,7 +246,7 @@ func (a *Advice) verdict(w *Way, chosen bool) string {
 }
 
 // limits states up to which interval samples meet the goal, if several intervals were tried.
-func (w *Way) limits() string {
+func (w *ModeAdvice) limits() string {
 	switch {
 	case w.Limit[0] == 0 || w.Shortest == w.Longest || w.unconfirmed != nil: // the limit is of this run only
 		return ""
@@ -317,7 +317,7 @@ func (row *Row) traces() string {
 }
 
 // interval formats a limit within the intervals that were tried.
-func (w *Way) interval(d time.Duration) string {
+func (w *ModeAdvice) interval(d time.Duration) string {
 	switch d {
 	case 0:
 		return "below " + words.Duration(w.Shortest)
@@ -329,7 +329,7 @@ func (w *Way) interval(d time.Duration) string {
 
 // tradeoff states the range of accuracy and cost of the mode i.
 func (a *Advice) tradeoff(i int) string {
-	w := &a.Ways[i]
+	w := &a.Modes[i]
 	s := w.Mode
 	if n := len(w.rows); n == 1 {
 		s = tracerOf(w.rows[0]) + w.unadvised() + w.clock() + ": " + a.point(w.rows[0])
@@ -345,7 +345,7 @@ func (a *Advice) tradeoff(i int) string {
 }
 
 // clock states that a mode cannot be compared by CPU time.
-func (w *Way) clock() string {
+func (w *ModeAdvice) clock() string {
 	if w.blind {
 		return " (no CPU clock)"
 	}

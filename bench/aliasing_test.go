@@ -26,7 +26,7 @@ func (l Loop) Period() time.Duration { return l.On + l.Off }
 // Duty is the share of time on the stack.
 func (l Loop) Duty() float64 { return float64(l.On) / float64(l.Period()) }
 
-// timerKind says how the samples of a periodic sampler stray from their times.
+// timerKind is the kind of deviation of a periodic sampler's samples from their times.
 type timerKind int
 
 const (

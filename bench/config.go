@@ -14,7 +14,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// Config says what to sweep. The zero value samples as ART does on an ideal
+// Config configures a sweep. The zero value samples as ART does on an ideal
 // device, at the default intervals.
 type Config struct {
 	// Intervals are nominal sampling intervals; none: DefaultIntervals, and for ways of

@@ -42,10 +42,10 @@ func (r *Result) Confirm(ctx context.Context, cfg Config, another func(run int) 
 	for d := range cfg.Devices {
 		for {
 			a := r.advise(cfg.Devices[d].Name)
-			if a.Best < 0 || a.Ways[a.Best].At.confirmed != nil {
+			if a.Best < 0 || a.Modes[a.Best].At.confirmed != nil {
 				break
 			}
-			key := a.Ways[a.Best].At.Key()
+			key := a.Modes[a.Best].At.Key()
 			tried, err := r.try(ctx, cfg, d, key, another)
 			if ctx.Err() != nil {
 				r.Unconfirmed = true
@@ -68,7 +68,7 @@ func (r *Result) Confirm(ctx context.Context, cfg Config, another func(run int) 
 func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, another func(run int) (*trace.Recording, error)) (*confirmation, error) {
 	mode, ok := ModeByName(key.Mode)
 	if !ok {
-		return nil, fmt.Errorf("no way of tracing is called %s", key.Mode)
+		return nil, fmt.Errorf("unknown mode %s", key.Mode)
 	}
 	cfg.Devices, cfg.Modes, cfg.Goal = cfg.Devices[device:device+1], []Mode{mode}, r.Goal
 	cfg.LadderAt, cfg.Progress, cfg.Phases, cfg.Intervals, cfg.lawless = 0, nil, FewerPhases, nil, true

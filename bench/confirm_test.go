@@ -74,7 +74,7 @@ func TestConfirm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := r.Advise()[0]; a.Best < 0 || a.Ways[a.Best].At.Interval != 20*time.Millisecond {
+	if a := r.Advise()[0]; a.Best < 0 || a.Modes[a.Best].At.Interval != 20*time.Millisecond {
 		t.Fatalf("%+v; want every 20 ms", a)
 	}
 	opened := 0
@@ -85,14 +85,14 @@ func TestConfirm(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := r.Advise()[0]
-	way := a.Ways[0]
-	if a.Best != 0 || way.At.Interval != 100*time.Microsecond || way.unconfirmed == nil || way.unconfirmed.Interval != 20*time.Millisecond {
+	mode := a.Modes[0]
+	if a.Best != 0 || mode.At.Interval != 100*time.Microsecond || mode.unconfirmed == nil || mode.unconfirmed.Interval != 20*time.Millisecond {
 		t.Fatalf("%+v; want every 100 µs, and 20 ms not confirmed", a)
 	}
-	if c := way.At.confirmed; c == nil || !c.holds || c.runs != otherRuns || c.traces != otherRuns*FewerPhases || c.reaching != 1 {
+	if c := mode.At.confirmed; c == nil || !c.holds || c.runs != otherRuns || c.traces != otherRuns*FewerPhases || c.reaching != 1 {
 		t.Errorf("%+v; want all of 72 traces of 6 runs", c)
 	}
-	if c := way.unconfirmed.confirmed; c.holds || c.runs >= otherRuns || c.traces != c.runs*FewerPhases || float64(c.runs)*(1-c.reaching) <= 0.3 || opened != otherRuns+c.runs {
+	if c := mode.unconfirmed.confirmed; c.holds || c.runs >= otherRuns || c.traces != c.runs*FewerPhases || float64(c.runs)*(1-c.reaching) <= 0.3 || opened != otherRuns+c.runs {
 		t.Errorf("at 20 ms %+v after %d runs; want fewer than 6, of which 0.3 miss the goal", c, opened)
 	}
 	s := a.Sentences()[0]

@@ -63,7 +63,7 @@ func (cfg *Config) reference(state *score.TrueState) *score.Reference {
 	return r
 }
 
-// manyContexts is how many contexts are many: what a comparison makes of them, some
+// manyContexts is the number of contexts from which memory matters: a comparison's tables of them, some
 // 100 bytes for each, is there once then.
 const manyContexts = 1 << 16
 

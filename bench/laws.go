@@ -95,7 +95,7 @@ const gapRounding = 1e-6
 // together, for their number to be near enough to a normal one.
 const fewestCounts = 30
 
-// counted says what a measure is a count of.
+// counted is the count behind a measure.
 type counted struct {
 	expected float64 // expected by the law in all cells of the row together; samples of one tick count as one
 	one      float64 // what one more of a cell adds to the measure

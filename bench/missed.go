@@ -71,7 +71,7 @@ const fewMissed = 3
 
 // missed names the methods that the mode misses at its closest interval, with reasons; "" for goals
 // that are not about methods.
-func (w *Way) missed(m Measure) string {
+func (w *ModeAdvice) missed(m Measure) string {
 	row := w.At
 	missed := row.missed
 	if m == HottestInOrder {
@@ -104,7 +104,7 @@ func (w *Way) missed(m Measure) string {
 }
 
 // wrong names the methods with the largest errors of their shares.
-func (w *Way) wrong() string {
+func (w *ModeAdvice) wrong() string {
 	var list []string
 	for _, m := range w.worst {
 		list = append(list, fmt.Sprintf("%s %s (true %s)", shortName(m.name), inPercent(m.reported), inPercent(m.truth)))

@@ -14,7 +14,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// Mode is a way of tracing, as a sweep has it: one of package tracer, and options that are
+// Mode is a tracer of a sweep: one of package tracer, and options that are
 // fixed. Every tracer is a mode by itself, unless it is unmeasured or there are modes of it
 // in modes.go.
 type Mode struct {

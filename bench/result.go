@@ -34,7 +34,7 @@ type Row struct {
 	StdDev    Scores // of one cell; 0 with a single one
 	Low       Scores // 95 % confidence interval of the mean, by bootstrap
 	High      Scores
-	costs     device.Kind         // how surely it is known what it takes from the app
+	costs     device.Kind         // how certain the tracer's costs are
 	ByCPU     bool                // running time is CPU time; else wall time of methods that do not wait
 	Shares    []score.MethodShare // of Result.Methods as reported in the row's first cell, without names
 	Curve     []CurvePoint        // of the contexts with the most calls; only for rows with an interval
@@ -80,7 +80,7 @@ type Result struct {
 	Ruled recorder.WaitTotals
 
 	// byOverhead says that slowdowns are hardly known: of the time that is added to the run, half
-	// or more depends on how waits end, over all rows together. So ways of tracing are compared by
+	// or more depends on how waits end, over all rows together. So tracers are compared by
 	// how much longer threads run ([Row.added]).
 	byOverhead bool
 }

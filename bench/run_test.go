@@ -243,7 +243,7 @@ func TestFanout(t *testing.T) {
 	for i := range readers {
 		readers[i] = jobFunc(func(rec *trace.Recording) error {
 			if i == 1 {
-				return nil // reads nothing, and is in nobody's way
+				return nil // reads nothing and delays no other tracer
 			}
 			for e, err := range trace.All(rec.Events) {
 				if err != nil {

@@ -90,7 +90,7 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 		config := sampler.Config(c.run.(tracer.Samples))
 		cpu := j.cfg.CPU && c.mode.reading.HasCPU()
 		if !cpu && c.mode.reading.HasSamples() {
-			config.Clock = trace.Wall // nobody looks at CPU stamps
+			config.Clock = trace.Wall // CPU stamps are not used
 		}
 		s, err := sampler.New(truth, config, nil)
 		if err != nil {

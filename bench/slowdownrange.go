@@ -38,7 +38,7 @@ type rangeJob struct {
 }
 
 // newRangeJobs returns the jobs of the two ends of the range. There are none where the slowdown is
-// certain: no sample takes time, or the truth says how its waits end.
+// certain: no sample takes time, or the truth states how its waits end.
 func newRangeJobs(truth *trace.Recording, cfg *Config, rows [][]*cell, late *deadline) []*rangeJob {
 	if truth.Info.Technique == trace.Truth || cfg.OneClock {
 		return nil

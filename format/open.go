@@ -94,7 +94,7 @@ type Input struct {
 	closed   bool
 	readings int // by FromStart
 	detector *samplingDetector
-	nesting  *trace.Nesting // nil: nobody looks, or every exit fits by construction
+	nesting  *trace.Nesting // nil: no check is wanted, or every exit fits by construction
 }
 
 // Open opens a workload, built in or in a file, a folder of stack dumps, or a file, with its format

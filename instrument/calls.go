@@ -85,7 +85,7 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 	return nil
 }
 
-// RecordCalls returns the recording that a tracer of calls makes of truth. The truth's events must
+// RecordCalls records truth with a tracer of calls. The truth's events must
 // be in time order; the recording has its symbols. The outcome of a call is determined at its end,
 // so all of the truth is read before the first event is delivered. Events wait in memory and, if
 // there are many, in a temporary file.

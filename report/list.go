@@ -17,7 +17,7 @@ type List struct {
 }
 
 // Table returns the rows with all that is known of them, times in ns. What is not known is empty
-// in CSV and null in JSON. docs/md says what the columns are; they stay, and new ones come
+// in CSV and null in JSON. docs/md they stay, and new ones come
 // last.
 func (t *List) Table() *cli.Table {
 	if t.Profile.Quantity.IsSet() {

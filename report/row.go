@@ -133,7 +133,7 @@ func compareParts(a, b []string) int {
 	}
 }
 
-// By is what the rows of a report are of.
+// By is the entity of a row of a report.
 type By uint8
 
 const (
@@ -148,7 +148,7 @@ func ParseBy(s string) (By, error) {
 	return words.Parse[By]("row", []string{"method", "class", "package", "thread"}, s)
 }
 
-// Kind is what time a report is of.
+// Kind is the kind of time that a report shows.
 type Kind uint8
 
 const (

@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// Record returns the recording that a runtime's sampling mode makes of truth. The truth must meet
+// Record records truth with a runtime's sampling mode. The truth must meet
 // the requirements of [Run], time order among them. The recording can be read once; its info,
 // tables and warnings are complete when all events have been read. Its Events are a [Reader]. A
 // live app ([trace.LiveApp]) is suspended at the ticks; the statistics then lack its delay relative

@@ -95,7 +95,7 @@ func ofUnwinding(d device.Device) []thread.Failure {
 // samples per second and core it never fills.
 const perfettoQueue = 1024
 
-// profilingManager is the recording that android.os.ProfilingManager makes of an app that requests
+// profilingManager is the recording of android.os.ProfilingManager for an app that requests
 // PROFILING_TYPE_STACK_SAMPLING (Android 15 and later), as sentry-java and Datadog's SDK do in
 // production instead of Debug.startMethodTracingSampling. The service (packages/modules/Profiling,
 // Configs.java) runs Perfetto's data source linux.perf on the clock of a core for the app's

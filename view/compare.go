@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// mark says how an observed call relates to the truth.
+// mark is the relation of an observed call to the truth.
 type mark uint8
 
 const (

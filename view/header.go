@@ -97,7 +97,7 @@ type threadHeader struct {
 	Seen  *column      `json:"seen,omitempty"`  // differences: indices of the true calls that are reported; the others are missed
 }
 
-// comparisonHeader says which recordings are observed, and are shown beside the truth.
+// comparisonHeader lists the observed recordings, which are shown beside the truth.
 type comparisonHeader struct {
 	Truth    int   `json:"truth"`    // index of a recording
 	Observed []int `json:"observed"` // indices, by rising interval

@@ -70,7 +70,7 @@ func (l *Laboratory) frame() (before, after string, err error) {
 	return before, after, nil
 }
 
-// policy allows the page's own code, the worker that it makes of a text, WebAssembly, and pages
+// policy allows the page's own code, the worker that it creates from a text, WebAssembly, and pages
 // of the viewer in a frame, which have policies of their own besides. It allows no connection.
 func (l *Laboratory) policy(main, style string) (string, error) {
 	viewer, err := newFrame("", inFile)

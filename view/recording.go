@@ -44,7 +44,7 @@ type Recording struct {
 	ticks []time.Duration // of all samples, where they are known
 }
 
-// Options say how [Read] reads.
+// Options configure [Read].
 type Options struct {
 	Until calltree.EndPolicy // where frames end that are open at the end
 

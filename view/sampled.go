@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// Sampling says how a truth is to be sampled for a look at both.
+// Sampling configures the sampling of a truth that is shown next to its samples.
 type Sampling struct {
 	Config    sampler.Config  // of all, but for the interval
 	Interval  time.Duration   // the one that is asked for

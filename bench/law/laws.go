@@ -196,7 +196,7 @@ func (l *Laws) end(truth *trace.Recording) {
 }
 
 // listedThreads returns how many threads every sample walks. A recorded trace
-// says which threads there were, not when: all are walked every time.
+// lists the threads, not their times: all are walked every time.
 func listedThreads(truth *trace.Recording) int {
 	if truth.Info.Technique == trace.Truth {
 		for _, t := range truth.Symbols.Threads {
@@ -211,7 +211,7 @@ func listedThreads(truth *trace.Recording) int {
 // stops reports whether a sample takes time.
 func (s *Sampler) stops() bool { return s.PerTick+s.PerThread+s.PerFrame+s.Resume > 0 }
 
-// wakes reports whether what becomes of a thread's calls depends on where in a gap, or in a pause,
+// wakes reports whether the calls of a thread depend on where in a gap, or in a pause,
 // it wakes.
 func (s *Sampler) wakes() bool { return !s.OneClock && s.stops() }
 
@@ -286,7 +286,7 @@ func (l *Laws) expectCalls(e *Expected, s *Sampler, gaps *gapLaw) {
 	}
 }
 
-// callLaw says how many calls are reported and seen at the i-th of its gaps, on
+// callLaw returns the number of calls reported and seen at the i-th of its gaps, on
 // average.
 type callLaw interface {
 	Reported(i int) float64

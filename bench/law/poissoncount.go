@@ -32,7 +32,7 @@ import (
 // unless the sample before had seen c too. poissonCount has the sums over all
 // contexts.
 //
-// Source: the Kolmogorov equation of what the last sample saw, above.
+// Source: the Kolmogorov equation for the observation of the last sample, above.
 //
 // Example: c on the stack in [0, 1) and [2, 3) ms, T = 1 ms. Each activation is
 // seen with probability 1 − e⁻¹ = 0.632. y is 0.632 at 1 ms and 0.632·e⁻¹ = 0.233

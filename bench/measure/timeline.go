@@ -2,7 +2,7 @@ package measure
 
 import "time"
 
-// Timeline says how right an observed trace is from moment to moment, not in
+// Timeline is the accuracy of an observed trace from moment to moment, not in
 // sum: it compares the reported stack with the true one at every instant of
 // every thread. Times are summed over threads, on the app's own axis, in which
 // a sampler's pauses take no time.

@@ -64,7 +64,7 @@ func RelativeOverlap(overlap, floor float64) float64 {
 	return overlap / floor
 }
 
-// TimeError says how far reported times are off, each side scaled to the same
+// TimeError is the error of reported times, each side scaled to the same
 // total: truth's is the unit. Columns are exclusive or inclusive times of
 // methods; inclusive time counts a recursive method's outermost activation only.
 //

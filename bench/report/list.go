@@ -59,7 +59,7 @@ func advisedRows(r *bench.Result) map[bench.Key]bool {
 	rows := map[bench.Key]bool{}
 	for _, a := range r.Advise() {
 		if a.Best >= 0 {
-			rows[a.Ways[a.Best].At.Key()] = true
+			rows[a.Modes[a.Best].At.Key()] = true
 		}
 	}
 	return rows

@@ -11,31 +11,31 @@ import (
 	"artifice/trace/stats"
 )
 
-// Way is the method that aligns an observed trace with the truth.
-type Way string
+// AlignMethod is the method that aligns an observed trace with the truth.
+type AlignMethod string
 
 const (
 	// ByHeader subtracts the time that a runtime may need between the zero of a trace and its first
 	// event: the headers of both traces state it ([art.StartOffset]), and their first events have
 	// to agree.
-	ByHeader Way = "header"
+	ByHeader AlignMethod = "header"
 
 	// ByOffset takes the given offset.
-	ByOffset Way = "offset"
+	ByOffset AlignMethod = "offset"
 
 	// BySearch searches for the offset. Candidates are the offsets at which most calls begin on
 	// both sides, and those that the headers allow; the one with most correct frames is taken.
-	BySearch Way = "search"
+	BySearch AlignMethod = "search"
 
 	// ByNothing is for stacks without times, as in profiles and folded stacks. Only sums are
 	// compared; measures that depend on the time of calls are unknown.
-	ByNothing Way = "none"
+	ByNothing AlignMethod = "none"
 )
 
 // Config configures the alignment of an observed trace with the truth. The zero value aligns by the
 // headers.
 type Config struct {
-	By     Way
+	By     AlignMethod
 	Offset time.Duration // for ByOffset: the observed trace's time when the truth's is 0
 
 	// Dumps returns the number of stack dumps that the observed trace consists of, after they have
@@ -47,7 +47,7 @@ type Config struct {
 // Alignment is the result of aligning: the truth's time t is the observed trace's time
 // Offset + Scale t.
 type Alignment struct {
-	By     Way           `json:"by"`
+	By     AlignMethod   `json:"by"`
 	Offset time.Duration `json:"offset_ns"`
 	Scale  float64       `json:"scale"` // assumed ratio of the lengths of the observed run and the truth
 	Rival  float64       `json:"rival"` // by search: share of correct frames ([artifice/bench/measure.Timeline.DepthWeighted]) at the next best offset; else 0

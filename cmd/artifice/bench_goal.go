@@ -81,7 +81,7 @@ type answer struct {
 	Reached bool          `json:"met"` // within the budget
 	Advised *answerTracer `json:"advised,omitempty"`
 	Nearest *answerTracer `json:"nearest,omitempty"`
-	Ways    []answerWay   `json:"modes"`
+	Modes   []answerMode  `json:"modes"`
 	Text    string        `json:"text"`
 }
 
@@ -95,7 +95,7 @@ func tracerOf(row bench.Row) *answerTracer {
 	return &answerTracer{row.Mode, row.Interval.Nanoseconds()}
 }
 
-type answerWay struct {
+type answerMode struct {
 	answerTracer
 	Reached bool         `json:"met"`
 	Fits    bool         `json:"within_budget"`
@@ -109,19 +109,19 @@ func writeAnswers(w io.Writer, r *bench.Result) error {
 	enc := json.NewEncoder(w)
 	for _, a := range r.Advise() {
 		out := answer{Device: a.Device, Goal: a.Goal.String(), Reached: a.Best >= 0, Text: a.String()}
-		for _, way := range a.Ways {
-			one := answerWay{answerTracer: *tracerOf(way.At), Reached: way.Reached, Fits: way.Fits, Share: way.At.Reaching, Means: way.At.Mean}
-			if l := way.Limit[0]; l > 0 && l != bench.Beyond {
-				for _, d := range way.Limit {
-					one.LimitNS = append(one.LimitNS, clipped(d, way))
+		for _, m := range a.Modes {
+			one := answerMode{answerTracer: *tracerOf(m.At), Reached: m.Reached, Fits: m.Fits, Share: m.At.Reaching, Means: m.At.Mean}
+			if l := m.Limit[0]; l > 0 && l != bench.Beyond {
+				for _, d := range m.Limit {
+					one.LimitNS = append(one.LimitNS, clipped(d, m))
 				}
 			}
-			out.Ways = append(out.Ways, one)
+			out.Modes = append(out.Modes, one)
 		}
 		if a.Best >= 0 {
-			out.Advised = &out.Ways[a.Best].answerTracer
+			out.Advised = &out.Modes[a.Best].answerTracer
 		} else if a.Near >= 0 {
-			near := a.Ways[a.Near]
+			near := a.Modes[a.Near]
 			out.Nearest = tracerOf(near.At)
 			if near.Within != nil {
 				out.Nearest = tracerOf(*near.Within)
@@ -137,4 +137,6 @@ func writeAnswers(w io.Writer, r *bench.Result) error {
 }
 
 // clipped returns a limit within the intervals tried.
-func clipped(d time.Duration, w bench.Way) int64 { return int64(max(w.Shortest, min(w.Longest, d))) }
+func clipped(d time.Duration, w bench.ModeAdvice) int64 {
+	return int64(max(w.Shortest, min(w.Longest, d)))
+}

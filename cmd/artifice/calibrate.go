@@ -218,7 +218,7 @@ type figure struct {
 	N       int     `json:"observations"`
 	Meaning string  `json:"meaning"`
 
-	title    string // of the row for people
+	title    string // of the row in text output
 	estimate device.Estimate
 }
 
@@ -234,7 +234,7 @@ func (c *calibrated) figures(interval time.Duration) (all []figure) {
 	return all
 }
 
-// calibrationText returns the table for people. A figure that the traces cannot determine is
+// calibrationText returns the table as text. A figure that the traces cannot determine is
 // unknown.
 func calibrationText(traces []calibrated, interval time.Duration) *cli.Table {
 	l := &cli.Table{

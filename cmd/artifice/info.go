@@ -208,7 +208,7 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	return r
 }
 
-// properties returns the fields of r as a table for people: what the recording is, then its size,
+// properties returns the fields of r as a table of text: what the recording is, then its size,
 // then details.
 func properties(r fileInfo) *cli.Table {
 	l := &cli.Table{Columns: []string{"property", "value"}, JSON: r}

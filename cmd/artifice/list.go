@@ -24,7 +24,7 @@ type modeEntry struct {
 	Costs        map[string]string `json:"costs,omitempty"`        // origin of its costs, by device
 }
 
-// origin returns the origin of the costs on the default device, or why nobody can record with m.
+// origin returns the origin of the costs on the default device, or why m cannot record.
 func (m *modeEntry) origin() string {
 	switch {
 	case m.Baseline:

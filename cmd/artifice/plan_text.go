@@ -33,7 +33,7 @@ func planPercent(share float64) string {
 	return fmt.Sprintf("%.2g %%", 100*share)
 }
 
-// print prints the plan for people.
+// print prints the plan as text.
 func (t *planText) print(w io.Writer) error {
 	for _, line := range []string{t.headline(), t.variation()} {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))

@@ -245,7 +245,7 @@ func (t *reportTable) sum() time.Duration {
 	return all
 }
 
-// whole returns what shares are of: the sum, or that of the absolute values of a difference, as in
+// whole returns the base of shares: the sum, or that of the absolute values of a difference, as in
 // go tool pprof.
 func (t *reportTable) whole() (all time.Duration) {
 	if !t.p.Quantity.Signed {

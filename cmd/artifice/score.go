@@ -98,7 +98,7 @@ func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed 
 
 // unsearched returns the alignment of a trace after a search without a result: timelines may begin
 // with the truth, but dumps begin at any time.
-func unsearched(std command.Stdio, observed *command.Source) score.Way {
+func unsearched(std command.Stdio, observed *command.Source) score.AlignMethod {
 	if observed.Dumps == nil {
 		return score.ByHeader
 	}

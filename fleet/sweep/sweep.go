@@ -17,7 +17,7 @@ import (
 	"artifice/internal/resample"
 )
 
-// Key identifies a way of tracing: a line of artifice bench.
+// Key identifies a tracer and its interval: a line of artifice bench.
 type Key struct {
 	Mode, Device string
 	Interval     time.Duration // nominal; 0: the mode has none
@@ -37,7 +37,7 @@ type Row struct {
 	Reaching float64 // share of its recordings that reach the goal: see [bench.Row]
 }
 
-// Limit is the longest interval at which a sampling mode reaches the goal: see [bench.Way].
+// Limit is the longest interval at which a sampling mode reaches the goal: see [bench.ModeAdvice].
 type Limit struct {
 	Mode, Device string
 	At           time.Duration
@@ -50,7 +50,7 @@ func Of(index int, r *bench.Result) Trace {
 		t.Rows = append(t.Rows, Row{Key{row.Mode, row.Device, row.Interval}, row.Mean, row.Reaching})
 	}
 	for _, a := range r.Advise() {
-		for _, w := range a.Ways {
+		for _, w := range a.Modes {
 			if w.At.Interval > 0 {
 				t.Limits = append(t.Limits, Limit{w.Mode, a.Device, w.Limit[0]})
 			}

@@ -10,7 +10,7 @@ import (
 	"artifice/internal/words"
 )
 
-// Shown are the measures in the table for people; CSV has all measures.
+// Shown are the measures in the text table; CSV has all measures.
 var Shown = []bench.Measure{bench.OverlapRunning, bench.RecallRunning, bench.Overlap, bench.CallRecall, bench.Slowdown}
 
 // String returns the advice in a sentence.
@@ -52,7 +52,7 @@ func (g *Group) Head(by []string) string {
 	return strings.Join(parts, ", ") + ": " + words.Count(g.Traces, "trace")
 }
 
-// Table returns a group's table for people.
+// Table returns a group's table as text.
 func (g *Group) Table() *cli.Table {
 	t := &cli.Table{Columns: []string{"mode", "device", "interval", "meet goal"}, Right: []bool{false, false, true, true}}
 	for _, m := range Shown {
@@ -74,7 +74,7 @@ func (g *Group) Table() *cli.Table {
 	return t
 }
 
-// List returns the table of all groups for programs: a row for each group, way of tracing and
+// List returns the table of all groups for programs: a row for each group, tracer and
 // measure.
 func List(by []string, groups []Group) *cli.Table {
 	t := &cli.Table{Columns: append(append([]string{}, by...), "mode", "device", "interval_ns", "traces_meeting_goal", "measure", "traces")}

@@ -20,7 +20,7 @@ type keySection struct {
 	Version  uint16      // of the format
 	Records  int64       // num-method-calls; -1 when it is not there
 	Clock    trace.Clock // as it says, if HasClock
-	HasClock bool        // it says which
+	HasClock bool        // the file states its clock
 }
 
 // keyKind is what key sections of a family of formats have in common.

@@ -53,7 +53,7 @@ func generation(f *File, h dmformat.HeaderV2, options map[string]string) (dmform
 	return slices.MinFunc(trials, trial.compare).gen, nil
 }
 
-// trial is what came of reading a file's beginning as one generation.
+// trial is the result of reading a file's beginning as one generation.
 type trial struct {
 	gen     dmformat.Generation
 	strict  bool // it ends with the first record that is unknown
@@ -165,7 +165,7 @@ func lengthOf(n uint32) int { return int(min(uint64(n), math.MaxInt-1<<24)) }
 // tryRecords tries the records in raw, followed by more bytes of their block, and reports whether
 // they can be records of this kind.
 func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
-	var events [256]trace.Event // which nobody looks at
+	var events [256]trace.Event // which are discarded
 	n := 0
 	for len(raw) > 0 {
 		k, used := v.plain(events[:], raw) // all of these are of known methods

@@ -262,7 +262,7 @@ func (w *v2Writer) finish() error {
 	return d.flush()
 }
 
-// noteTimesV2 says what microseconds cannot hold.
+// noteTimesV2 notes times that microseconds cannot represent.
 func (d *writer) noteTimesV2() {
 	if d.variant.V2 == dmformat.V2of15 {
 		d.noteTimes()

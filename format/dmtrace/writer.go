@@ -359,7 +359,7 @@ func (d *writer) expectedHead() int64 {
 	return n
 }
 
-// noteTimes says what 32 bits of microseconds cannot hold.
+// noteTimes notes times that 32 bits of microseconds cannot represent.
 func (d *writer) noteTimes() {
 	if d.finer != 0 {
 		d.notef("times are cut to microseconds")

@@ -130,7 +130,7 @@ func columns(text string) (n int) {
 	return n
 }
 
-// byteCount formats a number of bytes for people.
+// byteCount formats a number of bytes with a unit.
 func byteCount(n int64) string {
 	switch {
 	case n >= 10<<30:

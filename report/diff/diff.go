@@ -53,7 +53,7 @@ var testWords = []string{"student", "welch", "mann-whitney"}
 // ParseTest parses the name of a test: student, welch or mann-whitney.
 func ParseTest(s string) (Test, error) { return words.Parse[Test]("test", testWords, s) }
 
-// String returns the name of the test for people, as in "Student's t".
+// String returns the name of the test as text shows it: "Student's t".
 func (t Test) String() string {
 	return words.Of([]string{"Student's t", "Welch's t", "Mann-Whitney U"}, t)
 }
@@ -161,7 +161,7 @@ func quantityOf(old, now []*report.View) (trace.Quantity, error) {
 	return q, nil
 }
 
-// describe returns what a trace or profile is of.
+// describe returns a description of a trace or profile.
 func describe(q trace.Quantity) string {
 	if !q.IsSet() {
 		return "times of threads"

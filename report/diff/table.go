@@ -109,7 +109,7 @@ func (t *Changes) signedRange(low, high time.Duration) string {
 	return from + " to " + to
 }
 
-// qText formats a p- or q-value for people.
+// qText formats a p- or q-value for text output.
 func qText(q float64) string {
 	switch {
 	case math.IsNaN(q):

@@ -10,7 +10,7 @@ import (
 	"artifice/trace/stats"
 )
 
-// Config says how to estimate. The zero value counts frames that are open at the
+// Config configures the estimator. The zero value counts frames that are open at the
 // end up to their thread's last event.
 type Config struct {
 	Until calltree.EndPolicy

@@ -54,7 +54,7 @@ func runAdvice(app string, files []string) error {
 				table.Add(p.Name, text, "none")
 				continue
 			}
-			best := a.Ways[a.Best]
+			best := a.Modes[a.Best]
 			mode, _ := bench.ModeByName(best.Mode)
 			cfg.Modes, cfg.Phases, cfg.Intervals = []bench.Mode{mode}, bench.DefaultPhases, nil
 			if best.At.Interval > 0 {

@@ -14,7 +14,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// unseen says which random apps are measured, and how often.
+// unseen selects the random apps to measure, and the number of their recordings.
 type unseen struct {
 	first        uint64 // seed of the first app
 	apps         int

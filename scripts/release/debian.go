@@ -30,7 +30,7 @@ Priority: optional
 Installed-Size: %d
 Description: emulator of Android ART's method tracers
  Replays what ART's instrumented and sampling modes would record of a workload whose
- truth is known, and measures how accurate and how costly each way of tracing is. Reads,
+ truth is known, and measures the accuracy and overhead of each tracing method. Reads,
  writes, checks and shows method traces of every version.
 `
 

@@ -45,7 +45,7 @@ type Request struct {
 	File   string  `json:"file"`     // save: report.json, report.csv, view.html, bench.html, bench.csv, or a figure of bench (frontier.svg)
 }
 
-// Answer is what it gets: what JSON makes of Value, and bytes.
+// Answer is the response: Value as JSON, and bytes.
 type Answer struct {
 	Value any
 	Bytes []byte

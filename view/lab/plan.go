@@ -15,7 +15,7 @@ type pilots struct {
 	traces []*plan.Trace
 }
 
-// plan says how many traces of each build find that a method got slower by a share, where recording
+// plan estimates how many traces of each build detect that a method got slower by a share, where recording
 // may make the run longer by a share: as artifice plan does with these flags. The traces are read
 // once for a method.
 func (l *source) plan(ctx context.Context, method string, change, budget float64, deviceName string) (*plan.Plan, error) {

@@ -18,7 +18,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// sweep is the result of trying ways of tracing.
+// sweep is the result of a sweep of tracers and intervals.
 type sweep struct {
 	*bench.Result
 	config bench.Config
@@ -27,7 +27,7 @@ type sweep struct {
 	dated  string // what is known of the source's date
 }
 
-// point is one way of tracing: what it costs, and how right it is.
+// point is one tracer at one interval: its cost and its accuracy.
 type point struct {
 	Mode     string   `json:"mode"`
 	Interval int64    `json:"interval_ns"` // 0: none
@@ -38,7 +38,7 @@ type point struct {
 	Methods  *float64 `json:"methods"`
 }
 
-// sweepModes are the ways of tracing that are tried, those of bench's table.
+// sweepModes are the tracers of a sweep, those of bench's table.
 var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
 // trySweep measures accuracy and overhead at every interval, as artifice bench --device does. If
@@ -167,7 +167,7 @@ func (s *sweep) points() []point {
 // writeCSV writes the rows as artifice bench --csv does.
 func (s *sweep) writeCSV(w io.Writer) error { return draw.List(s.Result, false).WriteCSV(w) }
 
-// writeHTML writes the page that artifice bench -o writes of the same ways of tracing. version is
+// writeHTML writes the page that artifice bench -o writes for the same tracers. version is
 // that of the program.
 func (s *sweep) writeHTML(w io.Writer, version string) error {
 	var modes []string

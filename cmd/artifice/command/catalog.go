@@ -29,7 +29,7 @@ func Workloads() []Entry {
 	return all
 }
 
-// Modes are the ways of tracing that bench compares, and their groups.
+// Modes are the tracers that bench compares, and their groups.
 func Modes() []Entry {
 	var all []Entry
 	for _, m := range bench.Modes() {

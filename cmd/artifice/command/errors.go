@@ -103,7 +103,7 @@ func from(text string, err error) string {
 	return text
 }
 
-// remedy says what to do about an error of the system; nothing where that is plain.
+// remedy returns advice for an error of the operating system; "" where the error suffices.
 func remedy(err error) string {
 	var written *cli.WriteError
 	var path *fs.PathError

@@ -134,7 +134,7 @@ func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
 // formatOnly are the flags that mean nothing to most formats.
 var formatOnly = []struct {
 	flag    string
-	of      string       // the formats, for people
+	of      string       // the formats, as text
 	holds   format.Holds // 0, or the formats with this content
 	formats []string     // names of formats
 }{

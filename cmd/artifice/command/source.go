@@ -36,7 +36,7 @@ type Source struct {
 	budget  memoryBudget
 }
 
-// SourceFlags say how to read a source.
+// SourceFlags configure the reading of a source.
 type SourceFlags struct {
 	format string // of the input; empty: by content
 	// counterHz is the frequency of the counter of a long-running-methods
@@ -201,7 +201,7 @@ func (s *Source) Close() error {
 	return err
 }
 
-// TruthFlags say which truth of a workload a command wants. The zero value is
+// TruthFlags select the truth of a workload that a command uses. The zero value is
 // what commands without these flags take: seed 1 and the workload's own length.
 type TruthFlags struct {
 	Seed     *uint64       // nil: 1

@@ -13,7 +13,7 @@ import (
 	"artifice/view"
 )
 
-// isPage reports whether the name of an output asks for a page, as systrace makes of a trace.
+// isPage reports whether the name of an output asks for a page as systrace writes it.
 func isPage(name string) bool {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
 	return ending == ".html" || ending == ".htm"

@@ -93,7 +93,7 @@ func (r *ring) take(core int, at time.Duration, size int, line []byte) {
 	p.records = append(p.records, ringRecord{r.put, core, slices.Clone(line)})
 }
 
-// Notes says what the buffers have lost.
+// Notes returns what the buffers have lost.
 func (r *ring) Notes() []string {
 	if r.lost == 0 {
 		return nil

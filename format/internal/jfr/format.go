@@ -1,4 +1,4 @@
-// Package jfr reads the JSON that jfr print --json makes of a recording of the JDK's Flight
+// Package jfr reads the JSON that jfr print --json writes for a recording of the JDK's Flight
 // Recorder. Samples are of CPU time.
 package jfr
 

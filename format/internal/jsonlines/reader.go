@@ -86,7 +86,7 @@ func (p *parser) readAhead() bool {
 	}
 }
 
-// parse reads a line and says what is wrong with it, if anything.
+// parse reads a line and returns what is wrong with it, if anything.
 func (s *sample) parse(line []byte) (fault string) {
 	if !s.scan(line) {
 		if err := s.decode(line); err != nil {

@@ -6,7 +6,7 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// layout says which of the field numbers of earlier releases a file has. Release 1.10 of OTLP's
+// layout selects the field numbers of the release that a file has. Release 1.10 of OTLP's
 // protocol exchanged three numbers of a Sample, and release 1.9 closed a gap in Profile.
 type layout struct{ sample, profile bool }
 

@@ -7,7 +7,7 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// clock is a clock of one sequence: it says how much later a packet is than the
+// clock is a clock of one sequence: it determines how much later a packet is than the
 // one before.
 type clock struct {
 	unit        time.Duration

@@ -142,7 +142,7 @@ func (p *sampleReader) sample(at time.Duration, by task, what counted, number ui
 	return p.add(at, time.Duration(number), seen{by.tid, stack, kind})
 }
 
-// kind returns the number of what a sample counts. Traces have few kinds.
+// kind returns the number of the quantity that a sample counts. Traces have few kinds.
 func (p *sampleReader) kind(what counted) uint16 {
 	for i := range p.kinds {
 		if p.kinds[i].event == what.event {

@@ -39,7 +39,7 @@ func (t *thread) end(calls int) {
 	t.open = t.open[:left]
 }
 
-// repaired adds the begins and ends that RheaTrace 1.0.2 makes of a thread's markers, in the
+// repaired adds the begins and ends that RheaTrace 1.0.2 derives from a thread's markers, in the
 // order in which it puts them out, which is that of equal times.
 func (r *reader) repaired(id timeline.Thread, t *thread) error {
 	for _, c := range rhea.Repair(t.markers) {

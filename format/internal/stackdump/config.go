@@ -10,7 +10,7 @@ import (
 	"artifice/trace/filter"
 )
 
-// Config says how dumps become a trace. The zero value does what ART's sampler
+// Config configures the conversion of dumps to a trace. The zero value does what ART's sampler
 // would have done had it seen these stacks.
 type Config struct {
 	Format  *Format   // of every file; nil = by content
@@ -69,7 +69,7 @@ type Config struct {
 	Progress func(done, total int64)
 }
 
-// FirstFrame says what the first frame of a folded stack is.
+// FirstFrame states what the first frame of a folded stack is.
 type FirstFrame uint8
 
 const (
@@ -80,7 +80,7 @@ const (
 	FrameFirst             // always a frame; all lines are one thread's
 )
 
-// Include says which frames of a stack count.
+// Include selects the frames of a stack that count.
 type Include uint8
 
 const (

@@ -171,7 +171,7 @@ type Frame struct {
 // unless another is given: async-profiler's default.
 const DefaultInterval = 10 * time.Millisecond
 
-// ReaderConfig says how dumps are read. The zero value reads any format by its
+// ReaderConfig configures a reader of dumps. The zero value reads any format by its
 // content.
 type ReaderConfig struct {
 	Format   *Format       // nil = by content

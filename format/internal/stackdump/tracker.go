@@ -19,7 +19,7 @@ type tracker struct {
 	methods   methodTable
 	dual      bool // dumps contain CPU times
 	warn      *Warnings
-	snapshots trace.SnapshotWriter // nil when nobody asked
+	snapshots trace.SnapshotWriter // nil if they are not wanted
 	sums      bool                 // samples have no times
 	signed    bool                 // values are negative: times go back
 	running   bool                 // samples are of CPU time

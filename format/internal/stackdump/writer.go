@@ -9,14 +9,14 @@ import (
 	"artifice/trace"
 )
 
-// WriterConfig says how dumps are written.
+// WriterConfig configures a writer of dumps.
 type WriterConfig struct {
 	Format *Format       // one that is written
 	Phase  time.Duration // time of the first dump; 0 = after the first interval, as in ART
 	Split  Split
 }
 
-// Split says how dumps are spread over files.
+// Split states which dumps share a file.
 type Split uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	FilePerDump              // each dump in a file of its own, unless the format is one of a single file ([Format.OneFile])
 )
 
-// WriterStats says what was written.
+// WriterStats counts what was written.
 type WriterStats struct {
 	Dumps   int64
 	Samples int64 // stacks with at least one frame

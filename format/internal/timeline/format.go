@@ -22,7 +22,7 @@ type Format struct {
 // SniffLen is the number of bytes that determine most formats.
 const SniffLen = 4096
 
-// Config says how to read a file. The zero value is valid.
+// Config configures a reader. The zero value is valid.
 type Config struct {
 	Limits   trace.Limits            // 0 are the defaults
 	Progress func(done, total int64) // of the bytes of the file; total is -1 when it is not known

@@ -12,7 +12,7 @@ type scheduled struct {
 	sums   trace.ThreadStates
 	of     *time.Duration // what the time since belongs to; nil: it is not known
 	since  time.Duration
-	slept  time.Duration // the last uninterruptible sleep, while nothing says what it was for
+	slept  time.Duration // the last uninterruptible sleep, while its cause is unknown
 	device bool          // of the current state
 }
 

@@ -16,7 +16,7 @@ static void read_way(void) {
   int sampled, streaming, debuggable, again, ddms;
   if (fscanf(in, "%4095[^\n]\n%d %d %d %d %ld %d %lld %d %d %d", script.out, &sampled, &script.interval, &script.clock, &streaming,
              &script.buffer, &debuggable, &script.start, &script.pid, &again, &ddms) != 11)
-    fail("way of tracing");
+    fail("tracing options");
   script.sampled = sampled, script.streaming = streaming, script.debuggable = debuggable, script.again = again, script.ddms = ddms;
   if (fscanf(in, "%lld %lld %lld %lld %lld %lld %lld", &script.tick, &script.per_thread, &script.per_frame, &script.overshoot,
              &script.cpu_read, &script.wall_read, &script.hook) != 7)
