@@ -25,33 +25,46 @@ func main() {
 	log.SetFlags(0)
 	profiles := flag.Int("profiles", 0, "`NUMBER` of profiles of an app; 0: as in research/README.md")
 	apps := flag.String("apps", "", "`NAMES`, separated by commas; empty: as in research/README.md")
+	sampler := flag.String("sampler", "", "with alarms: only samplers with a name that begins with `PREFIX`")
+	keep := flag.String("keep", "", "with alarms: continue the counts in `FILE`")
 	flag.Parse()
-	if err := run(os.Stdout, flag.Arg(0), flag.Arg(1), *apps, *profiles); err != nil {
+	if err := run(os.Stdout, options{flag.Arg(0), flag.Arg(1), *apps, *profiles, *sampler, *keep}); err != nil {
 		log.Fatal(err)
 	}
 }
 
+// options are the arguments of the program.
+type options struct {
+	table, folder, apps string
+	profiles            int
+	sampler, keep       string
+}
+
 // run prints a table.
-func run(w io.Writer, table, folder, apps string, profiles int) error {
+func run(w io.Writer, o options) error {
 	open := func(names []string, length time.Duration) ([]*program, error) {
-		if apps != "" {
-			names = strings.Split(apps, ",")
+		if o.apps != "" {
+			names = strings.Split(o.apps, ",")
 		}
 		return newPrograms(names, length)
 	}
 	number := func(usual int) int {
-		if profiles > 0 {
-			return profiles
+		if o.profiles > 0 {
+			return o.profiles
 		}
 		return usual
 	}
-	switch table {
+	switch o.table {
 	case "alarms":
 		programs, err := open(alarmApps, 3*time.Second)
 		if err != nil {
 			return err
 		}
-		return printAlarms(w, programs, number(100))
+		file, err := openAlarms(o.keep)
+		if err != nil {
+			return err
+		}
+		return printAlarms(w, programs, number(100), o.sampler, file)
 	case "phases":
 		programs, err := open(phaseApps, 10*time.Second)
 		if err != nil {
@@ -67,13 +80,13 @@ func run(w io.Writer, table, folder, apps string, profiles int) error {
 		}
 		return printFaults(w, programs, number(40), 1e-4)
 	case "clean":
-		programs, err := open(alarmApps, 5*time.Second)
+		programs, err := open(cleanApps, 5*time.Second)
 		if err != nil {
 			return err
 		}
 		return printClean(w, programs, number(1250))
 	case "margins":
-		return printMargins(w, folder)
+		return printMargins(w, o.folder)
 	}
 	return errUsage
 }

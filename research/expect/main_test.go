@@ -45,7 +45,7 @@ func TestAlarms(t *testing.T) {
 		if s.wall {
 			profiles = 4
 		}
-		failed, err := p.alarms(s, profiles)
+		failed, err := p.alarms(s, 0, profiles)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,9 +72,17 @@ type plan struct {
 	art       bool   // on ART
 }
 
-// profiled runs real profilers and prints the comparison with their predictions.
-func profiled(c profilers.Config) error {
+// profiled runs real profilers and prints the comparison with their predictions, or the verdicts of
+// package expect.
+func profiled(c profilers.Config, verdicts bool) error {
 	c.Log = os.Stderr
+	if verdicts {
+		list, err := profilers.Verdicts(c)
+		if err != nil {
+			return err
+		}
+		return profilers.VerdictTable(list).WriteText(os.Stdout)
+	}
 	rows, err := profilers.Run(c)
 	if err != nil {
 		return err
@@ -95,6 +103,7 @@ func main() {
 	threads := flag.Int("threads", 2, "threads of the program that -profilers runs; one core for each is best")
 	waits := flag.Bool("waiting", false, "trace four programs that wait, and compare that with what is predicted of them")
 	priority := flag.Bool("priority", false, "with -profilers: the program gets cores before others do (root)")
+	verdicts := flag.Bool("expect", false, "with -profilers: test the profiles as artifice expect does")
 	flag.Parse()
 	if *waits {
 		table, err := waiting.Run(waiting.Config{Runs: p.runs, Log: os.Stderr})
@@ -112,7 +121,7 @@ func main() {
 				c.Runs = p.runs
 			}
 		})
-		if err := profiled(c); err != nil {
+		if err := profiled(c, *verdicts); err != nil {
 			fmt.Fprintln(os.Stderr, "reality:", err)
 			os.Exit(1)
 		}

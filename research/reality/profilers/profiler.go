@@ -41,8 +41,9 @@ type profiler struct {
 	way      string   // artifice's tracing method
 	interval time.Duration
 	counts   counts
-	single   bool // the program has one thread
-	sampler  bool // samples are taken by a thread of the profiler, which needs a core: the program has one thread less
+	class    string // of the program's methods in profiles
+	single   bool   // the program has one thread
+	sampler  bool   // samples are taken by a thread of the profiler, which needs a core: the program has one thread less
 
 	build   func(r *run) error // once
 	record  func(r *run) error // each run: into r.log and r.profile
@@ -66,7 +67,7 @@ var all = []profiler{
 		belongs: ofPerf,
 	},
 	{
-		name: "go", commands: []string{"go"}, packages: "golang", way: "go", interval: 10 * time.Millisecond,
+		name: "go", commands: []string{"go"}, packages: "golang", way: "go", interval: 10 * time.Millisecond, class: "main",
 		build: func(r *run) error {
 			return r.call("go", "build", "-o", r.path("logged-go"), "artifice/research/reality/logged")
 		},
@@ -76,13 +77,13 @@ var all = []profiler{
 		belongs: ofPprof,
 	},
 	{
-		name: "jfr", commands: []string{"java", "javac", "jfr"}, packages: "default-jdk-headless", way: "jfr", interval: 10 * time.Millisecond, counts: runningTime, sampler: true,
+		name: "jfr", commands: []string{"java", "javac", "jfr"}, packages: "default-jdk-headless", way: "jfr", interval: 10 * time.Millisecond, counts: runningTime, class: "Logged", sampler: true,
 		build:   func(r *run) error { return r.call("javac", "-d", r.dir, r.program("Logged.java")) },
 		record:  func(r *run) error { return r.recordJFR("jdk.ExecutionSample") },
 		belongs: ofJFR,
 	},
 	{
-		name: "jfr-cpu", commands: []string{"java", "javac", "jfr"}, packages: "openjdk-25-jdk-headless", way: "jfr-cpu", interval: 10 * time.Millisecond, counts: runningTime,
+		name: "jfr-cpu", commands: []string{"java", "javac", "jfr"}, packages: "openjdk-25-jdk-headless", way: "jfr-cpu", interval: 10 * time.Millisecond, counts: runningTime, class: "Logged",
 		build: func(r *run) error {
 			if err := r.call("javac", "--release", "25", "-d", r.dir, r.program("Logged.java")); err != nil {
 				return fmt.Errorf("%w\n(JFR samples CPU time from JDK 25 on)", err)

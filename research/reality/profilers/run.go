@@ -25,6 +25,8 @@ type Config struct {
 	Dir  string // for programs, logs and profiles; "": they are not kept
 	Keep bool   // compare the earlier runs in Dir, without running anything
 
+	Rate float64 // of false alarms, of Verdicts; 0: the default of package expect
+
 	// Log receives a line for each run and each profiler that cannot run; nil: none.
 	Log io.Writer
 }
@@ -79,9 +81,22 @@ const near = 0.015
 // Run runs each installed profiler and returns a row for each. For a profiler that cannot run, or a
 // run that cannot be compared, it writes the reason to c.Log. It returns an error if none
 // succeeded.
-func Run(c Config) ([]Row, error) {
+func Run(c Config) (rows []Row, err error) {
+	err = c.installed(func(p *profiler) error {
+		row, err := c.runs(p)
+		if err == nil {
+			rows = append(rows, row)
+		}
+		return err
+	})
+	return rows, err
+}
+
+// installed calls f for each profiler of c, and reports those that f cannot run to c.Log. It is an
+// error if f runs none.
+func (c *Config) installed(f func(p *profiler) error) error {
 	if err := c.Check(); err != nil {
-		return nil, err
+		return err
 	}
 	if c.Log == nil {
 		c.Log = io.Discard
@@ -89,31 +104,30 @@ func Run(c Config) ([]Row, error) {
 	if c.Dir == "" {
 		dir, err := os.MkdirTemp("", "profilers")
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer os.RemoveAll(dir)
 		c.Dir = dir
 	}
 	if err := layOut(c.Dir); err != nil {
-		return nil, err
+		return err
 	}
-	var rows []Row
+	reached := 0
 	for i := range all {
 		p := &all[i]
 		if !slices.Contains(c.Names, p.name) {
 			continue
 		}
-		row, err := c.runs(p)
-		if err != nil {
+		if err := f(p); err != nil {
 			fmt.Fprintf(c.Log, "%s: skipped: %v\n", p.name, err)
 			continue
 		}
-		rows = append(rows, row)
+		reached++
 	}
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("none of the profilers %s could be held against artifice", strings.Join(c.Names, ", "))
+	if reached == 0 {
+		return fmt.Errorf("none of the profilers %s could be held against artifice", strings.Join(c.Names, ", "))
 	}
-	return rows, nil
+	return nil
 }
 
 // layOut writes the programs to a folder.
@@ -135,46 +149,58 @@ func layOut(dir string) error {
 
 // runs makes the runs of a profiler and sums their outcomes.
 func (c *Config) runs(p *profiler) (row Row, err error) {
+	row = Row{Profiler: p.name, Way: p.way}
+	err = c.each(p, func(r *run, t *truth) error {
+		o, err := compare(r, t)
+		if err != nil {
+			return err
+		}
+		row.add(&o)
+		fmt.Fprintf(c.Log, "%s, run %d: plain methods %d of %d inside, overlap %.1f for %.1f, samples %.3f of those predicted; outside: %s\n",
+			p.name, r.seed, o.plainInside, o.plain, 100*o.measured, 100*o.foreseen, o.samples, cmp.Or(strings.Join(o.outside, ", "), "none"))
+		return nil
+	})
+	return row, err
+}
+
+// each makes the runs of a profiler, and calls f for each of them. It reports runs for which f
+// fails to c.Log. It is an error if f fails for all.
+func (c *Config) each(p *profiler, f func(r *run, t *truth) error) error {
 	r := run{profiler: p, dir: c.Dir, seconds: c.Seconds, threads: c.Threads, priority: c.Priority}
 	if !c.Keep {
 		if lacks := p.missing(); lacks != "" {
-			return row, errors.New(lacks)
+			return errors.New(lacks)
 		}
 		if err := p.build(&r); err != nil {
-			return row, err
+			return err
 		}
 	}
-	row = Row{Profiler: p.name, Way: p.way}
+	done := 0
 	for r.seed = 1; r.seed <= c.Runs; r.seed++ {
 		name := r.path(fmt.Sprintf("%s-%d", p.name, r.seed))
 		r.log, r.profile = name+".log", name+".profile"
 		if !c.Keep {
 			if err := p.record(&r); err != nil {
-				return row, err
+				return err
 			}
 		}
-		o, err := one(&r)
+		t, err := readLog(r.log)
+		if err == nil {
+			err = p.belongs(&r, t)
+		}
+		if err == nil {
+			err = f(&r, t)
+		}
 		if err != nil {
 			fmt.Fprintf(c.Log, "%s, run %d: left out: %v\n", p.name, r.seed, err)
 			continue
 		}
-		row.add(&o)
-		fmt.Fprintf(c.Log, "%s, run %d: plain methods %d of %d inside, overlap %.1f for %.1f, samples %.3f of those predicted; outside: %s\n",
-			p.name, r.seed, o.plainInside, o.plain, 100*o.measured, 100*o.foreseen, o.samples, cmp.Or(strings.Join(o.outside, ", "), "none"))
+		done++
 	}
-	if row.Runs == 0 {
-		return row, errors.New("no run could be compared")
+	if done == 0 {
+		return errors.New("no run could be compared")
 	}
-	return row, nil
-}
-
-// one reads the log of a run and compares.
-func one(r *run) (outcome, error) {
-	t, err := readLog(r.log)
-	if err != nil {
-		return outcome{}, err
-	}
-	return compare(r, t)
+	return nil
 }
 
 // add adds a run.
