@@ -298,11 +298,7 @@ func share(shares []float64, set []bool) (sum float64) {
 // samples are independent), and adds it to the aliased ones if it is. set has the contexts of the
 // share; nil: not needed, as the truth has no timeline and the profile no order.
 func (c *checker) testOf(name string, want interval, set []bool, samples float64) (t test, deviation float64) {
-	if ticks := c.profile.Ticks; ticks > 0 {
-		t = bounded{ticks, want}
-	} else {
-		t = binomial{samples, want}
-	}
+	t = c.independent(want, samples)
 	p := (want.low + want.high) / 2
 	independent := samples * p * (1 - p)
 	if c.truth.lines == nil {
@@ -346,6 +342,14 @@ func (c *checker) testOf(name string, want interval, set []bool, samples float64
 		}
 	}
 	return family, deviation
+}
+
+// independent returns the distribution of a share of independent samples, or instants.
+func (c *checker) independent(want interval, samples float64) test {
+	if ticks := c.profile.Ticks; ticks > 0 {
+		return bounded{ticks, want}
+	}
+	return binomial{samples, want}
 }
 
 // assert tests a rule at a rate.

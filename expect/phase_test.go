@@ -79,3 +79,27 @@ func TestAliasing(t *testing.T) {
 		t.Errorf("variance of two threads: %g", both)
 	}
 }
+
+// TestRareAliased: a method that runs for the first 10 µs of every 10 ms is met at all ticks of
+// 10 ms with a probability of 0.001. At a rate of 0.001 that is no failure, at 0.1 it is one.
+func TestRareAliased(t *testing.T) {
+	const frames = 300
+	s := newStacks()
+	rare, other := s.child(0, s.name("rare")), s.child(0, s.name("other"))
+	l := line{}
+	for i := range frames {
+		at := time.Duration(i) * 10 * time.Millisecond
+		l.stack, l.first = append(l.stack, rare, other), append(l.first, rare, other)
+		l.begins[Wall] = append(l.begins[Wall], at, at+10*time.Microsecond)
+	}
+	l.begins[CPU], l.end = l.begins[Wall], [2]time.Duration{3 * time.Second, 3 * time.Second}
+	weights := []float64{0, frames * 10e3, frames * 9990e3}
+	truth := &Truth{Name: "truth", stacks: s, lines: []line{l}, weights: [2][]float64{weights, weights}}
+	profile := &Profile{Name: "profile", Clock: Wall, stacks: s, Samples: frames, counts: []float64{0, frames, 0}, shares: []float64{0, 1, 0}}
+	for rate, want := range map[float64]Outcome{0.001: Pass, 0.1: Fail} {
+		v, err := Check(truth, profile, Options{Rate: rate, Quick: true})
+		if err != nil || v.Outcome != want || len(v.Aliased) == 0 {
+			t.Errorf("rate %g: %s, aliased %v, %v; want %s", rate, v.Outcome, v.Aliased, err, want)
+		}
+	}
+}

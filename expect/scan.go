@@ -44,7 +44,7 @@ func (c *checker) scan(rate float64) *Scan {
 	add := func(name string, want interval, seen float64, set func() []bool) {
 		list = append(list, candidate{name: name, want: want, seen: seen})
 		last := &list[len(list)-1]
-		last.t, last.deviation = c.testOf(name, want, c.setFor(want, set), c.samples)
+		last.t, last.deviation = c.testOf(name, want, c.setFor(want, seen, rate, set), c.samples)
 		last.p = pValue(last.t, seen)
 	}
 	for i := range c.methods {
@@ -91,13 +91,20 @@ func distance(a *Assertion) float64 {
 	return max(0, a.Expected.Low-a.Observed, a.Observed-a.Expected.High)
 }
 
-// smallShare is the true share below which aliasing is not examined: few samples are nearly
-// independent.
+// smallShare is the true share below which aliasing is examined only where the samples are unlikely
+// to be independent, as programs have many such methods. Likely samples pass anyway.
 const smallShare = 0.003
 
-// setFor returns the set of a share if a test needs it.
-func (c *checker) setFor(want interval, set func() []bool) []bool {
-	if c.truth.lines != nil && (want.high < smallShare || len(c.kinds) == 0) || c.truth.lines == nil && c.profile.runs == nil {
+// unlikely is the p-value of independent samples up to which aliasing of small shares is examined.
+const unlikely = 0.1
+
+// setFor returns the set of a share if its test at a rate needs it.
+func (c *checker) setFor(want interval, seen, rate float64, set func() []bool) []bool {
+	needed := c.profile.runs != nil
+	if c.truth.lines != nil {
+		needed = len(c.kinds) > 0 && (want.high >= smallShare || pValue(c.independent(want, c.samples), seen) <= max(unlikely, rate))
+	}
+	if !needed {
 		return make([]bool, len(c.all.parents))
 	}
 	return set()
