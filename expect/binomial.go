@@ -98,6 +98,14 @@ func (w widest) tails(q float64) (below, above float64) {
 	return below, above
 }
 
+// mirrored is the test of a share whose complement has a distribution.
+type mirrored struct{ test }
+
+func (m mirrored) tails(q float64) (below, above float64) {
+	above, below = m.test.tails(1 - q)
+	return below, above
+}
+
 // accepted returns the smallest and the largest share that a test accepts at a two-sided rate.
 // Shares are multiples of 1/n for whole n.
 func accepted(t test, share interval, n, rate float64) interval {

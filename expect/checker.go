@@ -308,23 +308,30 @@ func (c *checker) testOf(name string, want interval, set []bool, samples float64
 		return t, 0
 	}
 	family := widest{t}
-	ofTruth := make([]bool, len(c.ofTruth))
+	ofTruth, smaller := make([]bool, len(c.ofTruth)), make([]bool, len(c.ofTruth))
+	most := p > 0.5 // then the law is that of the other samples, as the number of all samples varies, too
 	members := 0
 	for i, at := range c.ofTruth {
-		if ofTruth[i] = set[at]; set[at] {
+		ofTruth[i] = set[at]
+		if smaller[i] = set[at] != most && at > 0; smaller[i] {
 			members++
 		}
 	}
+	part := min(p, 1-p)
 	worst := Alias{Of: name}
-	spans := sync.OnceValue(func() [][]span { return c.truth.spansOf(c.profile.Clock, ofTruth) })
+	spans := sync.OnceValue(func() [][]span { return c.truth.spansOf(c.profile.Clock, smaller) })
 	for _, kind := range c.kinds {
 		for _, period := range c.periods {
 			l := c.truth.law(lawKey{name, members, c.profile.Clock, kind, period}, spans)
 			if l.mean <= 0 {
 				continue
 			}
-			family = append(family, phased{l.distribution, l.mean / p})
-			if effect := l.variance / (l.mean * (1 - p)); effect > worst.Effect {
+			if t := (phased{l.distribution, l.mean / part}); most {
+				family = append(family, mirrored{t})
+			} else {
+				family = append(family, t)
+			}
+			if effect := l.variance / (l.mean * (1 - part)); effect > worst.Effect {
 				worst.Effect, worst.Period = effect, time.Duration(period)
 			}
 		}

@@ -102,19 +102,41 @@ func tryLeafMissing(d *diagnosis) {
 }
 
 // frameLimits are the numbers of frames to which profilers cut stacks.
-var frameLimits = []int32{16, 20, 24, 30, 32, 40, 48, 50, 60, 62, 63, 64, 65, 100, 120, 126, 127, 128, 200, 254, 255, 256, 400, 500, 511, 512, 1000, 1023, 1024, 2048}
+var frameLimits = []int32{16, 20, 24, 30, 32, 40, 48, 50, 60, 64, 65, 100, 120, 127, 128, 200, 255, 256, 400, 500, 511, 512, 1000, 1023, 1024, 2048}
 
-// tryRootsCut: deep stacks lack their outermost frames. Only a limit equal to the deepest stack
-// agrees with the profile.
+// hiddenFrames is the largest number of frames of a cut stack that the truth does not know, such as
+// those of a C library. They count towards the limit of a profiler.
+const hiddenFrames = 3
+
+// tryRootsCut: deep stacks lack their outermost frames. Either they all have as many frames of the
+// truth as the deepest sample, or up to hiddenFrames less, equally often.
 func tryRootsCut(d *diagnosis) {
 	limit, ok := d.frameLimit()
+	d.tried[d.now].extra *= 2
 	if !ok {
 		return
 	}
+	of := fmt.Sprintf("%d frames", limit)
+	some := make([]float64, len(d.null))
+	for less := range int32(hiddenFrames + 1) {
+		cut := d.rootsCut(limit - less)
+		if less == 0 {
+			d.whole(of, 0, cut, interval{1, 1})
+		}
+		some = append(some, make([]float64, max(0, len(cut)-len(some)))...)
+		for i, p := range cut {
+			some[i] += p
+		}
+	}
+	d.whole(of, 0, some, interval{1, 1})
+}
+
+// rootsCut returns the true shares if stacks have at most a number of frames, the innermost ones.
+func (d *diagnosis) rootsCut(most int32) []float64 {
 	cut := map[int32]int32{}
 	for i, p := range d.null {
-		if p > 0 && d.depths[i] > limit {
-			cut[int32(i)] = d.innermost(int32(i), limit)
+		if p > 0 && d.depths[i] > most {
+			cut[int32(i)] = d.innermost(int32(i), most)
 		}
 	}
 	shares := make([]float64, len(d.all.parents))
@@ -125,18 +147,21 @@ func tryRootsCut(d *diagnosis) {
 		}
 		shares[at] += p
 	}
-	d.whole(fmt.Sprintf("%d frames", limit), 0, shares, interval{1, 1})
+	return shares
 }
 
-// frameLimit returns the number of frames of the deepest sampled stack if that is a limit of
-// profilers, and stacks of the truth are deeper.
+// frameLimit returns the number of frames of the deepest sampled stack if it is a limit of
+// profilers, or up to hiddenFrames less, and stacks of the truth are deeper. Only a limit equal to
+// the deepest stack agrees with the profile.
 func (d *diagnosis) frameLimit() (int32, bool) {
 	deeper := false
 	for i, p := range d.null {
 		deeper = deeper || p > 0 && d.depths[i] > d.deepest
 	}
-	d.tried[d.now].extra = float64(len(frameLimits) - 1)
-	return d.deepest, deeper && slices.Contains(frameLimits, d.deepest)
+	d.tried[d.now].extra = float64((hiddenFrames+1)*len(frameLimits) - 1)
+	return d.deepest, deeper && d.deepest > hiddenFrames && slices.ContainsFunc(frameLimits, func(limit int32) bool {
+		return limit >= d.deepest && limit <= d.deepest+hiddenFrames
+	})
 }
 
 // innermost returns the context of the innermost frames of a stack alone.

@@ -103,3 +103,35 @@ func TestRareAliased(t *testing.T) {
 		}
 	}
 }
+
+// TestNearlyAll: 30 threads run for about 100 ms, all but the first 10 µs in root. Their timers of
+// 1 ms have a sample more or less each, but the share of root has no larger variance for it: the
+// others are met by a timer with a probability of 0.01 each, independently.
+func TestNearlyAll(t *testing.T) {
+	s := newStacks()
+	other, root := s.child(0, s.name("other")), s.child(0, s.name("root"))
+	truth := &Truth{Name: "truth", stacks: s}
+	weights := make([]float64, 3)
+	for i := range 30 {
+		end := 100*time.Millisecond + time.Duration(i)*330*time.Microsecond
+		l := line{stack: []int32{other, root}, first: []int32{other, root}, end: [2]time.Duration{end, end}}
+		l.begins[CPU] = []time.Duration{0, 10 * time.Microsecond}
+		l.begins[Wall] = l.begins[CPU]
+		truth.lines = append(truth.lines, l)
+		weights[other], weights[root] = weights[other]+10e3, weights[root]+float64(end-10*time.Microsecond)
+	}
+	truth.weights = [2][]float64{weights, weights}
+	c, err := newChecker(truth, counted(truth, 0, 1, 3142), Options{Rate: 1e-6, Schedules: CPUTimer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := exactly(weights[root] / (weights[other] + weights[root]))
+	x, _ := c.testOf("root", want, c.selfOf(1), c.samples)
+	if len(c.aliases) > 0 {
+		t.Errorf("aliased: %+v", c.aliases)
+	}
+	// P(5 or more of 30) = 1.16e-5 for p = 0.01; one sample less is allowed for: P(4 or more) = 2.2e-4.
+	if below, _ := x.tails(1 - 5/c.samples); below < 1.1e-5 || below > 2.3e-4 {
+		t.Errorf("5 samples outside of root: %g", below)
+	}
+}
