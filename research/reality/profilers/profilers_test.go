@@ -2,6 +2,7 @@ package profilers
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/expect"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -132,7 +134,8 @@ func TestReal(t *testing.T) {
 		t.Log("perf may not run here: kernel.perf_event_paranoid, or a container without the system call")
 	}
 	var log bytes.Buffer
-	rows, err := Run(Config{Names: names, Runs: 2, Seconds: 1, Threads: 2, Log: &log})
+	c := Config{Names: names, Runs: 2, Seconds: 1, Threads: 2, Log: &log, Dir: t.TempDir()}
+	rows, err := Run(c)
 	t.Logf("%s", log.String())
 	if err != nil || len(rows) != len(names) {
 		t.Fatalf("%d rows, %v", len(rows), err)
@@ -147,6 +150,76 @@ func TestReal(t *testing.T) {
 	}
 	if got := Table(rows).Rows; len(got) != len(rows) {
 		t.Errorf("%d rows are printed", len(got))
+	}
+	c.Keep = true
+	verdicts, err := Verdicts(c)
+	if err != nil || len(verdicts) != 2*len(names) {
+		t.Fatalf("%d verdicts, %v", len(verdicts), err)
+	}
+	for _, v := range verdicts {
+		if v.Samples < 20 || v.Overlap < 0.5 || v.Outcome == expect.Fail && len(v.failures()) == 0 {
+			t.Errorf("%s, run %d: %+v", v.Profiler, v.Run, v.Verdict)
+		}
+	}
+}
+
+// TestVerdict: root works for 2 ms and calls work for 8 ms. Two and eight samples of them agree. A
+// sample of root called by work is impossible.
+func TestVerdict(t *testing.T) {
+	const ms = time.Millisecond
+	log, err := parseLog(logOf(record(0, kindEnter, 0), record(ms, kindEnter, 1), record(9*ms, kindLeave, 1), record(10*ms, kindLeave, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.clock = trace.Dual // it was never off its core
+	var profile strings.Builder
+	sample := func(at int, frames ...string) {
+		fmt.Fprintf(&profile, "logged 7/8 1000.%03d000000: 1000000 cpu-clock:\n\t1 %s\n\n", at, strings.Join(frames, "\n\t1 "))
+	}
+	for at := range 10 {
+		if at%5 == 0 {
+			sample(at, "root", "start_thread")
+		} else {
+			sample(at, "work", "root", "start_thread")
+		}
+	}
+	r := run{profiler: &all[0], profile: filepath.Join(t.TempDir(), "profile")}
+	for _, want := range []expect.Outcome{expect.Pass, expect.Fail} {
+		if err := os.WriteFile(r.profile, []byte(profile.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		v, err := verdict(&r, log, 1e-6)
+		if err != nil || v.Outcome != want || v.Overlap < 0.9 {
+			t.Errorf("%+v, %v", v, err)
+		}
+		if want == expect.Fail {
+			row := VerdictTable([]Verdict{{"perf", 2, v}}).Rows[0]
+			if row[0] != "perf" || row[1] != "2" || row[2] != "11" || row[3] != "fail, 9.09 % impossible (work → root)" {
+				t.Errorf("%q", row)
+			}
+		}
+		sample(10, "root", "work", "root", "start_thread")
+	}
+}
+
+// TestRunningEvents: root runs for 10 ms, 3 ms of them in doSleep, which waits.
+func TestRunningEvents(t *testing.T) {
+	const ms = time.Millisecond
+	log, err := parseLog(logOf(record(0, kindEnter, 0), record(6*ms, kindEnter, 2), record(9*ms, kindLeave, 2), record(10*ms, kindLeave, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jfr := &profiler{counts: runningTime, class: "Logged"}
+	rec := log.as(jfr)
+	if name := rec.Symbols.Method(0).FullName(); name != "Logged.root" || rec.Info.Clock != trace.Dual {
+		t.Errorf("%s, clock %v", name, rec.Info.Clock)
+	}
+	i := 0
+	for e, err := range trace.All(rec.Events) {
+		if want := []time.Duration{0, 6 * ms, 6 * ms, 7 * ms}[i]; err != nil || e.CPU != want {
+			t.Errorf("event %d: CPU time %s, want %s (%v)", i, e.CPU, want, err)
+		}
+		i++
 	}
 }
 
