@@ -114,12 +114,15 @@ func largerBest(n int, p, level float64) float64 {
 }
 
 // ratios are smallest biases of expect over those of the best tests.
-type ratios struct{ atLeast10, below10, price [2]float64 } // smallest and largest
+type ratios struct {
+	atLeast10, atLeast1, below1 [2]float64 // smallest and largest, by the expected number of samples
+	price                       [2]float64 // where it is at least 10
+}
 
 // powerOf compares the smallest biases at a rate of k assertions.
 func powerOf(folder string, ns []int, ps []float64, rate float64, k int) (r ratios, err error) {
 	empty := [2]float64{math.Inf(1), 0}
-	r = ratios{empty, empty, empty}
+	r = ratios{empty, empty, empty, empty}
 	widen := func(of *[2]float64, x float64) { *of = [2]float64{min(of[0], x), max(of[1], x)} }
 	for _, n := range ns {
 		for _, p := range ps {
@@ -132,11 +135,14 @@ func powerOf(folder string, ns []int, ps []float64, rate float64, k int) (r rati
 			if math.IsNaN(bias) || math.IsNaN(best) {
 				continue
 			}
-			if float64(n)*min(p, 1-p) >= 10 {
+			switch np := float64(n) * min(p, 1-p); {
+			case np >= 10:
 				widen(&r.atLeast10, bias/best)
 				widen(&r.price, bias/largerBest(n, p, rate))
-			} else {
-				widen(&r.below10, bias/best)
+			case np >= 1:
+				widen(&r.atLeast1, bias/best)
+			default:
+				widen(&r.below1, bias/best)
 			}
 		}
 	}
@@ -150,7 +156,7 @@ func printPower(w io.Writer, ns []int, ps []float64) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	fmt.Fprintf(w, "%-6s %10s  %-11s  %-11s  %s\n", "rate", "assertions", "np >= 10", "np < 10", "price, np >= 10")
+	fmt.Fprintf(w, "%-6s %10s  %-9s  %-9s  %-9s  %s\n", "rate", "assertions", "np >= 10", "1 to 10", "np < 1", "price, np >= 10")
 	for _, rate := range []float64{1e-2, 1e-4, 1e-6} {
 		for _, k := range []int{1, 10, 50} {
 			r, err := powerOf(folder, ns, ps, rate, k)
@@ -158,7 +164,7 @@ func printPower(w io.Writer, ns []int, ps []float64) error {
 				return err
 			}
 			text := func(x [2]float64) string { return fmt.Sprintf("%.2f-%.2f", x[0], x[1]) }
-			fmt.Fprintf(w, "%-6.0e %10d  %-11s  %-11s  %s\n", rate, k, text(r.atLeast10), text(r.below10), text(r.price))
+			fmt.Fprintf(w, "%-6.0e %10d  %-9s  %-9s  %-9s  %s\n", rate, k, text(r.atLeast10), text(r.atLeast1), text(r.below1), text(r.price))
 		}
 	}
 	return nil
