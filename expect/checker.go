@@ -179,7 +179,7 @@ func (c *checker) setSchedules() {
 	for _, w := range c.truth.weights[c.profile.Clock][1:] {
 		time += w
 	}
-	c.periods = periods(time/c.samples, float64(c.profile.Interval))
+	c.periods = periods(time/c.samples, float64(c.profile.Interval), float64(c.profile.time)/c.profile.Samples)
 	if slices.Contains(c.kinds, WallTick) {
 		c.shifts = newShifts(c.truth, c.profile)
 	}
@@ -326,7 +326,11 @@ func (c *checker) testOf(name string, want interval, set []bool, samples float64
 			if l.mean <= 0 {
 				continue
 			}
-			if t := (phased{l.distribution, l.mean / part}); most {
+			t := phased{l.distribution, l.mean / part, l.mean / part}
+			if c.allLaw(kind, period).has(samples) {
+				t.observed = samples
+			}
+			if most {
 				family = append(family, mirrored{t})
 			} else {
 				family = append(family, t)
@@ -349,6 +353,17 @@ func (c *checker) testOf(name string, want interval, set []bool, samples float64
 		}
 	}
 	return family, deviation
+}
+
+// allLaw returns the distribution of the number of all samples.
+func (c *checker) allLaw(kind Schedules, period float64) distribution {
+	return c.truth.law(lawKey{"", 0, c.profile.Clock, kind, period}, func() [][]span {
+		all := make([]bool, len(c.ofTruth))
+		for i := range all {
+			all[i] = i > 0
+		}
+		return c.truth.spansOf(c.profile.Clock, all)
+	}).distribution
 }
 
 // independent returns the distribution of a share of independent samples, or instants.

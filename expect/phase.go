@@ -151,45 +151,51 @@ func lawOf(kind Schedules, spans [][]span, period float64) (sum distribution) {
 	return sum
 }
 
-// phased is the test of a law. Shares refer to samples, the expected number of samples in methods.
+// phased is the test of a law. Shares refer to samples, the expected number of samples in methods,
+// or to the observed number, if the phase can be the reason for the difference.
 type phased struct {
-	law     distribution
-	samples float64
+	law               distribution
+	samples, observed float64
 }
 
-// tails allows for one sample more or less: the number of all samples varies with the phase, too.
+// tails allows for one sample more or less.
 func (p phased) tails(q float64) (below, above float64) {
-	x := q * p.samples
+	most, least := q*max(p.samples, p.observed)+1, q*min(p.samples, p.observed)-1
 	for _, c := range p.law {
-		if c.n <= x+1 {
+		if c.n <= most {
 			below += c.prob
 		}
-		if c.n >= x-1 {
+		if c.n >= least {
 			above += c.prob
 		}
 	}
 	return min(1, below), min(1, above)
 }
 
+// has reports whether a number is between the smallest and the largest one, or next to them.
+func (l distribution) has(n float64) bool {
+	return len(l) > 0 && n >= l[0].n-1 && n <= l[len(l)-1].n+1
+}
+
 // periods returns the sampling periods that a check tries: the measured one, one that is a round
-// number near it, the stated one, and 1 % more and less.
-func periods(measured, stated float64) (list []float64) {
+// number near it, 1 % more and less, and those that the profile states. Aliasing can move the
+// measured period far from those.
+func periods(measured float64, stated ...float64) (list []float64) {
 	if measured <= 0 {
 		return nil
 	}
-	list = []float64{measured}
+	list = []float64{measured, measured * 0.99, measured * 1.01}
 	scale := math.Pow(10, math.Floor(math.Log10(measured))-1)
-	near := func(p float64) bool { return math.Abs(p/measured-1) <= 0.03 }
-	for _, p := range []float64{math.Round(measured/scale) * scale, stated} {
-		if p > 0 && near(p) {
+	if round := math.Round(measured/scale) * scale; math.Abs(round/measured-1) <= 0.03 {
+		list = append(list, round)
+	}
+	for _, p := range stated {
+		if p >= measured/2 && p <= measured*2 {
 			list = append(list, p)
 		}
 	}
-	for _, e := range []float64{-0.01, 0.01} {
-		list = append(list, measured*(1+e))
-	}
 	slices.Sort(list)
-	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(a/b-1) < 1e-9 })
+	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(a/b-1) < 1e-6 })
 }
 
 // aliased is the design effect above which a method counts as aliased with the sampling interval:

@@ -70,7 +70,7 @@ func TestAliasing(t *testing.T) {
 	if math.Abs(mean-40) > 1e-6 || math.Abs(variance-200*200*0.2*0.8) > 1e-3 {
 		t.Errorf("50 ms: %g, variance %g", mean, variance)
 	}
-	below, above := phased{lawOf(WallTick, truth.spansOf(Wall, member), 50e6), 200}.tails(0)
+	below, above := phased{lawOf(WallTick, truth.spansOf(Wall, member), 50e6), 200, 200}.tails(0)
 	if math.Abs(below-0.8) > 1e-9 || above != 1 {
 		t.Errorf("no sample: %g, %g", below, above)
 	}
@@ -133,5 +133,36 @@ func TestNearlyAll(t *testing.T) {
 	// P(5 or more of 30) = 1.16e-5 for p = 0.01; one sample less is allowed for: P(4 or more) = 2.2e-4.
 	if below, _ := x.tails(1 - 5/c.samples); below < 1.1e-5 || below > 2.3e-4 {
 		t.Errorf("5 samples outside of root: %g", below)
+	}
+}
+
+// TestVaryingNumber: in frames of 10 ms, a runs for the first 1 ms and rest for the others, in a
+// second thread b for the last 5 ms. One instant in 10 ms meets a and nothing else with a
+// probability of 0.1. Then a has all samples, more than the expected number of samples times its
+// share could be.
+func TestVaryingNumber(t *testing.T) {
+	const frames = 300
+	s := newStacks()
+	a, rest, b := s.child(0, s.name("a")), s.child(0, s.name("rest")), s.child(0, s.name("b"))
+	first, second := line{}, line{}
+	for i := range frames {
+		at := time.Duration(i) * 10 * time.Millisecond
+		first.stack, second.stack = append(first.stack, a, rest), append(second.stack, 0, b)
+		first.begins[Wall] = append(first.begins[Wall], at, at+time.Millisecond)
+		second.begins[Wall] = append(second.begins[Wall], at, at+5*time.Millisecond)
+	}
+	for _, l := range []*line{&first, &second} {
+		l.first, l.begins[CPU], l.end = l.stack, l.begins[Wall], [2]time.Duration{3 * time.Second, 3 * time.Second}
+	}
+	weights := []float64{0, frames * 1e6, frames * 9e6, frames * 5e6}
+	truth := &Truth{Name: "truth", stacks: s, lines: []line{first, second}, weights: [2][]float64{weights, weights}}
+	profile := &Profile{Name: "profile", Clock: Wall, stacks: s, Samples: frames, Ticks: frames, Interval: 10 * time.Millisecond, counts: []float64{0, frames, 0, 0}, shares: []float64{0, 1, 0, 0}}
+	c, err := newChecker(truth, profile, Options{Rate: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := c.testOf("a", exactly(1./15), c.selfOf(0), c.samples)
+	if _, above := x.tails(1); math.Abs(above-0.1) > 1e-9 {
+		t.Errorf("P(all samples in a) = %g, want 0.1", above)
 	}
 }

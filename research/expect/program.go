@@ -78,6 +78,9 @@ func newProgram(app string, length time.Duration) (*program, error) {
 	}
 	for i := range p.threads {
 		t := &p.threads[i]
+		if n := len(t.stacks); n > 0 && len(t.stacks[n-1]) > 0 { // a call that the end of the run ends
+			t.wall, t.cpu, t.stacks = append(t.wall, p.length), append(t.cpu, t.cpu[n-1]), append(t.stacks, nil)
+		}
 		for k := range t.cpu[:max(0, len(t.cpu)-1)] {
 			if len(t.stacks[k]) > 0 {
 				t.running += t.cpu[k+1] - t.cpu[k]
