@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -153,5 +154,21 @@ func TestMargins(t *testing.T) {
 	}
 	if need := m.needed(1e-6); math.Abs(need-7.3) > 0.2 {
 		t.Errorf("%g points needed", need)
+	}
+	// Exactly 407 samples are needed, 7.4 points above 1/3. One run varies by one sample, of 1,000.
+	// 33 ± 3 fails with 1.9 % for 1/3. With 5 points less, P(X >= 300) = 12.9 % passes, and with 5
+	// more, P(X <= 369) = 18.4 %.
+	looped := *m
+	looped.scenario = "node_code_hotspots"
+	var table strings.Builder
+	printScenarios(&table, []margin{*m, looped})
+	for _, want := range []string{"node_code_hotspots 1 1000 3 7.4 0.1 18 % 2 %", "scenario 1 1000 3 7.4 - 18 % 2 %"} {
+		found := false
+		for line := range strings.Lines(table.String()) {
+			found = found || strings.Join(strings.Fields(line), " ") == want
+		}
+		if !found {
+			t.Errorf("no row %q in\n%s", want, table.String())
+		}
 	}
 }

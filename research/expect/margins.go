@@ -143,7 +143,61 @@ func (m *margin) needed(rate float64) float64 {
 	return 100 * max(float64(up)/n-m.share, float64(down)/n-(1-m.share))
 }
 
-// printMargins prints a table of the margins of a folder.
+// runsOf has the number of runs of each function in scenarios that state how long those last. All
+// others repeat a number of iterations, or wait for requests and other threads.
+var runsOf = map[string]int{"node_code_hotspots": 1, "python_native_cpu_3.11": 3}
+
+// byRuns returns the points that a count differs by at most for a timer of constant period, given
+// the runs of a function: by one sample for each of them. It is 0 if they are not stated.
+func (m *margin) byRuns() float64 { return 100 * float64(runsOf[m.scenario]) / float64(m.samples) }
+
+// scenarioRow sums up the margins of a scenario: the smallest and the largest values.
+type scenarioRow struct {
+	margins, samples                   int
+	chosen, needed, passes, flakes, by [2]float64
+}
+
+// printScenarios prints a row for each scenario with percentages of time.
+func printScenarios(w io.Writer, list []margin) {
+	rows := map[string]*scenarioRow{}
+	var names []string
+	for i := range list {
+		m := &list[i]
+		r := rows[m.scenario]
+		if r == nil {
+			far := [2]float64{math.Inf(1), math.Inf(-1)}
+			r = &scenarioRow{0, m.samples, far, far, far, far, far}
+			rows[m.scenario], names = r, append(names, m.scenario)
+		}
+		r.margins++
+		for _, x := range []struct {
+			of    *[2]float64
+			value float64
+		}{{&r.chosen, m.points}, {&r.needed, m.needed(1e-6)}, {&r.passes, 100 * m.biasPasses(0.05)}, {&r.flakes, 100 * (1 - m.passes(m.share))}, {&r.by, m.byRuns()}} {
+			x.of[0], x.of[1] = min(x.of[0], x.value), max(x.of[1], x.value)
+		}
+	}
+	slices.Sort(names)
+	text := func(x [2]float64, decimals int) string {
+		low, high := strconv.FormatFloat(x[0], 'f', decimals, 64), strconv.FormatFloat(x[1], 'f', decimals, 64)
+		if low == high {
+			return low
+		}
+		return low + "-" + high
+	}
+	const layout = "%-33s %7v %7v %7s %9s %7s %9s %8s\n"
+	fmt.Fprintf(w, layout, "scenario", "margins", "samples", "chosen", "needed", "by runs", "5 pass", "flake")
+	for _, name := range names {
+		r := rows[name]
+		by := "-"
+		if r.by[1] > 0 {
+			by = text(r.by, 1)
+		}
+		fmt.Fprintf(w, layout, name, r.margins, r.samples, text(r.chosen, 0), text(r.needed, 1), by, text(r.passes, 0)+" %", text(r.flakes, 0)+" %")
+	}
+}
+
+// printMargins prints tables of the margins of a folder.
 func printMargins(w io.Writer, folder string) error {
 	list, without, err := readMargins(folder)
 	if err != nil {
@@ -153,7 +207,7 @@ func printMargins(w io.Writer, folder string) error {
 		return fmt.Errorf("%s: no percentages of time", folder)
 	}
 	var samples, chosen, needed []float64
-	var wider, twice, passes5, few, chance2, chance4 int
+	var wider, twice, passes5, half5, few, chance2, chance4 int
 	for i := range list {
 		m := &list[i]
 		need := m.needed(1e-6)
@@ -166,6 +220,7 @@ func printMargins(w io.Writer, folder string) error {
 		count(&wider, m.points > need+1)
 		count(&twice, m.points > 2*need+1)
 		count(&passes5, m.biasPasses(0.05) >= 0.95)
+		count(&half5, m.biasPasses(0.05) >= 0.5)
 		deviation := math.Sqrt(m.share * (1 - m.share) / float64(m.samples))
 		count(&few, (4.892+1.645)*deviation > 0.05) // quantiles of the normal distribution at 1e-6/2 and 95 %
 		fails := 1 - m.passes(m.share)
@@ -180,6 +235,7 @@ func printMargins(w io.Writer, folder string) error {
 	row("chosen wider than needed by more than a point", "%6d", wider)
 	row("more than twice as wide", "%6d", twice)
 	row("a bias of 5 points passes in 95 % of runs", "%6d", passes5)
+	row("in half of the runs", "%6d", half5)
 	row("too few samples to detect 5 points at 1e-6", "%6d", few)
 	row("fails by chance above 1e-2, if samples were independent", "%6d", chance2)
 	row("fails by chance above 1e-4, if samples were independent", "%6d", chance4)
@@ -196,6 +252,7 @@ func printMargins(w io.Writer, folder string) error {
 		fmt.Fprintf(w, "  %s\n", strings.Join(reasons[:line], ", "))
 		reasons = reasons[line:]
 	}
+	printScenarios(w, list)
 	return nil
 }
 
