@@ -10,10 +10,12 @@ import (
 // not whole it is the regularized incomplete beta function, which interpolates.
 func upper(x, n, p float64) float64 {
 	switch {
-	case x <= 0 || p >= 1:
+	case x <= 0:
 		return 1
 	case x > n || p <= 0:
 		return 0
+	case p >= 1:
+		return 1
 	}
 	return mathext.RegIncBeta(x, n-x+1, p)
 }
@@ -148,8 +150,8 @@ func detected(accept, share interval, n, deviation float64) float64 {
 	})
 	if deviation > 0 {
 		const quantile = 1.6448536269514722 // of the normal distribution, at 95 %
-		up = max(up, accept.high-share.high+quantile*deviation/n)
-		down = max(down, share.low-accept.low+quantile*deviation/n)
+		up = possible(max(up, accept.high-share.high+quantile*deviation/n), 1-share.high)
+		down = possible(max(down, share.low-accept.low+quantile*deviation/n), share.low)
 	}
 	switch { // a share near 0 or 1 can move in one direction only
 	case math.IsNaN(up):
@@ -158,6 +160,14 @@ func detected(accept, share interval, n, deviation float64) float64 {
 		return up
 	}
 	return max(up, down)
+}
+
+// possible returns a bias, or NaN if it is larger than any.
+func possible(bias, most float64) float64 {
+	if bias > most {
+		return math.NaN()
+	}
+	return bias
 }
 
 // smallest returns the smallest value up to most that a monotone condition holds for; NaN: none.

@@ -112,3 +112,20 @@ func TestBounded(t *testing.T) {
 		t.Errorf("tails at the mean: %g, %g", below, above)
 	}
 }
+
+// TestNoBias: if all shares are accepted, no bias is detected.
+func TestNoBias(t *testing.T) {
+	for _, deviation := range []float64{0, 20} {
+		if b := detected(interval{0, 1}, interval{0.3, 0.3}, 100, deviation); !math.IsNaN(b) {
+			t.Errorf("standard deviation %g: a bias of %g", deviation, b)
+		}
+	}
+	// Up to 75 % are accepted, 25 points more. With 1.645 standard deviations of 20 samples of 100,
+	// 57.9 points more are needed: more than are possible with a share of 50 %.
+	if b := detected(interval{0, 0.75}, interval{0.5, 0.5}, 100, 20); !math.IsNaN(b) {
+		t.Errorf("a bias of %g of a share of 50 %%", b)
+	}
+	if b := detected(interval{0, 0.75}, interval{0.4, 0.4}, 100, 10); math.Abs(b-(0.35+1.6449*0.1)) > 1e-4 {
+		t.Errorf("a bias of %g of a share of 40 %%", b)
+	}
+}

@@ -429,13 +429,7 @@ func (a Assertion) within() Assertion {
 // finish sets the results of a test of a share.
 func (c *checker) finish(a *Assertion, t test, want interval, seen, samples, rate, deviation float64) {
 	a.Expected, a.Observed, a.P = Range{want.low, want.high}, seen, Value(pValue(t, seen))
-	accept := accepted(t, want, samples, rate)
-	a.Accepted = Range{max(0, accept.low), min(1, accept.high)}
-	independent := samples
-	if ticks := c.profile.Ticks; ticks > 0 {
-		independent = ticks
-	}
-	a.Bias = Value(detected(accept, want, independent, deviation))
+	a.Accepted, a.Bias = c.detects(t, want, samples, rate, deviation)
 	switch {
 	case float64(a.P) <= rate:
 		a.Outcome = Fail
@@ -445,6 +439,16 @@ func (c *checker) finish(a *Assertion, t test, want interval, seen, samples, rat
 			a.Needed = needed(want, a.Detect, rate)
 		}
 	}
+}
+
+// detects returns the accepted range of a test, and the smallest bias that it detects.
+func (c *checker) detects(t test, want interval, samples, rate, deviation float64) (Range, Value) {
+	accept := accepted(t, want, samples, rate)
+	independent := samples
+	if ticks := c.profile.Ticks; ticks > 0 {
+		independent = ticks
+	}
+	return Range{max(0, accept.low), min(1, accept.high)}, Value(detected(accept, want, independent, deviation))
 }
 
 // setOf returns the contexts that a rule is about. whole is set if they are a share of all samples,

@@ -29,17 +29,19 @@ type Whole struct {
 	Exact   bool    `json:"exact"` // p is simulated; else it is an upper bound
 }
 
+// candidate is a share that the scan tests.
+type candidate struct {
+	name      string
+	want      interval
+	seen      float64
+	t         test
+	deviation float64
+	p         float64
+}
+
 // scan tests all methods at a rate.
 func (c *checker) scan(rate float64) *Scan {
 	s := &Scan{Outcome: Pass, Rate: rate}
-	type candidate struct {
-		name      string
-		want      interval
-		seen      float64
-		t         test
-		deviation float64
-		p         float64
-	}
 	var list []candidate
 	add := func(name string, want interval, seen float64, set func() []bool) {
 		list = append(list, candidate{name: name, want: want, seen: seen})
@@ -82,8 +84,30 @@ func (c *checker) scan(rate float64) *Scan {
 		}
 	}
 	sort.SliceStable(s.Methods, func(i, j int) bool { return distance(&s.Methods[i]) > distance(&s.Methods[j]) })
-	s.Bias = c.scanBias(each)
+	s.Bias = c.scanBias(list, each)
 	return s
+}
+
+// scanBias returns the largest of the smallest biases that the scan detects at a rate of a share.
+// Of independent samples it is that of the share nearest to one half.
+func (c *checker) scanBias(list []candidate, rate float64) Value {
+	var nearest *candidate
+	for i := range list {
+		if x := &list[i]; nearest == nil || math.Abs(x.want.low-0.5) < math.Abs(nearest.want.low-0.5) {
+			nearest = x
+		}
+	}
+	var worst Value
+	for i := range list {
+		if x := &list[i]; x == nearest || x.deviation > 0 {
+			_, bias := c.detects(x.t, x.want, c.samples, rate, x.deviation)
+			if !bias.Known() {
+				return unknown
+			}
+			worst = max(worst, bias)
+		}
+	}
+	return worst
 }
 
 // distance returns how far an observed share is from the expected ones.
@@ -108,24 +132,6 @@ func (c *checker) setFor(want interval, seen, rate float64, set func() []bool) [
 		return make([]bool, len(c.all.parents))
 	}
 	return set()
-}
-
-// scanBias returns the smallest bias of a share of independent samples that the scan detects, for
-// the share where it is largest: the one nearest to one half.
-func (c *checker) scanBias(rate float64) Value {
-	worst := exactly(0)
-	for _, m := range c.methods {
-		for _, p := range []interval{m.self, m.total} {
-			if math.Abs(p.low-0.5) < math.Abs(worst.low-0.5) {
-				worst = p
-			}
-		}
-	}
-	n := c.samples
-	if c.profile.Ticks > 0 {
-		n = c.profile.Ticks
-	}
-	return Value(detected(accepted(binomial{n, worst}, worst, n, rate), worst, n, 0))
 }
 
 // whyNotWhole returns the reason for which there is no test of all self times together; "": there

@@ -158,6 +158,8 @@ func verdictNotes(v *expect.Verdict) (lines []string) {
 		what := fmt.Sprintf("%s%s of methods tested", more, words.Count(s.Tests, "share"))
 		if s.Bias.Known() {
 			what += fmt.Sprintf("; a bias of %.2f points in one of them fails with 95 %% probability", 100*float64(s.Bias))
+		} else {
+			what += "; too few independent samples to detect a bias in each of them"
 		}
 		if s.Why != "" {
 			what += "; no test of all together: " + s.Why
