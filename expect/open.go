@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,9 @@ func OpenTruth(name string, cfg format.Config) (*Truth, error) {
 		}
 		if t, ok, err := sharesFile(root, name); ok || err != nil {
 			return t, err
+		}
+		if !slices.ContainsFunc(root.Pairs, func(p yamlfile.Pair) bool { return p.Key.Text == "name" }) {
+			return nil, root.Errorf("neither shares of methods (keys shares and totals) nor a workload (key name)")
 		}
 	}
 	cfg.Order = format.AsTruth
@@ -152,7 +156,22 @@ func sharesFile(root *yamlfile.Node, name string) (t *Truth, ok bool, err error)
 	if len(t.shares) == 0 {
 		return nil, true, root.Errorf("no shares")
 	}
+	if method, ok := t.contradiction(); ok {
+		return nil, true, root.Errorf("the total share of %s is below its share of self time", method)
+	}
 	return t, true, nil
+}
+
+// contradiction returns a method with less total than self time.
+func (t *Truth) contradiction() (method string, found bool) {
+	for _, self := range t.shares {
+		for _, total := range t.shares {
+			if self.method == total.method && !self.total && total.total && total.share.high < self.share.low {
+				return self.method, true
+			}
+		}
+	}
+	return "", false
 }
 
 // parseShare parses a percentage: all values that round to its digits.

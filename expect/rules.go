@@ -8,11 +8,13 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
 	"artifice/internal/inputs"
 	"artifice/internal/yamlfile"
+	"artifice/trace"
 )
 
 // Rules are assertions about a profile.
@@ -172,8 +174,8 @@ func parseRange(n *yamlfile.Node, parse func(string) (float64, error)) (*Range, 
 }
 
 func parseNumber(s string) (float64, error) {
-	var v float64
-	if _, err := fmt.Sscanf(s, "%g", &v); err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, errors.New("no number")
 	}
 	return v, nil
@@ -218,15 +220,21 @@ var timeTypes = map[string]Clock{"cpu-time": CPU, "cpu": CPU, "cpu-samples": CPU
 // 34 %. Margins are not read: the test determines them.
 func rulesOfJSON(text []byte, name string, clock Clock) (*Rules, error) {
 	var file profCorrectness
+	bad := func(format string, args ...any) error {
+		return &trace.FormatError{Name: name, Offset: -1, Msg: fmt.Sprintf(format, args...)}
+	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("%s: offset %d: %w", name, syntax.Offset, err)
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &syntax):
+			return nil, &trace.FormatError{Name: name, Offset: syntax.Offset, Msg: err.Error()}
+		case errors.As(err, &kind) && kind.Field != "":
+			return nil, &trace.FormatError{Name: name, Offset: kind.Offset, Msg: fmt.Sprintf("%s has a value of another type: %s", kind.Field, kind.Value)}
 		}
-		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(file.Stacks) == 0 {
-		return nil, fmt.Errorf("%s: no stacks: rules in JSON have the form of prof-correctness's expected_profile.json", name)
+		return nil, bad("no stacks: rules in JSON have the form of prof-correctness's expected_profile.json")
 	}
 	rules := &Rules{}
 	for _, typed := range file.Stacks {
@@ -247,19 +255,25 @@ func rulesOfJSON(text []byte, name string, clock Clock) (*Rules, error) {
 				rules.Skipped = append(rules.Skipped, fmt.Sprintf("%s: %s", c.Expression, why))
 				continue
 			}
+			if c.Expression == "" {
+				return nil, bad("a stack of %d percent has no regular_expression", *c.Percent)
+			}
 			if *c.Percent < 0 || *c.Percent > 100 {
-				return nil, fmt.Errorf("%s: %s: %d percent: must be from 0 to 100", name, c.Expression, *c.Percent)
+				return nil, bad("%s: %d percent: must be from 0 to 100", c.Expression, *c.Percent)
 			}
 			re, err := regexp.Compile(c.Expression)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, bad("%v", err)
 			}
 			p := float64(*c.Percent) / 100
 			rules.List = append(rules.List, Rule{Stack: re, Share: &Range{p, min(1, p+0.01)}})
 		}
 	}
-	if len(rules.List) == 0 {
-		return nil, fmt.Errorf("%s: none of its %d stacks can be tested: %s", name, len(rules.Skipped), strings.Join(rules.Skipped[:min(1, len(rules.Skipped))], ""))
+	switch {
+	case len(rules.List) > 0:
+		return rules, nil
+	case len(rules.Skipped) == 0:
+		return nil, bad("no stack-content")
 	}
-	return rules, nil
+	return nil, bad("none of its %d stacks can be tested: %s", len(rules.Skipped), rules.Skipped[0])
 }
