@@ -76,7 +76,7 @@ func (r *rediff) ReadEvents(p []trace.Event) (int, error) {
 	}
 	for r.taken == len(r.ready) {
 		if r.err != nil {
-			return 0, r.err
+			return 0, trace.ReadOnce(&r.err)
 		}
 		r.ready, r.taken = r.ready[:0], 0
 		r.err = r.advance()

@@ -1,6 +1,10 @@
 package format
 
-import "artifice/trace"
+import (
+	"io"
+
+	"artifice/trace"
+)
 
 // Progress receives the progress of reading.
 type Progress interface {
@@ -54,6 +58,12 @@ func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
 	}
 	if err == nil {
 		n, err = d.next.ReadEvents(p)
+	}
+	if err == io.EOF {
+		if d.in.ended {
+			err = trace.ErrReadTwice
+		}
+		d.in.ended = true
 	}
 	if d.in.nesting != nil && d.in.readings < 2 {
 		d.in.nesting.Add(p[:n])

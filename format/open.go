@@ -92,7 +92,8 @@ type Input struct {
 	opened   *kind.Opened
 	pipe     io.Closer // read by opened; nil for other files
 	closed   bool
-	readings int // by FromStart
+	readings int  // by FromStart
+	ended    bool // all events have been delivered since the last FromStart
 	detector *samplingDetector
 	nesting  *trace.Nesting // nil: no check is wanted, or every exit fits by construction
 }
@@ -230,7 +231,7 @@ func (in *Input) FromStart() (*trace.Recording, error) {
 		if err := in.opened.Rewind(); err != nil {
 			return nil, err
 		}
-		in.Recording = in.opened.Recording
+		in.Recording, in.ended = in.opened.Recording, false
 		in.deliver()
 	}
 	return in.Recording, nil

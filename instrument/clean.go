@@ -103,7 +103,7 @@ func (c *cleaner) ReadEvents(p []trace.Event) (n int, err error) {
 			return n, nil
 		case c.done():
 			c.sorter.Close()
-			return 0, c.err
+			return 0, trace.ReadOnce(&c.err)
 		}
 		c.advance()
 	}

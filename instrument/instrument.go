@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -102,7 +103,6 @@ type tracer struct {
 	ready  []trace.Event // for the log
 	gather int           // batch size for the log
 	ended  bool          // the truth has been read
-	done   bool          // the trace has been stopped
 	err    error
 
 	loopErr error // error of an event received while the truth ran
@@ -131,28 +131,24 @@ func (t *tracer) ReadEvents(p []trace.Event) (int, error) {
 		if n := t.log.Take(p); n > 0 || len(p) == 0 {
 			return n, nil
 		}
-		switch {
-		case t.err != nil:
-			return 0, t.err
-		case t.done:
-			return 0, io.EOF
+		if t.err != nil {
+			return 0, trace.ReadOnce(&t.err)
 		}
 		t.err = t.advance()
 	}
 }
 
 // advance passes events that are due to the log, or takes in one batch of the truth, or stops the
-// trace.
+// trace and returns io.EOF.
 func (t *tracer) advance() error {
 	if first := t.sorter.Peek(); first != nil && first.At <= t.horizon {
 		return t.release()
 	}
 	if t.ended {
-		t.done = true
 		if err := t.sorter.Close(); err != nil {
 			return waiting(err)
 		}
-		return t.log.Stop(t.stopTime())
+		return cmp.Or(t.log.Stop(t.stopTime()), io.EOF)
 	}
 	n, err := t.truth.Events.ReadEvents(t.batch)
 	t.sync()

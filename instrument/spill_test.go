@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -31,13 +32,13 @@ func behind(t *testing.T, dir string, memory int) (events []trace.Event, most, d
 	for {
 		n, err := rec.Events.ReadEvents(batch)
 		if n == 0 {
-			if tr.err != nil {
+			if err != io.EOF {
 				t.Fatal(err)
 			}
 			return events, most, disk
 		}
 		events = append(events, batch[:n]...)
-		if !tr.done {
+		if tr.err == nil {
 			inMemory, onDisk := tr.sorter.Size()
 			most, disk = max(most, inMemory), max(disk, onDisk)
 		}

@@ -75,7 +75,7 @@ func (r *Reader) ReadEvents(p []trace.Event) (int, error) {
 			return n, nil
 		}
 		if r.err != nil {
-			return 0, r.err
+			return 0, trace.ReadOnce(&r.err)
 		}
 		if r.err = r.pass.step(); r.err == io.EOF {
 			if err := r.events.Stop(); err != nil {

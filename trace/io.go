@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"time"
@@ -12,9 +13,22 @@ import (
 // io.Reader, with one stronger guarantee: n > 0 implies a nil error, so a caller needs to check err
 // only if n is 0. io.EOF means that the source ended properly; a truncated source returns an error
 // that wraps io.ErrUnexpectedEOF and states the position. After an error every further call returns
-// (0, that error).
+// (0, that error); after io.EOF, the readers of whole recordings return [ErrReadTwice].
 type Reader interface {
 	ReadEvents(p []Event) (n int, err error)
+}
+
+// ErrReadTwice is the error of reading the events of a recording again after their end.
+var ErrReadTwice = errors.New("the events of this recording were read before, and they can be read once: make or open the recording again")
+
+// ReadOnce returns the error that a reader keeps, for a call that has no more events: io.EOF the
+// first time, then [ErrReadTwice].
+func ReadOnce(kept *error) error {
+	err := *kept
+	if err == io.EOF {
+		*kept = ErrReadTwice
+	}
+	return err
 }
 
 // Locator is a Reader that provides the offsets of its events in the source, for warnings about an
@@ -168,14 +182,17 @@ func All(r Reader) iter.Seq2[Event, error] {
 }
 
 // NewSliceReader returns a Reader of events in memory. It does not copy them.
-func NewSliceReader(events []Event) Reader { return &sliceReader{events} }
+func NewSliceReader(events []Event) Reader { return &sliceReader{events, io.EOF} }
 
-type sliceReader struct{ events []Event }
+type sliceReader struct {
+	events []Event
+	err    error // after the events
+}
 
 // ReadEvents implements [Reader].
 func (r *sliceReader) ReadEvents(p []Event) (int, error) {
 	if len(r.events) == 0 {
-		return 0, io.EOF
+		return 0, ReadOnce(&r.err)
 	}
 	n := copy(p, r.events)
 	r.events = r.events[n:]

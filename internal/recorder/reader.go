@@ -126,7 +126,7 @@ func (r *Reader) delivered(n, of int) (int, error) {
 	if n > 0 || of == 0 {
 		return n, nil
 	}
-	return 0, r.err
+	return 0, trace.ReadOnce(&r.err)
 }
 
 // following returns the next event, which is valid until the next call. It returns nil if there is

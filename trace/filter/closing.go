@@ -32,23 +32,23 @@ type closingReader struct {
 	last     []trace.Event // of each thread
 	detector stats.Detector
 
-	ended bool          // src is at its end
+	err   error         // of the end of src
 	exits []trace.Event // to be delivered after it
 }
 
 // ReadEvents implements [trace.Reader].
 func (c *closingReader) ReadEvents(p []trace.Event) (int, error) {
-	if c.ended {
+	if c.err != nil {
 		n := copy(p, c.exits)
 		if c.exits = c.exits[n:]; n == 0 {
-			return 0, io.EOF
+			return 0, trace.ReadOnce(&c.err)
 		}
 		return n, nil
 	}
 	n, err := c.src.ReadEvents(p)
 	c.observe(p[:n])
 	if err == io.EOF {
-		c.ended, c.exits = true, c.open()
+		c.err, c.exits = err, c.open()
 		if n == 0 {
 			return c.ReadEvents(p)
 		}

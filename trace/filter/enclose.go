@@ -88,7 +88,7 @@ func (r *enclosingReader) ReadEvents(p []trace.Event) (n int, err error) {
 		r.read, n = r.read[1:], n+1
 	}
 	if n == 0 {
-		return 0, r.err
+		return 0, trace.ReadOnce(&r.err)
 	}
 	return n, nil
 }

@@ -64,7 +64,7 @@ func (p Part) apply(rec *trace.Recording, together bool) (*partReader, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	r := &partReader{source: rec, part: p, together: together, batch: make([]trace.Event, trace.BatchSize)}
+	r := &partReader{source: rec, part: p, together: together, batch: make([]trace.Event, trace.BatchSize), err: io.EOF}
 	r.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: r}
 	r.follow()
 	for _, f := range rec.DisplayFrames {
@@ -88,7 +88,8 @@ type partReader struct {
 	methods []trace.MethodID // new index + 1 by old index
 	last    time.Duration    // latest time of an event
 	ended   bool
-	listed  bool // the threads of a truth have been added
+	err     error // after the events
+	listed  bool  // the threads of a truth have been added
 
 	// together keeps all threads, and enters and leaves the frames of all threads at the edges of
 	// the window at once: a source in time order then gives a part in time order.
@@ -116,7 +117,7 @@ type partThread struct {
 func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 	for len(r.out) == 0 {
 		if r.ended {
-			return 0, io.EOF
+			return 0, trace.ReadOnce(&r.err)
 		}
 		r.out = r.out[:0]
 		n, err := r.source.Events.ReadEvents(r.batch)

@@ -142,7 +142,7 @@ func (m *machine) SchedTo(w trace.SchedWriter) { m.sched = w }
 func (m *machine) ReadEvents(p []trace.Event) (n int, err error) {
 	for m.taken == len(m.out) {
 		if m.err != nil || len(p) == 0 {
-			return 0, m.err
+			return 0, trace.ReadOnce(&m.err)
 		}
 		m.out, m.taken = m.out[:0], 0
 		for len(m.out) == 0 && m.err == nil {

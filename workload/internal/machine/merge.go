@@ -70,7 +70,7 @@ func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 	if m.err == nil {
 		m.finish()
 	}
-	return 0, m.err
+	return 0, trace.ReadOnce(&m.err)
 }
 
 // deliver moves events of the first source, up to the first event of the second.
