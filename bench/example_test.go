@@ -32,7 +32,8 @@ func ExampleRun() {
 		log.Fatal(err)
 	}
 	for _, row := range result.Rows {
-		fmt.Printf("%v: %.0f %% of the time right, slowdown %.2f\n", row.Interval, 100*row.Mean[bench.Overlap], row.Mean[bench.Slowdown])
+		mean := row.Mean.Accuracy()
+		fmt.Printf("%v: %.0f %% of the time right, slowdown %.2f\n", row.Interval, 100*mean.WallCorrect, mean.Slowdown)
 	}
 	// Output:
 	// 1ms: 98 % of the time right, slowdown 1.15

@@ -297,6 +297,28 @@ func ScoresOf(c *score.Comparison) Scores {
 	return s
 }
 
+// Accuracy has the main measures by name. Shares are from 0 to 1; a measure that does not apply is
+// NaN. The others, and the definitions of all, are in the table of measures ([Measure]).
+type Accuracy struct {
+	CPUCorrect     float64 // share of CPU time correctly attributed, by method ([OverlapRunning])
+	WallCorrect    float64 // share of wall time correctly attributed, by method ([Overlap])
+	PathsCorrect   float64 // the same by calling context ([OverlapPaths])
+	MethodsSeen    float64 // share of the methods called that the trace contains ([MethodRecall])
+	CallsSeen      float64 // share of the true calls that the trace contains ([CallRecall])
+	HottestInOrder float64 // share of traces that rank the five hottest methods correctly
+	Slowdown       float64 // length of the traced run over its length without tracing
+	CPUOverhead    float64 // added running time of threads, as a share of that without tracing
+}
+
+// Accuracy returns the main measures of s.
+func (s *Scores) Accuracy() Accuracy {
+	return Accuracy{
+		CPUCorrect: s[OverlapRunning], WallCorrect: s[Overlap], PathsCorrect: s[OverlapPaths],
+		MethodsSeen: s[MethodRecall], CallsSeen: s[CallRecall], HottestInOrder: s[HottestInOrder],
+		Slowdown: s[Slowdown], CPUOverhead: s[CPUOverhead],
+	}
+}
+
 // noScores returns scores in which no measure applies yet.
 func noScores() (s Scores) {
 	for m := range s {

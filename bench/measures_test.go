@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"artifice/bench"
@@ -20,5 +21,25 @@ func TestNoMinusZero(t *testing.T) {
 		if got := c.m.Format(c.v); got != c.want {
 			t.Errorf("%s %v is written %s, want %s", c.m.Key(), c.v, got, c.want)
 		}
+	}
+}
+
+// TestAccuracy: each field has the value of its measure, which the tables print under that key.
+func TestAccuracy(t *testing.T) {
+	var s bench.Scores
+	for m := range s {
+		s[m] = float64(m)
+	}
+	object := reflect.ValueOf(s.Accuracy())
+	for field, m := range map[string]bench.Measure{
+		"CPUCorrect": bench.OverlapRunning, "WallCorrect": bench.Overlap, "PathsCorrect": bench.OverlapPaths, "MethodsSeen": bench.MethodRecall,
+		"CallsSeen": bench.CallRecall, "HottestInOrder": bench.HottestInOrder, "Slowdown": bench.Slowdown, "CPUOverhead": bench.CPUOverhead,
+	} {
+		if got := object.FieldByName(field).Float(); got != float64(m) {
+			t.Errorf("%s has the value of %s", field, bench.Measure(got).Key())
+		}
+	}
+	if n := object.NumField(); n != 8 {
+		t.Errorf("%d fields", n)
 	}
 }

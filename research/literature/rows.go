@@ -245,7 +245,8 @@ func whaley() (string, bool, error) {
 	if err != nil {
 		return "", false, err
 	}
-	slower, accurate := 100*(r.Mean[bench.Slowdown]-1), 100*r.Mean[bench.Overlap]
+	mean := r.Mean.Accuracy()
+	slower, accurate := 100*(mean.Slowdown-1), 100*mean.WallCorrect
 	return fmt.Sprintf("%.1f %% slower, %.1f %% accurate", slower, accurate), slower >= 2 && slower <= 4 && accurate >= 90, nil
 }
 
@@ -259,7 +260,7 @@ func walks() (string, bool, error) {
 	if err != nil {
 		return "", false, err
 	}
-	paths := 100 * r.Mean[bench.OverlapPaths]
+	paths := 100 * r.Mean.Accuracy().PathsCorrect
 	return fmt.Sprintf("%.1f %%", paths), paths < 50, nil
 }
 

@@ -156,9 +156,10 @@ func number(v float64) *float64 {
 func (s *sweep) points() []point {
 	points := []point{}
 	for _, r := range s.Rows {
+		mean, low, high := r.Mean.Accuracy(), r.Low.Accuracy(), r.High.Accuracy()
 		points = append(points, point{
-			r.Mode, int64(r.Interval), number(r.Mean[bench.Slowdown]), number(r.Mean[bench.OverlapRunning]),
-			number(r.Low[bench.OverlapRunning]), number(r.High[bench.OverlapRunning]), number(r.Mean[bench.MethodRecall]),
+			r.Mode, int64(r.Interval), number(mean.Slowdown), number(mean.CPUCorrect),
+			number(low.CPUCorrect), number(high.CPUCorrect), number(mean.MethodsSeen),
 		})
 	}
 	return points
