@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
+	"path"
 
 	"github.com/spf13/cobra"
 
@@ -36,13 +36,13 @@ func newFixtures(std command.Stdio) *cobra.Command {
 methods, events, times), its damage, the findings of artifice check, and the behavior of readers.
 
   valid/   correct files: every variant, clock and mode, recursion, exceptions, many threads,
-           deep stacks, long names
+           deep stacks, long names; other formats
   odd/     properties of real files that break some readers
-  broken/  every kind of damage in every version
+  broken/  every kind of damage in every version and format
   load/    large files, with --size
 
   $ artifice fixtures corpus
-  corpus: 154 valid, 50 odd and 130 broken files; expected values: manifest.json
+  corpus: 166 valid, 50 odd and 201 broken files; expected values: manifest.json
 
 Read the manifest in your reader's tests.`,
 		Example: `  artifice fixtures corpus
@@ -61,7 +61,7 @@ Read the manifest in your reader's tests.`,
 	flags.StringSliceVar(&f.load, "load", nil, "`VARIANTS` of the load files, as in artifice list; default: art")
 	flags.StringVar(&f.only, "only", "", "only files with a path or name of this `PATTERN`")
 	flags.StringVar(&f.damage, "damage", "", "only files with this `KIND` of damage, such as cut-record")
-	flags.StringVar(&f.version, "version", "", "only files of this `VERSION`, as --load")
+	flags.StringVar(&f.version, "version", "", "only files of this `VERSION` or format")
 	flags.Uint64Var(&f.events, "events", 0, "one file of --version (art) with exactly this even `NUMBER` of events")
 	return cmd
 }
@@ -96,8 +96,10 @@ func (f *fixturesFlags) run(cmd *cobra.Command, std command.Stdio, dir string) e
 func countFiles(m *fixtures.Manifest) string {
 	n := map[string]int{}
 	for _, e := range m.Fixtures {
-		folder, _, _ := strings.Cut(e.File, "/")
-		n[folder]++
+		n[path.Dir(e.File)]++
+	}
+	for _, e := range m.Formats {
+		n[path.Dir(e.File)]++
 	}
 	var parts []string
 	for _, folder := range []string{"valid", "odd", "broken", "load"} {
@@ -105,7 +107,7 @@ func countFiles(m *fixtures.Manifest) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n[folder], folder))
 		}
 	}
-	if len(m.Fixtures) == 1 {
+	if len(m.Fixtures)+len(m.Formats) == 1 {
 		return parts[0] + " file"
 	}
 	return words.And(parts) + " files"
