@@ -15,6 +15,17 @@ type foreignFile struct {
 	last        bool // tried after all formats: it begins like files that are read
 }
 
+// What to do in place of a text that has no stacks, or only those of one moment.
+const (
+	recordJava   = "record with the JDK's Flight Recorder (" + printJFR + ") or with async-profiler (-o collapsed)"
+	printJFR     = "jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting FILE > samples.json"
+	scriptPerf   = "make text of the recording: perf script -i perf.data > FILE.txt"
+	protoPprof   = "write the profile itself: go tool pprof -proto SOURCE > FILE.pb.gz"
+	gdbStacks    = "make folded stacks of them: stackcollapse-gdb.pl FILE > FILE.folded (FlameGraph)"
+	pyinstrument = "write speedscope's JSON: pyinstrument --renderer speedscope -o FILE.json --load-prev ID"
+	recordPySpy  = "record samples: py-spy record --format raw -o FILE.folded --pid PID"
+)
+
 // foreignFiles are in the order in which they are tried. The signatures are those of file(1)'s
 // magic database and of the programs that write the files.
 var foreignFiles = []foreignFile{
@@ -22,13 +33,9 @@ var foreignFiles = []foreignFile{
 	{begins: "PK\x03\x04", has: "classes.dex", what: "an Android package", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},
 	{begins: "PK\x03\x04", what: "a zip archive", do: "unpack it and name the trace in it"},
 	{begins: "PERFILE2", what: "a perf.data of perf or simpleperf", do: "make text of it: perf script -i FILE > FILE.txt, or simpleperf report-sample --show-callchain --protobuf -i FILE -o FILE.simpleperf"},
-	{begins: "FLR\x00", what: "a recording of the JDK's Flight Recorder", do: "print its samples: jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting FILE > samples.json"},
+	{begins: "FLR\x00", what: "a recording of the JDK's Flight Recorder", do: "print its samples: " + printJFR},
+	{begins: "JAVA PROFILE 1.0.1, created", what: "the text of hprof, Java's former profiler", do: recordJava},
 	{begins: "JAVA PROFILE 1.0", what: "a heap dump (hprof)", do: "it has objects and no times; Android Studio's profiler and Eclipse MAT open it"},
-	{begins: "heap profile:", what: "a heap profile of gperftools", do: "it has allocations and no times; go tool pprof opens it"},
-	{begins: "--- heapz ", what: "a heap profile of pprof's old text format", do: "it has allocations and no times; go tool pprof opens it"},
-	{begins: "--- threadz ", what: "a list of threads of pprof's old text format", do: "it counts threads and has no times; go tool pprof opens it"},
-	{begins: "threadcreate profile:", what: "a profile of the creation of Go's threads", do: "it counts threads and has no times; open it in go tool pprof"},
-	{begins: "goroutine profile:", what: "a profile of Go's goroutines", do: "it counts them and has no times; go tool pprof opens it"},
 	{begins: `{"snapshot":{`, what: "a heap snapshot of V8", do: "it has objects and no times; the memory panel of Chrome's developer tools opens it"},
 	{begins: `{"head":{"callFrame"`, has: `"selfSize"`, what: "a heap profile of V8", do: "it has allocations and no times; the memory panel of Chrome's developer tools opens it"},
 	{begins: "# callgrind format", what: "a profile of callgrind", do: "it has sums and no stacks; kcachegrind and callgrind_annotate open it"},
@@ -45,6 +52,44 @@ var foreignFiles = []foreignFile{
 	{begins: "Function Stack,", what: "a table of VTune", do: "make folded stacks of it: stackcollapse-vtune.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: `{"version":1.2,"mode":`, what: "a profile of Ruby's stackprof", do: "make folded stacks of it: stackprof --stackcollapse FILE > FILE.folded"},
 	{begins: `{"version":1,"recording":{`, what: "a recording of Safari's timeline", do: "speedscope opens it"},
+	{begins: "# To display the perf.data header", what: "a report of perf", do: scriptPerf},
+	{begins: "# Samples: ", what: "a report of perf", do: scriptPerf},
+	{begins: "# ========\n# captured on", has: "\n# Overhead ", what: "a report of perf", do: scriptPerf},
+	{begins: "# ========\n# captured on", last: true, what: "the header of perf's text without samples", do: scriptPerf},
+	{begins: "           time    cpu  task name", what: "a table of perf sched timehist", do: "it has no stacks; " + scriptPerf},
+	{begins: "Cmdline: ", has: "\nEvent count: ", what: "a report of simpleperf", do: "make text of the recording: simpleperf report-sample --show-callchain -i perf.data -o FILE.txt"},
+	{begins: "jdk.", has: " {\n  startTime = ", what: "the text of jfr print", do: "print JSON: " + printJFR},
+	{begins: "<?xml ", has: "<recording ", what: "the XML of jfr print", do: "print JSON: " + printJFR},
+	{begins: "<?xml ", has: "<trace-query-result>", what: "the XML of xctrace", do: "make folded stacks of it: inferno-collapse-xctrace FILE > FILE.folded"},
+	{begins: "\n Version: ", has: " Event Type ", what: "the list of events of jfr summary", do: "print samples: " + printJFR},
+	{begins: "File: ", has: "flat%", what: "a report of go tool pprof", do: protoPprof},
+	{begins: "Type: ", has: "flat%", what: "a report of go tool pprof", do: protoPprof},
+	{begins: "File: ", has: "\n-----------+", what: "a report of go tool pprof", do: protoPprof},
+	{begins: "Type: ", has: "\n-----------+", what: "a report of go tool pprof", do: protoPprof},
+	{begins: "PeriodType: ", has: "\nSamples:\n", what: "the text of go tool pprof -raw", do: protoPprof},
+	{begins: "go 1.", has: " trace\x00", what: "an execution trace of Go", do: "make a profile of it: go tool trace -pprof=sched FILE > FILE.pb.gz (or sync, syscall, net)"},
+	{begins: "heap_v2/", what: "a heap profile of jemalloc", do: "make folded stacks of it: jeprof --collapsed PROGRAM FILE > FILE.folded"},
+	{begins: "Nettrace", what: "a trace of .NET", do: "convert it: dotnet-trace convert --format Speedscope FILE"},
+	{begins: "Thread (0x", what: "the stacks of dotnet-stack", do: "record with dotnet-trace, and convert: dotnet-trace convert --format Speedscope FILE"},
+	{begins: "packet {", what: "a Perfetto trace as text", do: "make a binary of it: traceconv binary FILE FILE.pftrace"},
+	{begins: "Flat profile:", what: "a report of gprof", do: "it has sums and no stacks; record with perf and use perf script"},
+	{begins: "   ", has: "\n   Ordered by: ", what: "a table of Python's cProfile", do: "it has sums and no stacks; " + recordPySpy},
+	{begins: "Process ", has: "\nThread ", what: "a dump of py-spy", do: recordPySpy},
+	{begins: "Fatal Python error", what: "a crash of Python", do: recordPySpy},
+	{begins: "Thread ", has: "\n#0 ", what: "the stacks of gdb or pstack", do: gdbStacks},
+	{begins: "[New LWP ", has: "\n#0 ", what: "the stacks of gdb or pstack", do: gdbStacks},
+	{begins: "* thread #", what: "the stacks of lldb", do: "they show one moment; macOS's sample or Instruments take samples"},
+	{begins: "Sampling at ", has: " Hertz of ", what: "the text of bcc's profile", do: "run it with -f, which writes folded stacks"},
+	{begins: "Tracing off-CPU time", what: "the text of bcc's offcputime", do: "run it with -f, which writes folded stacks"},
+	{begins: "Tracing ", has: " functions for ", what: "the text of bcc's stackcount", do: "run it with -f, which writes folded stacks"},
+	{begins: `{"type":"attached_probes"`, what: "the JSON of bpftrace", do: "run bpftrace without -f json"},
+	{begins: `{"type":"map"`, what: "the JSON of bpftrace", do: "run bpftrace without -f json"},
+	{begins: `{"threads":[{"threadName"`, what: "the threads of Spring Boot's actuator as JSON", do: "ask for text: curl -H 'Accept: text/plain' ADDRESS/actuator/threaddump > FILE.txt"},
+	{begins: `{"header":{"reportVersion"`, what: "a diagnostic report of Node.js", do: "record with node --cpu-prof, and read its .cpuprofile"},
+	{begins: `{"session":{`, has: `"sample_count"`, what: "a session of pyinstrument", do: pyinstrument},
+	{begins: `{"start_time":`, has: `"root_frame"`, what: "a session of pyinstrument", do: pyinstrument},
+	{begins: "Weight\tSelf Weight", what: "a copied call tree of Instruments", do: "speedscope opens it and exports its own JSON"},
+	{begins: "Exception in thread ", what: "the stack of an exception", do: "jstack PID or kill -3 PID writes the stacks of all threads"},
 	{begins: "dex\n0", what: "the code of an Android app (dex)", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},
 	{begins: "\x7fELF", what: "a program or library (ELF)", do: "name a trace of it"},
 	{begins: "SQLite format 3\x00", what: "an SQLite database", do: "export its trace; Perfetto's trace files are read directly"},

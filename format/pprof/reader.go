@@ -42,14 +42,16 @@ var Format = format.Format{
 const formatName = "pprof"
 
 // sniff reports whether a file that begins with head is a profile: its fields are
-// those of a Profile, in any order; or it is one of the old profiles that have times: the
-// binary ones of CPU time begin with the words 0, 3, and 0 or 1, of 4 or 8 bytes, those of
-// contention with a line of text.
+// those of a Profile, in any order; or it is one of the old profiles: the binary ones of CPU time
+// begin with the words 0, 3, and 0 or 1, of 4 or 8 bytes, the others with a line of text.
 func sniff(head []byte) bool {
 	for _, begins := range oldPprof {
 		if bytes.HasPrefix(head, begins) {
 			return true
 		}
+	}
+	if isLegacyText(head) {
+		return true
 	}
 	if len(head) >= 6 && head[0] == 0x0a { // a sample type, which has two indexes of strings
 		return bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:6], 0x10) > 0
@@ -68,11 +70,10 @@ func sniff(head []byte) bool {
 	return true
 }
 
-// oldPprof are the beginnings of old profiles, as in pprof's own reader.
+// oldPprof are the beginnings of old profiles of CPU time, as in pprof's own reader.
 var oldPprof = [][]byte{
 	{0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0},
 	{7: 0, 8: 3, 23: 0}, {7: 0, 8: 3, 16: 1, 23: 0},
-	[]byte("--- contentionz "), []byte("--- contention:"), []byte("--- mutex:"),
 }
 
 // profileKinds are the kinds of the fields of a Profile in profile.proto, by number.
@@ -123,7 +124,21 @@ func Open(p *profile.Profile, name, formatName string, cfg *format.Config) (*for
 	if others := v.others(p); others != "" && cfg.Value == "" {
 		o.Recording.Warnings = append(o.Recording.Warnings, trace.Warnf(trace.WarnDumpLeftOut, name, "%s", others))
 	}
+	if unnamed(p) {
+		o.Recording.Warnings = append(o.Recording.Warnings, trace.Warnf(trace.WarnDumpText, name, "most addresses have no names: go tool pprof -proto PROGRAM FILE > NAMED.pb.gz adds those of the program"))
+	}
 	return o, nil
+}
+
+// unnamed reports whether most locations of a profile have an address and no function.
+func unnamed(p *profile.Profile) bool {
+	n := 0
+	for _, l := range p.Location {
+		if len(l.Line) == 0 && l.Address > 0 {
+			n++
+		}
+	}
+	return n > len(p.Location)/2
 }
 
 // writeProfile writes a complete profile.
@@ -143,6 +158,9 @@ func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
 	p, err := profile.ParseData(data)
 	if err == nil {
 		err = p.CheckValid()
+	}
+	if err == nil && isLegacyText(data) {
+		addNames(p, data)
 	}
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "a pprof profile that pprof refuses", Err: err}

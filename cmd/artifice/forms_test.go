@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// form is a small file written by hand in a form that programs write, with a command and regular
+// expressions that its output matches. FILE in args is the file. Times and counts are computed from
+// the text by hand.
+type form struct {
+	name, text, args string
+	want             []string
+	fails            bool
+}
+
+// run runs the command and compares its output.
+func (f *form) run(t *testing.T) {
+	file := filepath.Join(t.TempDir(), f.name)
+	if err := os.WriteFile(file, []byte(f.text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := artifice(strings.Fields(strings.ReplaceAll(f.args, "FILE", file))...)
+	if failed := status != exitOK; failed != f.fails {
+		t.Errorf("%s: status %d: %s", f.args, status, stderr)
+	}
+	for _, want := range f.want {
+		if text := stdout + stderr; !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("%s: nothing matches %s:\n%s", f.args, want, text)
+		}
+	}
+}
+
+// runForms runs each form as a test of its own.
+func runForms(t *testing.T, forms []form) {
+	for _, f := range forms {
+		t.Run(f.name, func(t *testing.T) { f.run(t) })
+	}
+}
+
+// folds is the command that prints the stacks of a file with their values.
+const folds = "convert FILE --format folded -o - -q"
+
+// TestLegacyPprof: the texts that Go's runtime writes with ?debug=1 have their values, and the names
+// in their comments. The runtime hides its own functions at both ends of a stack; inlined functions
+// have the address of their caller. Texts of gperftools have addresses alone.
+func TestLegacyPprof(t *testing.T) {
+	runForms(t, []form{
+		{"goroutines", "goroutine profile: total 12\n10 @ 0x43b 0x44c 0x45d\n#\t0x44b\tmain.wait+0x2b\t\t/tmp/x.go:30\n\n2 @ 0x44c 0x45d\n#\t0x44b\tmain.wait+0x2b\t/tmp/x.go:30\n",
+			folds, []string{`^# goroutine;count 0\n`, `(?m)^\[runtime\];main.wait 2$`, `(?m)^\[runtime\];main.wait;\[runtime\] 10$`}, false},
+		{"threadcreate", "threadcreate profile: total 3\n3 @ 0x44c 0x45d\n#\t0x44b\tmain.leaf+0x2b\t/tmp/x.go:30\n#\t0x44b\tmain.mid+0x2b\t/tmp/x.go:31\n#\t0x45c\tmain.main+0x1c\t/tmp/x.go:32\n",
+			folds, []string{`^# threadcreate;count 0\nmain.main;main.mid;main.leaf 3\n$`}, false},
+		{"heap", "heap profile: 3: 3072 [10: 10240] @ heap/2\n1: 1024 [5: 5120] @ 0x44c 0x45d\n#\t0x44b\tmain.alloc+0x2b\t/tmp/x.go:30\n#\t0x45c\tmain.main+0x1c\t/tmp/x.go:32\n\n",
+			folds + " --value alloc_objects", []string{`^# alloc_objects;count 0\nmain.main;main.alloc 5\n$`}, false},
+		{"mutex", "--- mutex:\ncycles/second=2000000000\nsampling period=5\n4000000 10 @ 0x44c\n#\t0x44b\tmain.lock+0x2b\t/tmp/x.go:30\n",
+			"report FILE", []string{`(?m)^main: delay 10 ms$`, `(?m)^10 ms +100\.0 % +10 ms +main\.lock$`}, false},
+		{"growth", "heap profile:      1:    8192 [     1:    8192] @ growthz\n     1:    8192 [     1:    8192] @ 0x44c\n",
+			"report FILE", []string{`(?m)^8192 B|8\.19 kB`, `most addresses have no names: go tool pprof -proto PROGRAM FILE`}, false},
+	})
+}
