@@ -105,7 +105,7 @@ thread	11	CUPSManager cup
 }
 
 // TestEvents: of several events, the best measure of CPU time is read; the others are listed with
-// their counts. --event selects another.
+// their counts. --event selects another. Instructions are no time, but a quantity.
 func TestEvents(t *testing.T) {
 	const stack = "\n\t40 %s (/bin/x)\n\n"
 	file := func(events ...string) (text string) {

@@ -148,7 +148,7 @@ func (p *protoParser) eventName(id uint16) string {
 	if int(id) < len(p.events) {
 		return p.events[id]
 	}
-	return fmt.Sprintf("event %d", id)
+	return stackdump.UnnamedEvent(id)
 }
 
 // readAll reads all records.

@@ -14,10 +14,10 @@ import (
 // cpuSamples is a parser of samples that a profiler took at counts of events on a CPU. It selects
 // the event ([Events]) and sets the running time of each sample's thread ([Thread.Ran]).
 //
-// For cpu-clock and task-clock the count is in nanoseconds. Other events are no time. Their counts
-// are scaled so that the median sample has the period that the file states, or the median distance
-// between two samples of one thread, which is the period if it ran all the time. A sample without a
-// count has the same.
+// For cpu-clock and task-clock the count is in nanoseconds. Cycles are scaled so that the median
+// sample has the period that the file states, or the median distance between two samples of one
+// thread, which is the period if it ran all the time. A sample without a count has the same. Other
+// events, such as page faults, are no measure of time: their counts are a [trace.Quantity].
 //
 // Samples of context switches are waits: they have no running time, and last until the thread's
 // next sample. So are samples of a clock that were taken off the CPU ([mixedClock]).
@@ -34,6 +34,8 @@ type cpuSamples struct {
 
 	scale float64       // time for each that was counted
 	each  time.Duration // of a sample that does not say
+
+	counted map[ID]time.Duration // per thread, the counts so far of an event that is no measure of time
 }
 
 // Tally is what a dump of a CPU profiler says of its sample.
@@ -63,6 +65,13 @@ func (p *cpuSamples) Next(d *Dump) error {
 	for {
 		if err := p.sample(d); err != nil {
 			return err
+		}
+		if p.events.isCount() {
+			if p.events.Has(d.Tally.Event) {
+				return p.count(d)
+			}
+			d.Reset()
+			continue
 		}
 		d.OfCPU = true
 		switch {
@@ -131,6 +140,25 @@ func (p *cpuSamples) weigh(d *Dump) {
 	}
 }
 
+// count makes a sample one of the quantity that its event counts.
+func (p *cpuSamples) count(d *Dump) error {
+	if p.counted == nil {
+		p.counted = map[ID]time.Duration{}
+	}
+	d.Quantity = trace.Quantity{Name: p.events.chosen, Unit: "count"}
+	for i := range d.Threads {
+		t := &d.Threads[i]
+		at, n := p.counted[t.ID], time.Duration(max(d.Tally.Number, 1))
+		if n > Farthest-at {
+			return BadLine(p.input.Name, d.Line, fmt.Sprintf("the counts of %s of thread %q sum to more than 2^61", p.events.chosen, t.Name), nil)
+		}
+		t.Count, t.Sum = 1, Sum{Wall: n}
+		d.Stamp = Stamp{Uptime: at, HasUptime: true}
+		p.counted[t.ID] = at + n
+	}
+	return nil
+}
+
 // learn reads the first samples, selects an event and determines the time of one.
 func (p *cpuSamples) learn() error {
 	for p.err == nil && (len(p.ahead) < samplesAhead || len(p.ahead) < mostAhead && p.events.undecided()) {
@@ -180,7 +208,7 @@ func (p *cpuSamples) period() {
 		}
 		last[id] = d.Stamp.Uptime
 	}
-	if !p.events.ofCPU() {
+	if !p.events.ofCPU() || p.events.isCount() {
 		return
 	}
 	number, event := Median(numbers), p.events.chosen

@@ -81,6 +81,9 @@ func (e *Events) Has(name string) bool { return name == e.chosen || eventKey(nam
 // are.
 func (e *Events) ofCPU() bool { return e.rank != contextSwitch }
 
+// isCount reports whether the selected event is no measure of CPU time, such as cache misses.
+func (e *Events) isCount() bool { return e.rank == hardware || e.rank == tracepoint }
+
 // waits reports whether samples of an event are waits: context switches are, alone or beside
 // samples of CPU time.
 func (e *Events) waits(name string) bool {
@@ -140,7 +143,7 @@ func rankOf(key string) int {
 	switch {
 	case bare == "cpu-clock" || bare == "task-clock":
 		return clock
-	case bare == "cycles" || bare == "cpu-cycles" || bare == "cpu_cycles" || bare == "ref-cycles" || bare == "":
+	case bare == "cycles" || bare == "cpu-cycles" || bare == "cpu_cycles" || bare == "ref-cycles" || isUnnamed(bare):
 		return cycles
 	case isSwitch(key):
 		return contextSwitch
@@ -149,6 +152,12 @@ func rankOf(key string) int {
 	}
 	return hardware
 }
+
+// UnnamedEvent returns the name of an event that a file numbers and does not name.
+func UnnamedEvent(number uint16) string { return fmt.Sprintf("event %d", number) }
+
+// isUnnamed reports whether a file does not name an event. Profilers count cycles by default.
+func isUnnamed(name string) bool { return name == "" || strings.HasPrefix(name, "event ") }
 
 // isSwitch reports whether an event is a thread's leaving its CPU.
 func isSwitch(name string) bool {

@@ -101,7 +101,8 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	s.DisplayFrames = trace.MovedFrames(first.DisplayFrames, first.Stamp.Uptime)
 	s.counts.Format = f.cfg.Format
 	s.tracker.running = first.OfCPU
-	s.tracker.dual, s.tracker.sums = hasCPU(first) || s.tracker.running, s.counts.Format.Sums
+	sums := s.counts.Format.Sums || first.Quantity.IsSet()
+	s.tracker.dual, s.tracker.sums = hasCPU(first) || s.tracker.running, sums
 	s.Info = trace.Info{Clock: trace.Wall, PID: first.PID, Technique: trace.Sampled, Events: -1}
 	if s.tracker.dual {
 		s.Info.Clock = trace.Dual
@@ -109,10 +110,10 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	s.Info.Interval, s.Info.OfCPU = first.Interval, s.tracker.running
 	s.Info.Quantity = first.Quantity
 	s.tracker.signed, s.line.signed = s.Info.Quantity.Signed, s.Info.Quantity.Signed
-	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || s.counts.Format.Sums {
+	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || sums {
 		s.Info.Interval = cmp.Or(first.Interval, cfg.Interval)
 	}
-	if s.counts.Format.Sums && first.Interval > 0 || s.tracker.running && first.Interval == 0 { // times without samples
+	if sums && first.Interval > 0 || s.tracker.running && first.Interval == 0 { // times without samples
 		s.Info.Technique = trace.UnknownTechnique
 	}
 	if s.Info.Quantity.IsSet() {
@@ -210,13 +211,13 @@ func (s *Sequence) step() error {
 	return s.tracker.observe(d, at)
 }
 
-// chooseFrames replaces AutoFrames. All frames count in samples of CPU time, and managed ones in
-// other profiles. Of thread dumps, the first one with a frame decides.
+// chooseFrames replaces AutoFrames. All frames count in samples of CPU time or of a quantity, and
+// managed ones in other profiles. Of thread dumps, the first one with a frame decides.
 func (s *Sequence) chooseFrames(d *Dump) {
 	include := &s.tracker.cfg.Include
 	switch {
 	case *include != AutoFrames:
-	case s.tracker.running:
+	case s.tracker.running, s.Info.Quantity.IsSet():
 		*include = AllFrames
 	case s.counts.Format.Few:
 		*include = d.Choice(s.tracker.methods.frames)
