@@ -82,6 +82,7 @@ var foreignFiles = []foreignFile{
 	{begins: "Sampling at ", has: " Hertz of ", what: "the text of bcc's profile", do: "run it with -f, which writes folded stacks"},
 	{begins: "Tracing off-CPU time", what: "the text of bcc's offcputime", do: "run it with -f, which writes folded stacks"},
 	{begins: "Tracing ", has: " functions for ", what: "the text of bcc's stackcount", do: "run it with -f, which writes folded stacks"},
+	{begins: "Attaching ", has: " probe", last: true, what: "output of bpftrace without stacks", do: "count stacks in a map: @[ustack] = count()"},
 	{begins: `{"type":"attached_probes"`, what: "the JSON of bpftrace", do: "run bpftrace without -f json"},
 	{begins: `{"type":"map"`, what: "the JSON of bpftrace", do: "run bpftrace without -f json"},
 	{begins: `{"threads":[{"threadName"`, what: "the threads of Spring Boot's actuator as JSON", do: "ask for text: curl -H 'Accept: text/plain' ADDRESS/actuator/threaddump > FILE.txt"},

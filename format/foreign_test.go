@@ -79,6 +79,7 @@ func TestForeign(t *testing.T) {
 		{"Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.\n", "bcc's profile", "-f"},
 		{"Tracing off-CPU time (us) of all threads\n", "offcputime", "-f"},
 		{"Tracing 1 functions for \"submit_bio\"... Hit Ctrl-C to end.\n", "stackcount", "-f"},
+		{"Attaching 2 probes...\n@usecs:\n[4, 8)                2 |@@@@      |\n", "bpftrace without stacks", "@[ustack]"},
 		{"{\"type\": \"attached_probes\", \"data\": {\"probes\": 1}}\n", "bpftrace", "without -f json"},
 		{"{\"threads\": [{\"threadName\": \"main\"}]}", "Spring Boot", "text/plain"},
 		{"{\"header\": {\"reportVersion\": 3}}", "Node.js", "--cpu-prof"},

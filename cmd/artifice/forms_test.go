@@ -61,3 +61,34 @@ func TestLegacyPprof(t *testing.T) {
 			"report FILE", []string{`(?m)^8192 B|8\.19 kB`, `most addresses have no names: go tool pprof -proto PROGRAM FILE`}, false},
 	})
 }
+
+// TestBpftrace: maps of bpftrace with stacks as keys are folded stacks: 3 and 1 samples. Keys other
+// than stacks name the thread.
+func TestBpftrace(t *testing.T) {
+	runForms(t, []form{
+		{"stacks", "Attaching 1 probe...\n^C\n\n@[\n    work+12\n    main+16\n    __libc_start_main+231\n]: 3\n@[\n    idle+4\n    main+17\n    __libc_start_main+231\n]: 1\n",
+			folds, []string{`(?m)^__libc_start_main;main;work 3$`, `(?m)^__libc_start_main;main;idle 1$`}, false},
+		{"keys", "@us[\n    ffffffff81a00000 __schedule+1 (vmlinux)\n    schedule+50\n, \n    wait+12\n    main+1\n, java, 1234]: 7\n@pids[12]: 4\n",
+			"report FILE", []string{`(?m)^java 1234: running 0 s, waiting 70 ms`, `a map without stacks is ignored: "@pids\[12\]: 4"`}, false},
+		{"order", "@[java, 12,\n    leaf+1\n    a;b+2\n]: 2\n@[java, 12,\n    other+1\n]:\n[1]   5 |@@@@|\n", folds + " --by-thread",
+			[]string{`(?m)^java 12;a:b;leaf 2$`, `the value of a stack is no number`}, false},
+		{"cut", "@[\n    leaf+1\n]: 2\n@[\n    other+1\n", "report FILE", []string{`the last entry of a map is cut off`, `(?m)^20 ms .* leaf$`}, false},
+	})
+}
+
+// TestPerfCounts: events of perf that do not measure CPU time are counts of the event: two page
+// faults, and 10,007 cache misses a sample.
+func TestPerfCounts(t *testing.T) {
+	sample := func(event, leaf string) string {
+		return "app 12 [000] 1.000000: " + event + "\n\t401000 " + leaf + "+0x10 (/usr/bin/app)\n\t401100 main+0x20 (/usr/bin/app)\n\n"
+	}
+	misses := sample("10007 cache-misses:", "a") + sample("10007 cache-misses:", "b") + sample("10007 cache-misses:", "b")
+	runForms(t, []form{
+		{"faults", sample("1 page-faults:u:", "a") + sample("1 page-faults:u:", "a"), "report FILE", []string{`a profile of page-faults:u as a count`, `(?m)^app: page-faults:u 2$`, `(?m)^ *2 +100\.0 % +2 +a$`}, false},
+		{"tracepoint", sample("kmem:kmalloc: call_site=ffffffff813b3b4e bytes_req=32", "a"), folds, []string{`^# kmem:kmalloc;count 0\nmain;a 1\n$`}, false},
+		{"misses", misses, folds, []string{`^# cache-misses;count 0\nmain;a 10007\nmain;b 20014\n$`}, false},
+		{"bench", misses, "bench FILE", []string{`the profile is of cache-misses as a count, and ground truth is times of threads`}, true},
+		{"clock", misses + sample("1000000 cpu-clock:", "c"), "report FILE", []string{`(?m)^app: CPU 1 ms$`, `left out: cache-misses \(3 samples\)`}, false},
+		{"frames-alone", "            401000 work (/usr/bin/app)\n            401100 main (/usr/bin/app)\n\n", "report FILE", []string{`not the first line of a sample \(command, pid, time and event\)`}, true},
+	})
+}

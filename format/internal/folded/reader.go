@@ -48,8 +48,13 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		} else if q, unit, ok := encode.ParseQuantity(line); ok && p.Lines.Line == 1 {
 			p.interval, p.fileUnit, p.quantity = unit, unit, q
 		}
-		if isComment(line) {
+		if isComment(line) || isMapMessage(line) {
 			continue
+		}
+		if isMap(line) {
+			if line, ok = p.mapEntry(line); !ok {
+				continue
+			}
 		}
 		stack, count, sum, ok := p.numbers(line)
 		if !ok {
@@ -197,13 +202,17 @@ func (codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig)
 	return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
 }
 
-// Detect reports whether most of the first lines are folded stacks.
+// Detect reports whether most of the first lines are folded stacks, or the file has maps of bpftrace
+// with stacks.
 func (codec) Detect(head []byte) bool {
 	if first, _, _ := bytes.Cut(head, []byte("\n")); string(bytes.TrimRight(first, "\r")) == noStacks {
 		return true
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false // binary
+	}
+	if isBpftrace(head) {
+		return true
 	}
 	const enough = 100
 	good, bad, prose, stacks := 0, 0, 0, 0
