@@ -92,3 +92,50 @@ func TestPerfCounts(t *testing.T) {
 		{"frames-alone", "            401000 work (/usr/bin/app)\n            401100 main (/usr/bin/app)\n\n", "report FILE", []string{`not the first line of a sample \(command, pid, time and event\)`}, true},
 	})
 }
+
+// TestFtraceForms: the forms in which trace-cmd, kernels that hide their functions and HarmonyOS
+// write marks: the section lasts 1 ms, of which the thread runs 400 µs where the kernel's switches
+// say so.
+func TestFtraceForms(t *testing.T) {
+	const head = "# tracer: nop\n#\n"
+	section := func(event, begin, end string) string {
+		return "  app-1200  [001] .....   100.000000: " + event + begin + "\n  app-1200  [001] .....   100.001000: " + event + end + "\n"
+	}
+	const outer = `(?m)^ *1 ms +100\.0 % +1 ms +1 +outer$`
+	report := "version = 6\nCPU 2 is empty\ncpus=4\n" +
+		"  app-1200  [001]   100.000000: print:                tracing_mark_write: B|1200|outer\n" +
+		"  app-1200  [001]   100.000400: sched_switch:         app:1200 [120] S ==> swapper/1:0 [120]\n" +
+		"  <idle>-0  [001]   100.000900: sched_switch:         swapper/1:0 [120] R ==> app:1200 [120]\n" +
+		"  app-1200  [001]   100.000900: print:                tracing_mark_write: E|1200\n"
+	runForms(t, []form{
+		{"trace-cmd", report, "report FILE", []string{`(?m)^app: CPU 400 µs, waiting 500 µs`, `(?m)^400 µs +100\.0 % +400 µs +1 +outer$`}, false},
+		{"aligned", "cpus=4\n" + section("tracing_mark_write:   ", "B|1200|outer", "E|1200"), "report FILE", []string{outer}, false},
+		{"address", head + section("0xffffff8008: ", "B|1200|outer", "E|1200"), "report FILE", []string{outer}, false},
+		{"harmony", head + section("tracing_mark_write: ", "B|1200|H:outer|M62", "E|1200|M62"), "report FILE", []string{`(?m)^1 ms +100\.0 % +1 ms +1 +H:outer$`}, false},
+		{"pipes", head + section("tracing_mark_write: ", "B|1200|a|b|M62", "E|1200|"), "report FILE", []string{`(?m)^1 ms .* a\|b\|M62$`}, false},
+		{"async", head + section("tracing_mark_write: ", "S|1200|load|7", "F|1200|load|7"), "report FILE", []string{`its sections are asynchronous \(1 section\)`}, true},
+		{"graph", "# tracer: function_graph\n#\n 0)   1.000 us    |  getname();\n", "report FILE", []string{`the calls of functions of the kernel, which are not read: KernelShark`}, true},
+		{"page.html", "<!DOCTYPE html>\n<html>\n<script class=\"trace-data\">\n{\"systemTraceEvents\":\"# tracer: nop\\n app-1200 [001] ...1 100.0: tracing_mark_write: B|1200|a\\n\"}\n</script></html>\n",
+			"report FILE", []string{`jq -r \.systemTraceEvents`}, true},
+	})
+}
+
+// TestChromeForms: an end closes the call of its name and what is open in it, whose own ends are
+// surplus then; events that are ignored are counted.
+func TestChromeForms(t *testing.T) {
+	trace := func(events ...string) string { return `{"traceEvents":[` + strings.Join(events, ",") + `]}` }
+	event := func(phase, name, rest string) string {
+		return `{"ph":"` + phase + `","name":"` + name + `","pid":1,"tid":1,` + rest + `}`
+	}
+	crossed := []string{event("B", "a", `"ts":0`), event("B", "b", `"ts":100`), event("E", "a", `"ts":300`), event("E", "b", `"ts":400`)}
+	whole := event("X", "w", `"ts":1000,"dur":50`)
+	runForms(t, []form{
+		{"crossed", trace(crossed...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^100 µs .* 300 µs +1 +a$`, `1 end ignored: no call of that name is open there`}, false},
+		{"crossed-whole", trace(append(crossed, whole)...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^ *50 µs .* 50 µs +1 +w$`, `1 end ignored`}, false},
+		{"async", trace(event("b", "load", `"ts":0,"id":1,"cat":"c"`), event("e", "load", `"ts":9,"id":1,"cat":"c"`), whole), "report FILE", []string{`asynchronous sections are ignored, as they are of no thread: 1 section`}, false},
+		{"async-only", trace(event("S", "load", `"ts":0,"id":1`), event("F", "load", `"ts":9,"id":1`)), "report FILE", []string{`its sections are asynchronous \(1 section\)`}, true},
+		{"no-phase", trace(`{"name":"a","ts":0,"dur":5,"pid":1,"tid":1}`, whole), "report FILE", []string{`events without a phase \(ph\) are ignored: 1 event`}, false},
+		{"counters", trace(event("C", "mem", `"ts":0,"args":{"b":5}`)), "report FILE", []string{`calls are events of the phases X, or B and E; .*jq -r \.systemTraceEvents`}, true},
+		{"lines", whole + "\n" + whole + "\n", "report FILE", []string{`jq -s \. FILE > ARRAY\.json`}, true},
+	})
+}

@@ -24,8 +24,9 @@ func sniff(head []byte) bool {
 type reader struct {
 	*timeline.Source
 	doc     *jsonread.Document
-	stops   bool // at the first samples
-	samples int  // events with samples
+	stops   bool  // at the first samples
+	samples int   // events with samples
+	unknown int64 // events without a phase
 }
 
 // errSamples ends the reading of calls at the first samples.
@@ -41,10 +42,25 @@ func readEvents(src *timeline.Source, stops bool) error {
 	if err := s.read(); err != nil {
 		return err
 	}
+	s.addIgnored()
 	if s.samples > 0 && s.Calls.Count() > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "the begins and ends of calls are read, and not the samples of V8's profiler (%s); --input-format chrome-samples reads these", words.Count(s.samples, "event")))
 	}
 	return nil
+}
+
+// addIgnored adds warnings of events that may have been meant as calls, and what to do if there are
+// no calls.
+func (s *reader) addIgnored() {
+	if s.Async > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "asynchronous sections are ignored, as they are of no thread: %s", words.Count(s.Async, "section")))
+	}
+	if s.unknown > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "events without a phase (ph) are ignored: %s", words.Count(s.unknown, "event")))
+	}
+	if s.Hint == "" && s.Async == 0 {
+		s.Hint = "; calls are events of the phases X, or B and E; text of ftrace in it can be extracted: jq -r .systemTraceEvents FILE > FILE.ftrace"
+	}
 }
 
 // read reads all events.
@@ -100,15 +116,25 @@ func (s *reader) findEvents() error {
 	if _, err = s.doc.Open('{'); err != nil {
 		return err
 	}
+	phased, sampled := false, false // it is an event; it has samples
 	for {
 		more, err := s.doc.More('}')
 		if err != nil {
 			return err
 		}
+		if !more && phased && !sampled {
+			return errors.New("the file has one event and no array of events; if it has an event a line, make an array of them: jq -s . FILE > ARRAY.json")
+		}
 		if !more {
 			return errors.New("the object has no array traceEvents; samples and stackFrames alone are not read: save V8's profile as .cpuprofile")
 		}
 		key, err := s.doc.Key()
+		switch key {
+		case "ph":
+			phased = true
+		case "samples", "stackFrames":
+			sampled = true
+		}
 		if err == nil && key == "traceEvents" {
 			present, err := s.doc.Open('[')
 			if err == nil && !present {
@@ -195,6 +221,12 @@ func (s *reader) take(e *event) error {
 			return errSamples
 		}
 		s.Hint = "; it has samples of V8's profiler: --input-format chrome-samples reads them"
+		return nil
+	case 'b', 'S':
+		s.Async++
+		return nil
+	case 0:
+		s.unknown++
 		return nil
 	default:
 		return nil

@@ -43,9 +43,22 @@ func sniff(head []byte) bool {
 	case bytes.HasPrefix(bytes.ToLower(trimmed[:min(len(trimmed), 20)]), []byte("<!doctype html")), bytes.HasPrefix(trimmed, []byte("<html")):
 		return true
 	default:
-		line, _, _ := bytes.Cut(trimmed, []byte("\n"))
-		return new(lines).read(line, new(record))
+		line, rest, _ := bytes.Cut(trimmed, []byte("\n"))
+		for isReportHead(line) && len(rest) > 0 {
+			line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		}
+		return new(lines).read(line, new(record)) || isReportHead(bytes.Split(trimmed, []byte("\n"))[0])
 	}
+}
+
+// isReportHead reports whether trace-cmd report writes a line before the events.
+func isReportHead(line []byte) bool {
+	for _, begins := range []string{"cpus=", "version = ", "CPU ", "CPU:", "trace.dat:"} {
+		if bytes.HasPrefix(line, []byte(begins)) {
+			return true
+		}
+	}
+	return false
 }
 
 func read(s *timeline.Source) error {
@@ -74,7 +87,12 @@ func read(s *timeline.Source) error {
 		if page {
 			line = unescaped(line)
 		}
+		if s.Line < 40 && s.Hint == "" {
+			s.Hint = kernelCalls(line)
+		}
 		switch {
+		case page && bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte(`{"`)) && bytes.Contains(line, []byte(`"systemTraceEvents"`)):
+			return errors.New("the trace of the page is in a JSON object: copy the object to FILE.json, and extract the text: jq -r .systemTraceEvents FILE.json > FILE.ftrace")
 		case !lines.read(line, &r):
 			if text := lost(line); text != "" && !full {
 				full = true
@@ -96,6 +114,16 @@ func read(s *timeline.Source) error {
 		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself")
 	}
 	return err
+}
+
+// kernelCalls returns what to do where a line states that the kernel's own calls were traced; "" if
+// it does not.
+func kernelCalls(line []byte) string {
+	line = bytes.TrimSpace(line)
+	if bytes.HasPrefix(line, []byte("# tracer: function")) || bytes.Contains(line, []byte(" funcgraph_entry: ")) {
+		return "; it has the calls of functions of the kernel, which are not read: KernelShark opens trace.dat of trace-cmd"
+	}
+	return ""
 }
 
 // scheduling handles the kernel's events of threads and cores.
@@ -168,6 +196,9 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 	rest = rest[colon+2:]
 	r.kernel = ""
 	if r.Text, ok = bytes.CutPrefix(rest, []byte("tracing_mark_write: ")); ok {
+		if len(r.Text) > 0 && r.Text[0] == ' ' {
+			r.Text = markText(r.Text)
+		}
 		return true
 	}
 	if r.Text, ok = bytes.CutPrefix(rest, []byte("trace_mark_write:")); ok { // early releases have no space
@@ -181,6 +212,7 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 	event := bytes.TrimSpace(rest[:colon])
 	switch string(event) { // does not allocate
 	case "tracing_mark_write", "trace_mark_write", "print", "0":
+		r.Text = markText(r.Text)
 		return true
 	case switchEvent:
 		r.kernel = switchEvent
@@ -196,8 +228,17 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 		if bytes.HasPrefix(r.Text, []byte("B|")) && bytes.HasSuffix(event, []byte("_tracing_mark_write")) {
 			l.skipped++
 		}
+		if bytes.HasPrefix(event, []byte("0x")) { // the kernel does not show its function's name
+			return true
+		}
 	}
 	return r.kernel != ""
+}
+
+// markText returns what a thread wrote: trace-cmd aligns it with blanks, and states the function that
+// wrote it.
+func markText(text []byte) []byte {
+	return bytes.TrimPrefix(bytes.TrimLeft(text, " "), []byte("tracing_mark_write: "))
 }
 
 // timeIn reads the time, which is the last word of text.

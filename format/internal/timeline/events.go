@@ -28,6 +28,7 @@ type events struct {
 
 	lost     int64 // ends skipped because only whole calls are open
 	skipped  skippedEnds
+	implied  impliedEnds
 	cut      int64         // whole calls that end after their callers, and are cut there
 	beyond   time.Duration // time that they lose
 	warnings *[]trace.Warning
@@ -231,11 +232,17 @@ func (e *events) exit(t *openCalls, in *entry) error {
 			e.skipped.add(in.Method)
 			return nil
 		}
+		for _, at := range t.marked[closed+1:] {
+			if at >= 0 {
+				e.implied.add(in.Thread, t.calls[at].method)
+			}
+		}
 		e.closeFrom(in.Thread, int(t.marked[closed]), in.Wall, in.CPU)
 		t.marked = t.marked[:closed]
 	case len(t.calls) > 0: // only whole calls are open
 		e.lost++
-	case e.calls.isSurplus(in.Method, t.calls != nil):
+	case e.calls.isSurplus(in.Method, t.calls != nil), e.implied.has(in.Thread, in.Method):
+		e.implied.remove(in.Thread, in.Method)
 		e.skipped.add(in.Method)
 	default:
 		method, err := e.calls.ofEnd(in.Method)

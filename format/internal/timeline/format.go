@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"artifice/internal/decode"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -53,7 +54,11 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		err = format.Read(src)
 	}
 	if err == nil && src.Calls.count == 0 {
-		if src.Hint == "" {
+		switch {
+		case src.Hint != "":
+		case src.Async > 0:
+			src.Hint = "; its sections are asynchronous (" + words.Count(src.Async, "section") + "), which are of no thread: record sections that begin and end on one thread"
+		default:
 			src.Hint = "; the app itself was not traced: name it in Perfetto's configuration (atrace_apps) or to atrace (-a PACKAGE), or record its methods (adb shell am profile start PACKAGE FILE)"
 		}
 		err = errors.New("the file has no begin or end of a call" + src.Hint)
@@ -78,6 +83,7 @@ type Source struct {
 	skipped  int    // lines that are not understood
 	CutLong  bool   // lines of more than MaxLine bytes are cut off there, and no error
 	Hint     string // what to do where the file has no calls
+	Async    int64  // asynchronous sections, which are of no thread and are ignored
 
 	// Sampled is how much CPU time of a thread lies between two samples, where the calls are drawn
 	// from such samples and have CPU times; else 0.

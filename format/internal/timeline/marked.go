@@ -20,6 +20,7 @@ type marked struct {
 	err     error
 
 	skipped  skippedEnds
+	implied  impliedEnds
 	warnings *[]trace.Warning
 }
 
@@ -68,7 +69,7 @@ func (r *marked) closesOther(e *trace.Event) bool {
 // isSurplus reports whether an entry is a surplus end.
 func (r *marked) isSurplus(e *trace.Event) bool {
 	open := r.open[e.Thread]
-	return e.Action == trace.Exit && len(open) == 0 && r.calls.isSurplus(e.Method, open != nil)
+	return e.Action == trace.Exit && len(open) == 0 && (r.calls.isSurplus(e.Method, open != nil) || r.implied.has(e.Thread, e.Method))
 }
 
 // eventsOf returns the events of entries, some of them not one event each.
@@ -77,18 +78,21 @@ func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
 	for i := range entries {
 		e := &entries[i]
 		if r.isSurplus(e) {
+			r.implied.remove(e.Thread, e.Method)
 			r.skipped.add(e.Method)
 			continue
 		}
 		if r.closesOther(e) {
 			open := r.open[e.Thread]
 			if !slices.Contains(open, e.Method-1) {
+				r.implied.remove(e.Thread, e.Method)
 				r.skipped.add(e.Method)
 				continue
 			}
 			for of := *e; r.closesOther(&of); {
 				inner := trace.Event{Wall: e.Wall, CPU: e.CPU, Thread: e.Thread, Action: e.Action}
 				r.err = r.event(&inner)
+				r.implied.add(e.Thread, inner.Method)
 				out = append(out, inner)
 			}
 		}

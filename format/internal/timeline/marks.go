@@ -107,10 +107,14 @@ type Mark struct {
 	Text []byte // what was written: B|pid|name, E, and others
 }
 
-// Add adds a mark. The kernels of some vendors write ends with a name: E|pid|name. Marks other than
-// B and E (counters, asynchronous sections) are no calls of a thread.
+// Add adds a mark. The kernels of some vendors write ends with a name: E|pid|name. HarmonyOS writes a
+// level and a tag in its place, and after the name of a begin. Marks other than B and E (counters,
+// asynchronous sections) are no calls of a thread.
 func (m *Marks) Add(mark *Mark) error {
 	text := mark.Text
+	if len(text) > 1 && (text[0] == 'S' || text[0] == 'G') && text[1] == '|' {
+		m.Async++
+	}
 	if len(text) == 0 || text[0] != 'B' && text[0] != 'E' || len(text) > 1 && text[1] != '|' {
 		return nil
 	}
@@ -121,6 +125,7 @@ func (m *Marks) Add(mark *Mark) error {
 		m.Skip(fmt.Sprintf("a begin without process id and name: %.40q", text))
 		return nil
 	}
+	name = withoutTag(name)
 	task := m.task(mark.Tid)
 	if task.pid == 0 && hasPID {
 		task.pid = uint32(n)
@@ -146,4 +151,19 @@ func (m *Marks) Add(mark *Mark) error {
 		return err
 	}
 	return m.Calls.BeginOf(id, method, mark.At, m.cpuOf(task, mark.At))
+}
+
+// withoutTag returns the name of a mark without the level and tag of HarmonyOS: "M62" of an end,
+// "H:draw" of a begin "H:draw|M62".
+func withoutTag(name []byte) []byte {
+	if n := len(name) - len("M62"); n >= 0 && isTag(name[n:]) && (n == 0 || n > 2 && name[n-1] == '|' && bytes.HasPrefix(name, []byte("H:"))) {
+		return name[:max(0, n-1)]
+	}
+	return name
+}
+
+// isTag reports whether text is a level (debug, info, critical, commercial) and the number of a tag.
+func isTag(text []byte) bool {
+	isDigit := func(c byte) bool { return c >= '0' && c <= '9' }
+	return bytes.IndexByte([]byte("DICM"), text[0]) >= 0 && isDigit(text[1]) && isDigit(text[2])
 }

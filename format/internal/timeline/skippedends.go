@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"slices"
+
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -43,5 +45,34 @@ func (s *skippedEnds) warn(warnings *[]trace.Warning, source string) {
 func (s *Source) WarnKernelSlices(skipped int64) {
 	if skipped > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLine, s.Name, "%s skipped: they are of the kernel's work queues, interrupts and drivers, not of threads", words.Count(skipped, "slice")))
+	}
+}
+
+// impliedEnds are the methods of calls that ended with a named end of a call around them. Their own
+// ends may follow and are surplus.
+type impliedEnds map[trace.ThreadID][]trace.MethodID
+
+// mostImplied bounds the calls of a thread that are kept.
+const mostImplied = 64
+
+// add adds a call of a thread.
+func (i *impliedEnds) add(id trace.ThreadID, method trace.MethodID) {
+	if *i == nil {
+		*i = impliedEnds{}
+	}
+	if list := (*i)[id]; len(list) < mostImplied {
+		(*i)[id] = append(list, method)
+	}
+}
+
+// has reports whether an end with a name, one more than its method, is of such a call.
+func (i impliedEnds) has(id trace.ThreadID, name trace.MethodID) bool {
+	return name != 0 && slices.Contains(i[id], name-1)
+}
+
+// remove removes the call of an end, if there is one.
+func (i impliedEnds) remove(id trace.ThreadID, name trace.MethodID) {
+	if at := slices.Index(i[id], name-1); name != 0 && at >= 0 {
+		i[id] = slices.Delete(i[id], at, at+1)
 	}
 }
