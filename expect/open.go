@@ -35,19 +35,11 @@ func OpenTruth(name string, cfg format.Config) (*Truth, error) {
 		}
 	}
 	cfg.Order = format.AsTruth
-	snapshots := (*Snapshots)(nil)
-	in, err := format.Open(name, cfg)
+	in, snapshots, err := open(name, cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	if in.Dumps != nil {
-		snapshots = NewSnapshots(in.Recording)
-		in.Dumps.SnapshotsTo(snapshots)
-	}
-	if err := in.InTimeOrder(); err != nil {
-		return nil, err
-	}
 	if in.Dumps == nil {
 		t, err := ReadTruth(in.Recording, name)
 		return t, named(name, err)
@@ -59,6 +51,22 @@ func OpenTruth(name string, cfg format.Config) (*Truth, error) {
 		return nil, named(name, err)
 	}
 	return snapshots.truth(name)
+}
+
+// open opens a file in time order. snapshots receive the samples of its format; nil: it has none.
+func open(name string, cfg format.Config) (in *format.Input, snapshots *Snapshots, err error) {
+	if in, err = format.Open(name, cfg); err != nil {
+		return nil, nil, err
+	}
+	if in.Dumps != nil {
+		snapshots = NewSnapshots(in.Recording)
+		in.Dumps.SnapshotsTo(snapshots)
+	}
+	if err := in.InTimeOrder(); err != nil {
+		in.Close()
+		return nil, nil, err
+	}
+	return in, snapshots, nil
 }
 
 // truth returns shares of stacks as a truth: on both clocks, as sums do not state theirs.
@@ -77,19 +85,11 @@ func (s *Snapshots) truth(name string) (*Truth, error) {
 // OpenProfile reads a profile in any format.
 func OpenProfile(name string, cfg format.Config) (*Profile, error) {
 	cfg.Order = format.ByTime
-	in, err := format.Open(name, cfg)
+	in, snapshots, err := open(name, cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	var snapshots *Snapshots
-	if in.Dumps != nil {
-		snapshots = NewSnapshots(in.Recording)
-		in.Dumps.SnapshotsTo(snapshots)
-	}
-	if err := in.InTimeOrder(); err != nil {
-		return nil, err
-	}
 	p, err := ReadProfile(in.Recording, name, snapshots)
 	return p, named(name, err)
 }
