@@ -143,8 +143,8 @@ func (m *margin) needed(rate float64) float64 {
 	return 100 * max(float64(up)/n-m.share, float64(down)/n-(1-m.share))
 }
 
-// runsOf has the number of runs of each function in scenarios that state how long those last. All
-// others repeat a number of iterations, or wait for requests and other threads.
+// runsOf has the number of runs of each function in two scenarios that state how long those last.
+// The others are not classified.
 var runsOf = map[string]int{"node_code_hotspots": 1, "python_native_cpu_3.11": 3}
 
 // byRuns returns the points that a count differs by at most for a timer of constant period, given
