@@ -38,7 +38,8 @@ type thread struct {
 	open        []trace.MethodID // of the open calls
 	orphans     []trace.MethodID // of calls with an exit only, in the order of their exits
 	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
-	first, last stamp
+	first, last stamp // of its events
+	extended    bool  // calls are open at the end, and end after the last event
 }
 
 // threadList has threads by their id; nil: nothing was recorded of it. A trace can list far more
@@ -155,6 +156,9 @@ func (c *collector) finish(end func(*thread) time.Duration) {
 	for _, t := range c.threads.seen() {
 		end := stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}
 		c.stats.OpenFrames += int64(len(t.open))
+		if t.extended = len(t.open) > 0 && end.Main > t.last.Main; t.extended && c.clock == trace.Dual {
+			t.rest(end)
+		}
 		for len(t.open) > 0 {
 			t.shut(end)
 		}

@@ -219,6 +219,10 @@ func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
 		c := e.differences(len(times), func(i int) int64 { return e.at(times[i]) })
 		h.Samples = &c
 	}
+	if t.extended {
+		last := e.at(t.last.Main)
+		h.Last = &last
+	}
 	if len(t.gaps) > 0 {
 		h.Gaps = e.spans(t.gaps)
 	}

@@ -86,6 +86,7 @@ type threadHeader struct {
 	Process string         `json:"process,omitempty"` // of a trace with several ([trace.Thread.Process])
 	Calls   callColumns    `json:"calls"`
 	Before  int            `json:"before,omitempty"`  // number of calls, the first ones, that began before the trace, which has their exits only
+	Last    *int64         `json:"last,omitempty"`    // time of its last event, in units, where calls that are open at the end go on after it
 	Levels  []levelColumns `json:"levels"`            // the finest first
 	Samples *column        `json:"samples,omitempty"` // differences: times of the samples that changed something
 	Gaps    *spanColumns   `json:"gaps,omitempty"`    // wall time in which the thread did not run

@@ -177,3 +177,30 @@ func TestRealFiles(t *testing.T) {
 		testdata.Save(t, name+".json", text)
 	}
 }
+
+// TestLastEvent: a thread with open calls has the time of its last event, and the time after it is
+// a gap; one without has neither.
+func TestLastEvent(t *testing.T) {
+	const open = "# artifice text trace\ninfo\tclock\tdual\ninfo\ttechnique\ttruth\nthread\t1\tmain\nthread\t2\tworker\nmethod\t0x0\ta.A\tf\t()V\t\t0\n" +
+		"0 0 1 enter a.A.f()V\n1000000 0 2 enter a.A.f()V\n3000000 3000000 1 enter a.A.f()V\n3000000 3000000 1 exit a.A.f()V\n9000000 8000000 2 exit a.A.f()V\n"
+	rec, err := text.NewReader(strings.NewReader(open), "open")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(rec, "open", Options{Until: calltree.UntilStop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := pageOf(t, r)
+	main, worker := d.threads[0][0], d.threads[0][1]
+	if main.Last == nil || *main.Last*d.header.Unit != 3e6 || main.Gaps == nil {
+		t.Fatalf("main's last event is at %v, its gaps are %v", main.Last, main.Gaps)
+	}
+	start, duration := d.numbers(main.Gaps.Start), d.numbers(main.Gaps.Duration)
+	if len(start) != 1 || start[0]*d.header.Unit != 3e6 || duration[0]*d.header.Unit != 6e6 {
+		t.Errorf("main's gaps start at %v and take %v, want 6 ms from 3 ms", start, duration)
+	}
+	if worker.Last != nil {
+		t.Errorf("worker, without open calls, has a last event at %d", *worker.Last)
+	}
+}

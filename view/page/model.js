@@ -27,6 +27,7 @@ import { countIn } from "./units.js";
  * @property {{method: Column, depth: Column, begin: Column, end: Column, begin_lag?: Column, end_lag?: Column, mark?: Column}} calls
  * @property {{width: number, rows: Column, start: Column, duration: Column, method: Column, calls: Column, filled: Column}[] | null} levels
  * @property {number} [before] the first calls, so many, began before the trace: it has their exits alone
+ * @property {number} [last] time of the last event, where calls that are open at the end go on after it
  * @property {Column} [samples]
  * @property {SpanColumns} [gaps]
  * @property {SpanColumns} [late]

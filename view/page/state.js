@@ -104,7 +104,7 @@ export function whole() { return extents[shown.axis] ??= extent(); }
 /** Whether a thread is the main thread of an app, and not one of a few calls next to others. @param {Recording} recording @param {Thread} thread */
 export function isMainThread(recording, thread) { return thread.name === "main" && thread.count >= recording.calls / 100; }
 
-/** Returns the window that the page shows at first: from the first to the last call of main threads, or everything. */
+/** Returns the window that the page shows at first: from the first to the last event of main threads, or everything. */
 export function firstWindow() { return firstWindows[shown.axis] ??= mainWindow(); }
 
 /** What mainWindow said for each axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
@@ -114,8 +114,8 @@ function mainWindow() {
 	let from = Infinity, to = -Infinity;
 	for (const r of book.recordings) for (const t of r.threads) {
 		if (!t.count || !isMainThread(r, t)) continue;
-		const { start, duration } = t.on(shown.axis), { depth } = t.calls;
-		for (let i = 0; i < start.length; i++) if (!depth[i]) [from, to] = [Math.min(from, start[i]), Math.max(to, start[i] + duration[i])];
+		const { start, duration } = t.on(shown.axis), { depth } = t.calls, last = shown.axis === r.header.clocks[0] ? t.header.last ?? Infinity : Infinity;
+		for (let i = 0; i < start.length; i++) if (!depth[i]) [from, to] = [Math.min(from, start[i]), Math.max(to, Math.min(last, start[i] + duration[i]))];
 	}
 	const all = whole();
 	if (!(to > from) || to - from > .9 * all.to) return { from: 0, to: all.to };

@@ -94,6 +94,13 @@ return seen;`, &got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +page)\n%s", diff)
 	}
+	p := build(t) // the last line of main in this file's text is 32.85 s after the first line, of 53.03 s; its frames go on
+	p.run(t, "view", testdata.Path(t, "traces", "sampled-streaming.trace"), "-o", "page.html", "--quiet")
+	var open []float64
+	b.Run(t, "file://"+p.file("page.html"), browser.Desk, settled+`return (await view()).map(ms => ms / 1000);`, &open)
+	if len(open) != 2 || open[0] != 0 || open[1] < 32.85 || open[1] > 33.6 {
+		t.Errorf("a trace with open frames shows %v s at first, want main's events", open)
+	}
 }
 
 // testColors: a method has the same color in two files with different methods around it, those of
