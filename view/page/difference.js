@@ -73,7 +73,7 @@ function signed(ns) { return isNaN(ns) ? "" : `${ns < 0 ? "−" : ns > 0 ? "+" :
 
 /** @param {string} name @param {string} about @param {string} key @param {(n: number) => string} show @returns {TableColumn<DifferenceRow>} */
 function numberColumn(name, about, key, show) {
-	return { name, about, show: (r) => isNaN(numberIn(r, key)) ? "" : show(numberIn(r, key)), sort: (r) => numberIn(r, key) || 0 };
+	return { name, about, room: "wide", show: (r) => isNaN(numberIn(r, key)) ? "" : show(numberIn(r, key)), sort: (r) => numberIn(r, key) || 0 };
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
@@ -91,14 +91,14 @@ export function differenceTable(host) {
 		columns: [
 			{ name: "method", text: true, show: name, sort: name },
 			{ name: "self change", about: "new minus old self time", show: (r) => signed(numberIn(r, "self_change_ns")), sort: (r) => Math.abs(numberIn(r, "self_change_ns")) || 0 },
-			{ name: "95 % CI", about: "95 % confidence interval of the change", show: (r) => isNaN(numberIn(r, "self_low_ns")) ? "" : `${signed(numberIn(r, "self_low_ns"))} to ${signed(numberIn(r, "self_high_ns"))}`, sort: (r) => numberIn(r, "self_high_ns") - numberIn(r, "self_low_ns") || 0 },
+			{ name: "95 % CI", room: "medium", about: "95 % confidence interval of the change", show: (r) => isNaN(numberIn(r, "self_low_ns")) ? "" : `${signed(numberIn(r, "self_low_ns"))} to ${signed(numberIn(r, "self_high_ns"))}`, sort: (r) => numberIn(r, "self_high_ns") - numberIn(r, "self_low_ns") || 0 },
 			{ name: "q", about: "false discovery rate: of the changes with q ≤ 0.05, one in twenty is chance", show: (r) => isNaN(numberIn(r, "self_q")) ? "" : plain(numberIn(r, "self_q")), sort: (r) => isNaN(numberIn(r, "self_q")) ? 2 : numberIn(r, "self_q") },
 			numberColumn("old self", "self time before", "self_old_ns", time),
 			numberColumn("new self", "self time after", "self_new_ns", time),
-			{ name: "total change", about: "new minus old total time", show: (r) => signed(numberIn(r, "total_change_ns")), sort: (r) => Math.abs(numberIn(r, "total_change_ns")) || 0 },
+			{ name: "total change", room: "medium", about: "new minus old total time", show: (r) => signed(numberIn(r, "total_change_ns")), sort: (r) => Math.abs(numberIn(r, "total_change_ns")) || 0 },
 			numberColumn("old calls", "", "old_calls", plain),
 			numberColumn("new calls", "", "new_calls", plain),
-			{ name: "in", about: "the recordings that contain the method", show: (r) => String(r.side ?? ""), sort: (r) => String(r.side ?? "") },
+			{ name: "in", room: "wide", about: "the recordings that contain the method", show: (r) => String(r.side ?? ""), sort: (r) => String(r.side ?? "") },
 		],
 	}).mount(host);
 	table.rows = d?.rows ?? [];

@@ -31,6 +31,31 @@ export function choice(host, label, names, choose) {
 	return press;
 }
 
+/** Makes the controls of a toolbar one stop of the Tab key: the left and right arrows move between them. @param {HTMLElement} bar */
+export function oneStop(bar) {
+	const controls = () => [...bar.querySelectorAll("button, select")].flatMap((e) => e instanceof HTMLElement && e.offsetParent && !e.matches(":disabled") ? e : []);
+	const stopAt = (/** @type {HTMLElement} */ at) => {
+		for (const e of bar.querySelectorAll("button, select")) if (e instanceof HTMLElement) e.tabIndex = e === at ? 0 : -1;
+	};
+	bar.addEventListener("focusin", (e) => {
+		if (e.target instanceof HTMLElement) stopAt(e.target);
+	});
+	bar.addEventListener("keydown", (e) => {
+		const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key], all = controls();
+		if (!by || e.ctrlKey || e.metaKey || e.altKey) return;
+		e.preventDefault();
+		e.stopPropagation();
+		all[all.findIndex((c) => c === e.target) + by]?.focus();
+	});
+	const settle = () => { // some controls are hidden on small screens
+		const all = controls();
+		if (all.length && !all.some((e) => e.tabIndex === 0)) stopAt(all[0]);
+	};
+	stopAt(bar);
+	settle();
+	addEventListener("resize", settle);
+}
+
 /** Returns a name as long as anybody reads. @param {string} text */
 export function cut(text) { return text.length > 300 ? text.slice(0, 300) + "…" : text; }
 

@@ -44,6 +44,8 @@ export class Flame {
 		this.rows = { width: 0, first: Int32Array.of(0), order: null, start: new Float64Array(0), duration: new Float64Array(0), method: new Int32Array(0), calls: null };
 		this.at = 0;
 		this.laidOut = ""; // for what boxes were made
+		/** @type {Uint8Array | null} */
+		this.found = null; // the search whose first match was shown
 		this.canvas.addEventListener("click", (e) => this.click(e));
 		this.canvas.addEventListener("mousemove", (e) => this.hover(e));
 		this.canvas.addEventListener("keydown", (e) => this.key(e));
@@ -123,6 +125,14 @@ export class Flame {
 		if (shown.method >= 0) outlineBoxes(c, this.part(({ node }) => node.method === shown.method), w, place, colours.accent, 2);
 		if (document.activeElement === this.canvas) outlineBoxes(c, this.part((_, i) => i === this.at), w, place, colours.ink, 2);
 		this.tellFacts(this.boxes[this.at]);
+		if (found !== this.found) this.showFound(found);
+	}
+
+	/** Scrolls to the outermost match of a new search. @param {Uint8Array | null} found */
+	showFound(found) {
+		this.found = found;
+		const first = found && this.boxes.find(({ node }) => node.method >= 0 && found[node.method] === 1);
+		if (first) this.revealRow(first.depth);
 	}
 
 	/** @param {FlameBox | undefined} b */

@@ -19,7 +19,7 @@ export function placeHeads(timeline) {
 		only.disabled = book.recordings.some((r) => r.header.short_calls_ns);
 		row.head.classList.toggle("listed", listed);
 		row.head.classList.toggle("found", labels.some((l) => shown.foundThreads?.has(l)));
-		for (const b of [fold, up, deep, only, pin]) b.tabIndex = row === timeline.headAt() ? 0 : -1;
+		for (const b of [fold, up, deep, only, pin]) b.tabIndex = b === fold && row === timeline.headAt() ? 0 : -1;
 		const most = timeline.depthOf(row), rows = Math.max(...row.tracks.map((l) => timeline.rowsShown(row, l)));
 		up.hidden = deep.hidden = folded || rows >= most;
 		up.disabled = row.shift === 0;
@@ -80,8 +80,14 @@ function headOf(timeline, row) {
 	return li;
 }
 
-/** Arrows go from head to head: the Tab key stops at one of them only. @param {Timeline} timeline @param {ThreadRow} row @param {KeyboardEvent} e */
+/** Arrows go from head to head, and along the buttons of one: the Tab key stops at one button only. @param {Timeline} timeline @param {ThreadRow} row @param {KeyboardEvent} e */
 function walkHeads(timeline, row, e) {
+	const along = { ArrowLeft: -1, ArrowRight: 1 }[e.key], buttons = [...row.head?.querySelectorAll("button") ?? []].filter((b) => !b.hidden && !b.disabled);
+	if (along && !e.ctrlKey && !e.metaKey && !e.altKey) {
+		e.preventDefault();
+		e.stopPropagation();
+		return buttons[buttons.findIndex((b) => b === e.target) + along]?.focus();
+	}
 	const by = { ArrowUp: -1, ArrowDown: 1 }[e.key], to = timeline.rows[timeline.rows.indexOf(row) + (by ?? 0)];
 	if (!by || e.ctrlKey || e.metaKey || e.altKey) return;
 	e.preventDefault();

@@ -5,7 +5,7 @@ import { aboutPanel, followDetails } from "./call.js";
 import { chooseColours, darkness } from "./colour.js";
 import { Data, packedData, unpack } from "./decode.js";
 import { differenceFlame, differenceTable } from "./difference.js";
-import { choice, copyText, cut, element, say } from "./elements.js";
+import { choice, copyText, cut, element, oneStop, say } from "./elements.js";
 import { followKeys } from "./keys.js";
 import { followAddress, linkHere } from "./link.js";
 import { methodsPanel } from "./methods.js";
@@ -47,6 +47,7 @@ async function open_() {
 	openTimeline();
 	[shown.from, shown.to] = [firstWindow().from, firstWindow().to];
 	showAxis();
+	oneStop(element("controls", HTMLElement));
 	timeline.gather();
 	timeline.foldQuietRows();
 	timeline.layout();

@@ -3,8 +3,8 @@
 import { drawBar, shareColumn, sumsShown, timeColumn } from "./panels.js";
 import { computesRanges, rangeEstimates } from "./rangeestimates.js";
 import { book, current, onlyRunning, shown } from "./state.js";
-import { Table } from "./table.js";
-import { formatCount, formatTime, unitNS } from "./units.js";
+import { small, Table } from "./table.js";
+import { formatCount, formatInterval, formatTime, unitNS } from "./units.js";
 /** @import { MethodSum } from "./contexts.js" */
 /** @import { Axis, EstimateColumns, Recording, ShareColumns } from "./model.js" */
 /** @import { Panel } from "./panels.js" */
@@ -43,7 +43,7 @@ function estimatedTimes(share, axis) {
 /** Returns an interval as text. @param {EstimatedTime | null | undefined} t */
 function intervalText(t) {
 	if (!t?.interval || !t.value) return "";
-	return `${formatTime(t.interval[0])} to ${formatTime(t.interval[1])}${t.bounds ? " †" : ""}${t.inStep ? " *" : ""}`;
+	return `${formatInterval(...t.interval)}${t.bounds ? " †" : ""}${t.inStep ? " *" : ""}`;
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
@@ -73,13 +73,13 @@ export function methodsPanel(host) {
 				draw: (r, cell) => drawBar(cell, formatTime(selfTime(r)), selfTime(r), most, self(r)?.interval ?? null),
 			},
 			...whole ? [{ name: "95 % CI", about: "95 % confidence interval of the self time", show: (/** @type {MethodSum} */ r) => intervalText(self(r)), sort: (/** @type {MethodSum} */ r) => width(self(r)) }] : [],
-			shareColumn("self %", "self time as a share of all time listed", selfTime, () => listed),
-			timeColumn("total", "total time: includes callees; recursive calls count once", totalTime),
-			...whole && !running ? [{ name: "total 95 % CI", about: "95 % confidence interval of the total time", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
-			shareColumn("total %", "total time as a share of all time listed", totalTime, () => listed),
-			...both ? [timeColumn("self CPU", "self CPU time: excludes callees", (/** @type {MethodSum} */ r) => r.cpu)] : [],
-			...book.header.quantity ? [] : [{ name: "calls", about: "includes recursive calls; a lower bound in a sampled trace", show: (/** @type {MethodSum} */ r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (/** @type {MethodSum} */ r) => r.calls },
-			{ name: "recursive", about: "calls made while the method was already on the stack", show: (/** @type {MethodSum} */ r) => formatCount(r.recursive), sort: (/** @type {MethodSum} */ r) => r.recursive }],
+			{ ...shareColumn("self %", "self time as a share of all time listed", selfTime, () => listed), room: whole ? "medium" : undefined },
+			{ ...timeColumn("total", "total time: includes callees; recursive calls count once", totalTime), room: whole ? "medium" : undefined },
+			...whole && !running ? [{ name: "total 95 % CI", room: /** @type {const} */ ("wide"), about: "95 % confidence interval of the total time", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
+			{ ...shareColumn("total %", "total time as a share of all time listed", totalTime, () => listed), room: "medium" },
+			...both ? [{ ...timeColumn("self CPU", "self CPU time: excludes callees", (/** @type {MethodSum} */ r) => r.cpu), room: /** @type {const} */ ("wide") }] : [],
+			...book.header.quantity ? [] : [{ name: "calls", room: /** @type {const} */ ("wide"), about: "includes recursive calls; a lower bound in a sampled trace", show: (/** @type {MethodSum} */ r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (/** @type {MethodSum} */ r) => r.calls },
+			{ name: "recursive", room: /** @type {const} */ ("wide"), about: "calls made while the method was already on the stack", show: (/** @type {MethodSum} */ r) => formatCount(r.recursive), sort: (/** @type {MethodSum} */ r) => r.recursive }],
 		];
 		made = key;
 		table = new Table({ label: "Methods", sorted: 1, columns, method: (r) => r.method }).mount(host);
@@ -121,7 +121,7 @@ function intervalNote() {
 	if (!known && shown.axis !== recording.header.clocks[0]) return "Times come from the samples. Confidence intervals of a range need wall time, because a range of CPU time differs by thread.";
 	if (!known && rangeEstimates?.key !== sumsShown().key) return computesRanges() ? "Times come from the samples; their confidence intervals are being computed." : "Times come from the samples. This page has confidence intervals only for the whole trace, for all threads or those listed first. For others use artifice view without -o, or with --ranges.";
 	if (!known && rangeEstimates?.failed) return `No confidence intervals: ${rangeEstimates.failed}`;
-	const times = [...estimatesShown().values()].flatMap((e) => e.self ?? []), notes = ["The lines across the bars are 95 % confidence intervals."];
+	const times = [...estimatesShown().values()].flatMap((e) => e.self ?? []), notes = small.matches ? [] : ["The lines across the bars are 95 % confidence intervals."];
 	if (times.some((t) => t.bounds)) notes.push("†: bounds, because the thread waits between samples and the trace does not record which method used the CPU.");
 	if (times.some((t) => t.inStep)) notes.push("*: aliased with the sampling interval.");
 	return notes.join(" ");

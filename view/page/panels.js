@@ -64,10 +64,10 @@ export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type
 		columns: [
 			{ name: "method", text: true, tree: true, show: (n) => n.name, sort: (n) => n.name },
 			timeColumn("total", "total time: includes callees", (n) => n.total),
-			shareColumn("total %", "total time as a share of all time listed", (n) => n.total, share),
+			{ ...shareColumn("total %", "total time as a share of all time listed", (n) => n.total, share), room: "medium" },
 			timeColumn("self", "self time: excludes callees", (n) => n.self),
-			shareColumn("self %", "self time as a share of all time listed", (n) => n.self, share),
-			{ name: "calls", show: (n) => n.calls ? formatCount(n.calls) : "", sort: (n) => n.calls },
+			{ ...shareColumn("self %", "self time as a share of all time listed", (n) => n.self, share), room: "medium" },
+			{ name: "calls", room: "medium", show: (n) => n.calls ? formatCount(n.calls) : "", sort: (n) => n.calls },
 		],
 	});
 	const matches = document.createElement("p");
@@ -79,15 +79,20 @@ export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type
 	return {
 		draw() {
 			const key = sumsShown().key;
-			if (shown.found && searched !== `${key} ${shown.find}`) {
+			const due = Boolean(shown.found) && searched !== `${key} ${shown.find}`;
+			if (due) {
 				searched = `${key} ${shown.find}`;
 				const { matches: n, more } = openMatches(trees(), table.open);
 				matches.textContent = more ? `at least ${counted(n, "match", "matches")} in this list, which is too large to search further` : `${counted(n, "match", "matches")} in this list`;
 			}
 			matches.hidden = !shown.found;
-			if (key === drawn) return table.draw();
+			if (key === drawn) {
+				table.draw();
+				return due ? table.showFound() : undefined;
+			}
 			drawn = key;
 			table.show(trees());
+			if (due) table.showFound();
 			if (table.visible.length && !table.open.has(table.visible[0].row)) {
 				if (!shown.found) table.open.clear();
 				table.unfold(0, true);

@@ -56,7 +56,7 @@ export function relativesPanel(host) {
 				{ name: i % 2 ? "callee" : "caller", text: true, show: (r) => r.name, sort: (r) => r.name },
 				timeColumn("total", i % 2 ? "total time of the callee in these calls" : "total time of the method when called from there", (/** @type {Relative} */ r) => r.inclusive),
 				{ name: "%", about: "share of the method's total time", show: (r) => percent(r.inclusive, inclusive), sort: (r) => r.inclusive },
-				{ name: "calls", about: "these calls, of all calls of the callee", show: (r) => `${formatCount(r.calls)} / ${formatCount(r.of)}`, sort: (r) => r.calls },
+				{ name: "calls", room: "medium", about: "these calls, of all calls of the callee", show: (r) => `${formatCount(r.calls)} / ${formatCount(r.of)}`, sort: (r) => r.calls },
 			],
 		}).mount(section);
 		return { section, table };

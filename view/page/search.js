@@ -44,17 +44,20 @@ export function editDistance(a, b, most) {
 export function similarTo(text, names) {
 	const wanted = text.trim().toLowerCase(), most = wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
 	if (!most || wanted.length > 60) return [];
-	/** @type {Map<string, number>} */
+	/** @type {Map<string, {part: string, d: number}>} by lower case */
 	const close = new Map();
 	for (const name of names) {
-		for (const part of [...name.slice(0, 300).split(/[^\w]+/), name.slice(0, 300).split(/\(/)[0].split(".").slice(-2).join(".")]) {
-			if (close.has(part)) continue;
-			const d = editDistance(wanted, part.toLowerCase(), most);
-			if (d <= most) close.set(part, d);
+		for (const part of [name.slice(0, 60), ...name.slice(0, 300).split(/[^\w]+/), name.slice(0, 300).split(/\(/)[0].split(".").slice(-2).join(".")]) {
+			const key = part.toLowerCase();
+			if (close.has(key)) continue;
+			const d = editDistance(wanted, key, most);
+			if (d <= most) close.set(key, { part, d });
 		}
 	}
-	return [...close].sort((a, b) => a[1] - b[1] || a[0].localeCompare(b[0])).slice(0, 3).map(([part]) => part);
+	return [...close.values()].sort((a, b) => a.d - b.d || a.part.localeCompare(b.part)).slice(0, 3).map(({ part }) => part);
 }
+
+function threadNames() { return book.recordings.flatMap((r) => r.threads.map((t) => t.label)); }
 
 /** @param {string} text */
 export function findMethods(text) {
@@ -69,7 +72,7 @@ export function findMethods(text) {
 	element("found", HTMLOutputElement).value = wrong ? matches : !matches ? "" : [count || !threads ? counted(count, "method") : "", threads ? counted(threads, "thread") : ""].filter((s) => s).join(", ");
 	element("find", HTMLInputElement).classList.toggle("none", none || wrong);
 	for (const id of ["previous", "next"]) element(id, HTMLButtonElement).disabled = count === 0;
-	suggest(none && !wrong ? similarTo(text, book.methods) : []);
+	suggest(none && !wrong ? similarTo(text, [...threadNames(), ...book.methods]) : []);
 	tell("found");
 }
 

@@ -11,6 +11,7 @@ import { formatCount } from "./units.js";
  * @property {string} name
  * @property {string} [about]
  * @property {boolean} [text] left-aligned; the first press sorts upwards
+ * @property {"medium" | "wide"} [room] the narrowest screen that has the column; absent: also a phone's
  * @property {boolean} [tree] has the indentation and the marks that unfold
  * @property {(row: R) => string} show
  * @property {(row: R) => number | string} sort
@@ -33,6 +34,9 @@ const pageRows = 200; // rows that are shown at once
 
 /** A phone's screen, where names of methods stand without their package. */
 const narrow = matchMedia("(max-width: 40rem)");
+
+/** A screen without room for notes on what its columns show by themselves. */
+export const small = matchMedia("(max-width: 40rem), (max-height: 32rem)");
 
 /** Draws a name, of which the end stays where it does not fit. @param {HTMLTableCellElement} cell @param {string} text @param {number} method that the row is about; -1: none */
 function drawName(cell, text, method) {
@@ -91,6 +95,7 @@ export class Table {
 			const th = document.createElement("th"), button = document.createElement("button");
 			th.scope = "col";
 			th.className = column.text ? "text" : "";
+			if (column.room) th.classList.add(column.room);
 			button.type = "button";
 			button.textContent = column.name;
 			if (column.about) button.title = column.about;
@@ -193,8 +198,19 @@ export class Table {
 			if (column.draw) column.draw(row, td);
 			else if (column.text) drawName(td, column.show(row), m);
 			else td.append(cut(column.show(row)));
+			if (column.room) td.classList.add(column.room);
 		}
 		return tr;
+	}
+
+	/** Scrolls to the first row that is found. */
+	showFound() {
+		const at = this.visible.findIndex((v) => this.isFound(v.row));
+		if (at >= this.most) {
+			this.most = at + pageRows;
+			this.draw();
+		}
+		this.body.rows[at]?.scrollIntoView({ block: "center" });
 	}
 
 	/** @param {MouseEvent} e */

@@ -24,6 +24,12 @@ export function formatTime(units) {
 	return "";
 }
 
+/** Returns an interval with three digits, such as 45.7–240 ms. @param {number} low @param {number} high units */
+export function formatInterval(low, high) {
+	const three = (/** @type {number} */ units) => formatTime(Number(units.toPrecision(3))), [from, to] = [three(low), three(high)];
+	return low === 0 || from.split(" ")[1] === to.split(" ")[1] ? `${from.split(" ")[0]}–${to}` : `${from}–${to}`;
+}
+
 /** Returns the units of a time such as 1.5 ms, 1,5 ms or 0:01.5 (minutes and seconds, or hours too); null if it is none. @param {string} text @param {string} [bare] unit of a number without one */
 export function parseTime(text, bare = "ms") {
 	const clock = /^\s*(?:(\d+):)?(\d+):([0-5]?\d(?:[.,]\d*)?)\s*$/.exec(text);

@@ -128,7 +128,7 @@ func testSearch(t *testing.T, b *browser.Browser) {
 const seen = {};
 for (const text of ["work main", "/^a.b.(deep|main).(leaf|run)$/", "/(/", "Work", "other"]) { await find(text); seen[text] = await tab.$eval("#found", e => e.textContent); }
 seen.heads = await tab.$$eval("#threads li.found .name", l => l.map(e => e.textContent));
-await find("deep.lefa"); seen.typo = [await text("#found"), await text("#suggestions")];
+await find("othr"); seen.thread = await text("#suggestions"); await find("deep.lefa"); seen.typo = [await text("#found"), await text("#suggestions")];
 await click("#suggestions button"); await frame(); seen.suggested = [await tab.$eval("#find", f => f.value), await text("#found")];
 await find("work"); const places = []; for (let i = 0; i < 3; i++) { await press("Enter"); places.push(await text("#found")); } seen.places = places;
 await click("#tab-down"); await find("leaf"); await frame(); seen.opened = await cells(0);
@@ -137,7 +137,7 @@ return seen;`, &got)
 	run, work, leaf := "a.b.Main.run", "a.b.Main.work", "a.b.Deep.leaf"
 	want := map[string]any{
 		"work main": "1 method", "/^a.b.(deep|main).(leaf|run)$/": "2 methods", "/(/": "not a regular expression", "Work": "0 methods", "other": "1 thread",
-		"heads": []any{"other"}, "typo": []any{"0 methods", "Did you mean Deep.leaf?"}, "suggested": []any{"Deep.leaf", "1 method"},
+		"heads": []any{"other"}, "thread": "Did you mean other?", "typo": []any{"0 methods", "Did you mean Deep.leaf?"}, "suggested": []any{"Deep.leaf", "1 method"},
 		"places": []any{"1 of 2 calls", "2 of 2 calls", "1 of 2 calls"},
 		"opened": []any{"thread main", run, work, leaf, "thread other", leaf}, "marked": []any{leaf, leaf},
 	}
@@ -146,13 +146,24 @@ return seen;`, &got)
 	}
 	const depth = 3000
 	var deep struct {
-		Rows int
-		Last string
-		Said string
+		Rows    int
+		Last    string
+		Said    string
+		Visible []bool
 	}
 	b.Run(t, pageOf(t, deepCalls(depth)), browser.Desk, settled+`
 await click("#tab-down"); await find("m2999"); await frame();
-return {Rows: await tab.evaluate(() => panel.text().trim().split("\n").length), Last: await tab.evaluate(() => panel.text().trim().split("\n").at(-1).trim().split("\t")[0]), Said: await text("#panel .flamefacts")};`, &deep)
+return {Rows: await tab.evaluate(() => panel.text().trim().split("\n").length), Last: await tab.evaluate(() => panel.text().trim().split("\n").at(-1).trim().split("\t")[0]), Said: await text("#panel .flamefacts"), Visible: [await tab.evaluate(() => {
+	const r = document.querySelector("#panel tr.found").getBoundingClientRect(), box = document.querySelector("#panel .scroll").getBoundingClientRect();
+	return r.top >= box.top && r.bottom <= box.bottom;
+}), await (async () => {
+	await click("#tab-flame"); await find("m2000"); await frame();
+	const y = 2002 * 17; // the row of the match: below all, the thread and 2,000 callers
+	return tab.evaluate(y => { const s = document.querySelector("#panel .scroll"); return s.scrollTop <= y && y + 17 <= s.scrollTop + s.clientHeight; }, y);
+})()]};`, &deep)
+	if len(deep.Visible) != 2 || !deep.Visible[0] || !deep.Visible[1] {
+		t.Errorf("a match at depth %d is in view in the list and the flame graph: %v", depth, deep.Visible)
+	}
 	if deep.Rows != depth+2 || deep.Last != "a.b3.C.m2999" || deep.Said != "1 match in this list" { // with the head and the thread
 		t.Errorf("a match at depth %d: %d rows, the last %q, %q", depth, deep.Rows, deep.Last, deep.Said)
 	}
@@ -204,12 +215,15 @@ await press("Escape", "Escape"); await tab.evaluate(() => { document.activeEleme
 await tab.reload(); await opened(); let n = 0;
 for (; n < 30 && !await tab.evaluate(() => document.activeElement.closest("#panels")); n++) { await tab.keyboard.press("Tab"); if (n === 0) seen.skip = await tab.evaluate(() => document.activeElement.id); }
 seen.tabs = n;
+await tab.focus("#order"); const inHeader = []; for (let i = 0; i < 3; i++) { inHeader.push(await tab.evaluate(() => document.activeElement.id)); await press("ArrowRight"); }
+await press("ArrowLeft"); await press("Tab"); await tab.keyboard.down("Shift"); await press("Tab"); await tab.keyboard.up("Shift");
+seen.header = inHeader; seen["header again"] = await tab.evaluate(() => document.activeElement.id);
 await tab.reload(); await opened(); await tab.keyboard.press("Tab"); await tab.keyboard.press("Enter"); seen.skipped = await tab.evaluate(() => document.activeElement.id);
 return seen;`, &got)
 	want := map[string]any{
 		"select": []any{20.0, 60.0}, "timing": []any{10.0, 80.0}, "zoom": true, "pan": []any{2.0, 102.0}, "center": []any{25.0, 45.0}, "grid": 50.0, "none": nil,
 		"previous": "a.b.Main.work, 30 ms, at 10.0 ms, thread main", "next": "a.b.Main.work, 30 ms, at 50.0 ms, thread main",
-		"skip": "skip", "tabs": 11.0, "skipped": "tab-methods",
+		"skip": "skip", "tabs": 6.0, "header": []any{"order", "link", "help-open"}, "header again": "link", "skipped": "tab-methods",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-small +page)\n%s", diff)
@@ -217,7 +231,7 @@ return seen;`, &got)
 }
 
 // testScreens: small and zoomed screens show the timeline and eight rows of methods without
-// scrolling, and nothing is wider than the screen.
+// scrolling, and nothing is wider than the screen or its own box.
 func testScreens(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
@@ -226,14 +240,16 @@ func testScreens(t *testing.T, b *browser.Browser) {
 		var got struct {
 			Rows, Timeline, Scrolled int
 			Wide, Header             bool
+			WideBoxes                []string
 		}
 		b.Run(t, "file://"+p.file("page.html"), v, ready+`
 return tab.evaluate(() => ({
 	Rows: [...document.querySelectorAll("#panel tbody tr")].filter(r => r.getBoundingClientRect().bottom <= innerHeight).length,
 	Timeline: document.getElementById("scroller").clientHeight, Scrolled: scrollY, Wide: document.documentElement.scrollWidth > innerWidth, Header: document.getElementById("title").getBoundingClientRect().top >= 0,
+	WideBoxes: ["#top", "#rangebar", "#panel .scroll"].filter(s => document.querySelector(s).scrollWidth > document.querySelector(s).clientWidth),
 }));`, &got)
-		if got.Rows < 8 || got.Timeline < 40 || got.Scrolled != 0 || got.Wide || !got.Header {
-			t.Errorf("%d×%d: %+v, want 8 rows, a timeline of 40 px, and a header in view", v.Width, v.Height, got)
+		if got.Rows < 8 || got.Timeline < 40 || got.Scrolled != 0 || got.Wide || !got.Header || len(got.WideBoxes) > 0 {
+			t.Errorf("%d×%d: %+v, want 8 rows, a timeline of 40 px, a header in view, and nothing wider than its box", v.Width, v.Height, got)
 		}
 	}
 }

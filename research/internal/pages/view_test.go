@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/testdata"
 	"artifice/research/internal/browser"
 )
 
