@@ -38,8 +38,8 @@ type thread struct {
 	open        []trace.MethodID // of the open calls
 	orphans     []trace.MethodID // of calls with an exit only, in the order of their exits
 	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
-	first, last stamp // of its events
-	extended    bool  // calls are open at the end, and end after the last event
+	first, last stamp            // of its events
+	extended    bool             // calls are open at the end, and end after the last event
 }
 
 // threadList has threads by their id; nil: nothing was recorded of it. A trace can list far more
