@@ -205,7 +205,7 @@ func (n *naming) announceThread(id trace.ThreadID) {
 		return
 	}
 	if wire&math.MaxUint16 == 0 && !n.log.cfg.V2 {
-		n.log.fail(fmt.Errorf("thread %q has tid %d, of which a stream keeps the low 16 bits, which are 0: give it another", truth.Name, truth.TID))
+		n.log.fail(fmt.Errorf("thread %q has tid %d: a stream keeps only its low 16 bits, which are 0; give the thread another tid", truth.Name, truth.TID))
 	}
 	n.announced[truth.TID] = true
 	n.announce(trace.Announcement{TID: wire, Text: n.text(truth.Name)})

@@ -135,7 +135,7 @@ func TestAdviceUnreached(t *testing.T) {
 	}
 	advised(t, r, "Goal: at least 95 % of the methods with 1 % of CPU time or more seen, in 95 % of traces. No mode tried meets it."+
 		" → closest: sample at 10 ms: 50 % seen (at least 95 % in 0 of 1 traces), 70 % of CPU time correctly attributed, slowdown 1.10;"+
-		" misses A.rare (2 % of CPU time, in 75 % of traces: 20 ms on the stack in all, samples are 12 ms apart),"+
+		" misses A.rare (2 % of CPU time, in 75 % of traces: 20 ms on the stack in total, samples are 12 ms apart),"+
 		" A.short (10 % of CPU time: calls of 100 µs that cluster between samples 12 ms apart),"+
 		" Heap.collect (5 % of CPU time: part of the garbage collector, which delays samples) and 1 more."+
 		" Record: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 10000")
@@ -152,7 +152,7 @@ func TestNoGoal(t *testing.T) {
 		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more."+
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 	r.sampledAt(1*msec, 1.04, 0.97, 1)
-	advised(t, r, "No recommendation without a goal, because what costs less is less accurate. Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."+
+	advised(t, r, "No recommendation without a goal, because every cheaper mode is less accurate. Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."+
 		" sample at 1 ms to 5 ms: 97 % to 94.5 % of CPU time correctly attributed, slowdown 1.040 to 1.008."+
 		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more.")
 	r.Rows[1].costs = device.Unknown

@@ -76,7 +76,7 @@ func (a Advice) withoutGoal() string {
 	}
 	why := ""
 	if a.comparableRows() > 1 {
-		why = ", because what costs less is less accurate"
+		why = ", because every cheaper mode is less accurate"
 	}
 	return "No recommendation without a goal" + why + ". Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."
 }

@@ -94,9 +94,9 @@ const (
 	longLength    = 6 * time.Second
 )
 
-// phasesOf returns how many phases a row has by default, by the length of the truth: what the
-// recording says beforehand, or else the latest end of a thread. DefaultPhases where neither is
-// known.
+// phasesOf returns how many phases a row has by default, by the length of the truth: as the
+// recording states it in advance, otherwise the latest end of a thread. DefaultPhases where neither
+// is known.
 func phasesOf(truth *trace.Recording) int {
 	length := truth.Info.Elapsed
 	if length == 0 {
@@ -158,7 +158,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 		return cfg, fmt.Errorf("%d intervals x %d devices x %d modes x %d phases: more than %d tracers",
 			len(cfg.Intervals), len(cfg.Devices), len(cfg.Modes), cfg.Phases, maxCells)
 	case cfg.CPU && !truth.Info.Clock.HasCPU():
-		return cfg, fmt.Errorf("no errors of CPU time: the truth has clock %s only", truth.Info.Clock)
+		return cfg, fmt.Errorf("CPU time errors cannot be measured: the truth has only the clock %s", truth.Info.Clock)
 	case !truth.Info.Clock.HasWall():
 		return cfg, fmt.Errorf("a trace without wall clock cannot be a truth: clock %s does not order threads", truth.Info.Clock)
 	}

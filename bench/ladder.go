@@ -17,10 +17,10 @@ func ladder() []Mode {
 		step("+ overshoot", "sleeps take longer than asked", score.AllSamples, overshoot),
 		step("+ pause", "samples stop the app", score.AllSamples, pause),
 		step("+ clock", "clocks have a step", score.AllSamples, nil),
-		step("+ leaves", "compiled leaf methods are never seen innermost", score.AllSamples, leaves),
+		step("+ leaves", "samples miss compiled leaf methods", score.AllSamples, leaves),
 		step("+ tail", "the trace ends at each thread's last event", score.ExactStamps, leaves),
 		step("+ overflow", "the buffer has 8 MiB", score.ExactStamps, overflow),
-		step("re-sampled", "read like the Firefox Profiler: samples of the time line every period", score.Resampled, overflow),
+		step("re-sampled", "read as by the Firefox Profiler: one sample of the timeline per period", score.Resampled, overflow),
 		step("rounded up", "read in ticks of 10 ms, rounded up", score.RoundedUp, overflow),
 		step("count x T", "read as number of samples times the nominal interval", score.CountTimesInterval, leaves),
 	}

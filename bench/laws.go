@@ -69,7 +69,7 @@ func lawScores(e law.Expected, allThreads bool) Scores {
 	return s
 }
 
-// Agreement is a row's mean of one measure beside what a law says of it.
+// Agreement is a row's mean of one measure and the prediction of a law.
 type Agreement struct {
 	Law      float64
 	Measured law.Estimate // with the standard error of its phases, [law.Stratified]

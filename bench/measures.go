@@ -145,7 +145,7 @@ var measures = [numMeasures]struct {
 	HotCoverage: {"hot_edge_coverage", "hot edges seen", share, func(c *score.Comparison) float64 { return hot(c).Coverage },
 		"share of the hot pairs of caller and callee that the trace contains. A pair is hot with at least a tenth of the time of the hottest pair"},
 	HotPrecision: {"hot_edge_precision", "hot edges correct", share, func(c *score.Comparison) float64 { return hot(c).Precision },
-		"share of the pairs that are hot in the trace that truly are"},
+		"share of the hot pairs of the trace that are hot in the truth"},
 	ExclusiveError: {"self_wmape", "self error", share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE },
 		"sum over methods of |reported − true| self time over the true sum (WMAPE), both scaled to the same total"},
 	ExclusiveWorst: {"self_worst", "largest self error", share, func(c *score.Comparison) float64 { return math.Abs(exclusive(c).Worst) },

@@ -51,7 +51,7 @@ func (m *missedMethod) why(gap time.Duration) string {
 	case m.Collected > 0.5:
 		return "part of the garbage collector, which delays samples"
 	case m.On < enoughGaps*gap:
-		return fmt.Sprintf("%s on the stack in all, samples are %s apart", words.Duration(m.On), words.Duration(gap))
+		return fmt.Sprintf("%s on the stack in total, samples are %s apart", words.Duration(m.On), words.Duration(gap))
 	case each < gap:
 		return fmt.Sprintf("calls of %s that cluster between samples %s apart", words.Duration(each), words.Duration(gap))
 	}

@@ -79,9 +79,9 @@ type Result struct {
 	// waits; the zero value is unknown.
 	Ruled recorder.WaitTotals
 
-	// byOverhead says that slowdowns are hardly known: of the time that is added to the run, half
-	// or more depends on how waits end, over all rows together. So tracers are compared by
-	// how much longer threads run ([Row.added]).
+	// byOverhead is set if slowdowns are hardly known: of the time that is added to the run, half
+	// or more depends on how waits end, over all rows together. So tracers are compared by how much
+	// longer threads run ([Row.added]).
 	byOverhead bool
 }
 

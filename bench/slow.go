@@ -96,13 +96,13 @@ func MeasureChange(ctx context.Context, truths TruthAt, cfg Config, method strin
 	for i := range lines {
 		from, to := lines[i].ends()
 		if from == 0 {
-			return nil, fmt.Errorf("%s has no running time of its own: it waits, or what it calls takes all of it", method)
+			return nil, fmt.Errorf("%s has no running self time: it only waits or calls other methods", method)
 		}
 		if i == 0 {
 			result.True = to/from - 1
 		}
 		if math.Abs(to/from-1) < math.Abs(factor-1)/100 {
-			return nil, fmt.Errorf("%s takes as much of the run as before when each of its calls is slower: the app makes fewer calls then, so that there is no change of its time to be seen", method)
+			return nil, fmt.Errorf("%s has the same share of the run if each of its calls is slower, because the app then makes fewer calls: no change of its time to detect", method)
 		}
 		lines[i].fill(&result.Rows[i])
 	}

@@ -24,8 +24,8 @@ func (e *RediffError) Error() string {
 	case e.Event >= 0:
 		place = fmt.Sprintf("event %d: ", e.Event)
 	}
-	return place + e.Msg + "; no sampler writes that. Is this an instrumented trace? " +
-		"Then it can be sampled, not compared again"
+	return place + e.Msg + "; no sampler writes this. Is it an instrumented trace? " +
+		"Use another mode for it, such as sample"
 }
 
 // Rediff reads rec, a sampled trace, rebuilds each thread's stack after each sample and compares it

@@ -49,8 +49,8 @@ func (in *Input) Sampled() bool {
 	return technique == trace.Sampled
 }
 
-// warning returns the warning of a sampled truth. Whether a trace was sampled is a
-// judgement, unless the source says so.
+// warning returns the warning of a sampled truth. Whether a trace was sampled is an estimate,
+// unless the source states it.
 func (d *samplingDetector) warning() trace.Warning {
 	is, every := "looks", ""
 	if d.info.Technique == trace.Sampled {

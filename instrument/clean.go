@@ -28,7 +28,7 @@ import (
 // temporary file.
 func Clean(rec *trace.Recording, cost Cost, rt *art.Runtime) (*Cleaned, error) {
 	if t := rec.Info.Technique; t == trace.Sampled || t == trace.Truth || !rec.Info.Clock.HasWall() {
-		return nil, errors.New("only a trace of every call with a wall clock has in it what each took")
+		return nil, errors.New("only a trace of every call with a wall clock contains event costs")
 	}
 	c := &cleaner{
 		rec: rec, timing: cost.timing(rt, rec.Info.Clock), waits: recorder.NewRecordedWaits(rec),

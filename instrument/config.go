@@ -75,9 +75,9 @@ func (c *Config) check(truth *trace.Recording) error {
 	case !truth.Info.Clock.HasWall():
 		return errors.New("instrument: the truth has thread CPU time only; its threads cannot be put in time order")
 	case c.Again && truth.Info.Technique != trace.Truth:
-		return errors.New("instrument: a recorded trace does not say how much CPU time its threads had used before it, which a second trace of the process shows")
+		return errors.New("instrument: a recorded trace does not state the CPU time that its threads used before it, which a second trace of the process contains")
 	case c.Unmerged && !c.Streaming:
-		return errors.New("instrument: what a file keeps depends on the order of all threads; unmerged they must stream")
+		return errors.New("instrument: the content of a file depends on the order of events of all threads: unmerged threads need streaming")
 	case c.Clock.HasCPU() && !truth.Info.Clock.HasCPU():
 		return errors.New("instrument: the truth has no thread CPU time; trace it with the wall clock alone")
 	}

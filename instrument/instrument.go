@@ -190,7 +190,7 @@ func (t *tracer) sync() {
 }
 
 // waiting adds the failed operation to err.
-func waiting(err error) error { return fmt.Errorf("events that wait for their turn: %w", err) }
+func waiting(err error) error { return fmt.Errorf("buffered events: %w", err) }
 
 // check rejects events that are out of time order or have no symbols. An event that goes back in
 // time on its own thread is simultaneous with the one before: the clocks of some real devices step
@@ -205,7 +205,7 @@ func (t *tracer) check(p []trace.Event) error {
 		th := &t.threads[e.Thread]
 		e.Wall = max(e.Wall, th.wall)
 		if e.Wall < t.now {
-			return fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", e.Wall, t.now)
+			return fmt.Errorf("event at %s after one at %s: the source must be in time order", e.Wall, t.now)
 		}
 		t.now, th.wall = e.Wall, e.Wall
 	}

@@ -56,8 +56,8 @@ func partsOf(times map[trace.MethodID]time.Duration) (parts []Part) {
 }
 
 // CallCollector is a [trace.Writer] that finds the calls of one method, or the frames of the
-// display. A call within another one is part of that. Of each thread the events have to come in the
-// order of time; the threads' need not. Its memory is that of the calls that it keeps.
+// display. A call within another one is part of that. The events of each thread must be in time
+// order; events of different threads need not be. Its memory is that of the calls that it keeps.
 //
 // A frame of the display is a call of Choreographer.doFrame, in which a thread of an Android app
 // handles input, runs animations, lays out and draws (android/view/Choreographer.java). A frame

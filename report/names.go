@@ -165,9 +165,9 @@ func lastParts(name string, parts int) string {
 	return name[at+1:]
 }
 
-// javaParameters returns the parameters of a JVM descriptor as Java has them:
-// (long, int) for (JI)V, and of classes the last part of the name where simple says so. What is no
-// descriptor it returns as it is.
+// javaParameters returns the parameters of a JVM descriptor as Java has them: (long, int) for
+// (JI)V, and the last part of a class's name if simple is set. What is no descriptor it returns as
+// it is.
 //
 // Source: JVMS 4.3.
 func javaParameters(descriptor string, simple bool) string {

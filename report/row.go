@@ -52,7 +52,7 @@ func (r *Row) Method() trace.MethodID { return r.view.Profile.MethodID(int(r.met
 // Waits reports whether the line is of a method in which a thread waits.
 func (r *Row) Waits() bool { return r.summed == nil && r.view.Profile.Waits(r.Method()) }
 
-// WalkEnd says why walks of stacks ended early, where the line is of these and of no method
+// WalkEnd is the reason why walks of stacks ended early, in a line for these and not for a method
 // ([trace.Method.WalkEnd]); else "".
 func (r *Row) WalkEnd() string {
 	if r.summed != nil {

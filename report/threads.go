@@ -158,7 +158,7 @@ func (c *Threads) Keeps(id trace.ThreadID) bool {
 // Part reports whether the report is about some of the threads only.
 func (c *Threads) Part() bool { return len(c.Kept) < len(c.All) }
 
-// Names says in words which threads the report is about.
+// Names describes the threads that the report covers.
 func (c *Threads) Names(symbols *trace.Symbols) string {
 	switch {
 	case len(c.Kept) == 1:

@@ -112,7 +112,7 @@ const (
 func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	if !truth.Info.Clock.HasWall() {
 		return cfg, fmt.Errorf("a trace without wall clock cannot be sampled: "+
-			"clock %s says nothing of the order between threads", truth.Info.Clock)
+			"clock %s does not order events of different threads", truth.Info.Clock)
 	}
 	if cfg.Interval == 0 {
 		cfg.Interval = defaultInterval

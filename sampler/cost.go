@@ -70,9 +70,9 @@ func (c Cost) Check() error {
 	}
 	switch {
 	case !(c.NoCore >= 0 && c.NoCore <= 1):
-		return fmt.Errorf("share %v of sleeps at whose end no core is free: must be from 0 to 1", c.NoCore)
+		return fmt.Errorf("share %v of sleeps that end without a free core: must be from 0 to 1", c.NoCore)
 	case c.NoCore > 0 != (c.NoCoreMost > 0):
-		return fmt.Errorf("no core is free at the end of a share %v of sleeps, for %s at the most: either both are above 0 or none is", c.NoCore, c.NoCoreMost)
+		return fmt.Errorf("a share %v of sleeps ends without a free core, for at most %s: both must be above 0, or neither", c.NoCore, c.NoCoreMost)
 	}
 	fields := []struct {
 		name  string

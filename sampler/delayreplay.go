@@ -16,7 +16,7 @@ func (p *pass) setUpDelays() error {
 	p.minSkip = never
 	for i, s := range p.samplers {
 		if !s.cfg.delaysPerThread() && s.cfg.Cost.TakesTime() || s.cfg.Dumps {
-			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
+			return fmt.Errorf("sampler %d delays all threads alike, other samplers of the pass delay each thread separately", i)
 		}
 		p.minSkip = min(p.minSkip, s.minSkip)
 		s.times = tickTimes{base: 1, next: s.next}
@@ -78,7 +78,7 @@ func (p *pass) plainDelays(w *window, i int) int {
 func (p *pass) arriveAt(e *trace.Event) error {
 	at := e.Wall
 	if at > maxTime {
-		return fmt.Errorf("an event at %s: only %s can be sampled", at, maxTime)
+		return fmt.Errorf("an event at %s: at most %s can be sampled", at, maxTime)
 	}
 	if err := p.asked(); err != nil {
 		return err

@@ -43,7 +43,7 @@ var ErrStopped = errors.New("the sampling was stopped")
 func RunUntil(stop func(reached time.Duration) error, truth *trace.Recording, samplers ...*Sampler) error {
 	app, live := truth.Events.(trace.LiveApp)
 	if live && len(samplers) != 1 {
-		return fmt.Errorf("%d samplers of an app that runs while it is traced: want one", len(samplers))
+		return fmt.Errorf("%d samplers of an app that runs while it is traced: only one is possible", len(samplers))
 	}
 	if live {
 		samplers[0].cfg.OneClock = true // the app's clock contains the delays
@@ -157,7 +157,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		s.onlyObserved = s.observer != nil && s.out == nil
 		p.perThread = p.perThread || s.cfg.delaysPerThread()
 		if s.cfg.Waits != samplers[0].cfg.Waits {
-			return nil, fmt.Errorf("samplers 0 and %d take other waits of the truth for those that make up for lost time", i)
+			return nil, fmt.Errorf("samplers 0 and %d differ in the waits of the truth that absorb delays", i)
 		}
 		p.list.CountsFrames = p.list.CountsFrames || s.cfg.Cost.PerFrame > 0
 	}

@@ -109,7 +109,7 @@ func (s *Sampler) describe() {
 	}
 	if _, live := s.truth.Events.(trace.LiveApp); live && s.sched.NeedsCore() {
 		s.rec.Warnings = append(s.rec.Warnings,
-			trace.Warnf(warnOwnCores, "", "the app runs while it is sampled, and has its sampling thread wait for its own cores: what the device says of that (no-core) is not used"))
+			trace.Warnf(warnOwnCores, "", "the app runs while it is sampled, and its sampling thread waits for the app's cores: the device's no-core is ignored"))
 	}
 	if s.clock() != s.cfg.Clock {
 		s.rec.Warnings = append(s.rec.Warnings,

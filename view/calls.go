@@ -150,8 +150,8 @@ func (t *thread) rest(now stamp) {
 	}
 }
 
-// finish ends what is open, where end says for each thread, and enters the calls that
-// were open when the trace began.
+// finish ends the open calls of each thread at the time end, and enters the calls that were open
+// when the trace began.
 func (c *collector) finish(end func(*thread) time.Duration) {
 	for _, t := range c.threads.seen() {
 		end := stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}

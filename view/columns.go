@@ -59,8 +59,8 @@ func (e *encoder) texts(list []string) (t textTable) {
 	return t
 }
 
-// body is the columns of a page. They wait, beyond 8 MiB in a temporary file, until the
-// header in front of them, which says where they are, is known.
+// body is the columns of a page. They wait, beyond 8 MiB in a temporary file, until the header
+// before them is known, which states their offsets.
 type body struct {
 	stored *eventlog.DiskBuffer // the columns, once they are flushed
 	wait   []byte               // after the contents of Buffer

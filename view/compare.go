@@ -227,8 +227,7 @@ func (w *walk) of(t *thread, symbols *trace.Symbols) walk {
 // next returns when the stack changes next.
 func (w *walk) next() (t time.Duration, ok bool) { return w.steps.Main, w.more }
 
-// advance makes the changes up to the time t, and returns the least depth that the
-// stack had.
+// advance applies the changes up to time t, and returns the minimum depth of the stack.
 func (w *walk) advance(t time.Duration) (least int) {
 	least = len(w.stack)
 	for ; w.more && w.steps.Main <= t; w.more = w.steps.next() {

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// maxCalls is how many calls a page has at most, those of 20 million events. Of a longer
-// trace it shows the long ones, and short neighbours with the same caller put together.
+// maxCalls is how many calls a page has at most, those of 20 million events. For longer traces it
+// shows the long calls, and merges adjacent short calls of one caller.
 const maxCalls = 10_000_000
 
 // shortCalls is the method of short calls that are put together, until the trace has been

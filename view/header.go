@@ -2,8 +2,8 @@ package view
 
 import "encoding/json"
 
-// column is where a column of numbers is in the data. Which are differences, and
-// which are signed, the fields below say.
+// column is where a column of numbers is in the data. The fields below state which are differences
+// and which are signed.
 type column struct {
 	At    int64 `json:"at"`    // first byte, from the end of the header
 	Bytes int64 `json:"bytes"` // how many
@@ -39,7 +39,7 @@ type header struct {
 	Start   int64  `json:"start_ns"` // where they count from: the least time of all recordings
 	Span    int64  `json:"span"`     // from there to the last time, in units
 
-	// What values are in place of times ([trace.Quantity]); absent: times.
+	// Kind of the values if they are not times ([trace.Quantity]); absent: times.
 	Quantity string `json:"quantity,omitempty"`
 	Amounts  string `json:"amounts,omitempty"` // their unit
 

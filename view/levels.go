@@ -76,8 +76,8 @@ func (e *encoder) firstLevel(t *thread, methods []int32) *level {
 	return nil
 }
 
-// openBoxes is how many boxes gatherers may have open: one for each depth and width. Of a trace so
-// deep that not all widths fit, the calls are gathered several times.
+// openBoxes is how many boxes gatherers may have open: one for each depth and width. If a trace is
+// too deep for all widths to fit, its calls are gathered several times.
 const openBoxes = 1 << 18
 
 // minWidths is how many widths are gathered at once at least.
@@ -142,8 +142,8 @@ func count(rows [][]box) (n int) {
 	return n
 }
 
-// firstWidth returns the least power of two that enough of a thread's calls are shorter than
-// for a level to be kept, and how deep they are.
+// firstWidth returns the smallest power of two for which enough calls of a thread are shorter to
+// keep a level, and the depth of these calls.
 func (e *encoder) firstWidth(t *thread) (width int64, depth int) {
 	var shorter [65]int // by the number of bits
 	e.eachCall(t, func(d int, _ trace.MethodID, _, duration int64) {

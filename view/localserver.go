@@ -96,8 +96,7 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// refuses returns why a request is not answered, and the status that says so; 0: it
-// is.
+// refuses returns why a request is not answered, and its status; 0: it is.
 func (s *LocalServer) refuses(r *http.Request) (status int, why string) {
 	known := false
 	for _, host := range s.Hosts {

@@ -71,7 +71,7 @@ type metMethods struct {
 // metName is what a method is known by.
 type metName struct {
 	name  string
-	again int // which of those of the name in its recording
+	again int // which of the methods with the name in its recording
 }
 
 // add adds the methods that a recording calls, and returns their indexes.

@@ -137,7 +137,7 @@ func (in *Intake) Recording(name string) (*Recording, error) {
 	if in.short > 0 {
 		r.Short = in.short
 		r.nameShort()
-		r.notes = append(r.notes, fmt.Sprintf("there are more than %d calls: those below %s are put together, and tables are of the whole trace only; a part of it has all (artifice convert --from --to)", in.most, r.Short))
+		r.notes = append(r.notes, fmt.Sprintf("there are more than %d calls: those shorter than %s are merged, and tables cover the whole trace only; view a part to see all calls (artifice convert --from --to)", in.most, r.Short))
 	}
 	r.late(rec.DisplayFrames) // once short calls have their methods
 	return r, nil

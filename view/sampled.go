@@ -87,7 +87,7 @@ func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.D
 		return fmt.Errorf("sampled every %s, the page is too large: calls, samples and %d for each thread add up to more than %d. Select a part of the trace (artifice convert --from --to), or a longer interval", asked, threadSize, maxAsked)
 	}
 	if len(left) > 0 {
-		truth.notes = append(truth.notes, fmt.Sprintf("not on this page, for their size: samples every %s", listOf(left)))
+		truth.notes = append(truth.notes, fmt.Sprintf("omitted from this page because of their size: samples every %s", listOf(left)))
 	}
 	return nil
 }
@@ -232,7 +232,7 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 	l.rec.Info.Elapsed = stats.AppTime
 	r := &Recording{
 		Name: l.rec.Info.Interval.String(), info: l.rec.Info, Symbols: l.rec.Symbols, events: l.events,
-		notes: []string{fmt.Sprintf("sampled %d times; stopped for %s in all, which is taken out of the times", stats.Ticks, stats.Paused.Round(time.Microsecond))},
+		notes: []string{fmt.Sprintf("sampled %d times; suspended for %s in total, which is subtracted from the times", stats.Ticks, stats.Paused.Round(time.Microsecond))},
 		ticks: l.allTicks(stats.Ticks),
 	}
 	for _, t := range l.threads.seen() {

@@ -120,7 +120,7 @@ func TestReadSampledThreads(t *testing.T) {
 	if len(page.Recordings) != 2 || page.Recordings[1].info.Interval != time.Millisecond || len(page.Recordings[1].threads) != threads {
 		t.Errorf("%d recordings, want the truth and the one at 1ms with %d threads", len(page.Recordings), threads)
 	}
-	want := "not on this page, for their size: samples every 500µs, 2ms"
+	want := "omitted from this page because of their size: samples every 500µs, 2ms"
 	if notes := page.Recordings[0].notes; !slices.Contains(notes, want) {
 		t.Errorf("notes %q do not contain %q", notes, want)
 	}

@@ -145,7 +145,7 @@ func (p *Program) Slowed(chosen func(*trace.Method) bool, factor float64) (*Prog
 		}
 	}
 	if !found {
-		return nil, fmt.Errorf("workload %s: no method that was chosen has a time of its own", p.Name)
+		return nil, fmt.Errorf("workload %s: no chosen method has self time", p.Name)
 	}
 	slow.compile()
 	return slow, nil

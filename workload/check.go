@@ -67,7 +67,7 @@ func (x *expecter) checkThread(t *thread) error {
 	}
 	last := t.endless()
 	if e.Endless && (e.Round.least < 1 || e.Round.Events > eventsPerNs*e.Round.least) {
-		return last.at.Errorf("an endless loop that takes no time (%.3g ns and %.3g events per round)", e.Round.least, e.Round.Events)
+		return last.at.Errorf("an endless loop that takes no time (%.3g ns and %.3g events per iteration)", e.Round.least, e.Round.Events)
 	}
 	if e.Once.Events > mostEventsAtOnce && e.Once.Events > eventsPerNs*e.Once.least {
 		return t.at.Errorf("%.3g events in %.3g ns; give them some time", e.Once.Events, e.Once.least)
@@ -80,7 +80,7 @@ func (x *expecter) checkThread(t *thread) error {
 	}
 	for _, totals := range []totals{e.Once, e.Round} {
 		if totals.rounds > mostRounds && totals.rounds > roundsPerEvent*totals.Events {
-			return t.at.Errorf("%.3g rounds of loops for %.3g events; replace loops that call nothing by one self", totals.rounds, totals.Events)
+			return t.at.Errorf("%.3g iterations of loops for %.3g events; replace loops that call nothing by one self", totals.rounds, totals.Events)
 		}
 	}
 	return nil

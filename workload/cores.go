@@ -37,11 +37,11 @@ func (b *builder) readCores(f *yamlfile.Fields) {
 		p.code.Cores = append(p.code.Cores, slices.Repeat([]machine.Core{one}, int(count))...)
 	}
 	if n := f.Node("cores"); n != nil && n.Kind == yamlfile.List && len(n.Items) == 0 {
-		f.Fail(n.Errorf("no core: leave the key out where each thread has its own"))
+		f.Fail(n.Errorf("no core: omit the key if each thread has its own"))
 	}
 	p.code.Slice = f.Duration("slice", defaultSlice)
 	if n := f.Node("slice"); n != nil && (p.code.Slice < leastSlice || len(p.code.Cores) == 0) {
-		f.Fail(n.Errorf("the time for which a thread has a core: at least %v, of a file with cores", leastSlice))
+		f.Fail(n.Errorf("the time slice of a thread on a core: must be at least %v, and needs the key cores", leastSlice))
 	}
 }
 

@@ -120,7 +120,7 @@ func (p *Program) checkHandoffs() error {
 		case h.Give == nil && h.Kind == machine.Lock:
 			return h.Get.Errorf("lock %s is never released: no step has unlock: %s", h.Name, h.Name)
 		case h.Give == nil:
-			return h.Get.Errorf("threads wait here for ever: no step has %s: %s", giveWords[h.Kind], h.Name)
+			return h.Get.Errorf("threads wait here forever: no step has %s: %s", giveWords[h.Kind], h.Name)
 		case h.Get == nil:
 			return h.Give.Errorf("no step waits for this; add one with %s: %s", getWords[h.Kind], h.Name)
 		}

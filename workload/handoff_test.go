@@ -115,7 +115,7 @@ func TestQueueAndFuture(t *testing.T) {
 func TestHandoffsRefused(t *testing.T) {
 	for _, c := range []struct{ methods, threads, want string }{
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `x.yaml:4:34: lock x is never released: no step has unlock: x`},
-		{"a.A.take()V: {wait: lock, do: [{take: x}]}", "{name: main, do: [{call: a.A.take}]}", `4:34: threads wait here for ever: no step has put: x`},
+		{"a.A.take()V: {wait: lock, do: [{take: x}]}", "{name: main, do: [{call: a.A.take}]}", `4:34: threads wait here forever: no step has put: x`},
 		{"a.A.set()V: {do: [{complete: x}]}", "{name: main, do: [{call: a.A.set}]}", `4:21: no step waits for this; add one with await: x`},
 		{"a.A.lock()V: {do: [{lock: x}, {unlock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `4:22: a thread waits here for another one; give the method a wait`},
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}, {unlock: x}, {self: 1ms}]}", "{name: main, do: [{call: a.A.lock}]}", `4:58: a method that waits for another thread (line 4) waits for no other time`},
@@ -151,13 +151,13 @@ func TestWaitsForEver(t *testing.T) {
 			"  - {name: other, do: [{call: a.A.lockY}, {call: a.A.work}, {call: a.A.lockX}, {call: a.A.unlock}]}\n",
 			"x.yaml:4:35: a cycle of waits at 1ms: other for lock x (line 4), which main has; main for lock y (line 5), which other has"},
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.lockX}]}\n",
-			"x.yaml:4:35: thread main waits at 0s for lock x, which it has itself"},
+			"x.yaml:4:35: thread main waits at 0s for lock x, which it holds itself"},
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}]}\n",
-			"x.yaml:4:35: lock x is never released: thread main ends at 1ms and has it"},
+			"x.yaml:4:35: lock x is never released: thread main ends at 1ms and holds it"},
 		{"  - {name: main, do: [{call: a.A.unlock}]}\n",
-			"x.yaml:6:24: thread main releases lock x at 0s, and does not have it"},
+			"x.yaml:6:24: thread main releases lock x at 0s, but does not hold it"},
 		{"  - {name: \"w%d\", count: 2, do: [{call: a.A.work}, {call: a.A.take}, {call: a.A.put}]}\n  - {name: idle}\n",
-			"x.yaml:7:34: all threads wait for ever from 1ms on: w1 for queue q (line 7); w2 for queue q (line 7)"},
+			"x.yaml:7:34: all threads wait forever from 1ms on: w1 for queue q (line 7); w2 for queue q (line 7)"},
 		{"  - {name: main, do: [{call: a.A.take}, {call: a.A.put}]}\n" + busy,
 			"x.yaml:7:34: a cycle of waits at 0s: main for queue q (line 7), where only main puts items"},
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}, {call: a.A.take}, {call: a.A.unlock}]}\n" + // holds a lock that other needs, the only one that puts

@@ -105,7 +105,7 @@ func (b *builder) addThreads(n *yamlfile.Node) error {
 	t.Cpu = f.Duration("cpu", startCPU)
 	t.Prio = int(f.Int("priority", machine.DefaultPriority, 0, machine.LastPriority))
 	if n := f.Node("priority"); n != nil && len(b.program.code.Cores) == 0 {
-		f.Fail(n.Errorf("priorities are of threads that share cores; give the file cores"))
+		f.Fail(n.Errorf("priorities apply to threads that share cores: add the key cores to the file"))
 	}
 	t.TID = uint32(f.Int("tid", int64(b.nextTID()), 1, maxTID))
 	copies := f.Int("count", 1, 0, trace.MaxThreads)
@@ -218,7 +218,7 @@ func (b *builder) addCopies(t thread, copies int64, every time.Duration, sameTID
 	name, tid := t.Name, t.TID
 	for i := range copies {
 		if len(b.program.threads) >= trace.MaxThreads {
-			return t.at.Errorf("too many threads: a trace can tell %d apart", trace.MaxThreads)
+			return t.at.Errorf("too many threads: a trace can distinguish %d", trace.MaxThreads)
 		}
 		t.Name = numbered(name, i+1)
 		if !sameTID {

@@ -261,7 +261,7 @@ func (m *method) readWaits() error {
 		case s.kind == selfStep && self == nil:
 			self = s
 		case s.kind == untilStep && until != nil && (s.time != until.time || s.atOnce != until.atOnce):
-			return s.at.Errorf("a method waits for the ticks of one clock; the one in line %d has another period, or misses them in another way", until.at.Line)
+			return s.at.Errorf("a method waits for the ticks of one clock; the one in line %d has another period, or another rule for missed ticks", until.at.Line)
 		case s.kind == untilStep:
 			until = s
 		}

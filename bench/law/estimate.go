@@ -126,11 +126,11 @@ func farQuantile(logTail float64) float64 {
 //
 //	SE² = Σ (x_{i+1} − x_i)² / (2n(n−1))
 //
-// Phases are not independent. What is measured changes slowly from one to the next
-// where each sees nearly the same as its neighbour, and the mean over all of them is
-// then closer to the mean over a whole gap than that of the same number of random phases.
-// Neighbours differ by chance alone; the slow change, which the spacing takes out,
-// is not counted. For independent values it is the usual standard error, on average.
+// Phases are not independent. If neighboring phases sample nearly the same events, the measure
+// changes slowly from one to the next, and the mean over all phases is closer to the mean over a
+// whole gap than the mean of as many random phases. Neighbours differ by chance alone; the slow
+// change, which the spacing takes out, is not counted. For independent values it is the usual
+// standard error, on average.
 //
 // The degrees of freedom are 2(n−1)²/(3n−4), about ⅔n, since neighbouring
 // differences share a value. There are two values or more.

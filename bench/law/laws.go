@@ -29,8 +29,8 @@ type Sampler struct {
 	Altered    bool               // the trace lacks some results of samples: there is no law of its calls
 }
 
-// Expected is what the laws say of a sampler, on average over all phases; NaN
-// where they say nothing.
+// Expected contains the predictions of the laws for a sampler, on average over all phases; NaN
+// without a prediction.
 type Expected struct {
 	Gap         time.Duration // mean app time between two samples
 	Period      float64       // s, wall time from sample to sample
@@ -174,7 +174,7 @@ func (l *Laws) dropCalls() {
 	}
 }
 
-// end ends the threads when the truth says.
+// end ends the threads at the times in the truth.
 func (l *Laws) end(truth *trace.Recording) {
 	followed := []*activations{l.calls}
 	if l.sites != nil {
@@ -221,7 +221,7 @@ func (s *Sampler) stop(listed int) time.Duration {
 	return s.PerTick + s.PerThread*time.Duration(listed+1) + s.Resume
 }
 
-// Expected returns what the laws say of the i-th sampler, once the truth is read.
+// Expected returns the predictions of the laws for the i-th sampler, once the truth is read.
 func (l *Laws) Expected(i int) Expected {
 	s, gaps := &l.samplers[i], &l.gaps[i]
 	nan := math.NaN()

@@ -105,8 +105,8 @@ func step(t time.Duration) int {
 // distance by at most what lies within one step. An empty distribution is at
 // distance 1 from any other, and 0 from an empty one.
 //
-// Sampled calls are never shorter than a period, so it says above all which
-// share of the calls is shorter than that; it cannot get worse than 1.
+// Sampled calls are never shorter than a period, so it is mainly the share of calls that are
+// shorter; its maximum is 1.
 //
 // Source: two-sample Kolmogorov-Smirnov statistic.
 //

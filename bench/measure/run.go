@@ -102,8 +102,8 @@ func (r *Run) happens(e *trace.Event) {
 	}
 }
 
-// Cost says in c what the run cost, which has been read to its end; c is what a tracer says that it
-// takes.
+// Cost sets in c the cost of the run, which has been read to its end; on entry, c is the cost that
+// a tracer states.
 func (r *Run) Cost(c *Cost) {
 	c.Length, c.Delay = r.untraced.Length, r.end-r.untraced.Length
 	if c.CPU != Unknown {

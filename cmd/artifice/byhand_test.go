@@ -68,7 +68,8 @@ func TestRealTraceByHand(t *testing.T) {
 // TestWorkloadByHand: run calls a for 12 ms and b for 8, five times. Samples at 8, 24, 40, 56, 72
 // and 88 ms show a, a, a (it begins just then), b, b (likewise) and a: one call of a to 56, one of
 // b to 88, and one of a. Each sample, the last one too, represents the time to the next: a has 4 of
-// 6, b 2. Of 11 calls the samples meet run, 4 of a and 2 of b; the trace has run, 2 of a and b.
+// 6, b 2. Of 11 calls, the samples contain 7: that of run, 4 of a and 2 of b. The trace has 4: run,
+// 2 of a and one of b.
 func TestWorkloadByHand(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "abab.yaml")
 	device := filepath.Join(t.TempDir(), "two.yaml")

@@ -309,13 +309,13 @@ func (c *calibrated) list(interval time.Duration, add func(name, title string, e
 		return
 	}
 	i := c.Instrumented
-	cost, how := i.Event, "mean of the shortest kinds, including app code"
+	cost, how := i.Event, "mean of the shortest kinds of gaps, including app code"
 	switch {
 	case i.UpperBound:
 		cost = device.Estimate{Low: i.ClockOverhead, High: i.Event.Value}
-		how = "most of the shortest kinds may be app code"
+		how = "most of the shortest kinds of gaps may be app code"
 	case i.ByQuantile:
-		how = "10th percentile (range: 1st to 25th), because no kind is frequent enough"
+		how = "10th percentile (range: 1st to 25th), because no kind of gap is frequent enough"
 	}
 	add("event_cost", "event cost", cost, "gaps between events of a thread: %s", how)
 	clocks := "part of the event cost: reading the clocks, as the trace states it"

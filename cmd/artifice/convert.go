@@ -152,7 +152,7 @@ func (f *convertFlags) remarkOmitted(std command.Stdio, src *command.Source) {
 	}
 	omitted := pprof.Omitted(src.In.Profile, string(f.dumps.Value), f.out.Profile.Interval)
 	if len(omitted) > 0 {
-		std.Remark("artifice: %s: without the profile's %s; pprof and otlp keep all of a whole profile\n", f.out.Name, strings.Join(omitted, ", "))
+		std.Remark("artifice: %s: written without the profile's %s; outputs pprof and otlp of the whole profile keep everything\n", f.out.Name, strings.Join(omitted, ", "))
 	}
 }
 

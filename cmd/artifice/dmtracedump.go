@@ -43,15 +43,23 @@ func newDmtracedump(std command.Stdio) *cobra.Command {
 		Use:    dmtracedumpName + " FILE",
 		Hidden: true,
 		Short:  "Print the report of Android's dmtracedump",
-		Long: `Print the report of Android's dmtracedump (11.0.0), byte for byte, with its
-options: as "artifice dmtracedump", "artifice report --compat dmtracedump", or by a
-link to artifice that is named dmtracedump.
+		Long: `Print the report of Android's dmtracedump (11.0.0) byte for byte. The command has the
+options of the original; a link to artifice with the name dmtracedump runs it, too.
 
-The page of -h has the text and the links of the original, and a head of its
-own: classes unfold without a script. In differences, times that became shorter
-are unsigned numbers, as in the original: 18446744073709551611 is -5. A graph
-shows names such as <init>, which the original draws as empty nodes. A file that
-cannot be read is an error with -o, too.`,
+  $ artifice dmtracedump truth.trace | cut -c1-76
+  ...
+      Usecs  self %  sum %  Method
+     747836   75.30  75.30  [2] com.example.reader.data.Catalogue$load$1.call
+      48962    4.93  80.23  [14] art.gc.Heap.CollectGarbageInternal ()V	heap.c
+      30188    3.04  83.27  [21] android.view.View.draw (Landroid/graphics/Can
+  ...
+
+Differences from the original: the page of -h unfolds classes without a script; graphs
+show names such as <init>, which the original draws as empty nodes; a file that cannot
+be read is an error with -o, too. As in the original, -d prints times that became
+shorter as unsigned numbers: 18446744073709551611 is -5.
+
+Other reports, with confidence intervals: artifice report.`,
 		Example: `  artifice report --compat dmtracedump app.trace
   artifice dmtracedump -h app.trace > app.html
   artifice dmtracedump -o app.trace         every event
@@ -67,7 +75,7 @@ cannot be read is an error with -o, too.`,
 	flags.BoolVarP(&f.events, "events", "o", false, "print every event instead of a report")
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph as a PNG into this `FILE`, too, whatever its extension (needs Graphviz)")
 	flags.BoolVarP(&f.keep, "keep-dot", "k", false, "keep the graph in Graphviz's language as FILE.dot")
-	flags.IntVarP(&f.threshold, "threshold", "t", dmtracedump.DefaultThreshold, "draw what has this share of its caller's time, in `PERCENT` from 0 to 99; 20 for others")
+	flags.IntVarP(&f.threshold, "threshold", "t", dmtracedump.DefaultThreshold, "draw calls with at least this share of their caller's time, in `PERCENT` from 0 to 99; other values: 20")
 	flags.StringVarP(&f.old, "diff", "d", "", "print the difference to this `OLD` trace")
 	flags.Bool("help", false, "help for dmtracedump")
 	f.dumps.Add(cmd)

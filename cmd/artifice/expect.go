@@ -78,8 +78,8 @@ rule requires). Rules, and how to test a profiler in CI: docs/expect.md.`,
 	f.value.Add(cmd)
 	flags.StringVar(&f.rules, "rules", "", "assertions: a YAML `FILE`, or prof-correctness's JSON")
 	flags.Var(&f.rate, "false-alarms", "`RATE` of unbiased profiles that fail")
-	flags.StringVar(&f.sampler, "sampler", "", "allow for samplers of these `KINDS`: cpu-timer, wall-tick, poisson, comma-separated; poisson is always included for shares; without it, each thread's number of samples is exact. Default: by the profile's clock, and poisson")
-	flags.StringVar(&f.runLength, "run-length", "", "of methods, for a TRUTH without a timeline: random, random:`TIME` (irregular, on average) or even:TIME")
+	flags.StringVar(&f.sampler, "sampler", "", "allow for samplers of these `KINDS`: cpu-timer, wall-tick, poisson, comma-separated; poisson is always included for shares; without it, each thread's number of samples counts as exact. Default: by the profile's clock, and poisson")
+	flags.StringVar(&f.runLength, "run-length", "", "how long methods run, for a TRUTH without a timeline: random, random:`TIME` (irregular, on average) or even:TIME")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.junit, "junit", "", "write the results as JUnit XML to `FILE`")
 	return cmd

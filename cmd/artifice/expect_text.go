@@ -210,7 +210,7 @@ func diagnosisLines(v *expect.Verdict) (lines []string) {
 		}
 		not := ""
 		if len(list) > 1 {
-			not = " (within a factor of 20, not told apart)"
+			not = " (likelihoods within a factor of 20)"
 		}
 		lines = append(lines, fmt.Sprintf("Best explanation: %s%s; %s times likelier than no fault.", strings.Join(list, ", or "), not, factorWords(d.LogE)))
 	case v.Outcome == expect.Fail:

@@ -106,7 +106,7 @@ func TestOtherQuantities(t *testing.T) {
 		t.Errorf("refused conversions leave %v (%v)", entries, err)
 	}
 	_, _, stderr := artifice("convert", heap, "-o", out("x.folded"))
-	if want := "without the profile's values (alloc_objects, alloc_space, inuse_objects), labels (bytes), files and lines, addresses and mappings; pprof and otlp keep all of a whole profile\n"; !strings.HasSuffix(stderr, want) {
+	if want := "without the profile's values (alloc_objects, alloc_space, inuse_objects), labels (bytes), files and lines, addresses and mappings; outputs pprof and otlp of the whole profile keep everything\n"; !strings.HasSuffix(stderr, want) {
 		t.Errorf("%q, want %q", stderr, want)
 	}
 	page := out("heap.html")

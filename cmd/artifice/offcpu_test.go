@@ -131,7 +131,7 @@ func TestOffCPU(t *testing.T) {
 		if d := got - want; d < -slack || d > slack {
 			t.Errorf("case %d: CPU time %v, want %v of %d samples, %d waits: %s", i, got, want, len(all), waits, stderr)
 		}
-		if !strings.Contains(stderr, "with times off the CPU as counts") {
+		if !strings.Contains(stderr, "because they count time off the CPU") {
 			t.Errorf("case %d: no warning: %s", i, stderr)
 		}
 	}

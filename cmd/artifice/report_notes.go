@@ -165,11 +165,11 @@ func (t *reportTable) addOverhead(add func(string, ...any)) {
 	case t.p.Overhead > 0 && t.p.Sampled():
 		native := ""
 		if !t.p.Clock.HasCPU() {
-			native = " Without a CPU clock that is too much for native code, which samples do not stop."
+			native = " Without a CPU clock, too much is subtracted from native code, which samples do not stop."
 		}
 		add("Subtracted sampling overhead: %s; %s.%s", words.Duration(t.p.Overhead), t.p.OverheadText, native)
 	case t.p.Overhead > 0 && t.p.Remains > 0:
-		add("Subtracted tracing overhead: %s; %s. Another %s exceeds the gaps between events.", words.Duration(t.p.Overhead), t.p.OverheadText, words.Duration(t.p.Remains))
+		add("Subtracted tracing overhead: %s; %s. Another %s is not subtracted, because gaps between events are shorter than the cost.", words.Duration(t.p.Overhead), t.p.OverheadText, words.Duration(t.p.Remains))
 	case t.p.Overhead > 0:
 		add("Subtracted tracing overhead: %s; %s.", words.Duration(t.p.Overhead), t.p.OverheadText)
 	}

@@ -135,7 +135,7 @@ func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) erro
 	return file.Commit()
 }
 
-// page returns the page of the recording name, and of a second recording as the flags say.
+// page returns the page of the recording name, and of a second recording if the flags name one.
 func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*view.Page, error) {
 	until, err := calltree.ParseEndPolicy(f.until)
 	if err != nil {

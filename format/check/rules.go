@@ -102,7 +102,7 @@ var Rules = []Rule{
 	{ID: "E018", Name: "records-missing", Explain: "The file has fewer records than num-method-calls states: it was cut off between two records.", covers: trace.WarnEventCount},
 	{ID: "E019", Name: "clock-needs-more", Explain: "clock=dual requires two times per record, but records of versions 1 and 2 have one."},
 
-	{ID: "E020", Name: "item-unknown", Explain: "A streaming file has an item whose code is not 1 (method), 2 (thread) or 3 (summary). Nothing after it can be read, because items do not say where the next one begins."},
+	{ID: "E020", Name: "item-unknown", Explain: "A streaming file has an item whose code is not 1 (method), 2 (thread) or 3 (summary). Nothing after it can be read, because items do not state where the next one begins."},
 	{ID: "E021", Name: "item-cut", Explain: "The file ends inside an item, or an item's length reaches beyond the end of the file."},
 	{ID: "E022", Name: "packet-malformed", Explain: "A packet of a V2 file contradicts itself: its length, number of records or encoding does not match its bytes."},
 	{ID: "E023", Name: "packet-cut", Explain: "The file ends inside a packet of a V2 file."},
@@ -120,13 +120,13 @@ var Rules = []Rule{
 	{ID: "E043", Name: "otlp-attribute-twice", Explain: "One list of attributes in OpenTelemetry profiles has two with the same key. Readers use the first or the last."},
 	{ID: "E044", Name: "otlp-time-outside", Explain: "A time of a sample is not within its OpenTelemetry profile: from time_unix_nano, for duration_nano, without the end. A profile that omits its duration contains no time."},
 	{ID: "E045", Name: "otlp-sample-empty", Explain: "A sample of OpenTelemetry profiles has neither values nor times, so it counts nothing."},
-	{ID: "E046", Name: "otlp-values", Explain: "A sample of OpenTelemetry profiles has a number of values that means nothing: without times one value is allowed, with times one for each."},
+	{ID: "E046", Name: "otlp-values", Explain: "A sample of OpenTelemetry profiles has an invalid number of values: without times one value is allowed, with times one for each."},
 	{ID: "E047", Name: "otlp-shapes-differ", Explain: "Samples of one OpenTelemetry profile differ in whether they have values, times or both. Write a profile for each kind."},
 	{ID: "E048", Name: "otlp-table-empty", Explain: "A table of the dictionary of OpenTelemetry profiles has no entry. Each begins with the zero value, which index 0 refers to, even if nothing else is in it."},
 	{ID: "E049", Name: "otlp-first-entry", Explain: "The first entry of a table in the dictionary of OpenTelemetry profiles has content. It must be the zero value, because index 0 means none: readers ignore the content."},
 	{ID: "E050", Name: "otlp-mapping-range", Explain: "A mapping of OpenTelemetry profiles does not end after its start. Both are 0 if the range is unknown."},
 	{ID: "E051", Name: "otlp-line-negative", Explain: "A line, column or start line of OpenTelemetry profiles is negative. 0 means unknown."},
-	{ID: "E052", Name: "otlp-link-id", Explain: "A link of OpenTelemetry profiles has a trace id that is not of 16 bytes, or a span id that is not of 8."},
+	{ID: "E052", Name: "otlp-link-id", Explain: "A link of OpenTelemetry profiles has a trace id that does not have 16 bytes, or a span id that does not have 8."},
 
 	{ID: "W101", Name: "option-malformed", Explain: "A line between *version and the next section is not \"key=value\" with exactly one \"=\" and text on both sides. Perfetto refuses the file."},
 	{ID: "W102", Name: "blank-line", Explain: "The key section has an empty line. Perfetto crashes on one among the options, the Firefox Profiler refuses the file, and Traceview refuses it if the line is among the methods."},
@@ -165,7 +165,7 @@ var Rules = []Rule{
 	{ID: "W133", Name: "otlp-entry-unused", Explain: "Nothing in OpenTelemetry profiles refers to an entry of the dictionary. The specification advises against it; a collector may remove the entry."},
 
 	{ID: "N201", Name: "exit-without-enter", Explain: "A method exits that was never entered: the call began before the trace. Readers differ: dmtracedump counts it from time 0, perflib puts it around everything before it, and Traceview, androidx and the Firefox Profiler ignore it. artifice convert --portable turns such exits into frames."},
-	{ID: "N202", Name: "open-at-end", Explain: "Frames are open when the trace ends, as always when tracing stops while a program runs. Readers differ in when they let them end."},
+	{ID: "N202", Name: "open-at-end", Explain: "Frames are open when the trace ends, as always when tracing stops while a program runs. Readers end them at different times."},
 	{ID: "N203", Name: "method-unlisted", Explain: "Records refer to a method that the file does not define. ART up to 13 lists proxy methods under a different id from the one it records."},
 	{ID: "N204", Name: "overflow", Explain: "The buffer was full (data-file-overflow=true), so later events are missing. Record with a larger buffer, in streaming mode, or by sampling."},
 	{ID: "N205", Name: "method-id-0", Explain: "A method with id 0 takes the place of (toplevel) in Traceview."},

@@ -6,7 +6,7 @@ import (
 	"artifice/trace"
 )
 
-// How a large file is decoded on several cores, unless a test says otherwise.
+// How a large file is decoded on several cores, unless a test sets other values.
 const (
 	aheadFrom  = 1 << 20   // bytes; a smaller file is decoded in place
 	aheadBytes = 112 << 10 // of a chunk: 8 Ki records of 14 bytes; twice or half of that takes some 5 % longer

@@ -24,7 +24,7 @@ const (
 	warnWraps          trace.WarningCode = "wraps"           // a clock of 32 bits wrapped, and times are ambiguous
 )
 
-// maxWarnings bounds what a damaged file can make us say.
+// maxWarnings is the maximum number of warnings for a damaged file.
 const maxWarnings = 100
 
 // manyMethods is the message of a file with more methods than the limits allow.

@@ -14,8 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// keySection is what the text of a trace says beyond its recording's Info and
-// Source.
+// keySection contains what the text of a trace states beyond its recording's Info and Source.
 type keySection struct {
 	Version  uint16      // of the format
 	Records  int64       // num-method-calls; -1 when it is not there
@@ -56,7 +55,7 @@ func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 				f.warnf(trace.WarnSections, "the key section has the sections %s; expected %s", strings.Join(lines.Sections, " "), strings.Join(kind.sections, " "))
 			}
 			if k.Version == 0 {
-				return k, in.errorf("the key section has no *version line line")
+				return k, in.errorf("the key section has no *version line")
 			}
 			return k, nil
 		case dmformat.KeySection:
@@ -205,7 +204,7 @@ func inPart(p string, err error) error {
 	return err
 }
 
-// versionsDiffer is the message of a text and a header that say different versions.
+// versionsDiffer is the message for a text and a header with different versions.
 func versionsDiffer(text, header uint16) string {
 	return fmt.Sprintf("the key section states version %d, the header %d", text, header)
 }

@@ -153,7 +153,7 @@ func (l *longRunReader) event(e *trace.Event) error {
 	return nil
 }
 
-// time returns the time that a record's time and action say.
+// time returns the time from a record's time and action fields.
 func (l *longRunReader) time(raw uint64) (at time.Duration, ok bool) {
 	if l.gen.Nanoseconds {
 		return time.Duration(raw >> 1), true

@@ -12,10 +12,10 @@ import (
 	"artifice/trace"
 )
 
-// longRunWriter writes the long-running-methods profile of ART, which has the events in
-// blocks of threads, each thread's last block first, and then the threads, of the
-// generation that names them, and methods. Of a recording that package instrument or the reader of
-// such a file made the blocks are kept; of others each run of a thread is one.
+// longRunWriter writes the long-running-methods profile of ART, which has the events in blocks of
+// threads, each thread's last block first, and then the threads, of the generation that names them,
+// and methods. If the recording is from package instrument or from a file in this format, its
+// blocks are kept; otherwise each run of a thread is a block.
 //
 // The profile has wall times only, and of an exit no method.
 type longRunWriter struct {
@@ -75,15 +75,15 @@ func (l *longRunWriter) notef(format string, args ...any) {
 	}
 }
 
-// follow reports whether the Source says the blocks.
+// follow reports whether the Source states the blocks.
 func (l *longRunWriter) follow() bool {
 	return l.rec.Source != nil && l.rec.Source.Format == l.gen.Name && !l.rec.Source.Reordered
 }
 
-// fromFile reports whether the Source says the packets of symbols too.
+// fromFile reports whether the Source also states the packets of symbols.
 func (l *longRunWriter) fromFile() bool { return l.follow() && l.rec.Source.Announced != nil }
 
-// Notes says, each in a sentence, what the file cannot hold of the recording.
+// Notes returns, one sentence each, what the file cannot hold of the recording.
 func (l *longRunWriter) Notes() []string { return l.notes }
 
 // WriteEvents implements [trace.Writer].

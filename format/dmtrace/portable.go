@@ -215,7 +215,7 @@ func (p *portableWriter) chooseTimes() error {
 		return fmt.Errorf("the events span %d us; readers that treat times as signed need less than 2^31 (35 min 47 s)", last-first)
 	case first == 0:
 		p.shift = 1
-		p.d.notef("all times are more by 1 us, because the Firefox Profiler loses the stack of a thread that begins at 0")
+		p.d.notef("1 us is added to all times, because the Firefox Profiler loses the stack of a thread that begins at 0")
 	}
 	return nil
 }

@@ -172,7 +172,7 @@ func TestPortableRules(t *testing.T) {
 				return nil
 			}},
 		{name: "earliest time 0", text: portableHead + "0 0 1 enter a.A.f()V\n6000 2000 1 exit a.A.f()V\n",
-			records: "1 4 0 [1 1]; 1 4 1 [3 7]", change: "all times are more by 1 us"},
+			records: "1 4 0 [1 1]; 1 4 1 [3 7]", change: "1 us is added to all times"},
 		{name: "late but short", text: portableHead + "3000000000000 1000 1 enter a.A.f()V\n3000000001000 2000 1 exit a.A.f()V\n",
 			records: "1 4 0 [1 1]; 1 4 1 [2 2]", change: "2999999999 us are subtracted from all",
 			also: func(f *portableFile) error {
@@ -186,7 +186,7 @@ func TestPortableRules(t *testing.T) {
 			records: "1 4 0 [1 3]; 1 4 1 [2 4]; 2 4 0 [1 1]; 2 4 1 [2 2]", change: "2999999999 us are subtracted from all"},
 		{name: "earliest time 0 in a later block", text: portableHead + "4000 1000 1 enter a.A.f()V\n5000 2000 1 exit a.A.f()V\n" +
 			"0 1000 2 enter a.A.f()V\n1000 2000 2 exit a.A.f()V\n",
-			records: "1 4 0 [2 5]; 1 4 1 [3 6]; 2 4 0 [2 1]; 2 4 1 [3 2]", change: "all times are more by 1 us"},
+			records: "1 4 0 [2 5]; 1 4 1 [3 6]; 2 4 0 [2 1]; 2 4 1 [3 2]", change: "1 us is added to all times"},
 		{name: "thread CPU only", text: strings.Replace(portableHead, "dual", "thread-cpu", 1) +
 			"- 2000 1 enter a.A.f()V\n- 3000 1 exit a.A.f()V\n",
 			records: "1 4 0 [2]; 1 4 1 [3]", change: "thread CPU times but are labelled wall"},

@@ -216,7 +216,7 @@ func (r *records) checkPadding(b []byte) {
 	}
 }
 
-// warn says, at the end, what the records had that is not usual.
+// warn adds, at the end, warnings of unusual properties of the records.
 func (r *records) warn() {
 	if r.junk {
 		r.f.warnf(warnPadding, "records have nonzero bytes past their fields; these have no meaning and are not kept")

@@ -290,8 +290,7 @@ func (t *tables) setAtStop() {
 		idle = idle || t.idle(th.TID&t.tidMask)
 	}
 	for i, state := range atStop(listed, &t.f.Info, idle) {
-		// Of several threads with one tid, which records do not distinguish, the last one has the
-		// events.
+		// Records do not distinguish several threads with one tid: the last one has their events.
 		if place := t.threadOf(listed[i].TID & t.tidMask); place != 0 {
 			t.f.Symbols.Threads[place-1].AtStop = state
 		}

@@ -323,9 +323,9 @@ func (s *stream) addListed() error {
 	return nil
 }
 
-// learn adds to a thread what a summary's line says of it. An announced name
-// stays: it is the one at the thread's first event, while the table has the
-// last name of all the threads that had this tid.
+// learn adds to a thread the properties that a line of the summary states. An announced name stays:
+// it is the one at the thread's first event, while the table has the last name of all the threads
+// that had this tid.
 func learn(t *trace.Thread, listed trace.Thread) {
 	t.TID = listed.TID
 	if t.Unlisted {

@@ -212,9 +212,8 @@ func (v *v2) fill(e *trace.Event, r *record) bool {
 	return true
 }
 
-// call returns the method of a V2of17 record, which only an enter names: any other action
-// closes the innermost call. Of a call that began before the trace nothing is
-// known.
+// call returns the method of a V2of17 record, which only an enter names: any other action closes
+// the innermost call. Nothing is known about a call that began before the trace.
 func (v *v2) call(th *v2Thread, r *record) trace.MethodID {
 	if r.action == trace.Enter {
 		id := v.lookup(r.method)

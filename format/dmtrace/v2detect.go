@@ -79,7 +79,7 @@ const (
 	tryBytes  = 64 << 10 // of one block
 )
 
-// try reads the packets up to the first blocks as t's generation.
+// try reads the packets up to the first blocks, assuming t's generation.
 func try(f *File, t trial, clocks int) (trial, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(f.plain, 0, f.size), bufferSize)
 	if _, err := r.Discard(dmformat.HeaderSize); err != nil {

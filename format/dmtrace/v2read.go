@@ -157,7 +157,7 @@ func (v *v2) packet() error {
 	return v.in.errorf("unknown packet code %d (known: 0 thread, 1 method, 2 entries, 3 summary)", b[0])
 }
 
-// warn says, at the end, what the blocks had that is not usual.
+// warn adds, at the end, warnings of unusual properties of the blocks.
 func (v *v2) warn() {
 	if v.notShortest {
 		v.f.warnNotShortest()

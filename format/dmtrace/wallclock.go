@@ -169,7 +169,7 @@ func statedDuration(f *File) time.Duration {
 // unseen returns by how much more than its record shows a thread's CPU clock advanced in a gap of
 // more than a turn: it shows cpu, and can have wrapped as often as fits. A thread that then ran for
 // 99 % of the gap ran for all of it, as otherwise the remainder would be a coincidence. In all
-// other cases the least is returned, and counted.
+// other cases the minimum is returned, and the case counted.
 func (w *wallClock) unseen(gap, cpu time.Duration) time.Duration {
 	if cpu < 0 || cpu+turn > gap+mayLag*time.Microsecond || w.f.Info.Clock != trace.Dual {
 		return 0
@@ -182,17 +182,17 @@ func (w *wallClock) unseen(gap, cpu time.Duration) time.Duration {
 	return 0
 }
 
-// warn says, at the end, which times are ambiguous.
+// warn adds, at the end, warnings of ambiguous times.
 func (w *wallClock) warn(r *records) {
 	if w.steady {
 		return
 	}
 	if w.ambiguous != "" && !w.perThread {
-		w.f.warnf(warnWraps, "thread %s begins where the clock steps back, and is taken to begin after its wrap of 71.6 minutes; "+
-			"if the runtime had a buffer for each thread (Android 14 QPR2 and later), its times are 71.6 minutes less", w.ambiguous)
+		w.f.warnf(warnWraps, "thread %s begins where the clock steps back: its times are read as after the wrap at 71.6 minutes; "+
+			"if the runtime had a buffer for each thread (Android 14 QPR2 and later), they are 71.6 minutes less", w.ambiguous)
 	}
 	if w.gaps > 0 {
-		w.f.warnf(warnWraps, "the CPU time of %s between two events of a thread is ambiguous, as its clock wraps every 71.6 minutes: the least is read",
+		w.f.warnf(warnWraps, "the CPU time of %s between two events of a thread is ambiguous, as its clock wraps every 71.6 minutes: the smallest value is used",
 			words.Count(w.gaps, "gap"))
 	}
 	if !w.perThread {
@@ -208,7 +208,7 @@ func (w *wallClock) warn(r *records) {
 		}
 	}
 	if early > 0 {
-		w.f.warnf(warnWraps, "the trace lasts %s, and its threads have buffers of their own: the times of %s are ambiguous, as the clock wraps every 71.6 minutes; "+
-			"the earliest are read", words.Duration(w.f.Info.Elapsed), words.Count(early, "thread"))
+		w.f.warnf(warnWraps, "the trace lasts %s, and each thread has its own buffer: the times of %s are ambiguous, as the clock wraps every 71.6 minutes; "+
+			"the earliest are used", words.Duration(w.f.Info.Elapsed), words.Count(early, "thread"))
 	}
 }

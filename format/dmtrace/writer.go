@@ -71,7 +71,7 @@ type Options struct {
 	// Complete adds missing names of threads (thread-1) and, in classic files, missing classes,
 	// names and signatures of methods (unknown, ()V), unless the file follows the Source. Without
 	// them Perfetto loses names, and Android Studio's perflib, Traceview and androidx.benchmark
-	// reject the file. A note says whether calls are too deep for Perfetto.
+	// reject the file. A note states whether calls are too deep for Perfetto.
 	Complete bool
 
 	// Portable writes a classic ART file that every known reader accepts and reads

@@ -12,8 +12,8 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// role is the property of a sample's thread or process that a label states. Of two ids or names,
-// the one with the lesser role is used.
+// role is the property of a sample's thread or process that a label states. If a sample has two ids
+// or names, the one with the lower role is used.
 type role uint8
 
 const (
@@ -49,8 +49,8 @@ type owner struct {
 	number [roles]int64
 }
 
-// ownerOf returns the owner of a sample. Of several labels with one role, that with the first key
-// in the order of strings counts; a number counts before a text.
+// ownerOf returns the owner of a sample. If several labels have one role, numbers precede texts,
+// and the label with the alphabetically first key is used.
 func (p *parser) ownerOf(s *profile.Sample) *owner {
 	o, keys := &owner{}, [roles]string{}
 	isFirst := func(r role, key string) bool {

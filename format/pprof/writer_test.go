@@ -108,7 +108,7 @@ func TestWriter(t *testing.T) {
 		t.Errorf("stats %+v", got)
 	}
 	wantNotes := []string{
-		"1 exit has no entry; its call began before the trace and encloses what its thread did until then",
+		"1 exit has no entry; its call began before the trace and encloses everything that its thread did until then",
 	}
 	if diff := cmp.Diff(wantNotes, w.Notes()); diff != "" {
 		t.Error(diff)

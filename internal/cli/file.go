@@ -135,7 +135,7 @@ func (f *File) Warning() string {
 	if f == nil || f.links < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s has %d names (hard links); the others keep what it was before", Quote(f.name), f.links)
+	return fmt.Sprintf("%s has %d names (hard links); the others keep the old content", Quote(f.name), f.links)
 }
 
 // CheckOutput returns the error with which [Create] of an output file called name will fail, to be

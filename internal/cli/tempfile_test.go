@@ -81,7 +81,7 @@ func TestHardLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Abort()
-	if want := one + " has 2 names (hard links); the others keep what it was before"; f.Warning() != want {
+	if want := one + " has 2 names (hard links); the others keep the old content"; f.Warning() != want {
 		t.Errorf("warning %q, want %q", f.Warning(), want)
 	}
 	io.WriteString(f, "new")

@@ -147,7 +147,7 @@ func (m *method) key() methodKey {
 	return methodKey{m.class, m.name, m.signature, 0}
 }
 
-// matchMethods pairs methods. Of several with the same name it uses the first.
+// matchMethods pairs methods. If several have the same name, it uses the first.
 func matchMethods(old, now []*method) (both [][2]*method, onlyOld, onlyNew []*method) {
 	byKey := map[methodKey][]*method{}
 	for _, m := range now {

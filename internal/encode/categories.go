@@ -139,7 +139,7 @@ func (c *Choice) Notes() []string {
 	var notes []string
 	empty := c.Chosen &^ c.written
 	if cores := empty & (schedCategory | freqCategory | idleCategory); cores != 0 {
-		notes = append(notes, "nothing of "+cores.String()+": the source does not tell what cores do; the truth of a workload with cores does")
+		notes = append(notes, "nothing of "+cores.String()+": the source does not state what ran on which core; the truth of a workload with cores does")
 		empty &^= cores
 	}
 	if empty != 0 {

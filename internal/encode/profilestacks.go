@@ -166,7 +166,7 @@ func (p *ProfileStacks) Notes() []string { return p.stats.Notes() }
 
 // Notes returns what the profile omits or assumes, one sentence each.
 func (s *ProfileStats) Notes() []string {
-	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "may make a time too short"}
+	as := calltree.Handling{Orphans: "encloses everything that its thread did until then", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
 		as.OpenFrames = fmt.Sprintf("ends with its thread; where that is uncertain it ends at the last event, in all %v before the stop", s.LeftOut)
 	}

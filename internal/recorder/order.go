@@ -27,9 +27,9 @@ func (o *Order) At(e *trace.Event, before time.Duration) (time.Duration, error) 
 	wall := max(e.Wall, before)
 	switch {
 	case wall < o.now:
-		return 0, fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", wall, o.now)
+		return 0, fmt.Errorf("event at %s after one at %s: the source must be in time order", wall, o.now)
 	case max(wall, e.CPU) > MaxTime:
-		return 0, fmt.Errorf("an event at %s, CPU time %s: only %s can be traced", e.Wall, e.CPU, MaxTime)
+		return 0, fmt.Errorf("an event at %s, CPU time %s: at most %s can be traced", e.Wall, e.CPU, MaxTime)
 	}
 	o.now = wall
 	return wall, nil

@@ -196,7 +196,7 @@ func (r *Reader) finish() error {
 	r.Record.Info.Events = r.count
 	for _, err := range []error{r.sorter.Err(), r.sorter.Close()} {
 		if err != nil {
-			return fmt.Errorf("events that wait for their turn: %w", err)
+			return fmt.Errorf("buffered events: %w", err)
 		}
 	}
 	return io.EOF

@@ -16,8 +16,8 @@ const (
 )
 
 // findTimer returns the timer that ends waits at its ticks, given the ends in order of time. It
-// accepts a timer if its fit is at least 0.9. The fit is the mean resultant length of the phases
-// of the ends: 1 if all are equal, and about 1/√n for n random ends. Of several timers it returns
+// accepts a timer if its fit is at least 0.9. The fit is the mean resultant length of the phases of
+// the ends: 1 if all are equal, and about 1/√n for n random ends. If several timers fit, it returns
 // the one with the longest period, because ends every 20 ms also fit a period of 10 ms.
 //
 // Source: the mean resultant length is that of directional statistics (Mardia and Jupp, 2000, 2.2);

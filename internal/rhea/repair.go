@@ -121,8 +121,8 @@ func (r *repair[Name]) end(i int) {
 	}
 }
 
-// takeEnd removes the last waiting end of a name. Of several in a row it returns the first, and
-// the others are lost; but this search never reaches the very first of all (search_end_trace).
+// takeEnd removes the last waiting end of a name. If several are adjacent, it returns the first,
+// and the others are lost; but this search never reaches the first of all (search_end_trace).
 func (r *repair[Name]) takeEnd(name Name) int {
 	last := len(r.waiting) - 1
 	for r.all[r.waiting[last]].Name != name {

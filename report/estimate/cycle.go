@@ -77,8 +77,8 @@ func (l *lags) countAll(begins []int64) {
 	}
 }
 
-// counted returns s with all distances. If s has not counted them, they are in scratch, and the
-// result is valid until scratch is reused. For nil it returns nil.
+// counted returns s with all distances counted. If s had not counted them, the result uses scratch
+// and is valid until scratch is reused. For nil it returns nil.
 func (s *steps) counted(scratch *lags) *steps {
 	if s == nil || s.lags != nil {
 		return s

@@ -56,8 +56,8 @@
 // before the next one. So the first work after a wait is sampled less often than its time warrants,
 // and the work a whole interval later more often. Upper limits of methods that are sampled first
 // after a wait have one more pause for each such sample, and lower limits one less, as those of
-// waits. A wait without a sample shows on the CPU clock. A method waits if its name says so, or if
-// the CPU clock hardly advances while several samples in a row show it.
+// waits. A wait without a sample shows on the CPU clock. A method waits if its name is that of a
+// waiting method, or if the CPU clock hardly advances over several consecutive samples of it.
 //
 // # Times without samples
 //

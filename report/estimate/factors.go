@@ -71,7 +71,7 @@ func (i *Intervals) Comments() []string {
 		t := m.Exclusive.Wall
 		line := fmt.Sprintf("wall time %v, 95 %% interval %v to %v: %s", t.Value.Round(time.Microsecond), t.Low.Round(time.Microsecond), t.High.Round(time.Microsecond), i.rec.Symbols.Method(m.ID))
 		if cycle := m.Exclusive.Cycle; cycle != nil {
-			line += fmt.Sprintf(", in step with the sampler (%d samples)", cycle.Samples)
+			line += fmt.Sprintf(", aliased with the sampler (%d samples)", cycle.Samples)
 		}
 		comments = append(comments, line)
 	}

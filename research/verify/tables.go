@@ -92,8 +92,8 @@ func measuresVerified(sums []*verified) *cli.Table {
 	return l
 }
 
-// recordingsVerified lists, for each tracing method, what was read back, and the number of apps for
-// which its records of live runs are correct.
+// recordingsVerified lists, for each tracing method, the files that were read back, and the number
+// of apps whose recordings of live runs are correct.
 func recordingsVerified(sums []*verified) *cli.Table {
 	l := &cli.Table{Columns: []string{"read back", "files", "events", "in the loop", "events"}, Right: []bool{false, true, true, true, true}}
 	for _, s := range sums {

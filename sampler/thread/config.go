@@ -211,7 +211,7 @@ func (c *Config) check(truth *trace.Recording) error {
 	cost := &c.Cost
 	switch {
 	case !truth.Info.Clock.HasWall():
-		return errors.New("a trace without wall clock cannot be sampled: clock thread-cpu says nothing of the order between threads")
+		return errors.New("a trace without wall clock cannot be sampled: clock thread-cpu does not order events of different threads")
 	case c.Interval < minInterval:
 		return fmt.Errorf("an interval of %s: the kernel's timers need at least %s", c.Interval, minInterval)
 	case c.Until < 0:
@@ -223,11 +223,11 @@ func (c *Config) check(truth *trace.Recording) error {
 	case max(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) > maxCost:
 		return fmt.Errorf("a cost of sampling threads of more than %s", maxCost)
 	case c.Timer > Hooks || !c.Ends.Valid() || c.Deepest < 0:
-		return fmt.Errorf("no timer %d, no rule %d for ends, or stacks of at most %d frames", c.Timer, c.Ends, c.Deepest)
+		return fmt.Errorf("unknown timer %d, unknown rule %d for ends, or a limit of %d frames", c.Timer, c.Ends, c.Deepest)
 	case !(c.LostExpiries >= 0 && c.LostExpiries < 1) || !(c.failing() >= 0 && c.failing() <= 1):
 		return fmt.Errorf("%v of expiries lost, %v of walks failing: shares must be from 0 to 1", c.LostExpiries, c.failing())
 	case slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Frames < 0 }):
-		return errors.New("a walk that fails after less than no frame")
+		return errors.New("a walk that fails after a negative number of frames")
 	case c.cuts() && (c.Keep > 0 || c.Timer == Hooks):
 		return errors.New("samples that show a part of the stack are of a timer, and all are kept")
 	case min(c.Switch, c.Tick) < 0 || max(c.Switch, c.Tick) > maxCost:
@@ -237,7 +237,7 @@ func (c *Config) check(truth *trace.Recording) error {
 	case c.shared() && (*cost != (Cost{}) || c.Buffer.Slots > 0 || c.Keep > 0 || c.RandomFirst):
 		return errors.New("a timer shared by threads has no costs, no buffer, no ring and no random start")
 	case c.Timer == SamplerThread && (c.Turns < 1 || c.NativeTurns < 0):
-		return fmt.Errorf("%d threads at an expiry, and %d in native code: at least one, and none", c.Turns, c.NativeTurns)
+		return fmt.Errorf("%d threads at an expiry, and %d in native code: must be at least 1 and 0", c.Turns, c.NativeTurns)
 	case c.Timer == ProcessTimer && c.Tick == 0:
 		return errors.New("a process timer needs a tick length: it expires only at ticks")
 	case c.AtYields && c.Timer != ThreadTimer:

@@ -260,7 +260,8 @@ func (t *Tracer) enough(app time.Duration) error {
 	return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
 }
 
-// noticed returns when an expiration of a thread at an app time is noticed: at a tick of its core.
+// noticed returns the time at which the expiration of a thread's timer takes effect: a tick of its
+// core.
 func (c *Config) noticed(app time.Duration, th *thread) time.Duration {
 	if c.Tick == 0 {
 		return app

@@ -249,7 +249,7 @@ func (g *Groups) techniqueOfCPU() (trace.Technique, string) {
 	}
 	single, evidence := g.evidence()
 	near := float64(g.close) / float64(g.Total)
-	evidence += fmt.Sprintf(", %.1f %% of the groups are less than %s of CPU time behind the last of their thread", 100*near, closeGap)
+	evidence += fmt.Sprintf(", %.1f %% of the groups are less than %s of CPU time after the previous one of their thread", 100*near, closeGap)
 	switch {
 	case near > closeShare, float64(never) >= damage*float64(g.Total) && never > 0:
 		return trace.Instrumented, evidence

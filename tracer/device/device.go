@@ -209,7 +209,7 @@ var published = Tools{
 // publishedOrigins are the sources of published.
 var publishedOrigins = []Origin{
 	{"perf-copy, perf-unwind", "simpleperf debug-unwind on a Pixel 2 (walleye), 2312 samples of an app, published by a developer of Perfetto in 2020: 23.1 us to copy 16.8 kB of stack, 155.6 us to unwind it", Published},
-	{"perf-copy-most", "the same app while it was recorded: 102.7 us a sample on average; taken for the longest", Published},
+	{"perf-copy-most", "the same app while it was recorded: 102.7 us a sample on average; used as the maximum", Published},
 	{"unwind-unknown, unwind-truncated, unwind-error, unwind-frames", "perfetto_trace_cpu_sampling_not_scoped.pftrace of Microsoft-Performance-Tools-Linux-Android, Android 12, linux.perf on all processes: of 196 samples of Java apps but Chrome none failed; of 130 of Chrome 79 ended in an error (invalid map 39, invalid ELF 28, no unwind information 11, memory invalid 1), after 9 frames (median); none was truncated or without a frame. simpleperf has the same library", Published},
 	{"marker", "Perfetto's documentation of ATrace: 1 to 10 us an event, most of it the write to trace_marker; their geometric mean", Published},
 	{"rhea-marker", "RheaTrace 1: what it writes to its ring is up to 400 % faster than systrace; a fifth of marker", Published},

@@ -25,12 +25,12 @@ type field struct {
 // fields returns all numbers of d, in the order in which they are written.
 func (d *Device) fields() []field {
 	return []field{
-		{"sampling", "overshoot", &d.Sampling.Overshoot, "how much longer than asked a sleep takes"},
+		{"sampling", "overshoot", &d.Sampling.Overshoot, "delay of the end of a sleep"},
 		{"sampling", "overshoot-spread", &d.Sampling.OvershootSpread, "standard deviation of that"},
 		{"sampling", "per-tick", &d.Sampling.PerTick, "pause of the app for a sample, before the first thread"},
 		{"sampling", "per-thread", &d.Sampling.PerThread, "and for each thread"},
 		{"sampling", "per-frame", &d.Sampling.PerFrame, "and for each frame on a stack"},
-		{"sampling", "resume", &d.Sampling.Resume, "how much longer a running thread stands still"},
+		{"sampling", "resume", &d.Sampling.Resume, "further delay of a running thread until it has its core again"},
 		{"sampling", "clock-overhead", &d.Sampling.ClockOverhead, "one read of both clocks, as a file with both states it"},
 		{"sampling", "granularity", &d.Sampling.Granularity, "step of the clocks"},
 		{"instrumented", "cpu-read", &d.Instrumented.CPURead, "one read of the thread CPU clock"},
@@ -165,9 +165,9 @@ func (d *Device) readNoCore(values *yamlfile.Fields) {
 	case s.NoCoreMost > maxCost:
 		values.Fail(most.Errorf("more than %s", maxCost))
 	case s.NoCore > 0 && s.NoCoreMost == 0:
-		values.Fail(share.Errorf("no-core-most is missing: how long a sampler waits for a core at the most"))
+		values.Fail(share.Errorf("no-core-most is missing: the longest wait of a sampler for a core"))
 	case s.NoCore == 0 && s.NoCoreMost > 0:
-		values.Fail(most.Errorf("no-core is missing: the share of sleeps at whose end no core is free"))
+		values.Fail(most.Errorf("no-core is missing: the share of sleeps that end without a free core"))
 	}
 }
 
@@ -177,7 +177,7 @@ func (u *Unwind) read(values *yamlfile.Fields, t *Tools) {
 	for _, s := range t.shares() {
 		*s.value = values.Float(s.key, 0, 0, 1)
 		if all += *s.value; all > 1 {
-			values.Fail(values.Node(s.key).Errorf("more than all walks fail"))
+			values.Fail(values.Node(s.key).Errorf("the shares of failed walks sum to more than 1"))
 		}
 	}
 	u.Frames = int(values.Int("unwind-frames", int64(published.Unwind.Frames), 0, mostUnwound))
@@ -193,8 +193,8 @@ func (d Device) WriteYAML(w io.Writer) error {
 			text += section + ":\n"
 		}
 		if s := &d.Sampling; f.key == "per-tick" && s.NoCore > 0 {
-			text += fmt.Sprintf("  %-18s %-9v # share of sleeps at whose end no core is free, until a thread of the app waits\n", noCore+":", s.NoCore)
-			text += fmt.Sprintf("  %-18s %-9s # or so much time has passed\n", noCoreMost+":", s.NoCoreMost)
+			text += fmt.Sprintf("  %-18s %-9v # share of sleeps that end without a free core, until a thread of the app waits\n", noCore+":", s.NoCore)
+			text += fmt.Sprintf("  %-18s %-9s # or this time has passed\n", noCoreMost+":", s.NoCoreMost)
 		}
 		if t := d.distributionOf(f); t != nil && len(*t.value) > 0 {
 			if f.key == t.summary[0] {
@@ -231,7 +231,7 @@ type distribution struct {
 func (d *Device) distributions() []distribution {
 	return []distribution{
 		{"sampling", "overshoot-quantiles", &d.Sampling.Overshoots,
-			[]string{"overshoot", "overshoot-spread"}, "how much longer than asked a sleep takes"},
+			[]string{"overshoot", "overshoot-spread"}, "delay of the end of a sleep"},
 		{"sampling", "per-tick-quantiles", &d.Sampling.PerTicks,
 			[]string{"per-tick"}, "pause of the app for a sample, before the first thread"},
 	}
@@ -305,8 +305,8 @@ func (t *distribution) yaml() string {
 	q := *t.value
 	mean, deviation := q.Moments()
 	var b strings.Builder
-	fmt.Fprintf(&b, "  # %s: %d quantiles at equal steps from the least\n"+
-		"  # to the greatest; mean %s, standard deviation %s\n  %s: [", t.meaning, len(q), mean, deviation, t.key)
+	fmt.Fprintf(&b, "  # %s: %d quantiles at equal steps from minimum\n"+
+		"  # to maximum; mean %s, standard deviation %s\n  %s: [", t.meaning, len(q), mean, deviation, t.key)
 	const perLine = 10
 	for i, v := range q {
 		switch {

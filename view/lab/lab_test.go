@@ -123,7 +123,7 @@ func TestLoop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(strings.Join(s.advice(), "\n"), "each trace is of a run of its own"); got != want {
+		if got := strings.Contains(strings.Join(s.advice(), "\n"), "each trace is of a separate run"); got != want {
 			t.Errorf("with %q it says so: %t, want %t", cores, got, want)
 		}
 		g, err := e.source.look(4*time.Millisecond, time.Millisecond)

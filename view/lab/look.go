@@ -121,7 +121,7 @@ func (l *source) look(interval, pause time.Duration) (*glance, error) {
 	return g, err
 }
 
-// measure sets what bench says.
+// measure sets the results of bench.
 func (l *source) measure(g *glance, m *moment, interval time.Duration, d device.Device) error {
 	r, err := bench.Run(context.Background(), m.recording(), bench.Config{
 		Intervals: []time.Duration{interval}, Devices: []device.Device{d}, Modes: []bench.Mode{bench.ARTSampling},
@@ -139,7 +139,7 @@ func (l *source) measure(g *glance, m *moment, interval time.Duration, d device.
 	return nil
 }
 
-// compare sets what the samples say of methods.
+// compare sets the methods' times by the samples.
 func (g *glance) compare(page *view.Page) {
 	truth, whole := runningRows(page.Recordings[0])
 	sampled, all := runningRows(page.Recordings[1])

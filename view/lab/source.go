@@ -46,7 +46,7 @@ type about struct {
 }
 
 // openSource reads a source to its end. The name is that of a built-in app, or a file. The error
-// says what is wrong with the file, and where.
+// states what is wrong with the file, and where.
 func openSource(name string, worker Worker) (*source, error) {
 	l := &source{name: name, worker: worker, costsOn: map[string]map[time.Duration]stats.Cost{}}
 	shown := &dumps.Collector{}

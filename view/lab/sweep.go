@@ -194,7 +194,7 @@ func (s *sweep) writeFigure(w io.Writer, name string) error {
 // advice is what the program prints below its table.
 func (s *sweep) advice() (lines []string) {
 	if s.Live {
-		lines = append(lines, "Its threads share cores or wait for each other: each trace is of a run of its own, until all threads have done what they do untraced.")
+		lines = append(lines, "Its threads share cores or wait for each other: each trace is of a separate run, which lasts until all threads have done the work of the untraced run.")
 	}
 	for _, a := range s.Advise() {
 		lines = append(lines, a.Answer())

@@ -177,8 +177,7 @@ func (f *OutputFlags) Write(std Stdio, rec *trace.Recording, check func() error)
 	return events, out.Commit()
 }
 
-// Commit completes the output, gives it its name and prints what its writer has
-// to say about it.
+// Commit completes the output, gives it its name and prints its writer's notes.
 func (o *output) Commit() error {
 	if err := o.Close(); err != nil {
 		return o.File.Fail(err)

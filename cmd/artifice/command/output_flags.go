@@ -30,7 +30,7 @@ type OutputFlags struct {
 	ftrace   format.FtraceOptions
 	perfetto format.PerfettoOptions
 
-	// ClosesFrames says that the command closes open frames where the format cannot state their
+	// ClosesFrames is set if the command closes open frames where the format cannot state their
 	// ends.
 	ClosesFrames bool
 

@@ -67,7 +67,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	flags.StringVar(&f.identity, "identity", "method", "frames of two dumps are the same call if their `KEY` is equal: method (as ART does) or method+line (call site)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a dump no longer shows: next (at this dump, as ART does), last (at the last dump that showed it), capped (at most 1 ms later) or mid (midway)")
 	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (as ART does), all (also native and kernel), or auto (all of CPU samples such as perf's, else managed)")
-	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, of profiles by perf or simpleperf with several events; default: the best measure of CPU time (cpu-clock, task-clock, cycles, others); samples of context switches beside it are waits; of JFR: cpu or wall")
+	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: the best measure of CPU time (cpu-clock, task-clock, cycles, others). Samples of context switches are waits. For JFR: cpu or wall")
 	f.Value.Add(cmd)
 	flags.DurationVar(&f.last, "last", 0, "of stack dumps, keep only this much time at the end, as the ring buffers of APM tools do")
 	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread name")
@@ -87,8 +87,8 @@ func (f *ReadFlags) Open(cmd *cobra.Command, std Stdio, name string) (*Source, e
 	return f.OpenAs(cmd, std, name, how)
 }
 
-// OpenAs opens a source as how says, which has the values of [ReadFlags.Flags], and checks that the
-// flags apply to it.
+// OpenAs opens a source with the options how, from [ReadFlags.Flags], and checks that the flags
+// apply to it.
 func (f *ReadFlags) OpenAs(cmd *cobra.Command, std Stdio, name string, how SourceFlags) (*Source, error) {
 	src, err := Open(cmd.Context(), std, name, how)
 	if err != nil {
@@ -101,7 +101,7 @@ func (f *ReadFlags) OpenAs(cmd *cobra.Command, std Stdio, name string, how Sourc
 	return src, nil
 }
 
-// Flags returns how to read a source as the flags say.
+// Flags returns the options for reading a source that the flags set.
 func (f *ReadFlags) Flags() (how SourceFlags, err error) {
 	how = SourceFlags{nesting: f.Nesting, inPlace: f.InPlace, format: f.format, counterHz: f.CounterHz, methods: f.methods, Names: f.names, Value: f.Value, quantity: f.Quantity}
 	if how.Dumps, err = f.config(); err != nil {
@@ -156,7 +156,7 @@ type ValueFlag string
 
 // Add gives cmd the flag.
 func (f *ValueFlag) Add(cmd *cobra.Command) {
-	cmd.Flags().StringVar((*string)(f), "value", "", "`NAME` of the value that is read of a profile by pprof or OpenTelemetry with several, such as cpu, wall or inuse_space; default: as in go tool pprof")
+	cmd.Flags().StringVar((*string)(f), "value", "", "`NAME` of the value to read, such as cpu, wall or inuse_space, if a profile of pprof or OpenTelemetry has several; default: as in go tool pprof")
 }
 
 // formerly returns a hint for a value that the flag had for folded stacks until they got --weight.

@@ -209,7 +209,7 @@ type TruthFlags struct {
 	Live     bool          // it runs while it is traced
 }
 
-// DefaultSeed is the seed unless a flag says.
+// DefaultSeed is the seed unless a flag sets it.
 const DefaultSeed = 1
 
 // Config returns how the workload is run.

@@ -19,8 +19,8 @@ type Stdio struct {
 }
 
 // Dressed returns std as commands see it: messages, and on a terminal results too, have strange
-// characters quoted; results are buffered until flush, and what hinders them says that it is
-// standard output.
+// characters quoted; results are buffered until flush, and errors of writing them name standard
+// output.
 func (std Stdio) Dressed() Stdio {
 	std.Err = &messages{Writer: cli.NewQuotingWriter(std.Err), to: std.Err}
 	if cli.IsTerminal(std.Out) { // elsewhere, formats for programs keep names as they are

@@ -36,10 +36,9 @@ func (encoder) End(*bufio.Writer) {}
 // repeats gets.
 const maxRepetition = 3
 
-// writeStack writes the frames, innermost first. Of a method that called
-// itself ART prints three lines and, when another method follows, how many more
-// there were, less one. Of those that end the stack it does not say how many:
-// here they are all written, so that the dump is whole.
+// writeStack writes the frames, innermost first. For a recursive method ART prints three lines and,
+// if another method follows, the number of further frames minus one. For frames at the end of the
+// stack it omits the number; here all of them are written, so that the dump is complete.
 func writeStack(w *bufio.Writer, symbols *trace.Symbols, stack []trace.MethodID) {
 	outermost := 1
 	for outermost < len(stack) && stack[outermost] == stack[0] {

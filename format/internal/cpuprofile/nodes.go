@@ -25,7 +25,7 @@ type cpuFrame struct {
 	shown bool // a frame that counts
 }
 
-// cpuLink says that a node is called by another, which may come after it.
+// cpuLink is the link from a node to its caller, which may come after it.
 type cpuLink struct {
 	caller int32
 	callee int64 // id

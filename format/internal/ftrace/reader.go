@@ -20,8 +20,8 @@ import (
 
 var atraceHead = []byte("TRACE:\n")
 
-// lost returns what a line of the kernel says of lost records: how many records there are and how
-// many there were, or that those of a core begin here ([ring.write]).
+// lost returns the number of lost records in a line of the kernel: how many records there are and
+// how many there were, or that those of a core begin here ([ring.write]).
 func lost(line []byte) string {
 	if bytes.HasPrefix(line, []byte("##### CPU ")) {
 		return "the buffer of a core starts here; earlier events of this core are lost"

@@ -113,8 +113,8 @@ func (r *ring) header() string {
 	return fmt.Sprintf(entriesHead+"%d/%d   #P:%d\n#\n", r.put-r.lost, r.put, len(r.cores))
 }
 
-// write writes what the buffers keep, in the order of time. Where records are lost it says
-// from where on each core's are there, as the kernel does (test_cpu_buff_start).
+// write writes what the buffers keep, in the order of time. If records are lost, it states where
+// the remaining records of each core start, as the kernel does (test_cpu_buff_start).
 func (r *ring) write(w *bufio.Writer) {
 	var records []ringRecord
 	for _, c := range r.cores {

@@ -16,13 +16,13 @@ import (
 //
 //	jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting app.jfr
 //
-// jdk.CPUTimeSample (JDK 25) is a sample of a thread each time it has used
-// samplingPeriod of CPU time. jdk.ExecutionSample is one of a thread that runs Java code;
-// in each period the sampler looks at five such threads at most, so where there are more,
-// a sample stands for more time than it is given. It stands for the period of the recording's
-// settings (jdk.ActiveSetting). The JSON does not say which event a setting is of; the
-// shortest period is taken, as no other event of the JDK's own configurations comes as
-// often. A file with samples of both kinds is read by those of CPU time.
+// jdk.CPUTimeSample (JDK 25) is a sample of a thread each time it has used samplingPeriod of CPU
+// time. jdk.ExecutionSample is one of a thread that runs Java code; in each period the sampler
+// looks at five such threads at most, so where there are more, a sample stands for more time than
+// it is given. It stands for the period of the recording's settings (jdk.ActiveSetting). The JSON
+// does not state the event of a setting; the shortest period is used, as no other event of the
+// JDK's own configurations is as frequent. A file with samples of both kinds is read by those of
+// CPU time.
 //
 // async-profiler writes samples of CPU time (STATE_DEFAULT) and of wall time (STATE_RUNNABLE,
 // STATE_SLEEPING; in later versions profiler.WallClockSample) into one recording, with the settings

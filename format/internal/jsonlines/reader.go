@@ -24,7 +24,7 @@ type object struct {
 	Frames  []string    `json:"frames"`
 }
 
-// sample is what a line says. Its texts are valid until the next line.
+// sample is the content of a line. Its texts are valid until the next line.
 type sample struct {
 	time, cpu time.Duration
 	stopped   time.Duration

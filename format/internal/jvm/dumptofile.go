@@ -117,8 +117,8 @@ func isState(word []byte) bool {
 	return slices.Contains([]string{"NEW", "RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING", "TERMINATED"}, string(word))
 }
 
-// nameOrNumber returns the name of a thread, for one without a name, which only
-// virtual threads are, its number.
+// nameOrNumber returns the name of a thread, or its number if it has no name; only virtual threads
+// have none.
 func nameOrNumber(name string, n int64) string {
 	if name == "" {
 		return "virtual-" + strconv.FormatInt(n, 10)

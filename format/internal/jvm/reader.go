@@ -31,8 +31,8 @@ type parser struct {
 	seen   map[stackdump.ID]bool // threads of the dump, where it has no head
 }
 
-// defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a
-// stack and does not say so.
+// defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a stack without a
+// mark.
 const defaultTraceDepth = 1024
 
 // Next implements parser.

@@ -52,7 +52,7 @@ func tableOf(t reflect.Type) *wireTable {
 const maxNesting = 100
 
 var (
-	errNesting = fmt.Errorf("more than %d messages inside each other", maxNesting)
+	errNesting = fmt.Errorf("messages are nested more than %d deep", maxNesting)
 	errKind    = errors.New("a field has another type than in OTLP's schema")
 )
 

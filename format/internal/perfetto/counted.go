@@ -29,7 +29,7 @@ var perfEvents = [...]string{
 	"stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles", "dummy",
 }
 
-// defaults handles what TracePacketDefaults say of samples.
+// defaults handles the fields of TracePacketDefaults about samples.
 func (s *stacks) defaults(b []byte) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) (err error) {
 		switch field {
@@ -97,8 +97,8 @@ func (c *counted) ofTime() bool {
 	return c.event == cpuClock || c.event == "task-clock" || c.event == wallTime
 }
 
-// readSampleDefaults reads a StackSampleDefaults. A source such as "python.wall" says that it
-// counts nanoseconds of wall time.
+// readSampleDefaults reads a StackSampleDefaults. A source such as "python.wall" counts nanoseconds
+// of wall time.
 func readSampleDefaults(b []byte) (c counted, err error) {
 	var source string
 	err = protobuf.Fields(b, func(field int, _ uint64, body []byte) (err error) {

@@ -57,8 +57,8 @@ func sniffPacket(packet []byte) bool {
 // maxPacket bounds a packet; Perfetto's own are at most a few MiB.
 const maxPacket = 256 << 20
 
-// packets reads the packets of a trace, also those that are packed into one, keeps what their
-// sequences have said, and puts their times on the trace's clock. What they contain it passes to
+// packets reads the packets of a trace, also those that are packed into one, keeps the state of
+// their sequences, and converts their times to the trace's clock. What they contain it passes to
 // content.
 type packets struct {
 	in        *bufio.Reader
@@ -166,7 +166,7 @@ func (l *placed) add(p *packets) {
 	l.n++
 }
 
-// place says which packet is being read.
+// place returns the packet that is being read.
 func (p *packets) place() string { return fmt.Sprintf("packet %d, at byte %d", p.number, p.begins) }
 
 // damaged is an error in the contents of a packet. It concerns that packet alone.
@@ -223,7 +223,7 @@ func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
 	return 0, n, errors.New("a number of more than 64 bits")
 }
 
-// sequence is what a sequence of packets has said so far.
+// sequence is the state of a sequence of packets.
 type sequence struct {
 	id       uint64
 	known    bool // what packets with stateNeeded need
@@ -358,7 +358,7 @@ func (seq *sequence) defaultClock(b []byte) error {
 	})
 }
 
-// sequence returns the sequence of a packet, which begins anew where the packet says so.
+// sequence returns the sequence of a packet, which starts anew if the packet states it.
 func (p *packets) sequence(h *header) *sequence {
 	seq, id := p.latest, h.Value[slotSequence]
 	if seq == nil || seq.id != id {

@@ -47,7 +47,7 @@ type sampleReader struct {
 	recordsLost, skipped, stackless, others int64
 
 	failed    map[string]int64 // unwinding, by why
-	undefined placed           // numbers of stacks and frames that nothing was said of
+	undefined placed           // numbers of stacks and frames that are not defined
 }
 
 type thread struct {
@@ -141,7 +141,7 @@ func (p *sampleReader) read() error {
 		p.warn(trace.WarnDumpLeftOut, "%d samples without a stack are ignored", p.stackless)
 	}
 	if p.others > 0 {
-		p.warn(trace.WarnDumpLeftOut, "%d samples are left out: samples of CPU time and of wall time are not mixed, and the first is of %s", p.others, p.kinds[0].event)
+		p.warn(trace.WarnDumpLeftOut, "%d samples are omitted: samples of CPU time and of wall time are not mixed, and the first is of %s", p.others, p.kinds[0].event)
 	}
 	if p.undefined.n > 0 {
 		p.warn(trace.WarnDumpText, "%d numbers of stacks or frames are not defined; they become frames [unknown] (the first is in %s)", p.undefined.n, p.undefined.first)

@@ -53,9 +53,9 @@ var errSamples = errors.New("too many samples")
 func (p *file) Notes() []string {
 	notes := append(p.Nested.Notes(), p.cores.Notes()...)
 	if p.filled > 0 {
-		notes = append(notes, fmt.Sprintf("the samples are taken to be %s apart: a trace says only when a stack changed", p.filled.Round(time.Microsecond)))
+		notes = append(notes, fmt.Sprintf("the samples are assumed to be %s apart: a trace states only when a stack changed", p.filled.Round(time.Microsecond)))
 		if p.cut != "" {
-			notes = append(notes, fmt.Sprintf("of the samples the first %d are written; --limit %s=N writes more", p.samples.N, p.cut))
+			notes = append(notes, fmt.Sprintf("only the first %d samples are written; --limit %s=N writes more", p.samples.N, p.cut))
 		}
 	}
 	return notes
@@ -88,8 +88,8 @@ func (p *file) sample(s *trace.Snapshot, counted time.Duration) error {
 	})
 }
 
-// perfSample writes a PerfSample, which does not say how much it counts, and why its stack was not
-// walked to the end.
+// perfSample writes a PerfSample, which does not state how much it counts, but why the walk of its
+// stack ended early.
 func (p *file) perfSample(at time.Duration, id trace.ThreadID, stack uint64, why string) error {
 	p.body.Uint(perfCPU, 0)
 	p.body.Uint(perfPID, uint64(p.pid))
@@ -146,8 +146,8 @@ func (p *file) beginSamples() error {
 	return p.flush()
 }
 
-// stackSampling returns StackSampleDefaults that say what weights are: nanoseconds on a CPU, or
-// nanoseconds that passed.
+// stackSampling returns StackSampleDefaults that state the meaning of weights: nanoseconds on a
+// CPU, or nanoseconds that passed.
 func stackSampling(ofCPU bool) (samples protobuf.Message) {
 	source, counts := "artifice.wall", wallTime
 	if ofCPU {
@@ -161,8 +161,7 @@ func stackSampling(ofCPU bool) (samples protobuf.Message) {
 	return samples
 }
 
-// cpuSampling returns PerfSampleDefaults that say how much CPU time of a thread lies between two
-// samples.
+// cpuSampling returns PerfSampleDefaults that state the CPU time of a thread between two samples.
 func cpuSampling(interval time.Duration) (samples protobuf.Message) {
 	var base protobuf.Message
 	base.Uint(baseCounter, counterCPUClock)
@@ -175,8 +174,8 @@ func cpuSampling(interval time.Duration) (samples protobuf.Message) {
 	return samples
 }
 
-// stack returns the number of a stack, which is interned at its first use. A
-// sample with no frame open has a frame that says so.
+// stack returns the number of a stack, which is interned at its first use. A sample without an open
+// frame has a frame that states this.
 func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 	if len(p.written) == 0 { // the first of all
 		if err := p.beginSamples(); err != nil {

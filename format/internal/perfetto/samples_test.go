@@ -161,7 +161,7 @@ thread	31	thread-31
 2500000 - 31 exit work
 2500000 - 31 exit <module>
 `)
-	formattest.Warned(t, s, "1 samples are left out: samples of CPU time and of wall time are not mixed, and the first is of wall-time")
+	formattest.Warned(t, s, "1 samples are omitted: samples of CPU time and of wall time are not mixed, and the first is of wall-time")
 }
 
 // TestUndefined: numbers that nothing was said of are unknown frames, and are counted; packed

@@ -38,7 +38,7 @@ type cpuSamples struct {
 	counted map[ID]time.Duration // per thread, the counts so far of an event that is no measure of time
 }
 
-// Tally is what a dump of a CPU profiler says of its sample.
+// Tally is the count of a sample in a dump of a CPU profiler.
 type Tally struct {
 	Event   string        // what was counted; "" where it does not say
 	EventID uint16        // number of the event in files that number them
@@ -112,7 +112,7 @@ func (p *cpuSamples) sample(d *Dump) error {
 		p.events.counts = nil
 	}
 	if n := p.mixed.waits; n > 0 {
-		p.input.Warn.Add(trace.WarnDumpTime, p.input.Name, 0, fmt.Sprintf("%s of %s with times off the CPU as counts (simpleperf --trace-offcpu), which are waits", words.Count(n, "sample"), p.events.chosen), "")
+		p.input.Warn.Add(trace.WarnDumpTime, p.input.Name, 0, fmt.Sprintf("%s of %s are read as waits, because they count time off the CPU (simpleperf --trace-offcpu)", words.Count(n, "sample"), p.events.chosen), "")
 		p.mixed.waits = 0
 	}
 	return p.err
@@ -218,7 +218,7 @@ func (p *cpuSamples) period() {
 		return
 	}
 	p.each = p.interval
-	how := "nothing tells more"
+	how := "an assumption"
 	if stated > 0 {
 		p.each, how = stated, "the file states it"
 	} else if len(distances) > 0 {
@@ -243,7 +243,7 @@ func Median[T ~int64](n []T) T {
 	return n[len(n)/2]
 }
 
-// OfCPU makes a parser of CPU samples of one that says what its samples count. in is
+// OfCPU returns a parser of CPU samples, from a parser that states what its samples count. in is
 // that parser's own.
 func OfCPU(p Parser, in *Input, cfg ReaderConfig) Parser {
 	return &cpuSamples{Parser: p, input: in, interval: cfg.Interval, events: Events{wanted: cfg.Event}}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Locks is what a dump says of a thread and the locks of the runtime: monitors, and the
-// synchronizers of java.util.concurrent. Only dumps of ART and HotSpot have it, and only
-// where [Config.Watch] asks for it.
+// Locks is the state of a thread's locks in a dump: monitors, and the synchronizers of
+// java.util.concurrent. Only dumps of ART and HotSpot have it, and only where [Config.Watch] asks
+// for it.
 //
 // Source: ART's StackDumpVisitor and Monitor::DescribeWait (runtime/thread.cc, monitor.cc),
 // HotSpot's javaVFrame::print_lock_info_on.

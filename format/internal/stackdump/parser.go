@@ -87,7 +87,7 @@ func (d *Dump) Reset() {
 	*d = Dump{Threads: d.Threads[:0]}
 }
 
-// Begin says where d was found.
+// Begin records where d was found.
 func (d *Dump) Begin(in *Input) { d.File, d.Line = in.Name, in.Lines.Line }
 
 // AddThread appends a thread with an empty stack that was seen once.

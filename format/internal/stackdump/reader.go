@@ -26,16 +26,15 @@ type Dump struct {
 	// Interval is the sampling interval that the file states; 0 when it does not.
 	Interval time.Duration
 
-	// Partial says that the dump speaks for its own threads only: a thread that
-	// is not in it has not left its frames.
+	// Partial is set if the dump describes its own threads only: a thread that is not in it has not
+	// left its frames.
 	Partial bool
 
 	None bool // the file says that it has no stack
 
 	Quantity trace.Quantity // what the sums of the file are, if they are no time of threads
 
-	// Stopped is how long the process stood still for the dump; 0 when it does not
-	// say.
+	// Stopped is the time for which the dump suspended the process; 0 if it does not state it.
 	Stopped time.Duration
 
 	Threads []Thread // in the order of the dump
@@ -88,8 +87,8 @@ type Thread struct {
 	CPU    time.Duration // CPU time the thread has used so far, when HasCPU is set
 	HasCPU bool
 
-	// Ran is how long the thread ran for this sample, which a profiler took by its CPU
-	// time; 0 in other dumps. The sample says nothing of the time in which it did not run.
+	// Ran is how long the thread ran for this sample, which a profiler took by its CPU time; 0 in
+	// other dumps. The sample contains nothing about the time in which it did not run.
 	Ran time.Duration
 
 	// Waits is set in a sample of a CPU profiler at which the thread left its CPU: it waits until
@@ -137,7 +136,7 @@ type ID struct {
 	// in HotSpot), which is not used again when the tid is.
 	Number int64
 
-	// Virtual says that Number is a virtual thread's, which has no tid.
+	// Virtual is set if Number is that of a virtual thread, which has no tid.
 	Virtual bool
 
 	// Name distinguishes threads that have nothing else.

@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// warnDumpEmpty says that no thread is of those wanted.
+// warnDumpEmpty is the warning that none of the selected threads is present.
 const warnDumpEmpty trace.WarningCode = "dump-empty"
 
 // Sequence is a sequence of dumps as the trace that ART's sampler would have

@@ -59,7 +59,7 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 	return at, odd
 }
 
-// since returns the time from the first dump to d as their stamps say it.
+// since returns the time from the first dump to d by their timestamps.
 func (t *timeline) since(d *Dump) time.Duration {
 	switch {
 	case t.origin.HasUptime && d.Stamp.HasUptime:

@@ -6,13 +6,13 @@
 //
 // All formats share these rules:
 //
-//   - Of each thread they are in the order of time; equal times keep the file's order.
+//   - The events of a thread are in time order; equal times keep the file's order.
 //     An end closes the innermost call that is open, whichever its name is. One with
 //     none open is an exit without an enter, of the method that it names, or else of
 //     "(unknown)": what that means is the same as in a method trace ([trace.EffectOf]).
 //   - A call that the file has as one record, with begin and duration, lies in the
-//     calls around it. Of calls that begin at the same time the longer is the outer
-//     one, and a call that outlasts the one around it ends with that one.
+//     calls around it. If calls begin at the same time, the longest is the outermost.
+//     A call that outlasts its caller ends with it.
 //   - A call without an end stays open, as a frame that is open when a method trace
 //     stops.
 //

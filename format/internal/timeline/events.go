@@ -154,7 +154,7 @@ func (e *events) warnLost() {
 		e.lost = 0
 	}
 	if e.cut > 0 {
-		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "calls that last longer than the call around them are cut at its end: %s, by %s in total", words.Count(e.cut, "call"), words.Duration(e.beyond)))
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "calls that last longer than their caller are cut at its end: %s, by %s in total", words.Count(e.cut, "call"), words.Duration(e.beyond)))
 		e.cut, e.beyond = 0, 0
 	}
 	e.skipped.warn(e.warnings, e.calls.source)

@@ -21,7 +21,7 @@ func (c *Calls) entries() (trace.Reader, error) {
 	return &merged{inOrder: ahead{from: inOrder}, log: ahead{from: log}, runs: c.runs}, nil
 }
 
-// merged merges the stream with the log. Of two entries at the same time that of the stream
+// merged merges the stream with the log. If two entries have the same time, that of the stream
 // precedes the other in the file: when the other was added, the stream had advanced. The two events
 // of a whole call stay together.
 type merged struct {

@@ -32,7 +32,7 @@ func (s *scheduled) goes(to *time.Duration, now time.Duration) {
 	s.of, s.since = to, now
 }
 
-// Left says why a thread leaves its core, by the letters of the kernel (prev_state).
+// Left records why a thread leaves its core, by the kernel's letters (prev_state).
 func (m *Marks) Left(tid uint32, state []byte, at time.Duration) {
 	if tid == 0 || len(state) == 0 {
 		return
@@ -50,16 +50,16 @@ func (m *Marks) Left(tid uint32, state []byte, at time.Duration) {
 	}
 }
 
-// Wakes says that a thread that slept can run. The kernel says so twice, when it is about to be
-// woken and when it is.
+// Wakes records that a sleeping thread can run. The kernel reports it twice, before and after the
+// wakeup.
 func (m *Marks) Wakes(tid uint32, at time.Duration) {
 	if s := &m.task(tid).states; s.of == &s.sums.Sleeping || s.of == &s.sums.Uninterruptible {
 		s.goes(&s.sums.Runnable, at)
 	}
 }
 
-// Blocked says that a thread waited for a device in its last uninterruptible sleep, which may have
-// ended already.
+// Blocked records that a thread waited for a device in its last uninterruptible sleep, which may
+// have ended already.
 func (m *Marks) Blocked(tid uint32) {
 	s := &m.task(tid).states
 	s.device = s.of == &s.sums.Uninterruptible

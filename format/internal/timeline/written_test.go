@@ -74,8 +74,8 @@ func (b both) WriteEvents(p []trace.Event) error {
 	return b[1].WriteEvents(p)
 }
 
-// byThread returns the events of each thread, by its tid, as text. Times are since
-// the first event, in whole us, which is what every event of this trace has.
+// byThread returns the events of each thread, by its tid, as text. Times are since the first event,
+// in whole us; all times of this trace are whole us.
 func byThread(symbols *trace.Symbols, events []trace.Event, cpu bool) map[uint32][]string {
 	first := events[0].Wall
 	for _, e := range events {

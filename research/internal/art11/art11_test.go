@@ -55,9 +55,9 @@ type record struct {
 	CPU, Wall uint32 // us
 }
 
-// TestRecord: ART itself writes the events of the truth: instrumented, the calls at their times;
-// sampled, those of the stacks at each millisecond. A thread's CPU time counts from its first
-// reading.
+// TestRecord: ART itself writes the events of the truth: in instrumented mode the calls at their
+// times, in sampling mode the changes of the stack at each millisecond. A thread's CPU time counts
+// from its first reading.
 func TestRecord(t *testing.T) {
 	a := open11(t)
 	for _, c := range []struct {

@@ -41,7 +41,7 @@ func callRows(t *truth, seen [][]claims) []Row {
 	return []Row{bound, thinned}
 }
 
-// The conditions for a claim of followBack.
+// The conditions that followBack requires.
 const (
 	enoughRuns = 200
 	leastAlike = 0.4  // of neighbouring samples with the same call: e^−x

@@ -63,7 +63,7 @@ func (m *machine) own(handoff, id int32) {
 func (m *machine) handOff(r *runner, in *Instr) {
 	x, h := &m.meetings[in.Arg], &m.program.Handoffs[in.Arg]
 	if h.Kind == Lock && x.owner != int32(r.id) {
-		m.refuse(r, in, "thread %s releases lock %s at %v, and does not have it", r.thread.Name, h.Name, m.now)
+		m.refuse(r, in, "thread %s releases lock %s at %v, but does not hold it", r.thread.Name, h.Name, m.now)
 		return
 	}
 	x.owner = none
@@ -112,7 +112,7 @@ func (m *machine) waitsAt(id int32) (place, bool) {
 	return place{}, false
 }
 
-// says returns a thread's name and the handoff it waits for.
+// says describes a thread and the handoff that it waits for.
 func (m *machine) says(w place) string {
 	h := &m.program.Handoffs[w.step.Arg]
 	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, Nouns[h.Kind], h.Name, w.step.At.Line)
@@ -137,7 +137,7 @@ func (m *machine) giver(handoff int32) int32 {
 // can give: a lock that it holds, or a handoff that no other thread has steps to give.
 func (m *machine) refuseCycle(id int32, in *Instr) {
 	if h := &m.program.Handoffs[in.Arg]; h.Kind == Lock && m.meetings[in.Arg].owner == id {
-		m.refuse(m.tasks[id].run, in, "thread %s waits at %v for lock %s, which it has itself", m.tasks[id].run.thread.Name, m.now, h.Name)
+		m.refuse(m.tasks[id].run, in, "thread %s waits at %v for lock %s, which it holds itself", m.tasks[id].run.thread.Name, m.now, h.Name)
 		return
 	}
 	var cycle []string
@@ -175,7 +175,7 @@ func (m *machine) refuseStandstill() {
 		}
 	}
 	if len(all) > 0 && m.err == nil {
-		m.err = first.step.At.Errorf("all threads wait for ever from %v on: %s", m.now, strings.Join(all, "; "))
+		m.err = first.step.At.Errorf("all threads wait forever from %v on: %s", m.now, strings.Join(all, "; "))
 	}
 }
 
@@ -183,7 +183,7 @@ func (m *machine) refuseStandstill() {
 func (m *machine) refuseHeld(id int32) {
 	for i := range m.meetings {
 		if h := &m.program.Handoffs[i]; m.meetings[i].owner == id && m.err == nil {
-			m.err = h.Get.Errorf("lock %s is never released: thread %s ends at %v and has it", h.Name, m.tasks[id].run.thread.Name, m.now)
+			m.err = h.Get.Errorf("lock %s is never released: thread %s ends at %v and holds it", h.Name, m.tasks[id].run.thread.Name, m.now)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func MethodTraces(t testing.TB) []Format {
 	}
 }
 
-// noWall returns why trace_processor does not open a stream of an input.
+// noWall returns the reason why trace_processor cannot open a stream made from an input.
 func noWall(in Input) string {
 	if !in.Trace.Wall {
 		return "it takes no trace of CPU time alone"

@@ -32,7 +32,7 @@ var (
 	ofDalvik  = []string{"dalvik1", "dalvik2"} // of one clock
 )
 
-// Reasons is the closed list, applied in this order.
+// Reasons is the complete list of reasons; they are applied in this order.
 var Reasons = []Reason{
 	{Text: "a sample of CPU time lasts for its weight, also where the thread's next one is a little late", Formats: []string{"firefox"}, held: strictly},
 	{Text: "needs wall time, and is refused without", Formats: longRuns,
