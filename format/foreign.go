@@ -23,6 +23,8 @@ const (
 	protoPprof   = "write the profile itself: go tool pprof -proto SOURCE > FILE.pb.gz"
 	gdbStacks    = "make folded stacks of them: stackcollapse-gdb.pl FILE > FILE.folded (FlameGraph)"
 	pyinstrument = "write speedscope's JSON: pyinstrument --renderer speedscope -o FILE.json --load-prev ID"
+	profileGo    = "write a profile: curl ADDRESS/debug/pprof/profile > FILE.pb.gz (goroutines: .../goroutine, without debug=2)"
+	crashApple   = "it shows one moment; macOS's sample or Instruments take samples"
 	recordPySpy  = "record samples: py-spy record --format raw -o FILE.folded --pid PID"
 )
 
@@ -90,6 +92,13 @@ var foreignFiles = []foreignFile{
 	{begins: `{"session":{`, has: `"sample_count"`, what: "a session of pyinstrument", do: pyinstrument},
 	{begins: `{"start_time":`, has: `"root_frame"`, what: "a session of pyinstrument", do: pyinstrument},
 	{begins: "Weight\tSelf Weight", what: "a copied call tree of Instruments", do: "speedscope opens it and exports its own JSON"},
+	{begins: "goroutine ", has: "]:\n", what: "a dump of Go's goroutines", do: profileGo},
+	{begins: "panic: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},
+	{begins: "fatal error: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},
+	{begins: "Coroutines dump ", what: "a dump of Kotlin's coroutines", do: "jstack PID or kill -3 PID writes the stacks of all threads"},
+	{begins: "--------- beginning of ", what: "a log of Android (logcat)", do: "read the thread dumps of an ANR in /data/anr (adb bugreport), or record a trace: adb shell am profile start PACKAGE FILE"},
+	{begins: "Incident Identifier: ", what: "a crash report of Apple's systems", do: crashApple},
+	{begins: `{"app_name":`, has: `"bug_type"`, what: "a crash report of Apple's systems", do: crashApple},
 	{begins: "Exception in thread ", what: "the stack of an exception", do: "jstack PID or kill -3 PID writes the stacks of all threads"},
 	{begins: "dex\n0", what: "the code of an Android app (dex)", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},
 	{begins: "\x7fELF", what: "a program or library (ELF)", do: "name a trace of it"},

@@ -94,6 +94,17 @@ func TestFoldedRuns(t *testing.T) {
 	}
 }
 
+// TestTabs: a tab separates a stack and its count, as it does for flamegraph.pl. A table of words and
+// numbers has no stacks.
+func TestTabs(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "a;b c\t2\na;d \t1\n")
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b c\n2000000 - 1 exit b c\n2000000 - 1 enter d\n")
+	formattest.Warned(t, s)
+	if table := []byte("name\tsize\t1\nx\t7\t2\n"); folded.Format.Dumps.Codec.Detect(table) {
+		t.Errorf("%q is detected as folded stacks", table)
+	}
+}
+
 // TestTwoCounts: difffolded.pl writes a count of each of two profiles. A name can end in a number,
 // too.
 func TestTwoCounts(t *testing.T) {

@@ -97,10 +97,13 @@ func isComment(line []byte) bool {
 	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
 }
 
+// blanks separate the stack and its count: flamegraph.pl accepts any white space.
+const blanks = " \t"
+
 // cutCount cuts a folded line at its last blank. The number is a decimal, not below 0,
 // and a fraction that it can have, 0 to 1.
 func cutCount(line []byte) (stack []byte, number int64, fraction float64, ok bool) {
-	blank := bytes.LastIndexByte(line, ' ')
+	blank := bytes.LastIndexAny(line, blanks)
 	point := bytes.IndexByte(line[blank+1:], '.')
 	if point < 0 {
 		stack, number, ok = cutValue(line)
@@ -117,12 +120,12 @@ func cutCount(line []byte) (stack []byte, number int64, fraction float64, ok boo
 
 // cutValue cuts a folded line at its last blank. The number is a decimal, not below 0.
 func cutValue(line []byte) (stack []byte, number int64, ok bool) {
-	blank := bytes.LastIndexByte(line, ' ')
+	blank := bytes.LastIndexAny(line, blanks)
 	if blank <= 0 {
 		return nil, 0, false
 	}
 	number, err := strconv.ParseInt(string(line[blank+1:]), 10, 64)
-	return bytes.TrimRight(line[:blank], " "), number, err == nil && number >= 0
+	return bytes.TrimRight(line[:blank], blanks), number, err == nil && number >= 0
 }
 
 // dump fills d with one line. Its time is that of the thread's first sample in
@@ -234,13 +237,13 @@ func (codec) Detect(head []byte) bool {
 		stack, number, fraction, ok := cutCount(line)
 		usual := number > 0 && bytes.IndexByte(line[len(stack):], '.') < 0
 		switch {
-		case !ok, !usual && bytes.IndexByte(stack, ';') < 0 && bytes.IndexByte(stack, ' ') >= 0:
+		case !ok, !usual && bytes.IndexByte(stack, ';') < 0 && bytes.ContainsAny(stack, blanks):
 			bad++ // tables end in such numbers, too
 		case number > 0 || fraction > 0:
 			good++
 			if bytes.IndexByte(stack, ';') >= 0 {
 				stacks++
-			} else if bytes.IndexByte(stack, ' ') >= 0 {
+			} else if bytes.ContainsAny(stack, blanks) {
 				prose++
 			}
 		}
