@@ -120,6 +120,21 @@ func TestFtraceForms(t *testing.T) {
 	})
 }
 
+// TestWithoutTimes: profiles of bytes and counts without samples are refused, with the way forward.
+func TestWithoutTimes(t *testing.T) {
+	speedscope := func(profile string) string {
+		return `{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[` + profile + `],"shared":{"frames":[{"name":"main"}]}}`
+	}
+	runForms(t, []form{
+		{"bytes-sampled", speedscope(`{"type":"sampled","name":"heap","unit":"bytes","startValue":0,"endValue":9,"samples":[[0]],"weights":[9]}`), "report FILE",
+			[]string{`profiles in bytes are not read: .* pprof or OTLP`}, true},
+		{"bytes-evented", speedscope(`{"type":"evented","name":"heap","unit":"bytes","startValue":0,"endValue":9,"events":[{"type":"O","at":0,"frame":0},{"type":"C","at":9,"frame":0}]}`), "report FILE",
+			[]string{`profiles in bytes are not read: .* pprof or OTLP`}, true},
+		{"counts.cpuprofile", `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2]},{"id":2,"callFrame":{"functionName":"f"},"hitCount":7}],"startTime":1,"endTime":8}`, "report FILE",
+			[]string{`counts of nodes \(hitCount\) and no samples: record with node --cpu-prof`}, true},
+	})
+}
+
 // TestChromeForms: an end closes the call of its name and what is open in it, whose own ends are
 // surplus then; events that are ignored are counted.
 func TestChromeForms(t *testing.T) {
@@ -135,6 +150,8 @@ func TestChromeForms(t *testing.T) {
 		{"async", trace(event("b", "load", `"ts":0,"id":1,"cat":"c"`), event("e", "load", `"ts":9,"id":1,"cat":"c"`), whole), "report FILE", []string{`asynchronous sections are ignored, as they are of no thread: 1 section`}, false},
 		{"async-only", trace(event("S", "load", `"ts":0,"id":1`), event("F", "load", `"ts":9,"id":1`)), "report FILE", []string{`its sections are asynchronous \(1 section\)`}, true},
 		{"no-phase", trace(`{"name":"a","ts":0,"dur":5,"pid":1,"tid":1}`, whole), "report FILE", []string{`events without a phase \(ph\) are ignored: 1 event`}, false},
+		{"no-time", trace(event("B", "a", `"args":{}`), event("E", "a", `"ts":10`), whole), "report FILE", []string{`begins and ends of calls without a time \(ts\) are ignored: 1 event`}, false},
+		{"negative", trace(event("X", "a", `"ts":1040,"dur":-5`), whole), "report FILE", []string{`a negative duration \(dur\) counts as 0: 1 event`, `(?m)^50 µs .* 50 µs +1 +w$`}, false},
 		{"counters", trace(event("C", "mem", `"ts":0,"args":{"b":5}`)), "report FILE", []string{`calls are events of the phases X, or B and E; .*jq -r \.systemTraceEvents`}, true},
 		{"lines", whole + "\n" + whole + "\n", "report FILE", []string{`jq -s \. FILE > ARRAY\.json`}, true},
 	})

@@ -31,6 +31,9 @@ type micros struct {
 	ns    int64
 }
 
+// missing reports whether the event has no such number.
+func (m *micros) missing() bool { return !m.short && len(m.text) == 0 }
+
 func (m *micros) time() (time.Duration, error) {
 	if m.short || len(m.text) == 0 {
 		return time.Duration(m.ns), nil

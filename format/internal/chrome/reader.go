@@ -24,9 +24,24 @@ func sniff(head []byte) bool {
 type reader struct {
 	*timeline.Source
 	doc     *jsonread.Document
-	stops   bool  // at the first samples
-	samples int   // events with samples
-	unknown int64 // events without a phase
+	stops   bool // at the first samples
+	samples int  // events with samples
+	odd     [oddKinds]int64
+}
+
+// Kinds of odd events, which the file's warnings count.
+const (
+	oddPhase    = iota // without a phase
+	oddTime            // of a call, without a time
+	oddDuration        // with a negative duration
+	oddKinds
+)
+
+// oddEvents are the warnings of odd events, by kind.
+var oddEvents = [oddKinds]string{
+	oddPhase:    "events without a phase (ph) are ignored",
+	oddTime:     "begins and ends of calls without a time (ts) are ignored",
+	oddDuration: "a negative duration (dur) counts as 0",
 }
 
 // errSamples ends the reading of calls at the first samples.
@@ -49,14 +64,16 @@ func readEvents(src *timeline.Source, stops bool) error {
 	return nil
 }
 
-// addIgnored adds warnings of events that may have been meant as calls, and what to do if there are
-// no calls.
+// addIgnored adds warnings of odd events and of those that may have been meant as calls, and the way
+// forward if there are no calls.
 func (s *reader) addIgnored() {
 	if s.Async > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "asynchronous sections are ignored, as they are of no thread: %s", words.Count(s.Async, "section")))
 	}
-	if s.unknown > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "events without a phase (ph) are ignored: %s", words.Count(s.unknown, "event")))
+	for kind, n := range s.odd {
+		if n > 0 {
+			s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s: %s", oddEvents[kind], words.Count(n, "event")))
+		}
 	}
 	if s.Hint == "" && s.Async == 0 {
 		s.Hint = "; calls are events of the phases X, or B and E; text of ftrace in it can be extracted: jq -r .systemTraceEvents FILE > FILE.ftrace"
@@ -226,9 +243,13 @@ func (s *reader) take(e *event) error {
 		s.Async++
 		return nil
 	case 0:
-		s.unknown++
+		s.odd[oddPhase]++
 		return nil
 	default:
+		return nil
+	}
+	if e.ts.missing() {
+		s.odd[oddTime]++
 		return nil
 	}
 	at, err := e.ts.time()
@@ -262,6 +283,10 @@ func (s *reader) take(e *event) error {
 	took, err := e.dur.time()
 	if err != nil {
 		return err
+	}
+	if took < 0 {
+		s.odd[oddDuration]++
+		took = 0
 	}
 	cpuEnd := cpu
 	if len(e.tdur.text) > 0 && cpu >= 0 {

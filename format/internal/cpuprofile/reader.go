@@ -84,6 +84,9 @@ func (p *parser) ReadFile() error {
 	if err := p.Object(p.member); err != nil {
 		return err
 	}
+	if len(p.doc.samples) == 0 && len(p.nodes.index) > 1 {
+		return p.Bad("the profile has counts of nodes (hitCount) and no samples: record with node --cpu-prof or Chrome's developer tools, which write samples")
+	}
 	stacks, err := p.nodes.stacks()
 	if err != nil {
 		return err

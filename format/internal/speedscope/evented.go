@@ -140,7 +140,8 @@ func (r *reader) profile() error {
 		each, isTime = countTime, true
 		r.left = append(r.left, fmt.Sprintf("profile %q has no unit of time: each count is taken for %s", name, countTime))
 	case !isTime:
-		r.left = append(r.left, fmt.Sprintf("profile %q is ignored: %s is not a unit of time", name, unit))
+		r.left = append(r.left, fmt.Sprintf("profile %q is ignored: %s", name, notTime(unit)))
+		r.Hint = ": " + notTime(unit)
 	}
 	if kind != "evented" || !isTime {
 		r.events = r.events[:first]

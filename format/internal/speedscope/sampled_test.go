@@ -33,7 +33,7 @@ thread	7	main
 13500000 - 7 exit operator()
 13500000 - 7 exit a.B.f
 `)
-	formattest.Warned(t, s, "test.txt:4: a profile is ignored: \"bytes\" is not a unit of time: memory", "test.txt:5: a profile of another type than sampled is ignored")
+	formattest.Warned(t, s, "test.txt:4: a profile is ignored: profiles in bytes are not read", "test.txt:5: a profile of another type than sampled is ignored")
 	samples := map[string]int64{}
 	s = formattest.Parse(t, stackdump.Config{}, smallSpeedscope)
 	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {

@@ -129,6 +129,14 @@ var units = map[string]time.Duration{
 	"nanoseconds": time.Nanosecond, "microseconds": time.Microsecond, "milliseconds": time.Millisecond, "seconds": time.Second,
 }
 
+// notTime explains why a profile whose unit is no time is not read, and the way forward.
+func notTime(unit string) string {
+	if len(unit) > 30 {
+		unit = unit[:30] + "…"
+	}
+	return fmt.Sprintf("profiles in %s are not read: read the profile that the file was made from, as pprof or OTLP", unit)
+}
+
 // profile reads a profile. Its members come in any order.
 func (p *sampledParser) profile() error {
 	kind, name, unit, start := "", "", "none", json.Number("0")
@@ -164,7 +172,7 @@ func (p *sampledParser) profile() error {
 	case kind != "sampled":
 		p.Complain(trace.WarnDumpLeftOut, "a profile of another type than sampled is ignored; --input-format speedscope reads the evented ones", fmt.Sprintf("%q, %q", name, kind))
 	case !isTime && unit != "none":
-		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("a profile is ignored: %q is not a unit of time", unit), name)
+		p.Complain(trace.WarnDumpLeftOut, "a profile is ignored: "+notTime(unit), name)
 	default:
 		p.threads = append(p.threads, threadOf(name))
 		return p.place(p.rows[first:], weights, start, each)
