@@ -42,8 +42,8 @@ var (
 	ErrNotSampled = errors.New("the profile records every call: use a sampled one, or artifice score")
 )
 
-// ReadProfile reads a profile. snapshots are the samples of the recording if its format has them:
-// rec.Events has been, or will be, read to its end by this call.
+// ReadProfile reads a profile to its end. snapshots receive the samples of the recording if its
+// format has them.
 func ReadProfile(rec *trace.Recording, name string, snapshots *Snapshots) (*Profile, error) {
 	events := calltree.NewBuilder()
 	count := estimate.New(rec, estimate.Config{MethodsOnly: true})

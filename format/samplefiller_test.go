@@ -35,7 +35,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 	if got := strings.Join(perfettoSamples(t, file), ", "); got != want {
 		t.Errorf("samples\n%s\nwant\n%s", got, want)
 	}
-	if text := strings.Join(notes, "; "); !strings.Contains(text, "taken to be 10µs apart") {
+	if text := strings.Join(notes, "; "); !strings.Contains(text, "the samples are assumed to be 10µs apart") {
 		t.Errorf("notes %s", text)
 	}
 	rec.Info.OfCPU = true
@@ -123,7 +123,7 @@ func TestStacksAreBounded(t *testing.T) {
 	if n := len(perfettoSamples(t, file)); n != 511 {
 		t.Errorf("perfetto: %d samples, want 511", n)
 	}
-	if text := strings.Join(notes, "; "); !strings.Contains(text, "of the samples the first 511 are written; --limit frames=N writes more") {
+	if text := strings.Join(notes, "; "); !strings.Contains(text, "only the first 511 samples are written; --limit frames=N writes more") {
 		t.Errorf("perfetto: notes %s", text)
 	}
 

@@ -108,7 +108,8 @@ type samples struct {
 	gaps   gaps
 }
 
-// read reads rec to its end, or until there are enough samples.
+// read reads rec to its end, where a stream states the cost of its clock. Events after maxSamples
+// samples are not used.
 func (s *samples) read(rec *trace.Recording) error {
 	batch := make([]trace.Event, trace.BatchSize)
 	for len(s.all) < maxSamples {
@@ -126,7 +127,8 @@ func (s *samples) read(rec *trace.Recording) error {
 			s.add(e)
 		}
 	}
-	return nil
+	_, err := trace.Copy(trace.Discard, rec.Events)
+	return err
 }
 
 func (s *samples) add(e trace.Event) {

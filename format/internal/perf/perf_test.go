@@ -74,7 +74,7 @@ func TestPerfCounts(t *testing.T) {
 		{"header of perf 6", "# event : name = cycles, , { sample_period, sample_freq } = 4000, freq = 1\napp 7 1.0: cycles:" + f, "250000", "250µs"},
 		{"a clock without counts", "app 7 1.000: cpu-clock:" + f + "app 7 1.003: cpu-clock:" + g, "3000000 6000000",
 			"samples do not state the CPU time between them; a typical sample counts as 3ms"},
-		{"nothing", "app 7 1.0: cycles:" + f, "10000000", "10ms of CPU time (nothing tells more)"},
+		{"nothing", "app 7 1.0: cycles:" + f, "10000000", "10ms of CPU time (an assumption)"},
 	} {
 		s := formattest.Parse(t, stackdump.Config{}, test.text)
 		var ends []string
