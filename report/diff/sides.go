@@ -178,7 +178,7 @@ func (s *Sides) compare(old, now *measured, enough bool) Change {
 	if s.basis() == Runs {
 		v.sampling = partOfSampling(old, now, v.below, s.Period)
 	}
-	if s.Sampled && !enough {
+	if s.basis() == Nothing || s.Sampled && !enough {
 		v.p = math.NaN()
 	}
 	ns := func(f float64) time.Duration { return time.Duration(math.Round(f)) }

@@ -7,6 +7,7 @@ import (
 
 	"artifice/internal/testdata"
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 )
 
@@ -103,5 +104,20 @@ func TestClockOfSides(t *testing.T) {
 		if clock, err := c.sides.Clock(c.want); (err != nil) != c.fails || clock != c.clock {
 			t.Errorf("%+v, %q: %v, %v", c.sides, c.want, clock, err)
 		}
+	}
+}
+
+// TestUnknownPeriod: one trace a side, of which one has no known sampling period, is not tested,
+// however large the change; with the period it is.
+func TestUnknownPeriod(t *testing.T) {
+	old := &measured{times: []estimate.Time{between(80, 100, 120)}, known: true}
+	now := &measured{times: []estimate.Time{between(480, 500, 520)}, known: true}
+	s := Sides{Traces: [2]int{1, 1}, Sampled: true, Period: time.Millisecond}
+	if c := s.compare(old, now, true); !(c.P < 1e-6) {
+		t.Errorf("with the period: p %v", c.P)
+	}
+	s.NoPeriod = true
+	if c := s.compare(old, now, true); !math.IsNaN(c.P) {
+		t.Errorf("without the period: p %v", c.P)
 	}
 }
