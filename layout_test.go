@@ -38,7 +38,7 @@ var rooms = []string{
 	"fleet",    // a module: many traces on Apache Beam
 }
 
-// home says which packages may import a dependency, by the beginning of its
+// home states which packages may import a dependency, by the beginning of its
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
@@ -59,7 +59,7 @@ var home = map[string][]string{
 	"artifice/internal/testdata":      {testsOnly, "format/formattest", "scripts", "research", "fleet/scripts"},
 }
 
-// forTests are the packages that only tests may import, apart from what home says.
+// forTests are the packages that only tests may import, apart from what home states.
 var forTests = []string{"format/formattest", "internal/testdata"}
 
 // testsOnly in home stands for test files of every package.

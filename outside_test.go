@@ -9,7 +9,7 @@ import (
 )
 
 // TestOutsideModule: the program of docs/library.md builds in a module outside the repository, with
-// the directives that the document states, and writes what it says.
+// the directives that the document states, and writes what it states.
 func TestOutsideModule(t *testing.T) {
 	doc, err := os.ReadFile("docs/library.md")
 	if err != nil {

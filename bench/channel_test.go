@@ -20,7 +20,7 @@ import (
 
 // TestFastPaths holds what a sweep sums up of samplers while they sample against their
 // channel, which tells of events that have the app's time, on every built-in app. The channel
-// says nothing of samples that found what the one before found. That of ART's sampler says
+// states nothing of samples that found what the one before found. That of ART's sampler states
 // nothing of threads without an event, and after their last one; there all that does not depend
 // on that time is compared. Clocks are exact: bench takes the stamp of the sample before to be a
 // period earlier, which can be one step off.

@@ -10,7 +10,7 @@ import (
 )
 
 // depthRatio is a measure of stack depth: the mean depth reported over the true
-// one. CONTRIBUTING.md says that a measure is a name among the constants and a row
+// one. CONTRIBUTING.md states that a measure is a name among the constants and a row
 // like this in measures.
 func depthRatio(c *score.Comparison) float64 {
 	return float64(c.Line.Reported) / float64(c.Line.True)

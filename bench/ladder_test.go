@@ -49,7 +49,7 @@ func TestLadder(t *testing.T) {
 	if a, b := row("+ clock", "A").Mean[ExclusiveError], row("+ leaves", "A").Mean[ExclusiveError]; b <= a {
 		t.Errorf("hidden leaves: exclusive error %v to %v", a, b)
 	}
-	// Without cost a sample owns one interval, so counting says the same.
+	// Without cost a sample owns one interval, so counting states the same.
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 	if a, b := row("+ leaves", "ideal").Mean, row("count x T", "ideal").Mean; !near(a[Overlap], b[Overlap]) {
 		t.Errorf("count x T on an ideal device: overlap %v, with stamps %v", b[Overlap], a[Overlap])

@@ -29,7 +29,7 @@ func devices(t testing.TB, names ...string) (list []device.Device) {
 }
 
 // TestPoissonLaws: what the control sees of a real trace's calls is what the laws
-// say, and they say it.
+// state, and they state it.
 func TestPoissonLaws(t *testing.T) {
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{100 * us, 1000 * us, 20000 * us} {
@@ -98,7 +98,7 @@ func TestTwoLines(t *testing.T) {
 }
 
 // TestByLineOfRecordedTruth: a recorded trace has no lines, so it is sampled as by
-// method, and the law says the same.
+// method, and the law states the same.
 func TestByLineOfRecordedTruth(t *testing.T) {
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(events)

@@ -88,7 +88,7 @@ func TestLiveWithoutCost(t *testing.T) {
 }
 
 // TestLiveInterrupted: a sweep that is interrupted while tracers have runs of their own has no
-// result, and says why.
+// result, and states why.
 func TestLiveInterrupted(t *testing.T) {
 	p := workload.Must(workload.ByName("pipeline"))
 	truth, err := p.Truth(workload.Config{Duration: 100 * time.Millisecond})

@@ -43,7 +43,7 @@ type Row struct {
 	missed    []missedMethod      // methods that the goal is about and that some cells do not have
 	Reaching  float64             // share of its cells that reach the goal, each a trace by itself
 	confirmed *confirmation       // how other runs of the app do; nil: not tried
-	Law       Scores              // what the closed forms say of the mean; NaN where they say nothing
+	Law       Scores              // what the closed forms state of the mean; NaN where they state nothing
 
 	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
 	counts   [numMeasures]counted      // the same
@@ -69,8 +69,8 @@ type Result struct {
 
 	// Unconfirmed: it was interrupted before [Result.Confirm] had tried the advice on other runs.
 	Unconfirmed bool
-	Sampled     bool // the truth was sampled itself, as the caller of [Run] says: it lacks calls, so there is no advice
-	Marked      bool // the truth has sections of code instead of calls ([trace.Info]), as the caller of [Run] says: there is no advice
+	Sampled     bool // the truth was sampled itself, as the caller of [Run] states: it lacks calls, so there is no advice
+	Marked      bool // the truth has sections of code instead of calls ([trace.Info]), as the caller of [Run] states: there is no advice
 	Live        bool // each tracer had a run of its own ([Config.Live])
 	Phases      int
 	Seed        uint64

@@ -53,7 +53,7 @@ func TestSniff(t *testing.T) {
 }
 
 // TestUnknownText: the error of a file that no format recognizes states what artifice reads, for
-// text and for binary files; that of an empty file says when traces are written.
+// text and for binary files; that of an empty file states when traces are written.
 func TestUnknownText(t *testing.T) {
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "a letter to nobo"; artifice list formats shows them`,

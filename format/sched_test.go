@@ -133,7 +133,7 @@ func TestPerfettoSched(t *testing.T) {
 	}
 }
 
-// factLog is what cores did, as lines in which threads are named as the test says.
+// factLog is what cores did, as lines in which threads are named as the test states.
 type factLog struct {
 	trace.Buffer
 	lines []string

@@ -202,7 +202,7 @@ type firefoxTables struct {
 	StringArray []string
 }
 
-// check holds that columns are as long as they say, that every place exists, that a prefix
+// check holds that columns are as long as they state, that every place exists, that a prefix
 // comes before its stack, and that time does not go back.
 func (th *firefoxTables) check(t *testing.T) {
 	t.Helper()

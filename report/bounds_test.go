@@ -13,7 +13,7 @@ import (
 
 // TestBounds, by hand: with a sample every 10 ms, a call that those at 10, 20 and 30 ms saw, and
 // those at 0 and 40 did not, took from 20 to 40 ms; where the thread had no event at 0, the period
-// says so. One that a single sample saw took up to 20 ms.
+// states this. One that a single sample saw took up to 20 ms.
 func TestBounds(t *testing.T) {
 	const period = 10 * ms
 	for _, c := range []struct {

@@ -30,7 +30,7 @@ func opener(name, text string) Source {
 	return Source{name, func() (*trace.Recording, error) { return tracetext.NewReader(strings.NewReader(text), name) }}
 }
 
-// compared is what a [comparedThread] says.
+// compared is what a [comparedThread] states.
 type compared struct {
 	Marks []mark
 	Seen  []int32

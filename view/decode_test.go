@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// decoded is the data of a page, read as the package comment and header.go say.
+// decoded is the data of a page, read as the package comment and header.go state.
 type decoded struct {
 	t *testing.T
 	header

@@ -33,7 +33,7 @@ type Page struct {
 	// compared.
 	Difference *Difference
 
-	// Program is what answers, in a page that is a file, what a part of a sampled recording says;
+	// Program is what answers, in a page that is a file, what a part of a sampled recording states;
 	// nil: nothing does. A page that is served asks its [Server].
 	Program *PageProgram
 

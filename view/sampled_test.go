@@ -20,7 +20,7 @@ type both struct{ a, b sampler.Observer }
 func (o both) Sample(s *sampler.Sample) { o.a.Sample(s); o.b.Sample(s) }
 func (o both) Ended(s *sampler.Sample)  { o.a.Ended(s); o.b.Ended(s) }
 
-// TestReadSampled holds what the page says of samples, from call lists that are laid
+// TestReadSampled holds what the page states of samples, from call lists that are laid
 // side by side afterwards, against what bench/score counts while the samples are
 // taken: the true calls that a sample fell into, and how long the reported stack is
 // the true one.

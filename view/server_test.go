@@ -126,7 +126,7 @@ func (*fakeParts) WritePart(_ context.Context, w io.Writer, part PartQuery) erro
 func (f *fakeParts) Changed() error { return f.changed }
 
 // TestServerRange: ranges are handed on, and what is wrong with one, or with the
-// file, is said.
+// file, is stated.
 func TestServerRange(t *testing.T) {
 	s := serve(t, &fakeParts{})
 	for _, test := range []struct {
@@ -158,7 +158,7 @@ func TestServerRange(t *testing.T) {
 	}
 }
 
-// TestPortTaken: a port that another program has is an error that says so.
+// TestPortTaken: a port that another program has is an error that states this.
 func TestPortTaken(t *testing.T) {
 	s := serve(t, nil)
 	port := s.listener.Addr().(*net.TCPAddr).Port

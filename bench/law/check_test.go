@@ -14,7 +14,7 @@ import (
 type check struct {
 	Law    string  // what the law is about
 	Case   string  // its parameters
-	Value  float64 // what the law says
+	Value  float64 // what the law states
 	Within float64 // how far the law itself may be off, where it is an approximation; else 0
 
 	// Simulate measures the same by brute force.
@@ -135,7 +135,7 @@ func TestChecks(t *testing.T) {
 }
 
 // TestWatchHasNoEdges: on average even the shortest run of a sampler reports as
-// many of its calls as the law says, and as much of their time. Were the first
+// many of its calls as the law states, and as much of their time. Were the first
 // call one of them, before which no sample can be, 0.93 calls a run would lack.
 func TestWatchHasNoEdges(t *testing.T) {
 	a := Alternating{On: ms(1.2), Off: ms(2)}

@@ -125,7 +125,7 @@ func TestStratified(t *testing.T) {
 // TestStratifiedScores: the z-score of means of independent normal values is a
 // standard normal one (its 1 % and 0.01 % points are 2.576 and 3.891), and that of
 // values beside a slow trend is too, where the usual standard error would hardly
-// ever say 0.3.
+// ever state 0.3.
 func TestStratifiedScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const runs, n = 20000, 24

@@ -36,7 +36,7 @@ func (l Loop) ReportedPerTrue(interval time.Duration) float64 {
 
 // Alternating is a path that is on and off the stack for exponentially
 // distributed times with means On and Off. An ideal systematic sampler watches
-// it, where nothing else is said.
+// it, where nothing else is stated.
 //
 // All such paths lie on one curve: with τc = On·Off/(On+Off) and x = T/τc
 //

@@ -23,7 +23,7 @@ var conditional = map[string]string{
 var inapplicable = regexp.MustCompile(`^exit status 2: artifice: --[a-z-]+ (of .* )?(applies to|does not apply)`)
 
 // TestDefaultsSpelledOut: a flag set to its default changes neither the output nor the messages of
-// a command, except where conditional says why. A flag that does not apply is an error with any
+// a command, except where conditional states why. A flag that does not apply is an error with any
 // value.
 func TestDefaultsSpelledOut(t *testing.T) {
 	dir := t.TempDir()
@@ -85,7 +85,7 @@ threads:
 				switch f.Value.Type() {
 				case "int", "int64", "uint64", "float64", "duration":
 					if value == "0" || value == "0s" {
-						return // not stated in the help: the description says what applies
+						return // not stated in the help: the description states what applies
 					}
 				}
 				tested++

@@ -95,7 +95,7 @@ func TestPerfCounts(t *testing.T) {
 
 // TestFtraceForms: the forms in which trace-cmd, kernels that hide their functions and HarmonyOS
 // write marks: the section lasts 1 ms, of which the thread runs 400 µs where the kernel's switches
-// say so.
+// state this.
 func TestFtraceForms(t *testing.T) {
 	const head = "# tracer: nop\n#\n"
 	section := func(event, begin, end string) string {

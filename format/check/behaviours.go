@@ -125,7 +125,7 @@ var properties = map[string]func(*Report) bool{
 	"long-names": func(r *Report) bool { return r.facts.LongNames > 0 }, "nul-in-method": func(r *Report) bool { return r.facts.NULMethod },
 	"nul-in-thread": func(r *Report) bool { return r.facts.NULThread },
 
-	// Clocks, as the file says, and as they were read.
+	// Clocks, as the file states, and as they were read.
 	"thread-cpu": clockIs(trace.ThreadCPU), "dual": clockIs(trace.Dual),
 	"wall": func(r *Report) bool { return r.facts.Clock.HasWall() }, "wall-alone": func(r *Report) bool { return r.facts.Clock == trace.Wall },
 
@@ -146,7 +146,7 @@ func isDeep(frames int64) func(*Report) bool {
 	return func(r *Report) bool { return r.facts.MaxDepth >= frames }
 }
 
-// clockIs returns a property: the trace has this clock, and says so.
+// clockIs returns a property: the trace has this clock, and states this.
 func clockIs(c trace.Clock) func(*Report) bool {
 	return func(r *Report) bool {
 		return r.Format != "" && r.Format != "text" && r.facts.Clock == c && !r.Has("W103") && !r.Has("W104") && !r.facts.GlobalClock

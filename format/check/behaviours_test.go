@@ -2,7 +2,7 @@ package check
 
 import "testing"
 
-// TestBehavioursRefused: a line of behaviours.txt that says nothing is named by its number.
+// TestBehavioursRefused: a line of behaviours.txt that states nothing is named by its number.
 func TestBehavioursRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"E001\n\tall refuses it\n\nE0O2\n": `behaviours.txt:4: no rule and no property is called "E0O2"`,

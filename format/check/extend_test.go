@@ -12,7 +12,7 @@ import (
 	"artifice/trace"
 )
 
-// shouting is the smallest rule. CONTRIBUTING.md says that a rule about names is
+// shouting is the smallest rule. CONTRIBUTING.md states that a rule about names is
 // one entry like this in Rules.
 var shouting = Rule{
 	ID: "W199", Name: "shouting", Explain: "A name has an exclamation mark.",

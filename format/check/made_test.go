@@ -34,7 +34,7 @@ type record struct {
 // The records of goodFile enter and leave these two methods.
 const fooID, barID = 4, 8
 
-// goodFile is a classic file that no rule has anything to say about: two calls
+// goodFile is a classic file that no rule has anything to state about: two calls
 // of foo and bar on the thread 7. Its key section has 208 bytes.
 func goodFile() *madeFile {
 	return &madeFile{

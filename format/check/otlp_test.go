@@ -142,7 +142,7 @@ func TestProfilesEarlier(t *testing.T) {
 	}
 }
 
-// TestProfilesCut: of a file that is cut anywhere, the check says so.
+// TestProfilesCut: of a file that is cut anywhere, the check states this.
 func TestProfilesCut(t *testing.T) {
 	whole, err := os.ReadFile("testdata/otlp/valid.json")
 	if err != nil {

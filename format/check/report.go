@@ -141,7 +141,7 @@ type facts struct {
 	Streaming    bool
 	V2           bool
 	Clock        trace.Clock
-	RecordSize   int    // of the header; 0 where it says none
+	RecordSize   int    // of the header; 0 where it states none
 	DataBytes    int64  // of a classic file from its data section's magic on; 0 where there is no such section
 	Other        string // the format of a file that is no method trace, by its name in package format
 	Gzip         bool
@@ -158,7 +158,7 @@ type facts struct {
 	Chunk        bool   // the file is in a chunk for DDMS
 	GlobalClock  bool   // version 1 with clock=global, which only artifice reads
 	ShortHeader  bool   // version 1 with a header of 16 bytes
-	NoRecordSize bool   // a streaming file's header says that records have no bytes
+	NoRecordSize bool   // a streaming file's header states that records have no bytes
 	BrokenPart   string // in which part the file cannot be read on
 	BlankMethods int64  // empty lines in the table of methods
 	CutBehind    bool   // the last record has its fields, but not all bytes of the record size
@@ -180,7 +180,7 @@ type Confidence string
 // The degrees of confidence.
 const (
 	certain Confidence = "certain" // the format states it, or the other technique cannot have written it
-	likely  Confidence = "likely"  // there are 20 groups of equal stamps and 19 in 20 say so
+	likely  Confidence = "likely"  // there are 20 groups of equal stamps and 19 in 20 state this
 	unclear Confidence = "unclear" // too few events, or the evidence disagrees
 )
 

@@ -24,8 +24,8 @@ type scanner struct {
 	in      *bufio.Reader
 	off     int64
 	lines   lineChecker
-	version string // in the text; one that is unknown is said once
-	records int64  // num-method-calls; -1 where it does not say
+	version string // in the text; one that is unknown is stated once
+	records int64  // num-method-calls; -1 where it does not state
 	grammar dmformat.KeySectionLines
 	unknown bool // in a section unknown to all readers
 }
@@ -140,7 +140,7 @@ func (s *scanner) data() error {
 	if err := s.section(at); err != nil {
 		return err
 	}
-	n, _ := io.Copy(io.Discard, s.in) // the reader of events meets an error, too, and says what it is
+	n, _ := io.Copy(io.Discard, s.in) // the reader of events meets an error, too, and states what it is
 	facts.DataBytes = s.off + n - at
 	return nil
 }
@@ -229,7 +229,7 @@ func (s *scanner) countRecords(h dmformat.Header) error {
 	start := s.off
 	n, err := io.Copy(io.Discard, s.in)
 	if err != nil {
-		return nil // the reader of events meets it too, and says what it is
+		return nil // the reader of events meets it too, and states what it is
 	}
 	s.off += n
 	whole := n / size

@@ -59,7 +59,7 @@ func joinTools(sep string) string {
 type Outcome uint8
 
 const (
-	Accepts  Outcome = iota // shows what the file says
+	Accepts  Outcome = iota // shows what the file states
 	Misreads                // shows something else
 	Refuses                 // ends with an error, crashes, or never ends
 	Unknown                 // the file breaks the format in a way that was not tried, or is of another format

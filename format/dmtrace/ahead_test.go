@@ -31,7 +31,7 @@ type reading struct {
 	Source   *trace.Source
 }
 
-// readWith reads data, on several cores if how says so.
+// readWith reads data, on several cores if how states this.
 func readWith(t testing.TB, data []byte, cfg ReadOptions, batch int) reading {
 	t.Helper()
 	cfg.TempDir = t.TempDir()

@@ -82,7 +82,7 @@ func (c *cutFile) check(t testing.TB, n int) {
 			break
 		}
 		same = same && slices.EqualFunc(c.batch[:k], c.events[got:][:k], func(a, b trace.Event) bool {
-			// Without its summary, a file with one clock does not say which it is.
+			// Without its summary, a file with one clock does not state which it is.
 			return a == b || f.Info.Clock == trace.Wall && a.Time(trace.Wall) == b.Time(trace.ThreadCPU) && a.Method == b.Method
 		})
 		got += k

@@ -30,17 +30,17 @@ type idRules struct {
 	cutTID bool
 
 	// shareTID: threads with equal tids keep them. The kernel uses tids again,
-	// and files say so in this way. Else the second is replaced.
+	// and files state this in this way. Else the second is replaced.
 	shareTID bool
 
-	// reannounced: the file says where a tid begins to mean another thread.
+	// reannounced: the file states where a tid begins to mean another thread.
 	reannounced bool
 
 	// index: ids are the indexes of the symbols, methods' times 4, for records
 	// that are to be numbered later.
 	index bool
 
-	// verbatim: every id is as it must be, because the file's layout says so.
+	// verbatim: every id is as it must be, because the file's layout states this.
 	verbatim bool
 }
 

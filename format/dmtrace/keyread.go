@@ -18,7 +18,7 @@ import (
 type keySection struct {
 	Version  uint16      // of the format
 	Records  int64       // num-method-calls; -1 when it is not there
-	Clock    trace.Clock // as it says, if HasClock
+	Clock    trace.Clock // as it states, if HasClock
 	HasClock bool        // the file states its clock
 }
 
@@ -37,7 +37,7 @@ var (
 
 // readKey reads a key section up to and including *end, in front of a classic
 // file or in the summary of a streaming one. Lines go to f.Source, what they
-// say of the trace to f.Info.
+// state of the trace to f.Info.
 func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 	k.Records = -1
 	var lines dmformat.KeySectionLines

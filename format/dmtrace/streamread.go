@@ -55,7 +55,7 @@ func openStream(f *File, in *input) error {
 }
 
 // singleClock finds out whether the one clock of the file is wall or thread
-// CPU, which only the summary at its end says, and returns where to read on.
+// CPU, which only the summary at its end states, and returns where to read on.
 func singleClock(f *File, in *input) (*input, error) {
 	in, err := f.seekable(in)
 	if err != nil {

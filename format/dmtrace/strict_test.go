@@ -219,7 +219,7 @@ func TestTolerated(t *testing.T) {
 }
 
 // ART up to 13 writes 14 bytes a record also for one clock when streaming,
-// under a header that says 10.
+// under a header that states 10.
 func TestWideSingleClockRecords(t *testing.T) {
 	for _, clock := range []string{"wall", "thread-cpu"} {
 		data := append(madeHeader(0xf2, 10), madeMethod("0x10\ta.A\tf\t()V\tA.java\n")...)

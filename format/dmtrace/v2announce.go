@@ -116,7 +116,7 @@ func (w *v2Writer) announceMethod(i trace.MethodID) (err error) {
 // count that it has there.
 func (w *v2Writer) followBlock() error {
 	src := w.d.rec.Source
-	if w.blocks >= len(src.Blocks) { // the Source does not say more
+	if w.blocks >= len(src.Blocks) { // the Source does not state more
 		return w.announceSource(len(src.Announced))
 	}
 	b := &src.Blocks[w.blocks]

@@ -161,7 +161,7 @@ func (v *v2) window(p []trace.Event) (_ int, err error) {
 	switch {
 	case n == len(p):
 		cut = nil // there may be more
-	case cut == io.EOF, errors.Is(cut, io.ErrUnexpectedEOF): // say where the first record is that is not whole
+	case cut == io.EOF, errors.Is(cut, io.ErrUnexpectedEOF): // report where the first record is that is not whole
 		cut = v.in.cut(blockCut, io.EOF)
 	}
 	return n, cut

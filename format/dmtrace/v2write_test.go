@@ -36,7 +36,7 @@ func v2Text(unit time.Duration, clock string) string {
 }
 
 // Each generation with both clocks and with one, every byte written down from
-// the format's description, is what is written and is read as what it says.
+// the format's description, is what is written and is read as what it states.
 func TestV2Bytes(t *testing.T) {
 	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
 	const (
@@ -191,7 +191,7 @@ func TestV2MethodsComeFirst(t *testing.T) {
 }
 
 // What real traces hold goes to each generation and loses only what the notes
-// say, the methods of orphan exits in the 17th. Back in a classic file of ART its
+// state, the methods of orphan exits in the 17th. Back in a classic file of ART its
 // records are the same bytes.
 func TestV2RealFiles(t *testing.T) {
 	for i, name := range completeFiles {

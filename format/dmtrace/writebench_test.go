@@ -39,7 +39,7 @@ func BenchmarkWrite(b *testing.B) {
 	for _, bm := range []struct {
 		name, format string
 		file         bool
-		events       int // as the recording says beforehand; 0: it does not
+		events       int // as the recording states beforehand; 0: it does not
 	}{
 		{"art", "art", true, times * len(events)}, {"art-moved", "art", true, 0},
 		{"art-pipe", "art", false, 0}, {"art-stream", "art-stream", true, 0}, {"art-stream-nowhere", "art-stream", false, 0},

@@ -21,7 +21,7 @@ type writer struct {
 	w       io.Writer
 	rec     *trace.Recording
 	variant *dmformat.Variant
-	follow  bool // rec.Source is of the same format and says the layout
+	follow  bool // rec.Source is of the same format and states the layout
 	clock   trace.Clock
 	layout  dmformat.Layout
 	version uint16

@@ -273,7 +273,7 @@ func TestElapsedIsWallTime(t *testing.T) {
 }
 
 // More records than fit into memory go to a temporary file and come back; where
-// there is no room for it the writer says so.
+// there is no room for it the writer states this.
 func TestSpill(t *testing.T) {
 	dir := t.TempDir()
 	events := make([]trace.Event, 1<<20) // 14 MiB of records

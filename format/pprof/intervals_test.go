@@ -18,7 +18,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// withErrors returns a trace's profile with errors, and what package estimate says
+// withErrors returns a trace's profile with errors, and what package estimate states
 // of the trace.
 func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile, *trace.Symbols, error) {
 	t.Helper()
@@ -131,7 +131,7 @@ func TestPprofComments(t *testing.T) {
 }
 
 // twoMethods are the events of a thread that is in method C.a or in C.b at each of 200
-// samples, 1 ms apart, as choose says. It uses the two CPU times in turn from one to
+// samples, 1 ms apart, as choose states. It uses the two CPU times in turn from one to
 // the next. in has the times of both methods.
 func twoMethods(used [2]time.Duration, choose func(sample int) int) (rec *trace.Recording, in [2]calltree.Times) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}}

@@ -230,7 +230,7 @@ func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 }
 
 // TestPprofPeriodOfRealTraces: what the files do not state is estimated near to
-// what their authors' other evidence says: 6.2, 3.6 and 2.3 ms (medians of the
+// what their authors' other evidence states: 6.2, 3.6 and 2.3 ms (medians of the
 // single-period distances on the busiest thread, measured independently).
 func TestPprofPeriodOfRealTraces(t *testing.T) {
 	for name, want := range map[string]time.Duration{

@@ -200,7 +200,7 @@ func TestPprofSnapshots(t *testing.T) {
 }
 
 // TestPprofPeriod: a trace with groups of equal stamps every 5 ms is sampled,
-// and the profile says that the period is a guess.
+// and the profile states that the period is a guess.
 func TestPprofPeriod(t *testing.T) {
 	var events []trace.Event
 	for i := range 50 {

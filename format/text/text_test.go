@@ -85,7 +85,7 @@ func TestTextRoundTrip(t *testing.T) {
 	}
 }
 
-// A streaming source names symbols while it is read; its text says them at the
+// A streaming source names symbols while it is read; its text states them at the
 // batch that needs them and still reads back to the same events.
 func TestTextSymbolsGrow(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
@@ -108,7 +108,7 @@ func TestTextSymbolsGrow(t *testing.T) {
 	}
 }
 
-// A truth may learn of a thread's end late; the text says so before the events
+// A truth may learn of a thread's end late; the text states this before the events
 // that follow.
 func TestTextThreadEnds(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
@@ -130,7 +130,7 @@ func TestTextThreadEnds(t *testing.T) {
 }
 
 // The length of a streaming source is known at its end: the text's last
-// line says so.
+// line states this.
 func TestTextInfoGrows(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
 	var out bytes.Buffer

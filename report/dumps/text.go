@@ -44,7 +44,7 @@ func StateOf(name string) State { return states[strings.ToLower(name)] }
 // StateWords returns a phrase for a state as a dump has it: "blocked on a lock".
 func StateWords(state string) string {
 	switch {
-	case strings.EqualFold(state, "blocked (any wait)"): // jstack -F does not say which
+	case strings.EqualFold(state, "blocked (any wait)"): // jstack -F does not state which
 		return "waiting or blocked"
 	case strings.EqualFold(state, "crashed"):
 		return "stopped by a signal"

@@ -123,7 +123,7 @@ func TestTooShort(t *testing.T) {
 }
 
 // TestOpenEnd: the last method runs on after the last event, for 20 ms up to the
-// stop, and no event says until when. Its upper end has them; counted, the lower
+// stop, and no event states until when. Its upper end has them; counted, the lower
 // end does without.
 func TestOpenEnd(t *testing.T) {
 	events, symbols := sampledEvents(filler + "a")

@@ -129,7 +129,7 @@ func outside(cuts, naps []span) (left []span) {
 	return left
 }
 
-// said returns the log with each thread's times converted by the result of timeOf.
+// stated returns the log with each thread's times converted by the result of timeOf.
 func (t *artTrace) said(timeOf func([]art11.Mark) appTime) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	for i, name := range art11.ProgramMethods {

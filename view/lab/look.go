@@ -37,7 +37,7 @@ type glance struct {
 	Rows   []methodBar `json:"rows"`   // the methods with the most running time
 }
 
-// methodBar is one method: what it took, and what the samples say.
+// methodBar is one method: what it took, and what the samples state.
 type methodBar struct {
 	Name string  `json:"name"`
 	True float64 `json:"true"` // share of all running time
@@ -97,7 +97,7 @@ func (l *source) begin() (*moment, error) {
 
 // look samples the beginning of the source every interval, by a sampler that stops the app for so
 // long each time. The picture has the samples on the app's own time, so they are of the untraced
-// run; what bench says is of runs of their own where threads share cores or wait for each other.
+// run; what bench states is of runs of their own where threads share cores or wait for each other.
 func (l *source) look(interval, pause time.Duration) (*glance, error) {
 	m, err := l.begin()
 	if err != nil {

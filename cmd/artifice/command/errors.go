@@ -83,7 +83,7 @@ func InWords(err error) string {
 	switch {
 	case errors.As(err, &written) && bySystem(err):
 		text = from(text, written)
-	case errors.As(err, new(*salvagedError)): // it says what was written first
+	case errors.As(err, new(*salvagedError)): // it states what was written first
 	case errors.As(err, &format) && format.Name != "":
 		text = from(text, format)
 	case errors.As(err, &path):

@@ -205,7 +205,7 @@ func (s *Source) Close() error {
 // what commands without these flags take: seed 1 and the workload's own length.
 type TruthFlags struct {
 	Seed     *uint64       // nil: 1
-	Duration time.Duration // 0: as the workload says
+	Duration time.Duration // 0: as the workload states
 	Live     bool          // it runs while it is traced
 }
 
@@ -331,7 +331,7 @@ func IsFolded(src *Source) bool { return src.In.Format.Name == "folded" }
 // others do. For other sources an untraced truth determines the events of a tracer.
 func Interacts(name string) bool {
 	p, err := format.Program(name)
-	return err == nil && p != nil && p.Interacts() // what is wrong with it is said when it is opened
+	return err == nil && p != nil && p.Interacts() // what is wrong with it is stated when it is opened
 }
 
 // HideProgress takes the bar away of a source that is not read to its end.

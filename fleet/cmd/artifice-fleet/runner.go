@@ -79,7 +79,7 @@ func chooseBinary() {
 }
 
 // startLoopback listens on the loopback interface for a job server that requests workers in this
-// process, if the flags say so. Beam's own implementation leaves a temporary file.
+// process, if the flags state this. Beam's own implementation leaves a temporary file.
 func startLoopback(ctx context.Context) (stop func(), err error) {
 	if !jobopts.IsLoopback() {
 		return func() {}, nil

@@ -135,7 +135,7 @@ DALVIK THREADS (1):
 	}
 }
 
-// A dump that says it has more threads than it has.
+// A dump that states it has more threads than it has.
 func TestMissingThreads(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "THREADS (1)", "THREADS (2)", 1))
 	formattest.DumptestEvents(t, s)

@@ -18,7 +18,7 @@ import (
 //
 //	u4 0x01020304, u4 0, u4 version, u8 ms since boot, u4 records, u4 length, JSON
 //
-// and records until the end, whatever their number is said to be:
+// and records until the end, whatever their number is stated to be:
 //
 //	u2 type, u2 tid, u4 message, u8 begin, u8 end, u8 CPU at begin, u8 CPU at end
 //	u8 argument                     type 15 only

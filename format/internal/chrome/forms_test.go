@@ -96,7 +96,7 @@ func TestChromeForms(t *testing.T) {
 	}
 }
 
-// members writes an object, with each member as form says.
+// members writes an object, with each member as form states.
 func members(e map[string]any, form string, value func(any) string) string {
 	text := "{"
 	for _, key := range []string{"ph", "name", "pid", "tid", "ts", "dur", "tts", "args"} {

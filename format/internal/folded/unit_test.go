@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// FuzzFoldedUnit: where the first line says what numbers count, the time of a file is the
+// FuzzFoldedUnit: where the first line states what numbers count, the time of a file is the
 // sum of its numbers times the unit, on each thread, whatever the numbers are.
 func FuzzFoldedUnit(f *testing.F) {
 	f.Add([]byte{1, 2, 3}, uint8(1), false)

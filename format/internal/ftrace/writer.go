@@ -74,7 +74,7 @@ func (f *file) open() {
 		f.opened = true
 		f.pid = encode.ProcessID(f.Rec)
 		f.end = fmt.Appendf(nil, markEvent+"E|%d\n", f.pid)
-		if f.ring == nil { // else it says how much there is
+		if f.ring == nil { // else it states how much there is
 			fmt.Fprintf(f.w, header, "")
 		}
 	}

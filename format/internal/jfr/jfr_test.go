@@ -89,7 +89,7 @@ func TestJFRCPUTime(t *testing.T) {
 	}
 }
 
-// TestJFRBad: what a sample says that cannot be is an error with its line.
+// TestJFRBad: what a sample states that cannot be is an error with its line.
 func TestJFRBad(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{"2026-01-02T02:04:05.011Z", "yesterday", `x:6: the startTime "yesterday" is no date and time`},

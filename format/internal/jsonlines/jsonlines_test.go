@@ -25,7 +25,7 @@ thread	1	w
 	formattest.Warned(t, s)
 }
 
-// Threads that are sampled one by one say so.
+// Threads that are sampled one by one state this.
 func TestJSONLinesPartial(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"a","frames":["x"],"partial":true}
 {"time_us":1,"thread":"b","frames":["y"],"partial":true}

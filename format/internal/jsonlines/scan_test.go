@@ -7,7 +7,7 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// line returns what a sample says, for comparison.
+// line returns what a sample states, for comparison.
 func (s *sample) String() string {
 	return fmt.Sprintf("%d %t cpu %d %t stopped %d partial %t pid %d tid %d %q %q %t", s.time, s.hasTime, s.cpu, s.hasCPU, s.stopped, s.partial, s.pid, s.tid, s.thread, s.frames, s.hasFrames)
 }

@@ -172,7 +172,7 @@ func TestJVMHeadsCount(t *testing.T) {
 	}
 }
 
-// A file in which no thread is understood is an error, which says what was odd.
+// A file in which no thread is understood is an error, which states what was odd.
 func TestNoThread(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"Full thread dump x:\n\n\"main\" of J9\n  at f\n", `test.txt:3: no thread is understood in 1 dump of format jvm; not a line of a thread dump: "\"main\" of J9"`},

@@ -73,7 +73,7 @@ func TestJavacoreCPU(t *testing.T) {
 }
 
 // TestJavacoreLocks: a thread that waits in an unknown way neither waits for the object nor holds
-// it, and a warning says so.
+// it, and a warning states this.
 func TestJavacoreLocks(t *testing.T) {
 	for how, want := range map[string]stackdump.Locks{
 		"Blocked": {State: "RUNNABLE", Waits: &stackdump.Lock{Object: "<0x4D8C90F8>", Class: "java.lang.String"}},

@@ -37,7 +37,7 @@ func slicesOf(t *testing.T, s *stackdump.Sequence) []slice {
 }
 
 // A JVM that dumped itself shows the phases of its program: testdata/Phases.java
-// says how long each lasts. A sampled call begins and ends up to a period late
+// states how long each lasts. A sampled call begins and ends up to a period late
 // each, and the machine was busy: two periods of 10 ms are allowed.
 func TestPhasesOfJVM(t *testing.T) {
 	const slack = 20 * time.Millisecond

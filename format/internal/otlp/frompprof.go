@@ -62,7 +62,7 @@ func typeOrder(p *profile.Profile) []int {
 	return order
 }
 
-// scopeOf returns the scope with the attributes that say which sample types pprof has; nil without
+// scopeOf returns the scope with the attributes that state which sample types pprof has; nil without
 // any.
 func scopeOf(p *profile.Profile) *Scope {
 	var s Scope

@@ -322,7 +322,7 @@ func (codec) Detect(head []byte) bool {
 		}
 		h, ok := parseHead(line)
 		if !ok {
-			return isFrame(line) && bytes.HasSuffix(line, []byte(")")) // of perf script -F ip,sym, whose error says what is missing
+			return isFrame(line) && bytes.HasSuffix(line, []byte(")")) // of perf script -F ip,sym, whose error states what is missing
 		}
 		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'
 		next, _, _ := bytes.Cut(head, []byte("\n"))

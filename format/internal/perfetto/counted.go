@@ -11,8 +11,8 @@ import (
 // counted is the event counted between samples, and the default count of a sample.
 type counted struct {
 	event  string        // as perf names it; [wallTime] where samples are of time that passed
-	each   uint64        // how much of it; 0 where the trace does not say
-	period time.Duration // how long that takes as a rule; 0 where the trace does not say
+	each   uint64        // how much of it; 0 where the trace does not state
+	period time.Duration // how long that takes as a rule; 0 where the trace does not state
 	times  uint64        // what weights are multiplied by
 }
 

@@ -164,7 +164,7 @@ thread	31	thread-31
 	formattest.Warned(t, s, "1 samples are omitted: samples of CPU time and of wall time are not mixed, and the first is of wall-time")
 }
 
-// TestUndefined: numbers that nothing was said of are unknown frames, and are counted; packed
+// TestUndefined: numbers that nothing was stated of are unknown frames, and are counted; packed
 // packets are as others.
 func TestUndefined(t *testing.T) {
 	var packed bytes.Buffer

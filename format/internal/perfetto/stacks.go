@@ -20,7 +20,7 @@ type stacks struct {
 	nodes map[uint64]int32 // of callstacks that samples had, in the tree of all
 
 	perf   counted // count of a PerfSample
-	weight counted // what the weight of a StackSample counts that does not say so
+	weight counted // what the weight of a StackSample counts that does not state this
 }
 
 // frame is a frame by the numbers of its sequence.

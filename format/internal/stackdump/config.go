@@ -55,7 +55,7 @@ type Config struct {
 	Limits trace.Limits
 
 	// Tick is called for each dump of a whole process: when it was taken, since the first one,
-	// and for how long the process stood still for it (0: it does not say). nil = it is not
+	// and for how long the process stood still for it (0: it does not state). nil = it is not
 	// called.
 	Tick func(at, stopped time.Duration)
 

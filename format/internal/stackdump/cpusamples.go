@@ -33,7 +33,7 @@ type cpuSamples struct {
 	err   error   // after them
 
 	scale float64       // time for each that was counted
-	each  time.Duration // of a sample that does not say
+	each  time.Duration // of a sample that does not state
 
 	counted map[ID]time.Duration // per thread, the counts so far of an event that is no measure of time
 }
@@ -42,7 +42,7 @@ type cpuSamples struct {
 type Tally struct {
 	Event   string        // what was counted; "" where it does not say
 	EventID uint16        // number of the event in files that number them
-	Number  int64         // how many since the sample before; 0 where it does not say
+	Number  int64         // how many since the sample before; 0 where it does not state
 	Period  time.Duration // that the file states; 0 where it does not
 	OnCPU   bool          // the file states that no sample was taken off the CPU
 }

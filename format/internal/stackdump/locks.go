@@ -21,7 +21,7 @@ type Locks struct {
 type Lock struct {
 	Object string // its address or hash, as <0x0d3a2f0a>, the same for all threads of a dump; empty if the runtime did not state it
 	Class  string // of the object; empty likewise
-	Holder int64  // the runtime's number of the thread that holds it; 0 where the dump does not say
+	Holder int64  // the runtime's number of the thread that holds it; 0 where the dump does not state
 	How    Waiting
 }
 

@@ -30,7 +30,7 @@ type Dump struct {
 	// left its frames.
 	Partial bool
 
-	None bool // the file says that it has no stack
+	None bool // the file states that it has no stack
 
 	Quantity trace.Quantity // what the sums of the file are, if they are no time of threads
 
@@ -110,7 +110,7 @@ type Thread struct {
 	Tree *Samples
 	Node int32
 
-	cut bool // a warning said that the stack is cut off
+	cut bool // a warning stated that the stack is cut off
 
 	// Managed is the runtime's own number of the thread, which locks name it by (ART's tid=); 0
 	// where there is none. ID has it only where there is no tid.
@@ -181,7 +181,7 @@ type ReaderConfig struct {
 	File     string        // the file itself, beside which a file with names may be; "" = a stream
 	Event    string        // see [Config.Event]
 	Names    string        // file with the names of methods that the file has as addresses; "" = none
-	Locks    bool          // read what dumps say of locks
+	Locks    bool          // read what dumps state of locks
 	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults
 }
 

@@ -365,7 +365,7 @@ type threadKey struct {
 type process struct {
 	alive  []*thread // in its last whole dump
 	before []*thread // in the one before; kept for its memory
-	bare   bool      // a warning said that it has native frames only
+	bare   bool      // a warning stated that it has native frames only
 }
 
 // thread is what the tracker remembers of a thread.

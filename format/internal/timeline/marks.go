@@ -24,7 +24,7 @@ type Marks struct {
 // mark without a process, like an end before Android 4.3, belongs to the process of the others.
 type markTask struct {
 	pid    uint32 // the process; 0 while it is not known
-	name   string // where something else than the marks says it
+	name   string // where something else than the marks states it
 	named  bool   // the calls have its name
 	thread trace.ThreadID
 	known  bool // thread is

@@ -12,13 +12,13 @@ import (
 // TestFieldApps: intervals hold in 93 of 100 cases for apps on which they once did not: hot native
 // code on a device with pauses (59 %), and two busy threads. Where step10, which repeats its work
 // every 10 ms, is sampled every 5 ms, the first method is the hottest (once in 56 % of the cases);
-// without jitter that cannot be known, and every recording says that it is aliased.
+// without jitter that cannot be known, and every recording states that it is aliased.
 func TestFieldApps(t *testing.T) {
 	for _, c := range []struct {
 		app, device string
 		interval    time.Duration
 		hottest     int // recordings of 18 in which the first method is the hottest, minimum
-		aliased     int // recordings that say so, minimum
+		aliased     int // recordings that state this, minimum
 	}{
 		{"nativehot", "A", time.Millisecond, 18, 0},
 		{"nativehot", "ideal", 5 * time.Millisecond, 18, 0},

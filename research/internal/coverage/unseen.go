@@ -24,7 +24,7 @@ type Unseen struct {
 	Interval time.Duration
 
 	Recordings int
-	Explained  int // recordings that say that their intervals are wider or not reliable, and why
+	Explained  int // recordings that state that their intervals are wider or not reliable, and why
 	Claims     int // intervals of self times, of methods that do not wait by name and have enough samples
 	Covered    int // those that contain the truth
 

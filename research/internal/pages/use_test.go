@@ -178,7 +178,7 @@ return {Title: await tab.title(), Scripts: await tab.$$eval("script", s => s.len
 	}
 	for _, n := range names {
 		if want := "a.B." + strings.ToValidUTF8(n, "�"); n == "\xff\xfe\x80" {
-			if !shown["a.B.���"] { // one for each byte, as the Encoding standard says
+			if !shown["a.B.���"] { // one for each byte, as the Encoding standard states
 				t.Error("the name that is no UTF-8 is not there")
 			}
 		} else if !shown[want] {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestFixtures: trace_processor rejects the files listed as rejected in the manifest; accepted ones
-// have a slice for each enter, without an end if the manifest says so.
+// have a slice for each enter, without an end if the manifest states this.
 func TestFixtures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")
