@@ -34,7 +34,7 @@ func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 	return state
 }
 
-// states are the true states of a sweep: what they spill is given back at its end at the
+// states are the true states of a sweep: their temporary files are removed at its end at the
 // latest.
 type states struct {
 	sync.Mutex
@@ -63,8 +63,8 @@ func (cfg *Config) reference(state *score.TrueState) *score.Reference {
 	return r
 }
 
-// manyContexts is the number of contexts from which memory matters: a comparison's tables of them, some
-// 100 bytes for each, is there once then.
+// manyContexts is the number of contexts from which memory matters: a comparison's tables of them,
+// some 100 bytes for each, is there once then.
 const manyContexts = 1 << 16
 
 // inTurn calls compare, which compares tracers with a state: while no other does where there are
@@ -105,9 +105,9 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	return nil
 }
 
-// recordingCost returns what a recording took of a truth, which ended when it was
-// stopped or with its last event. Where each event of the truth, kept or not, takes the same
-// from its thread, that is part of the CPU time.
+// recordingCost returns the cost of recording a truth, which ended when it was stopped or with its
+// last event. Where each event of the truth, kept or not, takes the same from its thread, that is
+// part of the CPU time.
 func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
 	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped, Kept: made.Kept, LongestPause: made.Longest}
 	c.Delay = max(0, made.Elapsed-max(info.Elapsed, c.Length))
@@ -122,8 +122,8 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 	return c
 }
 
-// takenByCPU returns what is known of the toll of a tracer that takes its time from threads that
-// run, as CPU time: nothing where they are late, and use no more of it.
+// takenByCPU returns the known overhead, as CPU time, of a tracer that runs on the app's threads:
+// nothing where they are late, and use no more of it.
 func takenByCPU(c *measure.Cost) (t recorder.Overhead) {
 	if c.CPU != measure.Unknown && (c.CPU > c.TrueCPU || c.Delay == 0) {
 		t.Ran, t.Lost = c.TrueCPU, c.CPU-c.TrueCPU

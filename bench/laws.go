@@ -11,7 +11,7 @@ import (
 	"artifice/tracer"
 )
 
-// lawJob computes what the rows that sample are to expect.
+// lawJob computes the expected measures of the rows that sample.
 type lawJob struct {
 	laws  *law.Laws
 	index map[int]int // by number of the row: which of the laws' samplers

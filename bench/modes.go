@@ -123,7 +123,7 @@ func legacy(m Mode) Mode {
 }
 
 // PoissonSampling is the control: samples at random times that cost nothing, on
-// any device. What it gets wrong is due to the number of samples alone.
+// any device. Its error is due to the number of samples alone.
 var PoissonSampling = control("poisson", "ideal random sampling without cost", tracer.Costs{}, func(o *tracer.Options) {
 	o.Device, o.Schedule = device.Device{}, sampler.Poisson
 })

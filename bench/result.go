@@ -43,7 +43,7 @@ type Row struct {
 	missed    []missedMethod      // methods that the goal is about and that some cells do not have
 	Reaching  float64             // share of its cells that reach the goal, each a trace by itself
 	confirmed *confirmation       // how other runs of the app do; nil: not tried
-	Law       Scores              // what the closed forms state of the mean; NaN where they state nothing
+	Law       Scores              // the mean by the closed forms; NaN where there is none
 
 	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
 	counts   [numMeasures]counted      // the same

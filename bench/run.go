@@ -199,7 +199,7 @@ type cell struct {
 	rerun  *measure.Run        // of the app, that it traces; nil: it traces the truth
 }
 
-// compare compares what the tracer reported, which sums has until then, with the truth.
+// compare compares the tracer's report, in sums, with the truth.
 func (c *cell) compare(truth *score.Reference, sums *score.Accumulator, named [][]trace.MethodID, cost measure.Cost) {
 	o := truth.Compare(sums)
 	o.Cost, o.Named, o.ByWall = cost, named, c.mode.wall

@@ -28,7 +28,7 @@ type samplingJob struct {
 	ruled   recorder.WaitTotals // of the truth, by the ends of its waits
 }
 
-// run runs the samplers and scores what they reported.
+// run runs the samplers and scores their recordings.
 func (j *samplingJob) run(truth *trace.Recording) error {
 	if err := j.sample(truth); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (j *samplingJob) compare() {
 	}
 }
 
-// cost returns what the i-th sampler cost. Threads use no CPU time while they are
+// cost returns the cost of the i-th sampler. Threads use no CPU time while they are
 // stopped.
 func (j *samplingJob) cost(i int) measure.Cost {
 	stats := *j.samplers[i].Stats()

@@ -43,7 +43,7 @@ func (s *Stretched) Truth(factor float64) (*trace.Recording, error) {
 	return r.recording(ordered), nil
 }
 
-// Close removes what is kept of the truth that was returned last.
+// Close removes the temporary files of the truth that was returned last.
 func (s *Stretched) Close() error {
 	if s.kept == nil {
 		return nil
@@ -96,7 +96,7 @@ func (s *stretcher) pass(t *stretchedThread, wall, cpu time.Duration) {
 	t.wall, t.cpu = wall, cpu
 }
 
-// times is what is added to a time.
+// times is the time added to a time.
 func (s *stretcher) times(d time.Duration) time.Duration {
 	return time.Duration(math.Round(float64(d) * s.more))
 }

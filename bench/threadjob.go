@@ -20,7 +20,7 @@ type threadJob struct {
 	cfg   Config
 }
 
-// run gives each event of the truth to all tracers, and scores what they reported.
+// run passes each event of the truth to all tracers, and scores their recordings.
 func (j *threadJob) run(truth *trace.Recording) error {
 	last := recorder.FollowLast(truth)
 	state := j.cfg.trueState(truth)

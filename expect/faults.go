@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// fault is a defect of samplers, and what it does to the profile of a truth.
+// fault is a defect of samplers, and its effect on the profile of a truth.
 type fault struct {
 	name string
 	part string // that a size is a share of

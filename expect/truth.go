@@ -23,7 +23,7 @@ const (
 // String returns "CPU time" or "wall time".
 func (c Clock) String() string { return [...]string{"CPU time", "wall time"}[c] }
 
-// Truth is what a profiled program did.
+// Truth is the ground truth of a profiled program.
 type Truth struct {
 	Name string
 

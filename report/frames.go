@@ -32,7 +32,7 @@ type Frames struct {
 	threads []frameThread
 }
 
-// frameThread is what is known of a thread.
+// frameThread is the state of a thread.
 type frameThread struct {
 	begun     bool
 	stack     trace.Stack[struct{}]

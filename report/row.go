@@ -186,7 +186,7 @@ func KindOf(has trace.Clock, ofCPU bool) Kind {
 	return Running
 }
 
-// Order is what the rows of a report are put in order by.
+// Order is the sort key of a report's rows.
 type Order uint8
 
 const (

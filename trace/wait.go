@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Wait is what a thread does in a method's self time. A method of a ground truth either runs or
-// waits: between two events of a thread, CPU time advances like wall time or not at all.
+// Wait is the activity of a thread in a method's self time. A method of a ground truth either runs
+// or waits: between two events of a thread, CPU time advances like wall time or not at all.
 type Wait uint8
 
 const (

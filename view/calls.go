@@ -21,7 +21,7 @@ type call struct {
 // span is a stretch of time.
 type span struct{ Start, Duration time.Duration }
 
-// thread is what one thread did.
+// thread has the calls of one thread.
 type thread struct {
 	id trace.ThreadID
 

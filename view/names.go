@@ -68,7 +68,7 @@ type metMethods struct {
 	waits   []bool // in the first recording that calls the method
 }
 
-// metName is what a method is known by.
+// metName is the key of a method.
 type metName struct {
 	name  string
 	again int // which of the methods with the name in its recording

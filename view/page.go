@@ -26,7 +26,7 @@ type Page struct {
 	// shown first.
 	first int
 
-	// Dumps is what thread dumps show, in a page without recordings; nil in others.
+	// Dumps is the content of a page of thread dumps, which has no recordings; nil for others.
 	Dumps *Dumps
 
 	// Difference is the difference between the first two recordings; nil: they are not
@@ -44,7 +44,7 @@ type Page struct {
 	rangePath string // see header
 }
 
-// Dumps is what a page of thread dumps shows.
+// Dumps is the content of a page of thread dumps.
 type Dumps = dumppage.Content
 
 // NewDumps returns the content of a page that shows the main thread first, if there is one.

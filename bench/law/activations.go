@@ -27,7 +27,7 @@ type activationLaw interface {
 	// add takes an activation of a context when it ends. Those of one context come
 	// in order and do not overlap.
 	add(context calltree.Node, a activation)
-	// end comes after the last one: what is kept of each context may go.
+	// end comes after the last one: the state of each context may be discarded.
 	end()
 }
 

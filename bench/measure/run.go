@@ -21,14 +21,14 @@ type Run struct {
 	ctx      context.Context // ends the run early
 	untraced *Work
 	done     *Work
-	left     []trace.ThreadID // that have not done yet what they did
+	left     []trace.ThreadID // that have not yet completed their untraced work
 	last     time.Duration    // when the latest of the others had
 	end      time.Duration    // of the run, once nothing is left
 	over     bool             // it has been read to its end
 }
 
-// NewRun makes rec, a live app, end when it has done what it did untraced. Its events are those of
-// the run from now on, and its length is known when they have been read. They end with an error
+// NewRun makes rec, a live app, end when it has completed its untraced work. Its events are those
+// of the run from now on, and its length is known when they have been read. They end with an error
 // when ctx ends.
 func NewRun(ctx context.Context, rec *trace.Recording, untraced *Work) (*Run, error) {
 	app, ok := rec.Events.(trace.LiveApp)
@@ -74,7 +74,7 @@ func (r *Run) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// isDone reports whether the app has done what it did untraced.
+// isDone reports whether the app has completed its untraced work.
 func (r *Run) isDone() bool {
 	for n := len(r.left) - 1; n >= 0; n-- {
 		t, ends := r.done.thread(r.left[n]), r.rec.Symbols.Threads[r.left[n]].End

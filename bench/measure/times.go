@@ -76,7 +76,7 @@ func RelativeOverlap(overlap, floor float64) float64 {
 // least 20 % is +20/30 = +0.667.
 type TimeError struct {
 	WMAPE float64 // Σ|t̂ − t| / Σt, ≥ 0
-	Bias  float64 // Σ(t̂ − t) / Σt: what the entries together gain; negative when they lose
+	Bias  float64 // Σ(t̂ − t) / Σt: the total gain of the entries; negative for a loss
 	Worst float64 // the signed relative error (t̂ − t)/t farthest from 0, of entries with at least the stated share
 }
 

@@ -128,7 +128,7 @@ func (w *Work) Finish(length time.Duration) {
 	}
 }
 
-// overhead returns what became of all threads' running and waiting, beside what they did untraced.
+// overhead returns the running and waiting time of all threads, and that of the untraced run.
 // What they did after their last events took as long. Late are the frames that are so beyond those
 // that were late untraced.
 func (w *Work) overhead(untraced *Work) (sum recorder.Overhead) {

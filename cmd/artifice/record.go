@@ -190,7 +190,7 @@ func describeModes() string {
 	return text
 }
 
-// inLoop reports whether the source is a live app: what the tracer costs one thread affects the
+// inLoop reports whether the source is a live app: the tracer's cost to one thread affects the
 // others.
 func inLoop(name string, t *tracer.Tracer) bool {
 	return !t.Unmeasured && command.Interacts(name) // an unmeasured tracer costs nothing

@@ -58,7 +58,7 @@ func (l *frameList) lateBy(f *trace.DisplayFrame) time.Duration {
 	return f.End - f.Begin - cmp.Or(l.period, trace.DisplayPeriod)
 }
 
-// read finds what the main threads did in the first most late frames (0: in all), from the
+// read collects the calls of the main threads in the first most late frames (0: in all), from the
 // recording's events.
 func (l *frameList) read(most int) error {
 	listed := l.late

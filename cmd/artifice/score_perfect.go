@@ -12,8 +12,8 @@ import (
 	"artifice/internal/words"
 )
 
-// scored is a score with its measures, and what a perfect sampler with as many samples attributes
-// correctly.
+// scored is a score with its measures, and the share that a perfect sampler with as many samples
+// attributes correctly.
 type scored struct {
 	*score.Score
 	values    bench.Scores
@@ -42,7 +42,7 @@ func newScored(s *score.Score, count *expect.Counter) *scored {
 	return r
 }
 
-// perfect returns what a perfect sampler of these times attributes correctly.
+// perfect returns the share of these times that a perfect sampler attributes correctly.
 func perfect(times []time.Duration, samples float64) *expect.Perfect {
 	total := measure.Sum(times)
 	var shares []float64

@@ -145,8 +145,8 @@ type scoreEntry struct {
 	Impossible  score.Impossible `json:"impossible"`
 }
 
-// perfectEntry is what a perfect sampler attributes correctly, and the error of the trace beyond
-// its mean error.
+// perfectEntry is the share that a perfect sampler attributes correctly, and the error of the trace
+// beyond its mean error.
 type perfectEntry struct {
 	*expect.Perfect
 	Excess float64 `json:"excess_error"`

@@ -118,7 +118,7 @@ func (s *slowedTruths) at(factor float64) (*trace.Recording, *workload.Program, 
 	return truth, p, err
 }
 
-// Close removes what is kept of the truth that was returned last.
+// Close removes the temporary files of the truth that was returned last.
 func (s *slowedTruths) Close() error { return s.recorded.Close() }
 
 // runSlow measures the change that traces report of a method that gets slower.

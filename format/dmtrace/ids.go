@@ -60,7 +60,7 @@ func rules(v *dmformat.Variant, follow bool) idRules {
 		r.methodMask = 0 // an id has no action bits
 	}
 	if v.Streaming {
-		r.tidMin = 1 // 0 marks what is no record
+		r.tidMin = 1 // 0: no record
 		r.reannounced = true
 	}
 	return r

@@ -22,7 +22,7 @@ type keySection struct {
 	HasClock bool        // the file states its clock
 }
 
-// keyKind is what key sections of a family of formats have in common.
+// keyKind is the common part of the key sections of a family of formats.
 type keyKind struct {
 	versions string   // accepted version digits
 	sections []string // in the order in which they are written back

@@ -189,7 +189,7 @@ func complete(m trace.Method) trace.Method {
 // complete gives.
 type completed struct{ class, signature part }
 
-// part is what is known of one part of the methods.
+// part is one part of the methods.
 type part struct {
 	missing   bool // in a method
 	ambiguous bool // a method has the text that complete gives

@@ -55,8 +55,7 @@ type portableWriter struct {
 	added   struct{ enters, exits int64 }
 }
 
-// portableThread is what must be known of a thread before its records are
-// written.
+// portableThread is the state of a thread that is required before its records are written.
 type portableThread struct {
 	orphans  []trace.MethodID // exits without an enter, in their order
 	above    int              // most frames open beyond the orphans still to come

@@ -44,7 +44,7 @@ func (p *padding) add(b []byte) bool {
 	return true
 }
 
-// seen is what the records had that is not usual.
+// seen counts the unusual records.
 type seen struct {
 	junk     bool // bytes past the fields that are not 0
 	reserved int64

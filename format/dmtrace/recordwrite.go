@@ -60,7 +60,7 @@ func (d *writer) encodeDual(p []trace.Event) (n int) {
 	return n
 }
 
-// encodeOne appends one event's record, and before it what it needs.
+// encodeOne appends one event's record, preceded by the announcements that it needs.
 func (d *writer) encodeOne(e *trace.Event) error {
 	if int(e.Thread) >= len(d.ids.threads) || int(e.Method) >= len(d.ids.methods) ||
 		e.Action > dmformat.ActionMask || e.Wall|e.CPU < 0 {

@@ -35,7 +35,7 @@ type v2 struct {
 	err         error
 }
 
-// v2Thread is what must be known of a thread from block to block.
+// v2Thread is the state of a thread between blocks.
 type v2Thread struct {
 	id    trace.ThreadID
 	times clocks           // V2of15 has 32 bits of us in each block's head

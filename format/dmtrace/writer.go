@@ -285,10 +285,10 @@ func (d *writer) measureDepth(p []trace.Event) {
 	}
 }
 
-// Notes adds what a reader of files drops.
+// Notes adds a note on the parts that readers of the file ignore.
 func (d *writer) Notes() []string { return append(d.notes.Notes(), encode.PerfettoNotes(d.deepest)...) }
 
-// flush passes on what was gathered.
+// flush writes the gathered records.
 func (d *writer) flush() error {
 	var err error
 	if d.spill != nil && d.v2 == nil {

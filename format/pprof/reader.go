@@ -168,7 +168,7 @@ func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
 	return p, nil
 }
 
-// toplevel is what our profiles call the time with no frame open.
+// toplevel is the name of the time with no open frame in our profiles.
 const toplevel = "(toplevel)"
 
 // foldable returns a name without the characters that mean something in a folded stack.

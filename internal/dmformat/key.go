@@ -50,7 +50,7 @@ const (
 // Keys are the options that are stored in fields; other options are kept as lines.
 var Keys = []string{KeyOverflow, KeyClock, KeyElapsed, KeyElapsedN, KeyRecords, KeyOverhead, KeyVM, KeyPID, KeyCompleted}
 
-// NullFile is what ART prints for the source file of a generated class.
+// NullFile is ART's text for the source file of a generated class.
 const NullFile = "(null)"
 
 // ParseThreadLine parses "TID<TAB>name".

@@ -227,7 +227,7 @@ func (t *dumpThread) state() string {
 	return best
 }
 
-// Summary is what dumps show of a process. The main thread is first.
+// Summary summarizes the dumps of a process. The main thread is first.
 type Summary struct {
 	Process   string // name of the process; empty if dumps have none
 	Dumps     int
@@ -238,7 +238,7 @@ type Summary struct {
 	Deadlocks [][]LockWait  // cycles of threads that wait for each other, in any dump, each once
 }
 
-// Thread is what dumps show of one thread.
+// Thread summarizes one thread of the dumps.
 type Thread struct {
 	Name  string         // with the number of the thread where several have one name
 	Plain string         // the name in the dumps
@@ -254,7 +254,7 @@ type Thread struct {
 	Methods []DumpedMethod // by frequency, the most frequent first
 }
 
-// Moment is what a thread does in one dump.
+// Moment is the state and stack of a thread in one dump.
 type Moment struct {
 	Present bool   // the dump has the thread
 	State   string // as the dump has it

@@ -29,7 +29,7 @@ type activity struct {
 	own   []time.Duration  // by context: running time
 }
 
-// RunningBy is what decides which time is running time.
+// RunningBy is the criterion of running time.
 type RunningBy uint8
 
 const (

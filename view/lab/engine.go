@@ -32,7 +32,7 @@ type Worker interface {
 	Report(step string, done, total float64)
 }
 
-// Request is what the page asks.
+// Request is a request of the page.
 type Request struct {
 	Op     string  `json:"op"`
 	Name   string  `json:"name"`     // open: of a built-in app or a file

@@ -30,7 +30,7 @@ type source struct {
 	costsOn map[string]map[time.Duration]stats.Cost // by device, for intervals and every call
 }
 
-// about is what a source is.
+// about describes a source.
 type about struct {
 	Name    string `json:"name"` // without its folders
 	App     bool   `json:"app"`  // it is made here, and no file

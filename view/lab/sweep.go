@@ -191,7 +191,7 @@ func (s *sweep) writeFigure(w io.Writer, name string) error {
 	return fmt.Errorf("there is no figure %q", name)
 }
 
-// advice is what the program prints below its table.
+// advice is the text that bench prints below its table.
 func (s *sweep) advice() (lines []string) {
 	if s.Live {
 		lines = append(lines, "Its threads share cores or wait for each other: each trace is of a separate run, which lasts until all threads have done the work of the untraced run.")

@@ -32,7 +32,7 @@ func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(for
 // findings are printed, only the exit status is left to set.
 var ErrFound = errors.New("errors found")
 
-// CutError ends a command that was interrupted and printed what it had.
+// CutError ends an interrupted command that printed a partial result.
 type CutError struct{ partial string } // describes the missing part
 
 // Cut returns the error of an interrupted command; partial describes what its result lacks.

@@ -19,7 +19,7 @@ type limitsFlag struct{ trace.Limits }
 // Type implements pflag.Value.
 func (limitsFlag) Type() string { return "NAME=N" }
 
-// limitsKey is what a command's context has its limits under: they hold for every
+// limitsKey is the key of the limits in a command's context: they hold for every
 // input that it opens.
 type limitsKey struct{}
 
@@ -40,7 +40,7 @@ func LimitsOf(ctx context.Context) trace.Limits {
 	return l
 }
 
-// memoryAdvice is what to do where a command would need too much memory, by command:
+// memoryAdvice is the advice for a command that would need too much memory, by command:
 // those that keep something for every calling context have the flag --memory.
 var memoryAdvice = map[string]string{
 	"bench":   "take fewer --modes, --device, --intervals or --seeds, or a part of the trace (--from, --to)",
@@ -51,7 +51,7 @@ var memoryAdvice = map[string]string{
 	"convert": "take a part of the trace (--from, --to, --thread), or a format that keeps every event, as .trace and .txt do",
 }
 
-// memoryKey is what a command's context has its budget under.
+// memoryKey is the key of the memory budget in a command's context.
 type memoryKey struct{}
 
 // AddMemory gives cmd the flag, and the context of its work the budget, if it is one of those that
@@ -93,7 +93,7 @@ type MemoryError string
 
 func (e MemoryError) Error() string { return string(e) }
 
-// programBytes is what the program takes that is no heap: itself, as far as it is loaded.
+// programBytes is the memory of the program outside the heap: itself, as far as it is loaded.
 const programBytes = 16 << 20
 
 // memoryLimit is a limit of the program's memory. A nil one limits nothing.

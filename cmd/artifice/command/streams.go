@@ -10,7 +10,7 @@ import (
 	"artifice/internal/cli"
 )
 
-// Stdio is what a command reads and prints. Results go to out and nothing else
+// Stdio is the standard input and output of a command. Results go to out and nothing else
 // does; warnings, errors and progress go to err.
 type Stdio struct {
 	In  io.Reader // for a source named "-"

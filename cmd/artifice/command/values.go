@@ -114,7 +114,7 @@ func steps(low, high time.Duration) []time.Duration {
 	return list
 }
 
-// Short is a duration without what is 0: 1ms, 500us.
+// Short is a duration without its zero parts: 1ms, 500us.
 func Short(d time.Duration) string {
 	if d == 0 {
 		return "-"

@@ -12,8 +12,7 @@ import (
 // Encoder implements [stackdump.Printer].
 func (codec) Encoder(time.Duration, time.Duration) (stackdump.Encoder, error) { return encoder{}, nil }
 
-// encoder writes dumps as ART does on SIGQUIT, without what it prints of
-// memory and class loaders.
+// encoder writes dumps as ART does on SIGQUIT, without its sections on memory and class loaders.
 type encoder struct{}
 
 func (encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {

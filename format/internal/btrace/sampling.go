@@ -135,7 +135,7 @@ func (p *samplingParser) readAll() error {
 	}
 }
 
-// btrace3Record is what is used of a record.
+// btrace3Record has the used fields of a record.
 type btrace3Record struct {
 	kind         uint16
 	tid          uint32

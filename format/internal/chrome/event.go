@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// event is what is used of an event.
+// event has the used members of an event.
 type event struct {
 	phase              byte // of phases with one letter; else 0
 	name, argsName     []byte
@@ -51,7 +51,7 @@ type id struct {
 	name   []byte
 }
 
-// read reads an event. encoding/json reads what is not written in the usual way.
+// read reads an event. encoding/json reads events in an unusual form.
 func (e *event) read(text []byte, before *known) error {
 	if n, ok := e.scan(text, before); ok && n == len(text) {
 		return nil

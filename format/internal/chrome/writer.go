@@ -34,7 +34,7 @@ type chrome struct {
 
 // chromeThread is a thread with its open calls.
 type chromeThread struct {
-	ids  []byte // what its lines have after the name, up to the time
+	ids  []byte // the text of its lines between the name and the time
 	last time.Duration
 	open []chromeBegin
 }

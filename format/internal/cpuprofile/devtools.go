@@ -77,7 +77,7 @@ type chunk struct {
 	end     json.Number   // of the profile; empty in all chunks but the last
 }
 
-// profileEvent is what is used of an event.
+// profileEvent has the used members of an event.
 type profileEvent struct {
 	Name string          `json:"name"`
 	ID   jsonread.Text   `json:"id"`

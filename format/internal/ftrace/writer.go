@@ -26,7 +26,7 @@ const header = `# tracer: nop
 #              | |        |      |   ||||       |         |
 `
 
-// markEvent is what the kernel calls what apps write.
+// markEvent is the kernel's name of the events that apps write.
 const markEvent = "tracing_mark_write: "
 
 // file is a Writer of the text that the Linux kernel's ftrace gives, with a
@@ -51,7 +51,7 @@ type file struct {
 	vsyncs       encode.Vsyncs
 }
 
-// threadStart is what the lines of a thread begin with, up to the time.
+// threadStart is the beginning of a thread's lines, up to the time.
 type threadStart struct {
 	text []byte
 	core int // that it names

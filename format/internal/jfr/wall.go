@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// sampleKind is what a sample states of its thread.
+// sampleKind is the state of a sample's thread.
 type sampleKind uint8
 
 const (

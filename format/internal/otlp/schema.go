@@ -19,7 +19,7 @@ type ResourceProfiles struct {
 	SchemaURL string          `otlp:"3" json:"schemaUrl,omitempty"`
 }
 
-// Resource is what was profiled.
+// Resource is the profiled entity.
 type Resource struct {
 	Attributes []KeyValue `otlp:"1" json:"attributes,omitempty"`
 	Dropped    number     `otlp:"2" json:"droppedAttributesCount,omitempty"`

@@ -25,7 +25,7 @@ func (p *reader) intern(b []byte, seq *sequence) error {
 	return m.Err()
 }
 
-// slice is what is read of a TrackEvent.
+// slice has the used fields of a TrackEvent.
 type slice struct {
 	protobuf.Integers
 	phase             byte // 'B', 'E', 'X', or what is no call

@@ -28,8 +28,8 @@ type frameSlice struct {
 	present, jank uint32
 }
 
-// frameKey is what the two slices of a frame share. An app that draws several layers has slices of
-// each that happened, and those of one token were expected at one time.
+// frameKey is the key that the two slices of a frame share. An app that draws several layers has
+// slices of each that happened, and those of one token were expected at one time.
 type frameKey struct {
 	pid   uint32
 	token int64

@@ -125,7 +125,7 @@ func (p *file) slice(e *trace.Event) error {
 	return p.end(out, packet)
 }
 
-// sliceEndFields is what the TrackEvent of every end has.
+// sliceEndFields are the fields of the TrackEvent of every end.
 var sliceEndFields = protobuf.Message{eventType << 3, sliceEnd}
 
 // begin returns what the TrackEvent of every begin of a method has. The method's name

@@ -7,7 +7,7 @@ import (
 	"artifice/internal/rhea"
 )
 
-// thread is what is known of a thread: by [kind.RepairForward] and [kind.RepairArticle] its open
+// thread is the state of a thread: by [kind.RepairForward] and [kind.RepairArticle] its open
 // calls, by [kind.RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
 type thread struct {
 	open    []string       // names

@@ -17,7 +17,7 @@ type Parser interface {
 	Next(d *Dump) error
 }
 
-// Input is what the parsers of text formats share.
+// Input is the part that the parsers of text formats share.
 type Input struct {
 	Name   string
 	Lines  *Lines

@@ -31,7 +31,7 @@ type Sequence struct {
 	err     error
 }
 
-// Counts is what a sequence holds. It is complete at io.EOF.
+// Counts are the counts of a sequence. It is complete at io.EOF.
 type Counts struct {
 	Format       *Format
 	Dumps        int64

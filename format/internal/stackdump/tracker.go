@@ -361,14 +361,14 @@ type threadKey struct {
 	id  ID
 }
 
-// process is what the tracker remembers of a process.
+// process is the tracker's state of a process.
 type process struct {
 	alive  []*thread // in its last whole dump
 	before []*thread // in the one before; kept for its memory
 	bare   bool      // a warning stated that it has native frames only
 }
 
-// thread is what the tracker remembers of a thread.
+// thread is the tracker's state of a thread.
 type thread struct {
 	id      trace.ThreadID
 	left    bool // not selected: it has no id

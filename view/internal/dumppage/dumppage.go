@@ -13,7 +13,7 @@ import (
 	"artifice/report/dumps"
 )
 
-// Content is what a page of thread dumps shows: contended locks with their holders, the most
+// Content is the content of a page of thread dumps: contended locks with their holders, the most
 // frequent stacks, and the state of each thread in each dump. The page has no script; its figures
 // and sentences are those of artifice report.
 type Content struct {
