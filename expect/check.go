@@ -123,7 +123,7 @@ func Check(truth *Truth, profile *Profile, o Options) (Verdict, error) {
 		return Verdict{}, err
 	}
 	v := Verdict{
-		Rate: o.Rate, Clock: profile.Clock.String(), Samples: c.samples, Ticks: profile.Ticks, Outside: 1 - c.inside, Timeline: truth.lines != nil,
+		Rate: o.Rate, Clock: c.profile.Clock.String(), Samples: c.samples, Ticks: c.profile.Ticks, Outside: 1 - c.inside, Timeline: truth.lines != nil,
 		Overlap: unknown, Outcome: Pass,
 	}
 	forRules, forScan := c.split(o)

@@ -44,6 +44,10 @@ type method struct {
 }
 
 func newChecker(truth *Truth, profile *Profile, o Options) (*checker, error) {
+	profile, err := profile.On(truth, o.Schedules)
+	if err != nil {
+		return nil, err
+	}
 	c := &checker{truth: truth, profile: profile, options: o, all: newStacks(), inside: 1}
 	if truth.stacks != nil {
 		c.ofTruth = c.all.add(truth.stacks)

@@ -2,6 +2,7 @@ package expect
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -18,6 +19,8 @@ type Profile struct {
 	Samples  float64       // of threads with a frame; the number of equal weight if weights differ (Kish)
 	Ticks    float64       // instants at which all threads were sampled; 0: each sample is of a single thread
 	Interval time.Duration // as stated; 0: not stated
+
+	unclocked bool // the clock is not stated: see On
 
 	stacks *stacks
 	shares []float64 // by context; their sum is 1
@@ -39,6 +42,7 @@ type run struct {
 var (
 	ErrNoSamples  = errors.New("the profile records times or every call without samples: use a sampled profile")
 	ErrNoTime     = errors.New("the profile has no samples of time")
+	ErrClock      = errors.New("the profile does not state whether it counts samples of CPU time or of wall time: --sampler cpu-timer or --sampler wall-tick")
 	ErrNotSampled = errors.New("the profile records every call: use a sampled one, or artifice score")
 )
 
@@ -110,6 +114,25 @@ func profileOfEvents(rec *trace.Recording, name string, b *calltree.Builder, e *
 		p.time += time.Duration(w)
 	}
 	return p, p.setShares(weights)
+}
+
+// On returns the profile with the clock of samplers of the stated schedules, if the profile itself
+// states none and the truth has both clocks; else p. Schedules with both clocks, or with none, are
+// [ErrClock].
+func (p *Profile) On(truth *Truth, s Schedules) (*Profile, error) {
+	if !p.unclocked || !truth.hasClocks() {
+		return p, nil
+	}
+	q := *p
+	switch s &^ Poisson {
+	case CPUTimer:
+		q.Clock, q.Interval, q.Ticks = CPU, 0, 0
+	case WallTick:
+	default:
+		return nil, fmt.Errorf("%s: %w", p.Name, ErrClock)
+	}
+	q.unclocked = false
+	return &q, nil
 }
 
 // treeNumbers numbers the contexts of a tree, callers first.
@@ -229,7 +252,7 @@ func (s *Snapshots) profile(rec *trace.Recording, name string) (*Profile, error)
 	if rec.Info.Technique == trace.UnknownTechnique {
 		return nil, ErrNoSamples
 	}
-	p := &Profile{Name: name, Clock: CPU, Interval: rec.Info.Interval, stacks: s.stacks}
+	p := &Profile{Name: name, Clock: CPU, Interval: rec.Info.Interval, unclocked: rec.Info.Unclocked, stacks: s.stacks}
 	n := s.counter.Samples(1)
 	if n.Wall > 0 {
 		p.Clock = Wall

@@ -180,6 +180,12 @@ func (l *line) segments(c Clock) iter.Seq[segment] {
 	}
 }
 
+// hasClocks reports whether the truth distinguishes wall time and CPU time. Shares do not.
+func (t *Truth) hasClocks() bool {
+	wall, cpu := t.weights[Wall], t.weights[CPU]
+	return len(wall) > 0 && len(cpu) > 0 && &wall[0] != &cpu[0]
+}
+
 // cpuTime returns the CPU time of all threads in methods, and the number of threads that used any;
 // 0 if it is unknown.
 func (t *Truth) cpuTime() (sum time.Duration, threads int) {

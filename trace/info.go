@@ -60,6 +60,7 @@ type Info struct {
 	Sections      bool          // calls are sections of android.os.Trace, with the names in the file
 	Marked        bool          // calls are marks that the app wrote when sections of code began and ended, as in ftrace
 	OfCPU         bool          // sampled by the CPU time of each thread: a waiting thread has no samples, and the samples of a thread sum to its CPU time
+	Unclocked     bool          // the source counts stacks and does not state whether of wall time or of CPU time; Clock is Wall
 	Quantity      Quantity      // what the numbers of a profile are, if they are no time of threads
 	Events        int64         // number of events stated by the source; -1 if it states none (streams)
 }

@@ -78,7 +78,7 @@ rule requires). Rules, and how to test a profiler in CI: docs/expect.md.`,
 	f.value.Add(cmd)
 	flags.StringVar(&f.rules, "rules", "", "assertions: a YAML `FILE`, or prof-correctness's JSON")
 	flags.Var(&f.rate, "false-alarms", "`RATE` of unbiased profiles that fail")
-	flags.StringVar(&f.sampler, "sampler", "", "allow for samplers of these `KINDS`: cpu-timer, wall-tick, poisson, comma-separated; poisson is always included for shares; without it, each thread's number of samples counts as exact. Default: by the profile's clock, and poisson")
+	flags.StringVar(&f.sampler, "sampler", "", "allow for samplers of `KINDS`: cpu-timer, wall-tick, poisson, comma-separated; poisson is always included for shares; without it, each thread's number of samples is exact. Default: by the profile's clock, if stated, and poisson")
 	flags.StringVar(&f.runLength, "run-length", "", "how long methods run, for a TRUTH without a timeline: random, random:`TIME` (irregular, on average) or even:TIME")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.junit, "junit", "", "write the results as JUnit XML to `FILE`")
@@ -184,6 +184,9 @@ func (f *expectFlags) check(cmd *cobra.Command, std command.Stdio, truthName, pr
 	defer src.Blame(&err)
 	profile, err := expect.ReadProfile(src.Recording, profileName, snapshots)
 	if err != nil {
+		return v, err
+	}
+	if profile, err = profile.On(truth, o.Schedules); err != nil {
 		return v, err
 	}
 	if f.rules != "" {

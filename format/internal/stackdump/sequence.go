@@ -116,8 +116,9 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	if sums && first.Interval > 0 || s.tracker.running && first.Interval == 0 { // times without samples
 		s.Info.Technique = trace.UnknownTechnique
 	}
+	s.Info.Unclocked = s.counts.Format.Sums && first.Interval == 0 && !s.tracker.dual
 	if s.Info.Quantity.IsSet() {
-		s.Info.Technique, s.Info.Interval = trace.UnknownTechnique, 0
+		s.Info.Technique, s.Info.Interval, s.Info.Unclocked = trace.UnknownTechnique, 0, false
 	}
 	s.Events = s
 	return s, nil
