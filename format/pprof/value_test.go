@@ -132,6 +132,9 @@ func TestValues(t *testing.T) {
 		for _, w := range in.Warnings {
 			warnings = append(warnings, strings.TrimPrefix(w.String(), "x.pb.gz: "))
 		}
+		if in.Info.Unclocked {
+			t.Errorf("%s: a value of pprof states what it measures, and the clock is unknown", name)
+		}
 		if !maps.Equal(times, c.want) || in.Info.Quantity != c.quantity || strings.Join(warnings, "\n") != c.warning {
 			t.Errorf("%s: %v of %+v, want %v of %+v; warnings %q, want %q", name, times, in.Info.Quantity, c.want, c.quantity, warnings, c.warning)
 		}

@@ -94,8 +94,20 @@ func TestFoldedRuns(t *testing.T) {
 	}
 }
 
-// TestTabs: a tab separates a stack and its count, as it does for flamegraph.pl. A table of words and
-// numbers has no stacks.
+// TestUnclocked: counts do not state their clock; a first line with a unit, or with a quantity,
+// does.
+func TestUnclocked(t *testing.T) {
+	for text, want := range map[string]bool{
+		"a;b 2\n": true, "# wall;us 0\na;b 2\n": false, "# cpu;us 0\na;b 2\n": false, "# inuse_space;bytes 0\na;b 2\n": false,
+	} {
+		if s := formattest.Parse(t, stackdump.Config{Format: folded.Format.Dumps}, text); s.Info.Unclocked != want {
+			t.Errorf("%q: unclocked is %v", text, s.Info.Unclocked)
+		}
+	}
+}
+
+// TestTabs: a tab separates a stack and its count, as it does for flamegraph.pl. A table of words
+// and numbers has no stacks.
 func TestTabs(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "a;b c\t2\na;d \t1\n")
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b c\n2000000 - 1 exit b c\n2000000 - 1 enter d\n")

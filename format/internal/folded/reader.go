@@ -132,7 +132,7 @@ func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 // it: the samples of a thread follow each other at the interval.
 func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
-	d.Partial, d.Interval, d.Quantity = true, p.fileUnit, p.quantity
+	d.Partial, d.Interval, d.Quantity, d.Unclocked = true, p.fileUnit, p.quantity, p.fileUnit == 0
 	t := d.AddThread(p.Lines.Line)
 	if t.Count = count; p.quantity.IsSet() {
 		t.Count = 1
@@ -205,8 +205,8 @@ func (codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig)
 	return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
 }
 
-// Detect reports whether most of the first lines are folded stacks, or the file has maps of bpftrace
-// with stacks.
+// Detect reports whether most of the first lines are folded stacks, or the file has maps of
+// bpftrace with stacks.
 func (codec) Detect(head []byte) bool {
 	if first, _, _ := bytes.Cut(head, []byte("\n")); string(bytes.TrimRight(first, "\r")) == noStacks {
 		return true

@@ -34,6 +34,8 @@ type Dump struct {
 
 	Quantity trace.Quantity // what the sums of the file are, if they are no time of threads
 
+	Unclocked bool // see [trace.Info]
+
 	// Stopped is the time for which the dump suspended the process; 0 if it does not state it.
 	Stopped time.Duration
 

@@ -108,7 +108,7 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 		s.Info.Clock = trace.Dual
 	}
 	s.Info.Interval, s.Info.OfCPU = first.Interval, s.tracker.running
-	s.Info.Quantity = first.Quantity
+	s.Info.Quantity, s.Info.Unclocked = first.Quantity, first.Unclocked
 	s.tracker.signed, s.line.signed = s.Info.Quantity.Signed, s.Info.Quantity.Signed
 	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || sums {
 		s.Info.Interval = cmp.Or(first.Interval, cfg.Interval)
@@ -116,9 +116,8 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	if sums && first.Interval > 0 || s.tracker.running && first.Interval == 0 { // times without samples
 		s.Info.Technique = trace.UnknownTechnique
 	}
-	s.Info.Unclocked = s.counts.Format.Sums && first.Interval == 0 && !s.tracker.dual
 	if s.Info.Quantity.IsSet() {
-		s.Info.Technique, s.Info.Interval, s.Info.Unclocked = trace.UnknownTechnique, 0, false
+		s.Info.Technique, s.Info.Interval = trace.UnknownTechnique, 0
 	}
 	s.Events = s
 	return s, nil
