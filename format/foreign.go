@@ -24,15 +24,18 @@ const (
 	gdbStacks    = "make folded stacks of them: stackcollapse-gdb.pl FILE > FILE.folded (FlameGraph)"
 	pyinstrument = "write speedscope's JSON: pyinstrument --renderer speedscope -o FILE.json --load-prev ID"
 	profileGo    = "write a profile: curl ADDRESS/debug/pprof/profile > FILE.pb.gz (goroutines: .../goroutine, without debug=2)"
-	crashApple   = "it shows one moment; macOS's sample or Instruments take samples"
+	sampleApple  = "macOS's sample or Instruments take samples"
+	recordApp    = "record a trace of the app: adb shell am profile start PACKAGE FILE"
+	jstackJava   = "jstack PID or kill -3 PID writes the stacks of all threads"
+	foldBCC      = "run it with -f, which writes folded stacks"
 	recordPySpy  = "record samples: py-spy record --format raw -o FILE.folded --pid PID"
 )
 
 // foreignFiles are in the order in which they are tried. The signatures are those of file(1)'s
 // magic database and of the programs that write the files.
 var foreignFiles = []foreignFile{
-	{begins: "PK\x03\x04", has: "AndroidManifest.xml", what: "an Android package", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},
-	{begins: "PK\x03\x04", has: "classes.dex", what: "an Android package", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},
+	{begins: "PK\x03\x04", has: "AndroidManifest.xml", what: "an Android package", do: recordApp},
+	{begins: "PK\x03\x04", has: "classes.dex", what: "an Android package", do: recordApp},
 	{begins: "PK\x03\x04", what: "a zip archive", do: "unpack it and name the trace in it"},
 	{begins: "PERFILE2", what: "a perf.data of perf or simpleperf", do: "make text of it: perf script -i FILE > FILE.txt, or simpleperf report-sample --show-callchain --protobuf -i FILE -o FILE.simpleperf"},
 	{begins: "FLR\x00", what: "a recording of the JDK's Flight Recorder", do: "print its samples: " + printJFR},
@@ -80,10 +83,10 @@ var foreignFiles = []foreignFile{
 	{begins: "Fatal Python error", what: "a crash of Python", do: recordPySpy},
 	{begins: "Thread ", has: "\n#0 ", what: "the stacks of gdb or pstack", do: gdbStacks},
 	{begins: "[New LWP ", has: "\n#0 ", what: "the stacks of gdb or pstack", do: gdbStacks},
-	{begins: "* thread #", what: "the stacks of lldb", do: "they show one moment; macOS's sample or Instruments take samples"},
-	{begins: "Sampling at ", has: " Hertz of ", what: "the text of bcc's profile", do: "run it with -f, which writes folded stacks"},
-	{begins: "Tracing off-CPU time", what: "the text of bcc's offcputime", do: "run it with -f, which writes folded stacks"},
-	{begins: "Tracing ", has: " functions for ", what: "the text of bcc's stackcount", do: "run it with -f, which writes folded stacks"},
+	{begins: "* thread #", what: "the stacks of lldb", do: "they show one moment; " + sampleApple},
+	{begins: "Sampling at ", has: " Hertz of ", what: "the text of bcc's profile", do: foldBCC},
+	{begins: "Tracing off-CPU time", what: "the text of bcc's offcputime", do: foldBCC},
+	{begins: "Tracing ", has: " functions for ", what: "the text of bcc's stackcount", do: foldBCC},
 	{begins: "Attaching ", has: " probe", last: true, what: "output of bpftrace without stacks", do: "count stacks in a map: @[ustack] = count()"},
 	{begins: `{"type":"attached_probes"`, what: "the JSON of bpftrace", do: "run bpftrace without -f json"},
 	{begins: `{"type":"map"`, what: "the JSON of bpftrace", do: "run bpftrace without -f json"},
@@ -95,12 +98,12 @@ var foreignFiles = []foreignFile{
 	{begins: "goroutine ", has: "]:\n", what: "a dump of Go's goroutines", do: profileGo},
 	{begins: "panic: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},
 	{begins: "fatal error: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},
-	{begins: "Coroutines dump ", what: "a dump of Kotlin's coroutines", do: "jstack PID or kill -3 PID writes the stacks of all threads"},
+	{begins: "Coroutines dump ", what: "a dump of Kotlin's coroutines", do: jstackJava},
 	{begins: "--------- beginning of ", what: "a log of Android (logcat)", do: "read the thread dumps of an ANR in /data/anr (adb bugreport), or record a trace: adb shell am profile start PACKAGE FILE"},
-	{begins: "Incident Identifier: ", what: "a crash report of Apple's systems", do: crashApple},
-	{begins: `{"app_name":`, has: `"bug_type"`, what: "a crash report of Apple's systems", do: crashApple},
-	{begins: "Exception in thread ", what: "the stack of an exception", do: "jstack PID or kill -3 PID writes the stacks of all threads"},
-	{begins: "dex\n0", what: "the code of an Android app (dex)", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},
+	{begins: "Incident Identifier: ", what: "a crash report of Apple's systems", do: "it shows one moment; " + sampleApple},
+	{begins: `{"app_name":`, has: `"bug_type"`, what: "a crash report of Apple's systems", do: "it shows one moment; " + sampleApple},
+	{begins: "Exception in thread ", what: "the stack of an exception", do: jstackJava},
+	{begins: "dex\n0", what: "the code of an Android app (dex)", do: recordApp},
 	{begins: "\x7fELF", what: "a program or library (ELF)", do: "name a trace of it"},
 	{begins: "SQLite format 3\x00", what: "an SQLite database", do: "export its trace; Perfetto's trace files are read directly"},
 	{begins: "\x28\xb5\x2f\xfd", what: "packed by zstd", do: "unpack it: zstd -d FILE"},

@@ -2,6 +2,7 @@ package pprof
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,8 @@ func namesIn(text []byte, p *profile.Profile) map[uint64][]profile.Line {
 			name = name[:plus]
 		}
 		colon := strings.LastIndexByte(words[3], ':')
-		if err != nil || colon < 0 || hasFunction(lines[address], name) {
+		isListed := func(l profile.Line) bool { return l.Function.Name == name }
+		if err != nil || colon < 0 || slices.ContainsFunc(lines[address], isListed) {
 			continue
 		}
 		number, _ := strconv.ParseInt(words[3][colon+1:], 10, 64)
@@ -73,14 +75,4 @@ func namesIn(text []byte, p *profile.Profile) map[uint64][]profile.Line {
 		lines[address] = append(lines[address], profile.Line{Function: f, Line: number})
 	}
 	return lines
-}
-
-// hasFunction reports whether one of the lines is of the named function.
-func hasFunction(lines []profile.Line, name string) bool {
-	for _, l := range lines {
-		if l.Function.Name == name {
-			return true
-		}
-	}
-	return false
 }

@@ -64,7 +64,7 @@ func (p Part) apply(rec *trace.Recording, together bool) (*partReader, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	r := &partReader{source: rec, part: p, together: together, batch: make([]trace.Event, trace.BatchSize), err: io.EOF}
+	r := &partReader{source: rec, part: p, together: together, batch: make([]trace.Event, trace.BatchSize)}
 	r.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: r}
 	r.follow()
 	for _, f := range rec.DisplayFrames {
@@ -87,9 +87,8 @@ type partReader struct {
 	threads []partThread
 	methods []trace.MethodID // new index + 1 by old index
 	last    time.Duration    // latest time of an event
-	ended   bool
-	err     error // after the events
-	listed  bool  // the threads of a truth have been added
+	err     error            // after the events; nil before their end
+	listed  bool             // the threads of a truth have been added
 
 	// together keeps all threads, and enters and leaves the frames of all threads at the edges of
 	// the window at once: a source in time order then gives a part in time order.
@@ -116,7 +115,7 @@ type partThread struct {
 // ReadEvents implements [trace.Reader].
 func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 	for len(r.out) == 0 {
-		if r.ended {
+		if r.err != nil {
 			return 0, trace.ReadOnce(&r.err)
 		}
 		r.out = r.out[:0]
@@ -133,7 +132,7 @@ func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 			continue
 		}
 		for _, e := range r.batch[:n] {
-			if r.take(e); r.together && r.ended {
+			if r.take(e); r.together && r.err != nil {
 				break
 			}
 		}
@@ -203,13 +202,13 @@ func (r *partReader) atOnce(at time.Duration) bool {
 			r.begin(id, t)
 		}
 	}
-	if r.part.To != 0 && at >= r.part.To && !r.ended {
-		r.ended = true
+	if r.part.To != 0 && at >= r.part.To && r.err == nil {
+		r.err = io.EOF
 		for id, t := range r.livingAt(r.part.To) {
 			r.leave(id, t)
 		}
 	}
-	return !r.ended
+	return r.err == nil
 }
 
 // livingAt returns the threads of the part that have started before an edge and not ended.
@@ -281,7 +280,7 @@ func (r *partReader) finish() {
 			r.result.Symbols.Thread(t.id).AtStop = r.source.Symbols.Thread(trace.ThreadID(id)).AtStop
 		}
 	}
-	r.ended = true
+	r.err = io.EOF
 	r.out = r.out[:0]
 	if r.together || r.part.From > max(r.last, r.source.Info.Elapsed) {
 		return // the window begins after the end of the trace

@@ -188,7 +188,7 @@ func TestVerdict(t *testing.T) {
 		if err := os.WriteFile(r.profile, []byte(profile.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		v, err := verdict(&r, log, 1e-6)
+		v, err := verdict(&r, log)
 		if err != nil || v.Outcome != want || v.Overlap < 0.9 {
 			t.Errorf("%+v, %v", v, err)
 		}

@@ -25,8 +25,6 @@ type Config struct {
 	Dir  string // for programs, logs and profiles; "": they are not kept
 	Keep bool   // compare the earlier runs in Dir, without running anything
 
-	Rate float64 // of false alarms, of Verdicts; 0: the default of package expect
-
 	// Log receives a line for each run and each profiler that cannot run; nil: none.
 	Log io.Writer
 }

@@ -22,7 +22,7 @@ type Verdict struct {
 func Verdicts(c Config) (list []Verdict, err error) {
 	err = c.installed(func(p *profiler) error {
 		return c.each(p, func(r *run, t *truth) error {
-			v, err := verdict(r, t, c.rate())
+			v, err := verdict(r, t)
 			if err != nil {
 				return err
 			}
@@ -34,16 +34,8 @@ func Verdicts(c Config) (list []Verdict, err error) {
 	return list, err
 }
 
-// rate returns the rate of false alarms of one verdict.
-func (c *Config) rate() float64 {
-	if c.Rate > 0 {
-		return c.Rate
-	}
-	return expect.DefaultRate
-}
-
-// verdict tests the profile of a run.
-func verdict(r *run, t *truth, rate float64) (v expect.Verdict, err error) {
+// verdict tests the profile of a run at [expect.DefaultRate].
+func verdict(r *run, t *truth) (v expect.Verdict, err error) {
 	truth, err := expect.ReadTruth(t.as(r.profiler), r.log)
 	if err != nil {
 		return v, err
@@ -52,7 +44,7 @@ func verdict(r *run, t *truth, rate float64) (v expect.Verdict, err error) {
 	if err != nil {
 		return v, err
 	}
-	return expect.Check(truth, profile, expect.Options{Rate: rate})
+	return expect.Check(truth, profile, expect.Options{})
 }
 
 // as returns the run as a truth with the names and the clock of a profiler.
