@@ -67,8 +67,8 @@ type Config struct {
 	// goroutine than Run's, one call at a time.
 	Progress func(reached time.Duration)
 
-	// Exceeded, if not nil, is called from several goroutines while samplers run. Its error ends the
-	// run: samples that not all threads have reached take memory.
+	// Exceeded, if not nil, is called from several goroutines while samplers run. Its error ends
+	// the run: samples that not all threads have reached take memory.
 	Exceeded func() error
 
 	asked   bool       // for Intervals

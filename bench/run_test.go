@@ -92,8 +92,8 @@ func (s *slow) ReadEvents(p []trace.Event) (int, error) {
 	return s.Reader.ReadEvents(p)
 }
 
-// TestExceeded: the error of Exceeded ends a run, at any event that it comes with, and on a recorded
-// truth also the jobs that determine the range of slowdowns.
+// TestExceeded: the error of Exceeded ends a run, at any event that it comes with, and on a
+// recorded truth also the jobs that determine the range of slowdowns.
 func TestExceeded(t *testing.T) {
 	full := errors.New("no memory is left")
 	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {

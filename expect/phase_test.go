@@ -130,7 +130,8 @@ func TestNearlyAll(t *testing.T) {
 	if len(c.aliases) > 0 {
 		t.Errorf("aliased: %+v", c.aliases)
 	}
-	// P(5 or more of 30) = 1.16e-5 for p = 0.01; one sample less is allowed for: P(4 or more) = 2.2e-4.
+	// P(5 or more of 30) = 1.16e-5 for p = 0.01; one sample less is allowed for: P(4 or more) =
+	// 2.2e-4.
 	if below, _ := x.tails(1 - 5/c.samples); below < 1.1e-5 || below > 2.3e-4 {
 		t.Errorf("5 samples outside of root: %g", below)
 	}

@@ -18,8 +18,8 @@ const atraceCategories = `gfx input view webview wm am sm audio video camera hal
 	binder_driver binder_lock pagecache memory thermal app pdx`
 
 // TestEveryCategory: each of atrace's categories is taken; of a recording with a call for each of
-// Android's parts, each of these has just its call, and of the others the writer states that there is
-// nothing.
+// Android's parts, each of these has just its call, and of the others the writer states that there
+// is nothing.
 func TestEveryCategory(t *testing.T) {
 	calls := map[string]string{
 		"gfx": "android.opengl.EGL14.eglSwapBuffers", "view": "android.view.Choreographer.doFrame",

@@ -48,9 +48,9 @@ const dumpedThreads = `"main" #1 prio=5 tid=0x1 nid=0x1 waiting for monitor entr
 
 `
 
-// TestDumpsPage: a page states who waits for whom, with both stacks, and names threads with one name
-// apart. Text of the dumps is escaped; the page has no script, no address, and no time of a dump
-// that has none.
+// TestDumpsPage: a page states who waits for whom, with both stacks, and names threads with one
+// name apart. Text of the dumps is escaped; the page has no script, no address, and no time of a
+// dump that has none.
 func TestDumpsPage(t *testing.T) {
 	page := dumpsPageOf(t, "2024-01-01 00:00:01\nFull thread dump x (1.5.0)\n\n"+dumpedThreads)
 	for _, want := range []string{

@@ -44,9 +44,9 @@ func runForms(t *testing.T, forms []form) {
 // folds is the command that prints the stacks of a file with their values.
 const folds = "convert FILE --format folded -o - -q"
 
-// TestLegacyPprof: the texts that Go's runtime writes with ?debug=1 have their values, and the names
-// in their comments. The runtime hides its own functions at both ends of a stack; inlined functions
-// have the address of their caller. Texts of gperftools have addresses alone.
+// TestLegacyPprof: the texts that Go's runtime writes with ?debug=1 have their values, and the
+// names in their comments. The runtime hides its own functions at both ends of a stack; inlined
+// functions have the address of their caller. Texts of gperftools have addresses alone.
 func TestLegacyPprof(t *testing.T) {
 	runForms(t, []form{
 		{"goroutines", "goroutine profile: total 12\n10 @ 0x43b 0x44c 0x45d\n#\t0x44b\tmain.wait+0x2b\t\t/tmp/x.go:30\n\n2 @ 0x44c 0x45d\n#\t0x44b\tmain.wait+0x2b\t/tmp/x.go:30\n",

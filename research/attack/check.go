@@ -23,8 +23,8 @@ func (c *command) allowance(n int64) int64 {
 	return fixedMemory + c.extra + byteMemory*n*int64(strings.Count(c.line, "FILE"))
 }
 
-// Bytes that an output may have: fixed, and for each unpacked byte of the input. The program unpacks
-// a packed file as far as that by default (--limit ratio).
+// Bytes that an output may have: fixed, and for each unpacked byte of the input. The program
+// unpacks a packed file as far as that by default (--limit ratio).
 const (
 	fixedOutput = 64 << 20
 	byteOutput  = 256

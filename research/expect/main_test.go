@@ -99,8 +99,8 @@ func TestSteps(t *testing.T) {
 }
 
 // TestPower: the smallest bias is at most 1.05 times that of the most powerful test where np is at
-// least 10, and 1.11 times where it is at least 1. Below, the best test rejects 4 of 200 samples for
-// p = 0.001 in 90 % of cases, at random, to use up its level of 5e-5. A test that is not random
+// least 10, and 1.11 times where it is at least 1. Below, the best test rejects 4 of 200 samples
+// for p = 0.001 in 90 % of cases, at random, to use up its level of 5e-5. A test that is not random
 // rejects from 5 on: 5 are reached with 95 % from a share of 4.52 % on, 4 or 5 (by that lot) from
 // 3.92 % on. The ratio of the biases is 4.42/3.82.
 func TestPower(t *testing.T) {

@@ -114,8 +114,8 @@ func TestRefused(t *testing.T) {
 
 // TestLoop: two threads are always busy. A sampler that sleeps for 4 ms and stops both for 1 ms
 // makes 5 ms of 4: 1.25. Where they share a core, in turns of 1 ms, so does the sampler: when its
-// sleep ends another thread has the next turn, so it makes 6 ms of 5: 1.2. The page states then that
-// each trace is of a run of its own.
+// sleep ends another thread has the next turn, so it makes 6 ms of 5: 1.2. The page states then
+// that each trace is of a run of its own.
 func TestLoop(t *testing.T) {
 	for cores, want := range map[string]bool{"": false, "cores: [{count: 1}]\nslice: 1ms\n": true} {
 		e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 200ms\n"+cores)+"  - {name: other, do: [{call: app.Main.run()V}]}\n")

@@ -15,9 +15,9 @@ type pilots struct {
 	traces []*plan.Trace
 }
 
-// plan estimates how many traces of each build detect that a method got slower by a share, where recording
-// may make the run longer by a share: as artifice plan does with these flags. The traces are read
-// once for a method.
+// plan estimates how many traces of each build detect that a method got slower by a share, where
+// recording may make the run longer by a share: as artifice plan does with these flags. The traces
+// are read once for a method.
 func (l *source) plan(ctx context.Context, method string, change, budget float64, deviceName string) (*plan.Plan, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {

@@ -64,8 +64,8 @@ func readEvents(src *timeline.Source, stops bool) error {
 	return nil
 }
 
-// addIgnored adds warnings of odd events and of those that may have been meant as calls, and the way
-// forward if there are no calls.
+// addIgnored adds warnings of odd events and of those that may have been meant as calls, and the
+// way forward if there are no calls.
 func (s *reader) addIgnored() {
 	if s.Async > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "asynchronous sections are ignored, as they are of no thread: %s", words.Count(s.Async, "section")))

@@ -15,8 +15,8 @@ import (
 //	    entry_SYSCALL_64_after_hwframe+68
 //	, java, 1200]: 3
 //
-// are stacks with their numbers, too. Frames are indented, the innermost first; other keys (command,
-// pid, tid) name the thread.
+// are stacks with their numbers, too. Frames are indented, the innermost first; other keys
+// (command, pid, tid) name the thread.
 
 // isMap reports whether a line begins an entry of a map, such as "@reads[" or "@[java, ".
 func isMap(line []byte) bool {
@@ -54,8 +54,8 @@ func isIndented(line []byte) bool {
 // mapEnd returns the index of the bracket that ends the key of an entry, -1 if there is none.
 func mapEnd(line []byte) int { return bytes.LastIndex(line, []byte("]:")) }
 
-// mapEntry reads the entry of a map that begins with a line, and returns it as a folded stack. ok is
-// false if it has no stack, or its value is no number.
+// mapEntry reads the entry of a map that begins with a line, and returns it as a folded stack. ok
+// is false if it has no stack, or its value is no number.
 func (p *parser) mapEntry(line []byte) (stack []byte, ok bool) {
 	keys := [][]byte{bytes.Clone(line[bytes.IndexByte(line, '[')+1:])}
 	var frames [][]byte // innermost first

@@ -235,8 +235,8 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 	return r.kernel != ""
 }
 
-// markText returns what a thread wrote: trace-cmd aligns it with blanks, and states the function that
-// wrote it.
+// markText returns what a thread wrote: trace-cmd aligns it with blanks, and states the function
+// that wrote it.
 func markText(text []byte) []byte {
 	return bytes.TrimPrefix(bytes.TrimLeft(text, " "), []byte("tracing_mark_write: "))
 }
@@ -280,8 +280,8 @@ func (l *lines) writer(line []byte) *task {
 	return nil
 }
 
-// maxWriter is the number of bytes that are searched again for what a thread precedes: a comm has 15
-// bytes, and its columns 64.
+// maxWriter is the number of bytes that are searched again for what a thread precedes: a comm has
+// 15 bytes, and its columns 64.
 const maxWriter = 256
 
 // writerOf returns the thread that is all of text, or nil.

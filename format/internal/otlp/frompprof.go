@@ -62,8 +62,8 @@ func typeOrder(p *profile.Profile) []int {
 	return order
 }
 
-// scopeOf returns the scope with the attributes that state which sample types pprof has; nil without
-// any.
+// scopeOf returns the scope with the attributes that state which sample types pprof has; nil
+// without any.
 func scopeOf(p *profile.Profile) *Scope {
 	var s Scope
 	if p.DefaultSampleType != "" {

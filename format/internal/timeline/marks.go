@@ -107,9 +107,9 @@ type Mark struct {
 	Text []byte // what was written: B|pid|name, E, and others
 }
 
-// Add adds a mark. The kernels of some vendors write ends with a name: E|pid|name. HarmonyOS writes a
-// level and a tag in its place, and after the name of a begin. Marks other than B and E (counters,
-// asynchronous sections) are no calls of a thread.
+// Add adds a mark. The kernels of some vendors write ends with a name: E|pid|name. HarmonyOS writes
+// a level and a tag in its place, and after the name of a begin. Marks other than B and E
+// (counters, asynchronous sections) are no calls of a thread.
 func (m *Marks) Add(mark *Mark) error {
 	text := mark.Text
 	if len(text) > 1 && (text[0] == 'S' || text[0] == 'G') && text[1] == '|' {
@@ -162,7 +162,8 @@ func withoutTag(name []byte) []byte {
 	return name
 }
 
-// isTag reports whether text is a level (debug, info, critical, commercial) and the number of a tag.
+// isTag reports whether text is a level (debug, info, critical, commercial) and the number of a
+// tag.
 func isTag(text []byte) bool {
 	isDigit := func(c byte) bool { return c >= '0' && c <= '9' }
 	return bytes.IndexByte([]byte("DICM"), text[0]) >= 0 && isDigit(text[1]) && isDigit(text[2])

@@ -17,7 +17,8 @@ import (
 	"artifice/view/internal/ranges"
 )
 
-// TestPack: a recording that was packed states of every part what the file states, to the last byte.
+// TestPack: a recording that was packed states of every part what the file states, to the last
+// byte.
 func TestPack(t *testing.T) {
 	for _, file := range testdata.Some(t, [][]string{
 		{"traces", "sampled-art-file.trace"}, {"traces", "sampled-streaming.trace"}, {"traces", "sampled-host-file.trace"}, {"anr"}, {"jstack"},
