@@ -65,7 +65,7 @@ var ranges = map[string]string{
 
 // sources are the command lines that the flags are added to.
 var sources = map[string]string{
-	"record": "w.yaml -o out.txt", "bench": "w.yaml --seeds 1 --device ideal --modes sample", "score": "t.trace s.trace", "expect": "t.trace p.folded", "report": "t.trace", "diff": "t.trace --to s.trace",
+	"record": "w.yaml -o out.txt", "bench": "w.yaml --seeds 1 --device ideal --modes sample", "score": "t.trace s.trace", "expect": "t.trace p.folded --sampler wall-tick", "report": "t.trace", "diff": "t.trace --to s.trace",
 	"plan": "s.trace s.trace --method a.A.f", "view": "t.trace -o out.html", "convert": "t.trace -o out.txt", "info": "t.trace", "dump": "t.trace", "check": "t.trace", "calibrate": "s.trace",
 	"fixtures": "corpus", "lab": "-o out.html", "list": "", "dmtracedump": "t.trace",
 }
