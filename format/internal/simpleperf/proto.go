@@ -194,25 +194,25 @@ func (p *protoParser) record(size int) error {
 			return nil
 		}
 		switch field {
-		case 1:
+		case recordSample:
 			return p.sample(body)
-		case 2:
+		case recordLost:
 			return protobuf.Fields(body, func(field int, n uint64, _ []byte) error {
-				if field == 2 {
+				if field == lostLost {
 					p.lost += n
 				}
 				return nil
 			})
-		case 3:
+		case recordFile:
 			return p.addLibrary(body)
-		case 4:
+		case recordThread:
 			return p.nameThread(body)
-		case 5:
+		case recordMeta:
 			return protobuf.Fields(body, func(field int, n uint64, text []byte) error {
 				switch field {
-				case perfMetaEvent:
+				case metaEvent:
 					p.events = append(p.events, string(text))
-				case perfMetaOffCPU:
+				case metaOffCPU:
 					p.onCPU = n == 0
 				}
 				return nil
@@ -229,17 +229,17 @@ func (p *protoParser) sample(b []byte) error {
 	var chain []uint64
 	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
 		switch field {
-		case 1:
+		case sampleTime:
 			at = n
-		case 2:
+		case sampleThread:
 			tid = uint32(n)
-		case 3:
+		case sampleFrame:
 			key, err := p.place(body)
 			chain = append(chain, key)
 			return err
-		case 4:
+		case sampleCount:
 			count = n
-		case 5:
+		case sampleEvent:
 			event = n
 		}
 		return nil
@@ -267,11 +267,11 @@ func (p *protoParser) place(b []byte) (uint64, error) {
 	var at place
 	err := protobuf.Fields(b, func(field int, n uint64, _ []byte) error {
 		switch field {
-		case 1:
+		case entryAddress:
 			at.address = n
-		case 2:
+		case entryFile:
 			at.file = n
-		case 3:
+		case entrySymbol:
 			at.symbol = int32(n)
 		}
 		return nil
@@ -294,11 +294,11 @@ func (p *protoParser) addLibrary(b []byte) error {
 	file := &library{}
 	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
 		switch field {
-		case 1:
+		case fileID:
 			id = n
-		case 2:
+		case filePath:
 			file.path = string(body)
-		case 3:
+		case fileSymbol:
 			file.symbols = append(file.symbols, string(body))
 		}
 		return nil
@@ -313,11 +313,11 @@ func (p *protoParser) nameThread(b []byte) error {
 	var th thread
 	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
 		switch field {
-		case 1:
+		case threadID:
 			tid = uint32(n)
-		case 2:
+		case threadPID:
 			th.pid = int(int32(n))
-		case 3:
+		case threadName:
 			th.name = string(body)
 		}
 		return nil

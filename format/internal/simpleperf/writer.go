@@ -14,20 +14,6 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Field numbers of simpleperf's cmd_report_sample.proto.
-const (
-	recordSample, recordLost, recordFile, recordThread, recordMeta = 1, 2, 3, 4, 5
-
-	perfSampleTime, perfSampleThread, perfSampleFrame, perfSampleCount = 1, 2, 3, 4
-	perfEntryAddress, perfEntryFile, perfEntrySymbol, perfEntryKind    = 1, 2, 3, 4
-	perfLostSamples, perfLostLost                                      = 1, 2
-	perfFileID, perfFilePath, perfFileSymbol                           = 1, 2, 3
-	perfThreadID, perfThreadPID, perfThreadName                        = 1, 2, 3
-	perfMetaEvent, perfMetaOffCPU                                      = 1, 6
-
-	interpretedMethod = 1 // INTERPRETED_JVM_METHOD
-)
-
 // simpleperfFile is the nominal file of all methods, as traces do not contain their files.
 const simpleperfFile = "base.apk"
 
@@ -103,8 +89,8 @@ func (s *simpleperf) start() error {
 	s.started = true
 	s.out = append(s.out, "SIMPLEPERF\x01\x00"...)
 	s.body = s.body[:0]
-	s.body.Text(perfMetaEvent, "cpu-clock")
-	s.body.Uint(perfMetaOffCPU, 0)
+	s.body.Text(metaEvent, "cpu-clock")
+	s.body.Uint(metaOffCPU, 0)
 	return s.flush(recordMeta)
 }
 
@@ -200,10 +186,10 @@ func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, r
 	start := min(uint64(max(s.Rec.Info.Start, 0))+uint64(max(at, 0)), math.MaxInt64)
 	thread, count := uint64(s.Rec.Symbols.Thread(id).TID), uint64(ran)
 	s.record(recordSample, 3+protobuf.SizeVarint(start)+protobuf.SizeVarint(thread)+len(chain)+protobuf.SizeVarint(count))
-	s.out.Uint(perfSampleTime, start)
-	s.out.Uint(perfSampleThread, thread)
+	s.out.Uint(sampleTime, start)
+	s.out.Uint(sampleThread, thread)
 	s.out = append(s.out, chain...)
-	s.out.Uint(perfSampleCount, count)
+	s.out.Uint(sampleCount, count)
 	return s.write(1 << 16)
 }
 
@@ -212,11 +198,11 @@ func (s *simpleperf) entry(m trace.MethodID) protobuf.Message {
 	number := int(s.frames.Number(m))
 	if number == len(s.entries) { // numbers are given in turn
 		var entry, field protobuf.Message
-		entry.Uint(perfEntryAddress, uint64(number)+1) // unknown in traces
-		entry.Uint(perfEntryFile, 0)
-		entry.Uint(perfEntrySymbol, uint64(number))
-		entry.Uint(perfEntryKind, interpretedMethod)
-		field.Bytes(perfSampleFrame, entry)
+		entry.Uint(entryAddress, uint64(number)+1) // unknown in traces
+		entry.Uint(entryFile, 0)
+		entry.Uint(entrySymbol, uint64(number))
+		entry.Uint(entryKind, interpretedMethod)
+		field.Bytes(sampleFrame, entry)
 		s.entries = append(s.entries, field)
 	}
 	return s.entries[number]
@@ -244,16 +230,16 @@ func (s *simpleperf) Close() error {
 // names writes the part after the samples.
 func (s *simpleperf) names() error {
 	s.body = s.body[:0]
-	s.body.Uint(perfLostSamples, uint64(s.samples.N))
-	s.body.Uint(perfLostLost, 0)
+	s.body.Uint(lostSamples, uint64(s.samples.N))
+	s.body.Uint(lostLost, 0)
 	if err := s.flush(recordLost); err != nil {
 		return err
 	}
 	s.body = s.body[:0]
-	s.body.Uint(perfFileID, 0)
-	s.body.Text(perfFilePath, simpleperfFile)
+	s.body.Uint(fileID, 0)
+	s.body.Text(filePath, simpleperfFile)
 	for _, m := range s.frames.Used {
-		s.body.Bytes(perfFileSymbol, []byte(encode.ValidUTF8(s.frames.Method(m).FullName())))
+		s.body.Bytes(fileSymbol, []byte(encode.ValidUTF8(s.frames.Method(m).FullName())))
 	}
 	if err := s.flush(recordFile); err != nil {
 		return err
@@ -262,9 +248,9 @@ func (s *simpleperf) names() error {
 	for i := range s.Rec.Symbols.Threads {
 		t := &s.Rec.Symbols.Threads[i]
 		s.body = s.body[:0]
-		s.body.Uint(perfThreadID, uint64(t.TID))
-		s.body.Uint(perfThreadPID, uint64(pid))
-		s.body.Text(perfThreadName, encode.ValidUTF8(t.String()))
+		s.body.Uint(threadID, uint64(t.TID))
+		s.body.Uint(threadPID, uint64(pid))
+		s.body.Text(threadName, encode.ValidUTF8(t.String()))
 		if err := s.flush(recordThread); err != nil {
 			return err
 		}
