@@ -167,8 +167,8 @@ func (l *Log) runSize(events, words int) int64 {
 
 // fitV2 returns the number of events of a run that fit into a file in format V2, and takes the size
 // of their block from the room left: FlushEntriesFormatV2 of ART 16 and later in output mode file.
-// A record is begun only if the longest one would fit. A truncated run overflows the buffer; in 17
-// so does a run after which no record would fit.
+// A record is begun only if the longest one would fit. Info.Overflow is set if a run is truncated;
+// in 17 also if no further record would fit after a run.
 func (l *Log) fitV2(run *eventlog.Queue) (n int) {
 	longest := int64(dmformat.MaxRecordV2(l.cfg.Clock))
 	size := int64(dmformat.BlockHeadSize(l.names.variant.V2, clocks(l.cfg.Clock)))
@@ -188,8 +188,10 @@ func (l *Log) fitV2(run *eventlog.Queue) (n int) {
 
 // v2Sizer computes the size of each record of a block.
 type v2Sizer struct {
-	log                *Log
-	method, first, cpu uint64 // previous values; first is the only time, or the wall time
+	log *Log
+	// values of the previous record; first is its wall time, or its CPU time if there is no wall
+	// clock
+	method, first, cpu uint64
 	scratch            []byte
 }
 

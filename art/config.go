@@ -25,10 +25,10 @@ type Config struct {
 	// has none.
 	Objects *Objects
 
-	// MethodOrder is the order in which ART 14 and later list methods in *methods. It is that of a
-	// hash table of addresses (libc++'s unordered_map) and differs from run to run. Methods that
-	// are not in it follow by ascending id; if it is nil, all methods are in that order. Format V2
-	// and streams have no such table.
+	// MethodOrder is the order in which ART 14 and later list methods in *methods. That order is
+	// the iteration order of a hash table of addresses (libc++'s unordered_map), and differs from
+	// run to run. Methods missing in MethodOrder follow by ascending id; nil sorts all methods by
+	// id. Files in format V2 and streams have no *methods table.
 	MethodOrder []trace.MethodID
 
 	// KeepSymbols keeps the truth's thread and method indexes in the events, for comparisons with
@@ -36,12 +36,12 @@ type Config struct {
 	// runtime writes such a file.
 	KeepSymbols bool
 
-	// ExactNames keeps tabs and line ends in the names of threads, as ART does: the table of
-	// threads then has lines of other forms. By default each is replaced by a blank.
+	// ExactNames keeps tabs and line ends in thread names, as ART does. They break the lines of the
+	// thread table, so by default each of them is replaced by a blank.
 	ExactNames bool
 
 	// HostBuild selects the build of ART for PCs, as packaged by Debian: kIsTargetBuild is false.
-	// It streams larger tids.
+	// Its streams accept larger tids.
 	HostBuild bool
 
 	// Unbuffered delivers events when they happen, in order per thread, not when their thread's

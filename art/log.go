@@ -123,10 +123,10 @@ func (l *Log) Attach(id trace.ThreadID) {
 	}
 }
 
-// Starting marks the events until Starting(false) as the frames on the stacks at the start of the
-// trace. In format V2 the threads of these events precede all methods: Trace::Start hands the
-// packets of the methods to a worker, which cannot attach to the runtime before the app resumes,
-// while RecordThreadInfo writes to the file at once.
+// Starting(true) marks the following events, up to Starting(false), as enters of the frames that
+// were on the stacks when tracing started. In format V2 the threads of these events precede all
+// methods. Trace::Start hands the packets of the methods to a worker, which cannot attach to the
+// runtime before the app resumes; RecordThreadInfo writes to the file at once.
 func (l *Log) Starting(is bool) { l.starting = is }
 
 // sync allocates state for threads and methods added to the truth.

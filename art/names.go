@@ -21,7 +21,7 @@ type naming struct {
 	exited    map[uint32]string // last name of the ended threads, by kernel tid
 	attached  uint32            // number of threads attached so far
 	cleaned   int               // names of threads that lost tabs and line ends
-	example   string            // one of them
+	example   string            // one of these names
 	sampling  uint32            // number of the sampling thread, in Dalvik's numbering; 0 before it is attached
 
 	interfaces map[string]uint64 // wrongProxyIDs: ids of interface methods, by text

@@ -35,9 +35,9 @@ const (
 	objectBytes = 48
 )
 
-// CountObjects returns the statistics of a truth's allocations, as far as it marks the allocating
-// methods. They are updated while the truth's events are read, because CountObjects inserts a
-// counter before the truth's reader.
+// CountObjects returns the allocation statistics of a truth: those of its methods with
+// [trace.Allocates]. They are updated while the truth's events are read, because CountObjects
+// replaces the truth's reader by one that counts.
 func CountObjects(truth *trace.Recording) *Objects {
 	c := &objectCounter{symbols: truth.Symbols, clock: truth.Info.Clock, objects: &Objects{}}
 	truth.Events = recorder.Tap(truth.Events, c)

@@ -37,9 +37,9 @@ const (
 // Runtime is the tracer of one release. Each field is a decision in which releases differ. The
 // facts are from the release's runtime/trace.cc and instrumentation.cc (Dalvik: vm/Profile.cpp).
 //
-// The table has the releases for which a boolean is true (the value of another
-// field), by the names of releases.go, and the file that implements the decision.
-// "art8" is Android 6 to 8. A test compares it with releases.go.
+// The table lists, for each field, the releases for which it is true and the files that implement
+// it. For a field that is not boolean, the value follows in parentheses. The names of the releases
+// are those of releases.go.
 //
 //	OpenFrames            art10-art17           instrument/startstop.go
 //	HidesCompiled         art14-art17           instrument/startstop.go
@@ -96,18 +96,17 @@ type Runtime struct {
 	// HidesCompiled modifies OpenFrames for an app that is not debuggable. If set, a frame of
 	// compiled code is reported neither at the start nor when it exits. The same holds for a frame
 	// of nterp, the interpreter of such an app (Instrumentation::MethodSupportsExitEvents of 14 and
-	// later; CanRuntimeUseNterp). Otherwise no frame is reported at the start, and all of them
-	// exit.
+	// later; CanRuntimeUseNterp). If not set, no frame is reported at the start, but the exits of
+	// all frames are.
 	HidesCompiled bool
 
-	// HidesInterpreted is set if the innermost frames are not reported at the start if they are
-	// interpreted, that is, if they are younger than the youngest compiled or native frame.
-	// InstrumentationInstallStack of Android 10 to 12 visits the frames with a return address and
-	// reports the interpreted frames that are older than each. All of them exit. Frames of nterp
-	// have a return address. The interpreter of Android 12 is nterp, except on 32-bit x86
-	// (CanRuntimeUseNterp of 12.0.0_r27: also for debuggable apps), so it reports all frames.
-	// Frames of its plain interpreter, for example under a debugger's agent, are not distinguished.
-	// Android 11 has nterp on x86-64 only.
+	// HidesInterpreted is set if interpreted frames younger than the youngest compiled or native
+	// frame are not reported at the start. InstrumentationInstallStack of Android 10 to 12 visits
+	// the frames with a return address and reports the interpreted frames that are older than each.
+	// The exits of all frames are reported. Frames of nterp have a return address. The interpreter
+	// of Android 12 is nterp, except on 32-bit x86 (CanRuntimeUseNterp of 12.0.0_r27: also for
+	// debuggable apps), so it reports all frames. Frames of its plain interpreter, for example
+	// under a debugger's agent, are not distinguished. Android 11 has nterp on x86-64 only.
 	HidesInterpreted bool
 
 	// Interprets is set if instrumentation of an app that is not debuggable runs all its code in
@@ -125,7 +124,8 @@ type Runtime struct {
 
 	// MeasureReads is the number of reads of the starting thread's CPU clock before the first
 	// event, beyond [ClockReads]. GetClockOverheadNanoSeconds of all ART releases reads it before
-	// and after, independent of the trace's clocks. They delay the first event if ZeroFirst is set.
+	// and after its measurement, whatever the trace's clocks. These reads delay the first event if
+	// ZeroFirst is set.
 	MeasureReads int
 
 	// Sampling mode.
@@ -168,7 +168,8 @@ type Runtime struct {
 
 	// WholeReadings is set if the CPU clock is read in whole Ticks before the zero is subtracted,
 	// even on a device without clock steps: Trace::ReadClocks of ART subtracts two results of
-	// Thread::GetCpuMicroTime, from 16 on of GetCpuNanoTime. A reading of 0 is no zero.
+	// Thread::GetCpuMicroTime, from 16 on of GetCpuNanoTime. A reading of 0 does not become a
+	// thread's zero.
 	WholeReadings bool
 
 	// ListensToAllocations is set if a listener that app code sets with Heap::SetAllocationListener
@@ -181,8 +182,8 @@ type Runtime struct {
 	File   Buffering // in output mode file
 	Stream Buffering // in output mode streaming
 
-	// wordsEnter and wordsExit are the numbers of a thread buffer's [BufferWords] for an enter and
-	// for another event, with one clock and with two, in a 64-bit process.
+	// wordsEnter and wordsExit are the numbers of words that an enter and any other event occupy in
+	// a thread buffer of [BufferWords], with one clock and with two, in a 64-bit process.
 	wordsEnter, wordsExit [2]int
 
 	// keepsWordFree is set if the last word of a buffer is never used.
@@ -248,8 +249,8 @@ const ClockReads = 32000
 // much longer intervals would overflow.
 const maxInterval = 10_000 * time.Hour
 
-// CheckInterval returns an error if ART and Dalvik refuse the sampling interval, which is at least
-// one microsecond and is truncated to whole microseconds, or if it exceeds 10000h.
+// CheckInterval returns an error if the sampling interval is below 1 µs, which ART and Dalvik
+// refuse, or above 10000h. Both runtimes truncate intervals to whole microseconds.
 func CheckInterval(interval time.Duration) error {
 	if us := interval.Microseconds(); us <= 0 {
 		return fmt.Errorf("invalid sampling interval: %d us (%s); it has to be 1us at least", us, interval)

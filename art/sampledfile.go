@@ -73,8 +73,9 @@ func (f *SampledFile) Stop() error {
 // StartOffset returns the minimum time of the first event of a trace of ART 5 to 14. These runtimes
 // read their start time first, then read the clocks 32000 times to measure their cost (Trace::Trace
 // calls GetClockOverheadNanoSeconds); the header states the mean. StartOffset returns 0 if the
-// header has none, and for a runtime that reads its start time later. Files of ART 15 and later are
-// indistinguishable from these; for them the offset is only possible.
+// header states no mean, and for Dalvik. ART 15 and later read their start time after the
+// measurement. Their files are indistinguishable from those of older releases, so the result is
+// only a possible offset for them.
 func StartOffset(info *trace.Info) time.Duration {
 	if info.VM != "art" || info.Technique == trace.Truth {
 		return 0

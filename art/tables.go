@@ -167,9 +167,9 @@ func (l *Log) methodLines() []string {
 	return lines
 }
 
-// withProxies returns the methods that ART up to 13 lists in a file. For each proxy method in the
-// data, in address order, that is the interface's method with an id that no event has, assigned
-// while the list is written.
+// withProxies returns the methods that ART up to 13 lists in a file. Each proxy method in the data
+// is listed, in address order, as the interface's method. Its id is assigned while the list is
+// written, so no event has it.
 func (n *naming) withProxies() []listedMethod {
 	for id, out := range n.log.methods {
 		if out < 0 || !n.log.out.Symbols.Methods[out].Unlisted {

@@ -3,9 +3,9 @@ package art
 import "math/bits"
 
 // ThreadList is the runtime's list of attached threads, with the number of frames of each. It
-// returns the numbers of threads and frames walked before a thread without a loop over all threads.
-// Threads are in the order of their index: the order of attachment in a truth, the order of the
-// thread table in a recorded trace.
+// computes the numbers of threads and frames walked before a given thread, without a loop over all
+// threads. Threads are in the order of their index: the order of attachment in a truth, the order
+// of the thread table in a recorded trace.
 //
 // The sampling thread is in the list too. It has no frames, but its walk takes time like that of
 // any other thread.

@@ -1,5 +1,5 @@
-// Package diffstack turns a sequence of a thread's stacks into method events,
-// as ART's sampling profiler does.
+// Package diffstack turns a sequence of a thread's stacks into method events, as ART's sampling
+// profiler does.
 //
 // It implements this operation twice. [Compare] follows ART's Trace::CompareAndUpdateStackTrace
 // step by step on two complete stacks. It is the reference implementation, and the only applicable
@@ -10,10 +10,11 @@
 //
 // By ART's rule, frames are the same if they have the same method at the same depth. [Stack] has
 // two finer rules: [Stack.SameSites] also requires the same call site, and [Stack.Unchanged] the
-// same call, which only a truth contains. For any other rule, the caller numbers frames so that
-// equal frames have equal numbers, and passes the numbers to [Compare], as package stackdump does.
+// same call, which only a truth contains. For any other rule, the caller assigns equal numbers to
+// the frames that its rule considers equal, and passes these numbers to [Compare], as package
+// stackdump does.
 //
-// [Rediff] repeats the stack comparisons of a recorded sampled trace, to validate its form.
+// [Rediff] validates the form of a recorded sampled trace by repeating its stack comparisons.
 //
 // The package has no clock, no thread list and no costs: package sampler decides when stacks are
 // compared and sets the times of events.

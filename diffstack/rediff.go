@@ -36,10 +36,11 @@ func (e *RediffError) Error() string {
 // of samples without changes, or the stacks: any trace with events of this form passes.
 //
 // A sample of a thread is a group: a run of consecutive events of the thread with equal wall and
-// CPU timestamps. A group that no comparison of stacks yields ends the reading with a
-// [RediffError]: an unwind, an exit of a frame that is not open or not innermost, an exit after an
-// enter, or frames left and entered again unchanged. So does, at the end, a trace in which nearly
-// all groups have one event, as in instrumented traces. Events read before an error are invalid.
+// CPU timestamps. Reading ends with a [RediffError] at a group that no comparison of stacks yields:
+// an unwind, an exit of a frame that is not open or not innermost, an exit after an enter, or
+// frames left and entered again unchanged. It also ends with a RediffError, after the last event,
+// if nearly all groups have one event, as in instrumented traces. Events read before an error are
+// invalid.
 func Rediff(rec *trace.Recording) (*trace.Recording, error) {
 	r := &rediff{rec: rec, events: rec.Events, batch: make([]trace.Event, trace.BatchSize)}
 	r.out = trace.Recording{Info: rec.Info, Symbols: rec.Symbols, Source: rec.Source, Events: r}
@@ -175,7 +176,8 @@ func (r *rediff) endGroup() error {
 // judge returns an error for a trace in which nearly all groups have one event, and io.EOF for
 // others.
 func (r *rediff) judge() error {
-	const enough, ofTen = 20, 9 // groups for a verdict; nearly all: 9 of 10
+	// minimum number of groups for a verdict, and "nearly all" in tenths
+	const enough, ofTen = 20, 9
 	if r.groups >= enough && r.single*10 >= r.groups*ofTen {
 		return &RediffError{Event: -1, Offset: -1, Msg: fmt.Sprintf(
 			"%d of %d groups of events with equal timestamps hold one event", r.single, r.groups)}

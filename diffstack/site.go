@@ -2,10 +2,10 @@ package diffstack
 
 import "artifice/trace"
 
-// SameSites is for observers that identify frames by method and call site, as BlockCanaryX does:
-// method and caller's line. It returns the number of frames with equal sites among the same
-// outermost frames found by [Stack.Common]. sites are the sites of at least these frames, recorded
-// by the observer when the counter had the value since.
+// SameSites returns the number of frames with equal call sites among the outermost frames found by
+// [Stack.Common], of which there are same. It is for observers that identify frames by method and
+// call site, as BlockCanaryX does (method and caller's line). sites are the sites of at least these
+// frames, stored by the observer when the counter had the value since.
 func (s *Stack) SameSites(sites []trace.Site, since uint64, same int) int {
 	for i := s.entered(since, same); i < same; i++ {
 		if trace.Site(s.entries[i]) != sites[i] {

@@ -67,15 +67,15 @@ func (s *Stack) Innermost() (m trace.MethodID, ok bool) {
 func (s *Stack) Methods() []trace.MethodID { return s.methods[:s.depth:s.depth] }
 
 // Common returns how many of the outermost depth frames of s are equal to those of old. old is the
-// stack stored by an observer when the counter had the value since: the frames then open, or the
-// outermost of them. The result equals CommonFrames(old, s.Methods()[:depth]).
+// stack stored by an observer when the counter had the value since: the frames open at that moment,
+// or the outermost of them. The result equals CommonFrames(old, s.Methods()[:depth]).
 func (s *Stack) Common(old []trace.MethodID, since uint64, depth int) int {
 	// 1. A frame is unchanged exactly if its number is at most since. Numbers increase with depth,
 	// so the unchanged frames are below the changed ones. They were open at since, so old contains
 	// them, up to its length.
 	same := min(s.entered(since, depth), len(old))
-	// 2. Continue by method identity: a frame that was left and entered again is the same to the
-	// reference implementation.
+	// 2. Continue by method identity: the reference implementation considers a frame that was left
+	// and entered again the same frame.
 	seen := s.Methods()[:depth]
 	for same < len(old) && same < len(seen) && old[same] == seen[same] {
 		same++

@@ -54,7 +54,7 @@ func (t *callTracer) Take(e *trace.Event) error {
 	th.Match(&t.handoffs, t.truth, e, wall)
 	th.GoesOn(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.begun < t.truth.Symbols.Threads[e.Thread].Open
-	if atStart { // it began before the truth, and its report has been free
+	if atStart { // the call began before the truth, so its enter cost nothing
 		th.begun++
 	}
 	switch {
@@ -86,7 +86,7 @@ func (t *callTracer) report(th *calling, e *trace.Event, atStart bool) {
 	}
 	top := len(th.frames) - 1
 	if top < 0 {
-		return // its enter came before the trace
+		return // the enter came before the trace
 	}
 	call := &th.frames[top]
 	passed := e.Action == trace.Unwind && th.unwound && t.cfg.Exceptions != ExceptionsExit
@@ -130,8 +130,8 @@ func (t *callTracer) admit() bool {
 	return false
 }
 
-// put queues an event for its place in the order. An unwind represents an exit that is no entry of
-// the buffer.
+// put queues an event until its place in time order is known. An unwind represents an exit that
+// takes no entry of the buffer.
 func (t *callTracer) put(th *calling, id trace.ThreadID, m trace.MethodID, action trace.Action) {
 	e := trace.Event{Wall: th.wall + th.Late, Method: m, Thread: id, Action: action}
 	at := e.Wall
@@ -180,10 +180,10 @@ func (b *bits) set(n int64) {
 
 func (b bits) has(n int64) bool { return n/64 < int64(len(b)) && b[n/64]>>(n%64)&1 == 1 }
 
-// updatedClock is the clock of Matrix (AppMethodBeat.sCurrentDiffTime): a number of whole
-// milliseconds that a separate thread updates, so that reading it costs nothing. It is updated when
-// the main thread begins to dispatch a message, then at a fixed interval, and when the message is
-// done. Between messages it does not advance. If no message is dispatched, it is updated all the
+// updatedClock is the clock of Matrix (AppMethodBeat.sCurrentDiffTime): a counter of whole
+// milliseconds. A separate thread updates it, so reading it costs nothing. It is updated when the
+// main thread begins to dispatch a message, then at a fixed interval, and when the message has been
+// handled. Between messages it does not advance. If no message is dispatched, it is updated all the
 // time.
 type updatedClock struct {
 	begun bool          // a message has been dispatched

@@ -57,7 +57,7 @@ const (
 	// ExceptionsExit reports the exit, as a try-finally or the runtime itself does.
 	ExceptionsExit Exceptions = iota
 
-	// ExceptionsRepaired reports no exit; an off-line repair guesses it, thread by thread: see
+	// ExceptionsRepaired reports no exit; an off-line repair estimates it, thread by thread: see
 	// [rhea.Repair]. The clock has whole microseconds, and calls that begin in the same microsecond
 	// can be nested the wrong way around.
 	ExceptionsRepaired
@@ -85,14 +85,14 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 	return nil
 }
 
-// RecordCalls records truth with a tracer of calls. The truth's events must
-// be in time order; the recording has its symbols. The outcome of a call is determined at its end,
-// so all of the truth is read before the first event is delivered. Events wait in memory and, if
-// there are many, in a temporary file.
+// RecordCalls records truth with a tracer of calls. The truth's events must be in time order; the
+// recording has its symbols. The outcome of a call is determined at its end, so all of the truth is
+// read before the first event is delivered. Events wait in memory and, if there are many, in a
+// temporary file.
 //
 // Each thread is delayed by the cost of its own calls. Waits last as long as in the truth, except
-// for those that end at an instant, or by an action of another thread, according to the truth
-// (package recorder).
+// for waits that the truth states to end at a deadline or by an action of another thread (package
+// recorder).
 func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 	return t.reader.Record, nil
 }
 
-// callTracer is called at each method call. It is a [recorder.Tracer].
+// callTracer is a tracer invoked at each method call. It is a [recorder.Tracer].
 type callTracer struct {
 	truth    *trace.Recording
 	cfg      CallsConfig

@@ -13,7 +13,7 @@ import (
 )
 
 // Clean returns a recorded trace of every call without its tracing overhead, given the cost of its
-// own events (device.InstrumentedTiming.Cost). It reverses the rules by which [Record] delays
+// own events (device.InstrumentedTiming.Cost). It inverts the rules by which [Record] delays
 // threads. An event is moved earlier by the cost of its thread's events before it, but by no more
 // than the gaps between them: an event after a gap shorter than the cost was recorded faster. Waits
 // keep their duration; a wait ended by a clock ([recorder.RecordedWaits]) keeps its end and begins
@@ -61,7 +61,7 @@ type cleaner struct {
 	ahead    []trace.Event // events that the waits have processed
 	threads  []cleaned
 	sorter   *eventlog.Log
-	horizon  time.Duration  // no later event happens before it
+	horizon  time.Duration  // no later event can be earlier than this time
 	starting bool           // frames on the stacks are being reported
 	offset   time.Duration  // wall time until which that lasts
 	reported trace.ThreadID // last thread with reported frames
@@ -77,7 +77,7 @@ type cleaned struct {
 	last    trace.Event                       // as recorded
 	wall    time.Duration                     // of the last event, without overhead
 	cpu     time.Duration
-	waiting bool // the innermost frame that was on its stack at the start waits
+	waiting bool // the innermost frame on its stack at the start is a wait
 }
 
 // cleanWindow is the number of events that are read ahead.
@@ -169,8 +169,8 @@ func (c *cleaner) clean(e *trace.Event) {
 }
 
 // settle adds the cost of the thread's last event, at most the gap before event e, to its overhead.
-// A clock that steps makes gaps too short by up to a step, and the following ones too long: so much
-// of the cost is carried over to the next gap.
+// A clock with a coarse resolution (a step) makes some gaps too short by up to a step, and the
+// following ones too long. Up to a step of the cost is therefore carried over to the next gap.
 func (c *cleaner) settle(th *cleaned, e *trace.Event) {
 	removed, lost := c.subtract(&th.open.wall, e.Wall-th.last.Wall)
 	th.late += removed
@@ -185,8 +185,8 @@ func (c *cleaner) settle(th *cleaned, e *trace.Event) {
 	c.out.Remains[e.Thread] += lost
 }
 
-// subtract subtracts from an open cost what fits into a gap, and returns it. It returns what
-// exceeds the gap by more than a step of the clock as lost.
+// subtract subtracts the part of an open cost that fits into a gap, and returns that part as
+// removed. It returns as lost what exceeds the gap by more than a step of the clock.
 func (c *cleaner) subtract(open *time.Duration, gap time.Duration) (removed, lost time.Duration) {
 	removed = min(*open, max(0, gap))
 	lost = max(0, *open-removed-max(c.timing.step, c.timing.tick, time.Microsecond))
@@ -205,7 +205,8 @@ func (c *cleaner) put(th *cleaned, e *trace.Event, at time.Duration) {
 	c.sorter.Push(clean, at)
 }
 
-// lateAfterWait returns the delay of a thread at an event: none if a clock has ended its wait.
+// lateAfterWait returns the delay of a thread at an event. The delay is 0 if a clock ended the
+// thread's wait.
 func (c *cleaner) lateAfterWait(th *cleaned, e *trace.Event) time.Duration {
 	for int(e.Method) >= len(c.rec.Symbols.Methods) {
 		return th.late
@@ -226,15 +227,16 @@ func (c *cleaner) lateAfterWait(th *cleaned, e *trace.Event) time.Duration {
 	return th.late
 }
 
-// wasOpen processes the enter of a frame that was on a stack when the trace began, and reports
-// whether e is one. These enters come before all other events, thread by thread, at a distance of
-// one event's cost. Only the first thread, which reports them all, uses CPU time meanwhile. All
+// wasOpen reports whether e is the enter of a frame that was on a stack when the trace began, and
+// processes it if so. These enters come before all other events, thread by thread, at a distance of
+// one event's cost. The first thread reports them all, so only it uses CPU time meanwhile. All
 // other running threads are delayed by the duration of the report.
 func (c *cleaner) wasOpen(th *cleaned, e *trace.Event) bool {
 	begin := e.Wall - c.timing.wallRead
 	slack := 2*max(c.timing.step, c.timing.tick) + 1
 	first := e.Thread == 0
-	if c.offset == 0 && !c.threads[0].met && begin < time.Millisecond { // the start-up measurement before the first event
+	// the measurement of the clocks before the first event
+	if c.offset == 0 && !c.threads[0].met && begin < time.Millisecond {
 		c.offset = max(0, begin)
 	}
 	if e.Action == trace.Enter && (begin-c.offset).Abs() <= slack && e.Thread >= c.reported && (first || e.CPU <= th.last.CPU) {

@@ -27,7 +27,7 @@ type Config struct {
 	// TempDir is the directory for events of threads with large delays; "" is os.TempDir.
 	TempDir string
 
-	// Again marks a process that has been traced before: an earlier instrumented trace has read the
+	// Again marks a process that has been traced before: an earlier instrumented trace read the CPU
 	// clock of each thread that exists at the start, when the thread had used 1 µs of CPU time. ART
 	// keeps a thread's zero of the CPU clock (StopTracing clears it after a sampled trace only), so
 	// CPU times count from then and do not begin at 0.
@@ -37,13 +37,13 @@ type Config struct {
 	CountObjects bool
 	objects      *art.Objects
 
-	// OneClock makes the delay of a thread the sum of its costs, regardless of what ends its waits,
-	// and stops waiting threads while the trace starts. It serves comparisons with a runtime with
-	// virtual clocks.
+	// OneClock makes the delay of a thread the sum of its costs: no wait absorbs a part of it.
+	// Threads that wait while the trace starts are stopped, too. It serves comparisons with a
+	// runtime that has virtual clocks.
 	OneClock bool
 
-	// KeepSymbols keeps the truth's thread and method indexes in events; see art.Config. The clocks
-	// of such a recording, which is no file, are exact unless the device has a Granularity.
+	// KeepSymbols keeps the truth's thread and method indexes in events; see art.Config. Such a
+	// recording is not a file: its clocks are exact unless the device has a Granularity.
 	KeepSymbols bool
 
 	// ExactNames and HostBuild are those of art.Config.
@@ -95,17 +95,16 @@ type Cost struct {
 	Compiled time.Duration
 
 	// Code is the additional time per microsecond of managed code while calls are traced, besides
-	// the cost of the events: the runtime switches to slower code that can report calls. ART 11, on
-	// a PC: 2.87 µs in the interpreter, where a loop of 18.1 µs takes 70 µs, because the runtime
-	// leaves the fast interpreter. With the JIT, in a debuggable app, 0.18 µs for the wall clock
+	// the cost of the events: the runtime switches to slower code that can report calls. ART 11 on
+	// a PC has 2.87 µs in the interpreter, because the runtime leaves the fast interpreter: a loop
+	// of 18.1 µs takes 70 µs. With the JIT, in a debuggable app, it has 0.18 µs for the wall clock
 	// and 0.41 µs for both clocks: a loop of 3.4 µs takes 4.0 and 4.8 µs. In a release build the
 	// loop takes 460 µs and more, as it is interpreted from then on.
 	Code time.Duration
 
-	// Interpreted is Code of a release build if the runtime interprets traced code
-	// ([art.Runtime].Interprets), so that compiled code is interpreted; 0: Code. FibonacciSlow on
-	// Dalvik of Android 2.2 takes 2.80 s compiled and 8.16 s interpreted (commit 5cc61d70 of
-	// platform/dalvik): 1.91 µs.
+	// Interpreted replaces Code in a release build if the runtime interprets traced code
+	// ([art.Runtime].Interprets); 0: Code. FibonacciSlow on Dalvik of Android 2.2 takes 2.80 s
+	// compiled and 8.16 s interpreted (commit 5cc61d70 of platform/dalvik): 1.91 µs.
 	Interpreted time.Duration
 
 	// Granularity is the resolution of the device's clocks; 0 is exact. A nonzero resolution is
@@ -115,7 +114,7 @@ type Cost struct {
 }
 
 // Event returns the cost of one event for the running thread. The literature calls it c: a call's
-// exclusive time grows by c, and by c for each call it makes.
+// exclusive time grows by c, plus c for each call that it makes.
 func (c Cost) Event(r *art.Runtime, clock trace.Clock) time.Duration {
 	if compiled(r, clock) {
 		return c.Compiled
@@ -150,7 +149,7 @@ type timing struct {
 	tick     time.Duration // resolution of the runtime's times; 0: exact
 	whole    time.Duration // resolution of readings of the CPU clock ([art.Runtime].WholeReadings); 0: that of all times
 	code     time.Duration // additional time per microsecond of managed code
-	birth    time.Duration // CPU time of each thread before the truth begins to count
+	birth    time.Duration // CPU time of each thread before the first time of the truth
 }
 
 func (c Cost) timing(r *art.Runtime, clock trace.Clock) timing {

@@ -19,9 +19,9 @@ import (
 // and warnings are complete when all events have been read.
 //
 // Each thread is delayed by the cost of its own events. Waits last as long as in the truth, except
-// for those that end at an instant, or by an action of another thread, according to the truth
-// (package recorder). The trace stops when the app has completed the truth: the cost lengthens the
-// trace and never truncates it.
+// for waits that the truth states to end at a deadline or by an action of another thread (package
+// recorder). The trace stops when the app has completed the truth: the cost lengthens the trace and
+// never truncates it.
 //
 // Memory is bounded by the threads' buffers. Events of threads with large delays wait in a
 // temporary file.
@@ -46,7 +46,8 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		sorter: eventlog.NewLog(cfg.TempDir, eventlog.Memory),
 	}
 	if t.timing.whole > 0 && truth.Info.Technique == trace.Truth {
-		t.timing.birth = 0 // a truth's clocks read as stated, and 0 is no reading
+		// a truth's clocks have the stated readings, and a reading of 0 means none
+		t.timing.birth = 0
 	}
 	t.jitter = t.timing.hook > 0 && !t.perThread()
 	t.gather = trace.BatchSize
@@ -84,19 +85,20 @@ type tracer struct {
 	handoffs recorder.Handoffs[time.Duration]
 	skip     []bool // methods that no tracer reports
 	gc       collector
-	sorter   *eventlog.Log             // events waiting for their place
-	limit    int                       // maximum number of waiting events of a thread; 0: unlimited
-	attached int                       // number of threads attached, or waiting for it in the sorter
+	sorter   *eventlog.Log // events waiting for their place
+	limit    int           // maximum number of waiting events of a thread; 0: unlimited
+	// number of threads attached, or about to be attached by an item in the sorter
+	attached int
 	withTID  map[uint32]trace.ThreadID // last attached thread with the tid
 	ends     []trace.ThreadID          // threads with a known end, by time
 	now      time.Duration             // time of the latest event, in the truth
-	horizon  time.Duration             // no later event happens before it
+	horizon  time.Duration             // no later event can be earlier than this time
 	offset   time.Duration             // wall time that every thread lost during the start of the trace
 	last     time.Duration             // when the latest item got its place
 
 	starting  bool
 	openLeft  int           // frames on the stacks that have not been delivered yet
-	held      []trace.Event // events at time 0 that came before the last of them
+	held      []trace.Event // events at time 0 that came before the last of these frames
 	nextStart time.Duration // when the next thread is attached
 
 	batch  []trace.Event // of the truth
@@ -105,7 +107,7 @@ type tracer struct {
 	ended  bool          // the truth has been read
 	err    error
 
-	loopErr error // error of an event received while the truth ran
+	loopErr error // error at an event received while the truth ran
 }
 
 // Actions for items that are no events.
@@ -153,7 +155,7 @@ func (t *tracer) advance() error {
 	n, err := t.truth.Events.ReadEvents(t.batch)
 	t.sync()
 	if n > 0 {
-		if t.live { // the live app has delivered them
+		if t.live { // the live app delivers the events itself
 			err = t.loopErr
 		} else {
 			err = t.takeBatch(t.batch[:n])
@@ -192,9 +194,9 @@ func (t *tracer) sync() {
 // waiting adds the failed operation to err.
 func waiting(err error) error { return fmt.Errorf("buffered events: %w", err) }
 
-// check rejects events that are out of time order or have no symbols. An event that goes back in
-// time on its own thread is simultaneous with the one before: the clocks of some real devices step
-// back.
+// check rejects events that are out of time order or have no symbols. An event earlier than the
+// previous event of its thread is treated as simultaneous with that event, because the clocks of
+// some real devices step back.
 func (t *tracer) check(p []trace.Event) error {
 	for i := range p {
 		e := &p[i]
@@ -315,9 +317,9 @@ func (t *tracer) perThread() bool {
 	return t.rt.File == art.PerThread
 }
 
-// fileLimit returns the maximum number of events of one thread that can wait for their place.
-// Events beyond the combined capacity of the file and, if there is one, a thread's buffer will not
-// be in the file.
+// fileLimit returns the maximum number of events of one thread that can wait for their place. Later
+// events cannot be in the file, because they exceed the combined capacity of the file and, if there
+// is one, of the thread's buffer.
 func (t *tracer) fileLimit() int {
 	size := t.cfg.BufferSize
 	if size == 0 {

@@ -24,7 +24,7 @@ type LongRunningConfig struct {
 	CounterHz uint64
 
 	// Event is the cost of reporting a call's start or end, kept or not, for methods with their own
-	// compiled code. The record does not contain it.
+	// compiled code. The recorded times do not contain it.
 	Event time.Duration
 }
 
@@ -41,7 +41,7 @@ const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined | trace.Inte
 // A call is kept or removed at its exit, as in ART:
 //
 //  1. An enter is added to the thread's buffer of 2048 words (2 words).
-//  2. If an exit directly follows its enter, so that nothing was kept in between, and the call was
+//  2. If an exit directly follows its enter (no entry in between was kept) and the call was
 //     shorter than the threshold, the exit removes the enter. The enter's tick has lost its lowest
 //     bit by then.
 //  3. Any other exit is added to the buffer (1 word): its call contains a kept call, or began
@@ -122,7 +122,7 @@ func (t *longTracer) End() (time.Duration, error) {
 	return t.order.Length(), nil
 }
 
-// Take implements [recorder.Tracer]: it is the hook of a method's enter or exit.
+// Take implements [recorder.Tracer]. It is the hook called when a method begins or ends.
 func (t *longTracer) Take(e *trace.Event) error {
 	if err := t.order.CheckNames(e); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (t *longTracer) Take(e *trace.Event) error {
 	if t.rec.Symbols.Method(e.Method).Flags&unseen != 0 {
 		return nil
 	}
-	if !atStart { // it began before the trace
+	if !atStart { // the call began before the trace
 		th.Take(t.cost)
 	}
 	kept := trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: min(e.Action, trace.Exit)}
@@ -158,8 +158,8 @@ func (t *longTracer) Take(e *trace.Event) error {
 	return nil
 }
 
-// thread returns a thread's buffer. The symbols contain the number of its frames from before the
-// trace.
+// thread returns a thread's buffer. A new buffer gets the number of frames from before the trace
+// from the symbols.
 func (t *longTracer) thread(id trace.ThreadID) *longThread {
 	for int(id) >= len(t.threads) {
 		open := t.rec.Symbols.Threads[len(t.threads)].Open
@@ -207,8 +207,8 @@ type longThread struct {
 	used    int // words, with the placeholder
 	atStart int // frames of the start not entered yet
 
-	// placeholder is the number of events before the dummy exit. The dummy saves the tracer a check
-	// whether an event precedes an exit.
+	// placeholder is the number of events before the dummy exit. Because of the dummy, the tracer
+	// need not check whether any event precedes an exit.
 	placeholder int
 }
 

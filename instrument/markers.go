@@ -14,9 +14,9 @@ import (
 // marker is an entry of RheaTrace 1's ring.
 type marker struct {
 	thread             trace.ThreadID
-	app, wall          time.Duration // in the truth; by the record's clock
+	app, wall          time.Duration // app is in the truth's time, wall by the record's clock
 	method             trace.MethodID
-	rhea.Marker[int32] // methods can share a name
+	rhea.Marker[int32] // its Name is a number: methods can share a name
 }
 
 // markers is the ring, shared by all threads, and the names of its entries.

@@ -19,7 +19,8 @@ func (t *tracer) record(th *thread, e *trace.Event) {
 	if !t.place(*e, at) {
 		t.log.Drop(1)
 		if !t.perThread() {
-			th.paid.record(t.timing.event) // events are dropped one by one; otherwise recording has ended by then
+			// dropped events have a cost one by one; otherwise recording has ended by then
+			th.paid.record(t.timing.event)
 		}
 	}
 }
@@ -99,12 +100,12 @@ func (t *tracer) takeCollection(th *thread, e *trace.Event) {
 	t.record(th, &inner)
 }
 
-// payments are events that have delayed the thread before it is determined whether they are
-// recorded. Events that are never recorded, because the recording has ended before, cost nothing in
+// payments are the costs of events that have delayed the thread before it is known whether they are
+// recorded. An event that is not recorded, because the recording ended before it, has no cost in
 // the end.
 type payments struct {
 	paid, recorded int64
-	late           time.Duration // delay by the recorded events
+	late           time.Duration // delay caused by the recorded events
 	waits          []paidWait    // waits that ended after some events not recorded yet
 }
 

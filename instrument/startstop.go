@@ -41,7 +41,8 @@ func (t *tracer) takeOpen(e *trace.Event) bool {
 func (t *tracer) begin() {
 	t.starting = false
 	measured := art.ClockReads*t.cfg.Cost.Overhead(t.cfg.Clock) + time.Duration(t.rt.MeasureReads)*t.cfg.Cost.CPURead
-	if t.timing.whole > 0 && len(t.threads) > 0 { // the clocks of a recording that is no file are exact, and begin as in the truth
+	// without a file, the clocks are exact and begin as in the truth
+	if t.timing.whole > 0 && len(t.threads) > 0 {
 		t.threads[0].Taken = measured
 	}
 	if t.rt.ZeroFirst {
@@ -101,10 +102,10 @@ func (t *tracer) report(i int, e trace.Event) {
 	t.ready = append(t.ready, e)
 }
 
-// frames returns the frames of a thread that are reported at the start, and marks those that have
-// no reported exit either: inlined frames, which the walk does not visit, and non-native frames if
-// compiled ones are hidden. Interpreted frames that [art.Runtime].HidesInterpreted hides do report
-// their exits.
+// frames returns the frames of a thread that are reported at the start, and marks the frames for
+// which no exit is reported either. These are inlined frames, which the walk does not visit, and
+// non-native frames if compiled ones are hidden. Frames hidden by [art.Runtime].HidesInterpreted do
+// have a reported exit.
 func (t *tracer) frames(i int) (reported []trace.Event) {
 	th := &t.threads[i]
 	frames := th.frames
@@ -133,9 +134,9 @@ func (t *tracer) frames(i int) (reported []trace.Event) {
 }
 
 // olderThanCompiled returns the number of frames up to the youngest one with a return address.
-// Interpreted frames have none. Neither has the runtime's own code that a thread is in, because a
-// frame is made for it only if compiled code calls it. Code that calls back into the app is a stub
-// with a return address.
+// Interpreted frames have none. The runtime's own code that a thread executes has none either,
+// because it gets a frame only if compiled code calls it. Code that calls back into the app is a
+// stub with a return address.
 func (t *tracer) olderThanCompiled(frames []trace.Event) int {
 	n := len(frames)
 	for _, none := range []trace.MethodFlags{trace.RuntimeInternal, trace.Interpreted} {

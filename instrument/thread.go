@@ -23,18 +23,20 @@ type thread struct {
 	wall time.Duration // time of its latest event, in the truth
 	base time.Duration // reading of its CPU clock that counts as 0; 0: none yet
 
-	met    bool              // its zero is from an earlier trace
-	open   int               // frames on its stack at the start that have not been delivered
-	frames []trace.Event     // the delivered frames
-	stack  trace.Stack[bool] // used if some of these have no reported exit: all frames while one is open, each with whether its exit is hidden
-	due    bool              // its end is known and pending
-	paid   payments
+	met    bool          // its zero is from an earlier trace
+	open   int           // frames on its stack at the start that have not been delivered
+	frames []trace.Event // the delivered frames
+	// all frames, each with whether its exit is hidden; used while a frame without a reported exit
+	// is open
+	stack trace.Stack[bool]
+	due   bool // its end is known and pending
+	paid  payments
 
 	pace pace // used if [Cost.Code] is above 0
 }
 
-// cpu returns a reading of the thread's CPU clock at trueCPU of the truth plus more from tracing:
-// Trace::ReadClocks.
+// cpu returns a reading of the thread's CPU clock (Trace::ReadClocks): trueCPU is its CPU time in
+// the truth, more the CPU time added by tracing.
 func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 	reading := tm.quantise(tm.birth + trueCPU + t.Taken + more)
 	if tm.whole > 1 {
@@ -102,8 +104,8 @@ func (t *tracer) begins(id trace.ThreadID, start time.Duration) time.Duration {
 	return start
 }
 
-// endOf returns when a thread ends, or 0 if it outlives the trace or its end is not known yet. The
-// end is unknown in a recorded trace: a thread without further events need not have ended.
+// endOf returns when a thread ends, or 0 if it outlives the trace or its end is not known yet. In a
+// recorded trace the end is unknown, because a thread without further events may still be alive.
 func (t *tracer) endOf(id trace.ThreadID) time.Duration {
 	if t.truth.Info.Technique != trace.Truth {
 		return 0
@@ -143,7 +145,7 @@ func (t *tracer) endUntil(now time.Duration) {
 
 // pace is the state for the slowdown of a thread's code while its calls are traced.
 type pace struct {
-	code      trace.Stack[bool] // its frames, with whether they are managed code that runs
+	code      trace.Stack[bool] // for each of its frames, whether it is running managed code
 	wall, cpu time.Duration     // in the truth, at its latest event
 }
 

@@ -56,7 +56,7 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 		if tick, ok := s.tickAt(p, ln.tick); ok && t.changed > ln.seen && tick.Wall < wall {
 			p.sampleThread(s, t, id, ln, tick, max(t.wall, at-1))
 		}
-		if l.idle != nil { // its wait began late, and has been put on time
+		if l.idle != nil { // the wait began late; the thread is on time now
 			ln.longer -= l.idle[i]
 			l.idle[i] = 0
 		}
@@ -95,7 +95,8 @@ func (p *pass) holdOrRelease(frames int, now time.Duration) {
 func (p *pass) hold(now time.Duration) {
 	p.fixBefore(now)
 	for _, s := range p.samplers {
-		s.times.held = s.cfg.Runtime.WaitsForGC && s.cores == nil || s.times.held // with cores, they have held the ticks already
+		// with cores, coreTicks holds the ticks
+		s.times.held = s.cfg.Runtime.WaitsForGC && s.cores == nil || s.times.held
 	}
 	p.findTicks()
 }

@@ -16,7 +16,7 @@ type memory struct {
 	// (Thread::GetTraceClockBase, Dalvik's cpuClockBase). zeroLater marks a thread sampled before
 	// its first event.
 	zero time.Duration
-	set  bool // zero is set; in ART a reading of 0 leaves it unset for the next one
+	set  bool // zero has been set; in ART a reading of 0 does not set it
 
 	first   int64 // first tick that sampled the thread, from 1; 0: none yet, or closed
 	samples int64 // number of ticks that sampled the thread; set when it is closed
@@ -87,8 +87,8 @@ func (s *Sampler) update(p *pass, t *thread, m *memory, id trace.ThreadID, cpu t
 	}
 }
 
-// replace writes the events that lead from the remembered stack to the sampled one, and remembers
-// the latter. The stacks share their first same frames.
+// replace writes the events that turn the remembered stack into the sampled one, and remembers the
+// sampled one. same is the number of outermost frames that the two stacks share.
 func (s *Sampler) replace(p *pass, m *memory, id trace.ThreadID, same int, seen []trace.MethodID, exit, enter stamps) {
 	s.stats.Changed++
 	exited, entered := m.stack[same:], seen[same:]
@@ -162,8 +162,8 @@ func (s *Sampler) same(t *thread, m *memory, id trace.ThreadID, depth int) int {
 	return same
 }
 
-// keepSites remembers the call sites of the first depth frames of t if they are needed. The first
-// same frames are unchanged.
+// keepSites remembers the call sites of the first depth frames of t if they are needed. same is the
+// number of outermost frames that have not changed.
 func (s *Sampler) keepSites(t *thread, id trace.ThreadID, same, depth int) {
 	if s.cfg.Identity != diffstack.BySite {
 		return

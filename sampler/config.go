@@ -14,7 +14,8 @@ import (
 // example of Android's "am profile start --sampling 1000".
 const defaultInterval = time.Millisecond
 
-// Waits selects how waits end in a recorded truth, which does not record the cause of their ends.
+// Waits selects how waits end in a recorded truth, because a recording does not state what ended
+// them.
 type Waits uint8
 
 const (

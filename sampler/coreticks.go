@@ -13,7 +13,7 @@ import (
 // coreConfig configures coreTicks.
 type coreConfig struct {
 	cost         Cost
-	ticks        *ticker       // the first tick has been drawn
+	ticks        *ticker       // its first tick has been drawn
 	first        time.Duration // when the first tick is due
 	together     bool          // all threads have the same delay ([Config.OneClock])
 	waitsForGC   bool          // ticks wait for the end of a collection
@@ -42,7 +42,7 @@ type coreTicks struct {
 	held     bool            // the next tick waits for a collection that does not end
 	quiet    int             // ticks since a thread did something
 	endless  bool            // quiet exceeds maxQuiet
-	lates    []time.Duration // of all ticks that have been taken
+	lates    []time.Duration // wait for a core of each tick taken
 
 	threads   []*coreThread
 	next      []time.Duration // by thread, wall time of its next step, if known
@@ -60,7 +60,7 @@ type coreTicks struct {
 	endKnown  bool                    // all events have been read
 }
 
-// coreTick is a tick, and how long it waited for a core.
+// coreTick is a tick and the time that it waited for a core.
 type coreTick struct {
 	tickTime
 	late time.Duration
@@ -292,7 +292,8 @@ func (c *coreTicks) untake(tick tickTime) {
 	c.upcoming, c.lates = append(c.upcoming, coreTick{tick, c.lates[last]}), c.lates[:last]
 }
 
-// waited returns the total time that the first ticks waited for a core.
+// waited returns the total time that the given number of ticks, from the first on, waited for a
+// core.
 func (c *coreTicks) waited(ticks int64) (all time.Duration) {
 	for _, late := range c.lates[:min(ticks, int64(len(c.lates)))] {
 		all += late

@@ -10,8 +10,8 @@ import (
 // zeroLater is the zero of a thread that was sampled before its first event.
 const zeroLater = time.Duration(math.MinInt64)
 
-// recordedStartCPU is the assumed CPU time of a thread of a recorded trace before its first event,
-// from which that trace counts.
+// recordedStartCPU is the CPU time that a thread of a recorded trace is assumed to have used before
+// its first event, at which the trace's CPU clock starts to count.
 const recordedStartCPU = time.Millisecond
 
 // readCPU returns a thread's CPU time since its zero at the current tick, and sets the zero if
@@ -39,11 +39,12 @@ func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 	return now - m.zero
 }
 
-// clockReading is the state of a thread's CPU clock between a sampler's reads of it. It is kept if
-// frames end before the sample that no longer contains them.
+// clockReading is the state of a thread's CPU clock between a sampler's reads of it. It is kept
+// only if [Config.SliceEnd] can set the end of a frame before the sample that no longer contains
+// it.
 type clockReading struct {
-	clock  cpuClock      // at the last read; the thread has had no event before the tick that made the sampler read it again
-	before time.Duration // at the current tick's read: the reading at the tick before
+	clock  cpuClock      // at the last read; no event of the thread is between the two reads
+	before time.Duration // the CPU reading at the tick before the current one
 }
 
 // keepLook computes the reading of a thread's CPU clock at the tick before, given that it now reads
@@ -55,7 +56,7 @@ func (s *Sampler) keepLook(p *pass, m *memory, id trace.ThreadID, cpu time.Durat
 	l, t := &s.looks[id], &p.threads[id]
 	l.before = min(max(0, s.absoluteCPU(l.clock.at(s.lastAt))-m.zero), cpu)
 	if t.started {
-		p.cpuAt(id, s.at) // which computes the limit
+		p.cpuAt(id, s.at) // cpuAt also computes the clock's limit
 		l.clock = t.cpuClock
 	}
 }

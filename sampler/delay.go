@@ -15,7 +15,7 @@ import (
 type delay struct {
 	late   time.Duration
 	tick   int64         // number of the next tick that the thread meets
-	met    int64         // number of the last tick that it met awake
+	met    int64         // number of the last tick that it met while not waiting
 	metAt  time.Duration // app time of tick met
 	seen   uint64        // the pass's change counter at the last sample
 	lost   time.Duration // additional running time
@@ -29,18 +29,19 @@ type delays struct {
 
 	runTo     time.Duration     // end of running after its last event; then it waits
 	wait      recorder.WaitRule // how the wait ends
-	wakes     time.Duration     // when the wait ends in the truth, if at an instant
+	wakes     time.Duration     // when the wait ends in the truth, if it is a deadline wait
 	state     recorder.State
 	handedOff []time.Duration // by sampler, the wall time of the handoff from another thread that ends this wait; nil if it waits for none
 
 	collects bool // it has collected garbage
 
-	since  time.Duration   // app time of its last event
-	behind []time.Duration // by sampler: whole frame periods lost; nil before the first
+	since time.Duration // app time of its last event
+	// by sampler: lost time in whole frame periods; nil before the first wait with a period
+	behind []time.Duration
 	idle   []time.Duration // by sampler: by how much the wait for the app began late; nil if the thread collects none
 }
 
-// begin initializes the delays of a thread at an app time, at which it is on time.
+// begin initializes the delays of a thread that has no delay at an app time.
 func (p *pass) begin(t *thread, at time.Duration) {
 	l := &delays{of: make([]delay, len(p.samplers)), next: newNextTicks(len(p.samplers)), runTo: at, since: at, state: recorder.Waiting}
 	t.delays = l
@@ -50,8 +51,9 @@ func (p *pass) begin(t *thread, at time.Duration) {
 	})
 }
 
-// wake resumes a thread at an app time. It is ready at a wall time; during a pause it resumes at
-// the end of the pause. wake returns when the thread meets the next tick.
+// wake resumes a thread at an app time. The thread is ready at a wall time; if that is during a
+// pause, it resumes at the end of the pause. wake returns the app time at which the thread meets
+// the next tick.
 func (p *pass) wake(i int, ln *delay, app, wall time.Duration) time.Duration {
 	s := p.samplers[i]
 	k := s.tickFrom(p, ln.tick, wall)

@@ -25,9 +25,9 @@ import (
 // A sample at the instant of an event includes that event. Between two events a thread of a truth
 // ([trace.Truth]) runs or waits according to its innermost method. A thread without frames and a
 // thread of a recorded trace run until they have used the CPU time of their next event, and then
-// wait. They only wait if that event is far away (8192 events or more of all threads). A recorded
-// thread's first CPU reading is assumed to be above 0, as on a real device, and the thread is
-// assumed to exist from the first sample on, which reads its clock for the first time.
+// wait. They are assumed to wait if that event is 8192 or more events of all threads away. A
+// recorded thread's first CPU reading is assumed to be above 0, as on a real device, and the thread
+// is assumed to exist from the first sample on, which reads its clock for the first time.
 //
 // A live app ([trace.LiveApp]) can have one sampler: pauses suspend the app.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {

@@ -30,8 +30,8 @@ type DisplayFrame struct {
 	Present, Jank uint32
 }
 
-// Late returns the time from the deadline to the end of the frame; it is negative for a frame in
-// time. ok is false if the frame has no deadline.
+// Late returns the time from the deadline to the end of the frame; it is negative if the frame was
+// in time. ok is false if the frame has no deadline.
 func (f *DisplayFrame) Late() (by time.Duration, ok bool) { return f.End - f.Deadline, f.Expected }
 
 // Moved returns the frame with its times reduced by the given duration.

@@ -58,11 +58,17 @@ type Info struct {
 	Technique     Technique     // how the trace was recorded, if known
 	Interval      time.Duration // nominal sampling interval, if known; trace files do not store it
 	Sections      bool          // calls are sections of android.os.Trace, with the names in the file
-	Marked        bool          // calls are marks that the app wrote when sections of code began and ended, as in ftrace
-	OfCPU         bool          // sampled by the CPU time of each thread: a waiting thread has no samples, and the samples of a thread sum to its CPU time
-	Unclocked     bool          // the source counts stacks and does not state whether of wall time or of CPU time; Clock is Wall
-	Quantity      Quantity      // what the numbers of a profile are, if they are no time of threads
-	Events        int64         // number of events stated by the source; -1 if it states none (streams)
+	// calls are marks written by the app at the begin and end of code sections, as in ftrace
+	Marked bool
+	// sampled by CPU time: waiting threads have no samples, and the samples of a thread sum to its
+	// CPU time
+	OfCPU bool
+	// the source contains counts of stacks and does not state their clock (wall or CPU); Clock is
+	// Wall
+	Unclocked bool
+	Quantity  Quantity // what a profile measures if it is not the time of threads
+	// number of events stated by the source; -1 if it does not state it (streams)
+	Events int64
 }
 
 // Main returns the default clock of a trace: wall time, or CPU time if the trace has no

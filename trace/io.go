@@ -21,8 +21,8 @@ type Reader interface {
 // ErrReadTwice is the error of reading the events of a recording again after their end.
 var ErrReadTwice = errors.New("the events of this recording were read before, and they can be read once: make or open the recording again")
 
-// ReadOnce returns the error that a reader keeps, for a call that has no more events: io.EOF the
-// first time, then [ErrReadTwice].
+// ReadOnce returns the final error of a reader, for a call after its last event: *kept, but
+// [ErrReadTwice] from the second call on if *kept was io.EOF.
 func ReadOnce(kept *error) error {
 	err := *kept
 	if err == io.EOF {
@@ -142,7 +142,7 @@ func (t tee) WriteSched(events []SchedEvent) error {
 }
 
 // TeeReader returns a reader of r's events that also passes them on to w, as [io.TeeReader] does
-// with bytes. An error of w comes first.
+// with bytes. An error of w precedes an error of r.
 func TeeReader(r Reader, w Writer) Reader { return &teeReader{r, w} }
 
 type teeReader struct {

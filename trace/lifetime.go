@@ -33,13 +33,13 @@ func ParseAtStop(s string) (AtStop, error) {
 // Every command, measure and conversion uses it:
 //
 //  1. A thread ends at its recorded End if the source has one.
-//  2. A thread that was alive at the stop ends there. That no event precedes the stop means, in a
-//     trace of every call, that it neither entered nor left a method, and in a sampled trace that
-//     every sample found the same stack.
+//  2. A thread that was alive at the stop ends there. Its last event can come long before the
+//     stop: in a trace of every call it then neither entered nor left a method, and in a sampled
+//     trace every sample found the same stack.
 //  3. A thread without open frames ends at its last event.
 //  4. Open frames last to the stop in a trace of every call, which records every exit. In a sampled
 //     trace they last to the thread's last event, and the time from there to the stop is uncertain.
-//     So they do if the thread had exited.
+//     The same holds if the thread had exited.
 //
 // The sources are the thread table of ART 13 and older (Trace::DumpThreadList in trace.cc prints
 // exited threads before living ones), Dalvik's (living threads only), and, for the main thread, the
@@ -57,7 +57,7 @@ func NewLifetimes(rec *Recording, technique Technique, last time.Duration) *Life
 }
 
 // maxIdle is the longest time from the last event of a recorded trace to its stop. A later stop is
-// a damaged number.
+// assumed to be a damaged number.
 const maxIdle = 24 * time.Hour
 
 // Stop returns the wall time at which tracing stopped, after all events have been read, the last
@@ -73,9 +73,9 @@ func (r *Recording) Stop(last time.Duration) time.Duration {
 // Stop returns the wall time of the stop.
 func (l *Lifetimes) Stop() time.Duration { return l.stop }
 
-// End returns the wall time at which a thread ends that has its last event at last, with or without
-// frames open after it, and the latest time at which it can have ended. They differ only where
-// the source does not determine the end of open frames.
+// End returns the wall time at which a thread ends, and the latest time at which it can have ended.
+// last is the time of its last event; open is set if frames are open after it. The two results
+// differ only if the source does not determine the end of open frames.
 func (l *Lifetimes) End(id ThreadID, last time.Duration, open bool) (end, latest time.Duration) {
 	var t Thread
 	if l.symbols != nil && int(id) < len(l.symbols.Threads) {

@@ -19,8 +19,10 @@ type Limits struct {
 	Methods  int // methods of a trace
 	Unlisted int // methods that events use and the file does not define
 	Ratio    int // decompressed bytes for each compressed byte, beyond the first 64 MiB
-	Samples  int // samples of sums, such as folded stacks; an output has a record for each
-	Frames   int // frames that samples enter and leave, beyond 8 for each byte of the file; a sixteenth of them may be open at one time; frames of stacks that are written whole, beyond 256 for each
+	Samples  int // samples of sums, such as folded stacks: an output contains one record for each
+	// frames entered and left by samples, beyond 8 for each byte of the file, of which a sixteenth
+	// may be open at one time; for stacks that are written whole, frames beyond 256 for each stack
+	Frames int
 }
 
 // defaultLimits are the default limits. The deepest recursion that an Android thread survives has
@@ -83,8 +85,8 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d %s: the file is damaged, or the limit too low (raise it with --limit %s=N)", e.Most, e.What, e.Limit)
 }
 
-// Symbols returns an error if a trace with this number of methods, unlisted of them undefined,
-// exceeds l. l has its defaults filled in.
+// Symbols returns an error if a trace exceeds l. methods is its number of methods, and unlisted the
+// number of those without a definition. The defaults of l must be filled in.
 func (l Limits) Symbols(methods, unlisted int) error {
 	switch {
 	case methods > l.Methods:

@@ -3,9 +3,9 @@ package trace
 import "fmt"
 
 // Processes assigns the threads of a trace to processes. In a trace of several processes it sets
-// [Thread.Process], and adds the process to the names of threads that another process has, too: a
-// reader of any format has two threads "main" and "main (com.example)". The zero value is empty and
-// ready to use. Process 0 is unknown.
+// [Thread.Process]. If threads of two processes share a name, it adds the process to the name of
+// the later one, so that a reader of any format shows "main" and "main (com.example)". The zero
+// value is empty and ready to use. Process 0 is unknown.
 type Processes struct {
 	names  map[uint32]string   // as the source states them
 	taken  map[string]uint32   // names of processes, with the first process

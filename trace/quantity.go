@@ -3,13 +3,14 @@ package trace
 import "fmt"
 
 // Quantity is what the numbers of a profile measure if they are not the time in which threads ran
-// or waited: bytes, objects, the delay of locks, or a difference of two profiles. The zero value is
-// such time. In the events of a recording of a quantity, a unit of it counts as a nanosecond of
-// wall time.
+// or waited: bytes, objects, the delay of locks, or a difference of two profiles. The zero value
+// means the time of threads. In the events of a recording of a quantity, a unit of it counts as a
+// nanosecond of wall time.
 type Quantity struct {
-	Name   string // as the profile names it, such as inuse_space
-	Unit   string // nanoseconds, bytes, count, or another unit of the profile
-	Signed bool   // some numbers are negative, as in a difference: wall times of a thread go back
+	Name string // as the profile names it, such as inuse_space
+	Unit string // nanoseconds, bytes, count, or another unit of the profile
+	// some numbers are negative, as in a difference; wall times of a thread can then decrease
+	Signed bool
 }
 
 // Nanoseconds is the unit of a quantity of time, and Bytes that of a quantity of memory.
@@ -21,8 +22,7 @@ const (
 // IsSet reports whether the recording has a quantity in place of times.
 func (q Quantity) IsSet() bool { return q.Name != "" }
 
-// Describe returns what the numbers are, for messages: "inuse_space in bytes", "a difference of
-// cpu".
+// Describe describes the numbers in messages: "inuse_space in bytes", "a difference of cpu".
 func (q Quantity) Describe() string {
 	what := q.Name
 	if q.Signed {

@@ -1,7 +1,7 @@
 package trace
 
 // Recording is a trace: its events, their symbols, and its properties. The events can be read once;
-// reading them again is [ErrReadTwice]. Use a pointer to it: a streaming source updates Info,
+// reading them again returns [ErrReadTwice]. Use a pointer to it: a streaming source updates Info,
 // Symbols and Source while Events is read.
 type Recording struct {
 	Info    Info

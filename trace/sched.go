@@ -23,7 +23,7 @@ type SchedEvent struct {
 	Kind SchedKind
 	Core int // from 0
 
-	// For a SchedSwitch, Prev leaves the core and Next takes it. For a SchedWaking, SchedBlocked or
+	// In a SchedSwitch, Prev leaves the core and Next runs on it. In a SchedWaking, SchedBlocked or
 	// SchedWakeup, Prev is running on the core and Next is the thread that becomes runnable. Both
 	// are indexes into [Symbols.Threads], or NoThread.
 	Prev, Next int

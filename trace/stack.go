@@ -21,8 +21,8 @@ func (f Effect) Closes() bool { return f == Popped || f == Mismatch }
 // (ignored if depth is 0). Every reader of events in this module handles mismatched exits by this
 // rule:
 //
-//   - An exit with no open frame is an orphan. It changes nothing; a summation of times may
-//     attribute everything before it to its call.
+//   - An exit with no open frame is an orphan. It does not change the stack. A sum of times
+//     may attribute the time before it to its call.
 //   - An exit of a method other than the innermost closes the innermost frame, as in Perfetto,
 //     androidx.benchmark and the Firefox Profiler: a trace that lost events stays readable, and its
 //     depth does not grow without bound. Debian's dmtracedump and Android Studio up to 2021 refuse
@@ -128,8 +128,8 @@ func (s *Stacks) apply(id ThreadID, m MethodID, a Action) Effect {
 }
 
 // ApplyMany applies the events of p up to and including the first exit that does not match. It
-// returns the number of events applied. misfit is [Orphan] or [Mismatch] if the last of them does
-// not match, else 0.
+// returns the number of events applied. misfit is [Orphan] or [Mismatch] if the last applied event
+// is such an exit, else 0.
 func (s *Stacks) ApplyMany(p []Event) (n int, misfit Effect) {
 	for n < len(p) {
 		if n += fitting(s.threads, p[n:]); n == len(p) {
@@ -144,8 +144,8 @@ func (s *Stacks) ApplyMany(p []Event) (n int, misfit Effect) {
 	return n, 0
 }
 
-// fitting applies the events of p before the first one that [openFrames.fit] rejects, and returns
-// their number.
+// fitting applies the events of p up to, but excluding, the first one that [openFrames.fit]
+// rejects. It returns their number.
 func fitting(threads []openFrames, p []Event) int {
 	for i := range p {
 		e := &p[i]

@@ -99,7 +99,7 @@ type Method struct {
 	Line      int    // first source line; 0 if unknown; Dalvik gives native methods -2
 	Flags     MethodFlags
 	Wait      Wait // what a thread does in the method's self time; set in a ground truth only
-	AtOnce    bool // see Period
+	AtOnce    bool // a thread that missed its tick does not wait; see Period
 	Unlisted  bool // events use the id, but the source defines no such method
 
 	// Period is the period of a clock that ends the method's waits: they end at multiples of Period
@@ -112,9 +112,8 @@ type Method struct {
 	Link Link
 }
 
-// Link is the part of a method in handoffs between threads: waits of one thread for another. A
-// ground truth of package workload marks a handoff by a call of duration 0 of a method that no
-// tracer records.
+// Link is the role of a method in handoffs, in which one thread waits for another. A ground truth
+// of package workload marks a handoff by a call of duration 0 of a method that no tracer records.
 type Link struct {
 	Does   LinkAct
 	Object uint16 // the queue: the n-th take from an object receives the n-th item given to it

@@ -9,10 +9,10 @@ import (
 type Rule string
 
 // The invariants. The first six hold in every trace that a tracer can write; a trace that breaks
-// one is unusable from there on. Real traces break the others. Nearly every trace breaks the last
-// two, because tracing starts and stops in the middle of the program. CPUContinues breaks if the
-// kernel reuses a thread id and the file does not distinguish the threads: ART 11 lists one name
-// for an id.
+// one of them is unusable from that event on. Real traces can break the other three. Nearly every
+// trace breaks the last two, because tracing starts and stops in the middle of the program.
+// CPUContinues breaks if the kernel reuses a thread id and the file does not distinguish the
+// threads: ART 11 lists one name for an id.
 const (
 	KnownThread  Rule = "known-thread"  // the event's thread is in the symbols
 	KnownMethod  Rule = "known-method"  // the event's method is in the symbols
@@ -85,8 +85,8 @@ func (c *Checker) WriteEvents(p []Event) error {
 // Nesting returns the nesting state, which tracks the stacks of the events.
 func (c *Checker) Nesting() *Nesting { return &c.nesting }
 
-// forward records the times of events up to the first one that breaks a rule other than nesting, or
-// is its thread's first, and returns their number.
+// forward records the times of the leading events of p and returns their number. It stops at an
+// event that breaks a rule other than nesting, and at the first event of a thread.
 func (c *Checker) forward(p []Event) int {
 	last := c.last[:min(len(c.last), len(c.symbols.Threads))]
 	methods := int64(len(c.symbols.Methods))

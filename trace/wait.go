@@ -41,8 +41,8 @@ func ParseWait(s string) (w Wait, ok bool) {
 }
 
 // Waits reports whether a thread waits in the method's self time: for a lock, a time, a message,
-// another process, a file or the network. A ground truth states it ([Method.Wait]); otherwise the
-// method's name decides. For traces with a CPU clock, package estimate decides by that.
+// another process, a file or the network. In a ground truth [Method.Wait] decides, otherwise the
+// method's name. If a trace has a CPU clock, package estimate uses the clock instead.
 func (m *Method) Waits() bool {
 	if m.Wait != Running {
 		return true

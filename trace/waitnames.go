@@ -2,8 +2,8 @@ package trace
 
 import "strings"
 
-// functionName returns the name of a function of Go, C, C++, Python, .NET or Node.js as
-// waitingFunctions has it: without module, parameters, symbol version and the prefixes of C
+// functionName returns the name of a function of Go, C, C++, Python, .NET or Node.js in the form
+// used by waitingFunctions: without module, parameters, symbol version and the prefixes of C
 // libraries. In "System.Private.CoreLib!System.Threading.Monitor.Wait(object)" it is
 // System.Threading.Monitor.Wait, in __GI___poll@@GLIBC_2.2.5 poll, and in "sleep (time.py:12)"
 // sleep.

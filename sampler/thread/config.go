@@ -51,8 +51,8 @@ type Config struct {
 	// samples are lost.
 	Cut bool
 
-	// LostExpiries is the share of expirations that take no sample and no time, from 0 to below 1.
-	// They occur at random.
+	// LostExpiries is the share of expirations, from 0 to below 1, at which no sample is taken and
+	// no time is lost. These expirations are random.
 	LostExpiries float64
 
 	// Failures are the failing walks, which return only a part of the stack. They cost the same as
@@ -121,8 +121,8 @@ const (
 	// own core, and cores tick at independent instants. Costs must be zero.
 	ProcessTimer
 
-	// Hooks is no timer: a thread samples itself at a hook if its last sample is older than the
-	// interval ([Tracer.hook] lists the hooks). The record has the thread's CPU clock. There are no
+	// Hooks uses no timer. A thread samples itself at a hook if its last sample is older than the
+	// interval; [Tracer.hook] lists the hooks. The record has the thread's CPU clock. There are no
 	// samples before the phase.
 	Hooks
 )
@@ -144,8 +144,8 @@ type Cost struct {
 }
 
 // Buffer is the queue of samples waiting to be written. A sample that finds it full is lost, but
-// its cost remains. Samples enter the buffer in the order of the truth, which has a thread's
-// samples when the thread has its next event.
+// its cost remains. A thread's samples enter the buffer when the truth reaches the thread's next
+// event.
 type Buffer struct {
 	Slots int           // capacity, including the sample being processed; 0: unlimited
 	Drain time.Duration // processing time of one sample

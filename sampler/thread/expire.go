@@ -16,7 +16,9 @@ func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does r
 	}
 	at := moment{app, t.stamp(id, th, app)}
 	if t.cfg.Timer == WallTimer {
-		at.stamp.Wall = th.due // also in a wait that exceeds the truth's because the thread has missed the event that would end it
+		// also for a wait that lasts longer than in the truth, because the thread missed the event
+		// that would end it
+		at.stamp.Wall = th.due
 	}
 	if does.LosesToOwn() {
 		t.charge(id, th)
@@ -47,8 +49,8 @@ func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 	t.stats.Longest = max(t.stats.Longest, cost)
 }
 
-// look compares a thread's stack with the last sampled one. anew marks the innermost call as a
-// different one even if both stacks are equal.
+// look compares a thread's stack with the last sampled one. If anew is set, the innermost call
+// counts as a different call even if both stacks are equal.
 func (t *Tracer) look(th *thread, now moment, anew bool) {
 	methods := th.frames.Methods()
 	deepest := len(methods)
@@ -91,7 +93,7 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 		leaf.Method = methods[len(methods)-1]
 		t.events = append(t.events, leaf, leaf)
 		t.events[0].Action = trace.Exit
-	case th.changed || t.cuts: // samples may contain another part of the same stack
+	case th.changed || t.cuts: // samples may contain a different part of the same stack
 		t.change(th, methods, now)
 	}
 	th.changed = false
@@ -115,8 +117,8 @@ func (t *Tracer) drawFailure(th *thread, id trace.ThreadID) int {
 	return -1
 }
 
-// withReason returns the frames that a walk found, under the frame that names the reason for the
-// failure.
+// withReason returns the frames that a walk found, called from a frame that names the reason for
+// the failure.
 func (t *Tracer) withReason(failure int, methods []trace.MethodID) []trace.MethodID {
 	if reason := t.cfg.Failures[failure].Reason; reason != "" {
 		if t.reason[failure] == 0 {
@@ -139,7 +141,7 @@ func see(frames []bool) (fresh int) {
 	return fresh
 }
 
-// change appends the events that lead from the last sampled stack to another one.
+// change appends the events that turn the last sampled stack into another one.
 func (t *Tracer) change(th *thread, methods []trace.MethodID, now moment) {
 	exit, enter := now.stamp, now.stamp
 	exit.Action = trace.Exit

@@ -22,7 +22,7 @@ import (
 //
 // Calls that began before the truth have passed their hooks.
 func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
-	begin := th.now(e.Thread) // of the call that e ends, if nothing has happened in it
+	begin := th.now(e.Thread) // of the call that e ends, if no event came between its enter and e
 	leaf := th.entered
 	th.Arrive(wall)
 	th.Match(&t.handoffs, t.truth, e, wall)
@@ -94,8 +94,8 @@ func (th *thread) now(id trace.ThreadID) moment {
 // clock returns the thread's CPU time since its first event.
 func (th *thread) clock() time.Duration { return th.cpu - th.base + th.Taken + th.Paid }
 
-// blocks reports whether the end of a method is a hook: methods that wait, except for sleeps, files
-// and the message queue.
+// blocks reports whether the end of a method is a hook. It is for methods that wait, except in
+// sleeps, file accesses and the message queue.
 func blocks(m *trace.Method) bool {
 	switch m.Wait {
 	case trace.Lock, trace.Binder, trace.GCPause:

@@ -14,10 +14,10 @@ const (
 	warnCutWalk trace.WarningCode = "cut-walk" // walks of stacks failed before their end
 )
 
-// Record returns the recording that sampling the threads of truth makes. The truth's events must be
-// in time order; the recording has its symbols. All of the truth is read before the first event is
-// delivered: a thread's samples are determined when it has its next event. Events wait in memory
-// and, if there are many, in a temporary file.
+// Record returns the recording of a profiler that samples the threads of truth. The truth's events
+// must be in time order; the recording has its symbols. All of the truth is read before the first
+// event is delivered, because a thread's samples are determined only at the thread's next event.
+// Events wait in memory and, if there are many, in a temporary file.
 func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	r := &Reader{}
 	var err error
@@ -63,8 +63,8 @@ func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 // Stats returns the statistics of the sampling. It is complete at io.EOF.
 func (r *Reader) Stats() *Stats { return r.tracer.Stats() }
 
-// Taken returns the total time that samples have taken from a thread up to the last event taken
-// from the truth.
+// Taken returns the total time that samples have taken from a thread up to the last event passed to
+// Take.
 func (r *Reader) Taken(id trace.ThreadID) time.Duration {
 	if int(id) >= len(r.tracer.threads) {
 		return 0

@@ -48,7 +48,7 @@ func common(a, b []trace.MethodID) (n int) {
 	return n
 }
 
-// end ends a thread, with an empty stack; its CPU time is given up to there.
+// end ends a thread with an empty stack. The CPU time is the thread's at that end.
 func (s *snapshots) end(id trace.ThreadID, wall, cpu time.Duration) {
 	if int(id) >= len(s.threads) || s.threads[id].now.Count == 0 {
 		return

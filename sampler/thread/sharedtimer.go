@@ -44,8 +44,8 @@ func (t *Tracer) expireShared(before time.Duration) error {
 }
 
 // maxExpiries is the maximum number of expirations of a SamplerThread: each one draws its
-// overshoot, so a time without a running thread cannot be skipped. It corresponds to a month of
-// sleeps of 20 ms.
+// overshoot, so a time without a running thread cannot be skipped. It allows a month of sleeps of
+// 20 ms.
 const maxExpiries = 1 << 27
 
 // overshoot draws the time by which a SamplerThread oversleeps.

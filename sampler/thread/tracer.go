@@ -122,8 +122,8 @@ func (t *Tracer) sync() {
 	}
 }
 
-// Take processes the truth's next event. Events must be in time order; an event that goes back in
-// time on its own thread is simultaneous with the one before.
+// Take processes the truth's next event. Events must be in time order. An event earlier than the
+// previous event of its thread is treated as simultaneous with that event.
 func (t *Tracer) Take(e *trace.Event) error {
 	th, wall, cpu, err := t.arrives(e)
 	switch {
@@ -203,8 +203,8 @@ func (t *Tracer) cpuAt(th *thread, wall, cpu time.Duration) time.Duration {
 // run advances a thread from its last event to another time, and takes the samples that are due
 // before that. If the thread only waits, it does so until ends, by the wall clock.
 func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duration) error {
-	// shown is the timer's reading at the thread's last event, and until its reading when the
-	// thread stops running, both without the time of samples.
+	// shown is the timer's reading at the thread's last event, and until is its reading when the
+	// thread stops running. Both exclude the time of samples.
 	shown, until, taken := th.cpu-th.base, cpu-th.base, &th.Taken
 	switch t.cfg.Timer {
 	case CoreTimer:
@@ -229,7 +229,8 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 		if err := t.enough(app); err != nil {
 			return err
 		}
-		th.unknown = app - th.wall + shown + *taken - th.due // the timer's reading beyond its expiration
+		// the time by which the timer's reading exceeds its expiration
+		th.unknown = app - th.wall + shown + *taken - th.due
 		if t.cfg.AtYields && th.unyielding(t.noYield) {
 			th.pendingSample = true
 		} else if !t.drawLost(th, id) {
@@ -238,7 +239,7 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 				does = recorder.Waiting
 			}
 			t.expire(id, th, min(app, wall), does)
-			if t.live { // the times of later events contain its cost
+			if t.live { // in a live app, the times of later events include the cost
 				th.Defer()
 			}
 		}
@@ -297,9 +298,10 @@ func (th *thread) miss(now, interval time.Duration) {
 	}
 }
 
-// End ends the truth. Threads continue to its end, or to their own. Threads of a recorded truth
-// with open frames wait in them to the last event of all. End returns the time at which the traced
-// run ends: later than the truth by the largest delay of a thread.
+// End ends the truth. Each thread continues to the truth's end or to its own end. In a recorded
+// truth, threads with open frames wait in these frames until the last event of all threads. End
+// returns the time at which the traced run ends: later than the truth by the largest delay of a
+// thread.
 func (t *Tracer) End() (elapsed time.Duration, err error) {
 	t.sync()
 	length := t.order.Length()
@@ -340,7 +342,7 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 }
 
 // runOn advances a thread, running or waiting, from its last event to its end. A thread of a
-// recorded truth uses no more CPU time, as its truth contains none.
+// recorded truth uses no CPU time after its last event, because the recording contains none.
 func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	switch {
 	case t.cfg.Timer == Hooks || t.cfg.shared():
@@ -351,10 +353,9 @@ func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	return t.run(id, th, end, th.cpu, th.End(end))
 }
 
-// close ends the sampled stack of a thread. With samples of CPU time, calls still open then end
-// with the thread: no later event of the thread limits the time that its last sample represents.
-// They end at that sample if calls end at the last sample that contains them. Otherwise they stay
-// open.
+// close ends the sampled stack of a thread. With samples of CPU time, calls still open end with the
+// thread, because no later event of the thread limits the time that its last sample represents. If
+// [Config.Ends] is not [diffstack.EndNext], they end by its rule. Otherwise they stay open.
 func (t *Tracer) close(id trace.ThreadID, th *thread, end time.Duration) {
 	at := t.stamp(id, th, end)
 	at.Wall = th.End(end)

@@ -41,8 +41,8 @@ func NewBuilder() *Builder { return &Builder{} }
 
 // OrphansFromZero makes an exit with no open frame a call from the top level that lasted from time
 // 0 of the trace to the exit. Its self time is the time since the thread's last event. This is
-// dmtracedump's rule; inclusive times can exceed the trace. By default the frame encloses
-// everything that its thread did before, because the call began before the trace.
+// dmtracedump's rule; inclusive times can exceed the trace. By default the frame encloses all
+// earlier calls of its thread, because it began before the trace.
 func (b *Builder) OrphansFromZero() { b.zero = true }
 
 // WriteEvents adds events, which must be in time order per thread. It never fails.
@@ -59,7 +59,7 @@ func (b *Builder) WriteEvents(p []trace.Event) error {
 }
 
 // addForeseen adds the leading events that follow the prediction, and returns their number. An
-// event follows it if it enters the method that was entered at this point before, or leaves the
+// event follows the prediction if it enters the predicted callee of its context, or leaves the
 // innermost method, and is not earlier than the thread's previous event. Most events do. The action
 // of the next event is unpredictable, so no branch depends on it: an event moves its thread along
 // the edge between a caller and a callee, down or up.
@@ -183,8 +183,8 @@ func (p EndPolicy) At(info *trace.Info) string {
 	return "the end of its thread"
 }
 
-// End returns the wall time at which the open frames of a thread end that has its last event at
-// last, and the latest time at which they can have ended.
+// End returns the wall time at which the open frames of a thread end, and the latest time at which
+// they can have ended. last is the time of the thread's last event.
 func (p EndPolicy) End(l *trace.Lifetimes, id trace.ThreadID, last time.Duration) (end, latest time.Duration) {
 	switch p {
 	case UntilLastEvent:
@@ -247,8 +247,8 @@ func NewSnapshotBuilder() *SnapshotBuilder { return &SnapshotBuilder{} }
 
 // WriteSnapshot adds a stack for the wall time from its first sample to the first sample with
 // another stack, and for the thread's CPU time from this snapshot to the next. Wall time between
-// two snapshots that neither covers, and stacks without a frame, are attributed to the thread's
-// root, and the root's count stays 0. WriteSnapshot never fails.
+// two snapshots that neither of them covers, and the time of stacks without a frame, are attributed
+// to the thread's root. The root's count remains 0. WriteSnapshot never fails.
 func (b *SnapshotBuilder) WriteSnapshot(s *trace.Snapshot) error {
 	for int(s.Thread) >= len(b.threads) {
 		b.threads = append(b.threads, sampledThread{at: NoNode})
@@ -285,7 +285,7 @@ func (b *SnapshotBuilder) Last() time.Duration { return b.last }
 func (b *SnapshotBuilder) Tree() *Tree { return &b.tree }
 
 // Handling describes how the caller treats events that do not nest. Each field is the predicate of
-// a sentence of [Stats.Notes], such as "is left out". "" suppresses the sentence.
+// a sentence of [Stats.Notes], such as "is not counted". "" suppresses the sentence.
 type Handling struct {
 	Orphans    string // subject: the call that the orphan ends
 	StepsBack  string // subject: the event

@@ -27,7 +27,7 @@ type Contexts struct {
 	used     int     // occupied slots of table
 	roots    []Node  // by thread; NoNode for a thread without events
 	deepest  uint32  // maximum depth of the contexts when they were added
-	enclosed bool    // a root is the parent of a context with a lower number
+	enclosed bool    // a root has become the parent of a context with a lower number
 }
 
 // node is a context. It has 64 bytes, one cache line: an event accesses one or two nodes.
@@ -126,8 +126,8 @@ func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
 
 // Find returns the context of method m called from context n, or [NoNode]. It first tries the
 // callee of the latest lookup and the callee added after that one: loops repeat one call or cycle
-// through their calls. It searches the table only if n has more than two callees; the table has no
-// others.
+// through their calls. It searches the table only if n has more than two callees, because the table
+// contains only contexts with at least two siblings.
 func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 	hot := c.at(n).hot
 	next := c.at(hot).next
@@ -136,7 +136,7 @@ func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 		return hot
 	case c.at(next).method == m:
 		return next
-	case c.at(next).next == hot: // no more callees; without any callee all three are NoNode
+	case c.at(next).next == hot: // n has no more callees; if it has none, all three are NoNode
 		return NoNode
 	}
 	return c.inTable(n, m)
@@ -172,7 +172,7 @@ func (c *Contexts) Method(n Node) trace.MethodID { return c.at(n).method }
 func (c *Contexts) Thread(n Node) trace.ThreadID { return c.at(n).thread }
 
 // Depth returns the number of frames of n when it was added; 0 for a root. Frames that a [Builder]
-// added around the thread later are not counted.
+// later added around the whole thread are not counted.
 func (c *Contexts) Depth(n Node) int { return int(c.at(n).depth) }
 
 // Common returns the innermost common ancestor of a and b, which belong to the same thread.
@@ -256,9 +256,9 @@ func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
 	return n
 }
 
-// enclose creates a new root, which it returns, and makes the old root the context of m under it.
-// The whole tree below, and the time spent at the old root, then belong to m. No entry moves, so
-// the cost does not depend on the size of the tree.
+// enclose makes the root of a thread the context of m and returns a new root that calls it. The
+// whole tree of the thread, and the time spent at the old root, then belong to m. No entry moves,
+// so the cost does not depend on the size of the tree.
 func (c *Contexts) enclose(id trace.ThreadID, m trace.MethodID) Node {
 	old := c.roots[id]
 	root := c.add(frame{method: NoMethod, thread: id})

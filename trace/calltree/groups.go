@@ -32,7 +32,8 @@ func ByMethod(c *Contexts) *Groups[trace.MethodID] {
 		}
 	}
 	if methods > 1024+8*c.Len() {
-		return group(c, of, numbers[trace.MethodID]()) // the few contexts have ids up to a large number, or [NoMethod] is one of them
+		// there are few contexts but ids up to a large number, or [NoMethod] is one of the ids
+		return group(c, of, numbers[trace.MethodID]())
 	}
 	index := make([]int32, methods) // by method: its group plus 1
 	return group(c, of, func(m trace.MethodID, next int32) int32 {
@@ -80,7 +81,7 @@ func (t *edgeTable) number(e Edge, next int32) int32 {
 	return s.id - 1
 }
 
-// slot returns the slot of an edge, or the free one where it belongs.
+// slot returns the slot of an edge, or the free slot to store it in.
 func (t *edgeTable) slot(e Edge) *edgeSlot {
 	mask := uint32(len(t.slots) - 1)
 	for at := hash(Node(e.Caller), e.Callee) & mask; ; at = (at + 1) & mask {

@@ -2,11 +2,11 @@ package calltree
 
 import "unsafe"
 
-// Memory allocates the contexts of a tree, and columns of values for them, outside of ordinary
-// memory if they can exceed it.
+// Memory allocates the contexts of a tree and their columns of values. It serves trees that can
+// exceed ordinary memory.
 type Memory interface {
-	// Allocate returns zeroed memory of that size, aligned to a cache line, or nil to use ordinary
-	// memory. The garbage collector does not scan it.
+	// Allocate returns zeroed memory of the given size, aligned to a cache line, or nil to use
+	// ordinary memory. The garbage collector does not scan it.
 	Allocate(bytes uintptr) unsafe.Pointer
 
 	// Touch reports the number of bytes that have been accessed, so that pages can be released.

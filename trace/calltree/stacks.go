@@ -66,8 +66,8 @@ func (v *stackVisitor) emit() {
 }
 
 // DepthWithin returns the maximum depth at which all stacks, cut to that depth, have at most the
-// given number of frames in total. A recursion of depth n has n stacks of up to n frames: the list
-// is far larger than the trace, and a malicious trace can fill any disk.
+// given number of frames in total. A recursion of depth n has n stacks of up to n frames. A list of
+// them is far larger than the trace, and that of a malicious trace could fill any disk.
 func (t *Tree) DepthWithin(frames int64) int {
 	if !t.enclosed && int64(t.Len())*int64(t.deepest) <= frames {
 		return math.MaxInt // the usual case; an enclosed tree is deeper than deepest

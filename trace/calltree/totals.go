@@ -37,7 +37,7 @@ func (t *Tree) Toplevel() Times {
 	return sum
 }
 
-// Total returns the total time of all threads: for each its last event minus its first. It
+// Total returns the sum, over all threads, of the time from the first to the last event. It
 // corresponds to dmtracedump's "Total cycles", which covers one clock.
 func (t *Tree) Total() Times {
 	var sum Times

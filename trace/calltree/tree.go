@@ -35,8 +35,8 @@ type Entry struct {
 type Tree struct {
 	Contexts
 
-	// early is inclusive time that belongs to no context: with [Builder.OrphansFromZero], the time
-	// before the step of the orphan exit.
+	// early is inclusive time that belongs to no context. With [Builder.OrphansFromZero] it is the
+	// time up to the thread's event before the orphan exit.
 	early map[Node]Times
 }
 
@@ -44,8 +44,8 @@ type Tree struct {
 func (t *Tree) At(n Node) *Entry { return &t.at(n).entry }
 
 // Keep removes all threads from the tree except those for which keep returns true. Removed threads
-// have no root, and their contexts are part of no walk, group or sum; the numbers of contexts do
-// not change.
+// have no root, and no walk, group or sum includes their contexts. The numbers of contexts do not
+// change.
 func (t *Tree) Keep(keep func(trace.ThreadID) bool) {
 	for id := range t.roots {
 		if !keep(trace.ThreadID(id)) {

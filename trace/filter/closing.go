@@ -10,9 +10,9 @@ import (
 	"artifice/trace/stats"
 )
 
-// CloseFrames returns the recording rec, which must be at its beginning, with exits for the frames
-// that are open at its end, at the times that [trace.Lifetimes] determines. It is for formats that
-// cannot state these times. If atStop is false, frames that last to the stop stay open. A recording
+// CloseFrames returns rec with exits for the frames that are open at its end, at the times that
+// [trace.Lifetimes] determines. It is for formats that cannot state these times. No event of rec
+// may have been read. If atStop is false, frames that last to the stop stay open. A recording
 // without a wall clock is returned unchanged.
 func CloseFrames(rec *trace.Recording, atStop bool) *trace.Recording {
 	if !rec.Info.Clock.HasWall() {

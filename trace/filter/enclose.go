@@ -38,9 +38,9 @@ func (o *Orphans) Add(e *trace.Event) {
 	}
 }
 
-// Enclose returns the recording rec, which must be at its beginning, with the missing enters: the
-// calls of a thread's orphans begin at its first event, the outermost first. Reports and profiles
-// represent orphans this way.
+// Enclose returns rec with the missing enters: the calls of a thread's orphans begin at the
+// thread's first event, the outermost first. No event of rec may have been read. Reports and
+// profiles represent orphans this way.
 func (o *Orphans) Enclose(rec *trace.Recording) *trace.Recording {
 	enclosed := *rec
 	enclosed.Events = &enclosingReader{src: rec.Events, left: slices.Clone(o.methods)}

@@ -16,7 +16,7 @@ type Fold struct {
 }
 
 // Apply returns rec without these frames, in events and in snapshots. Info, threads and methods are
-// shared with rec. A sample with folded frames only has an empty stack.
+// shared with rec. A sample that contains only folded frames has an empty stack.
 func (f *Fold) Apply(rec *trace.Recording) *trace.Recording {
 	f.Folded = nil
 	folded := *rec

@@ -34,8 +34,8 @@ type class struct {
 	methods  map[string][]member
 }
 
-// member is one line of a method in the mapping: a method that is, or was inlined, at lines
-// from..to of the app's method.
+// member is one line of a method in the mapping. It is the original of the app's method, or a
+// method inlined into that original, at lines from..to of the app's method.
 type member struct {
 	from, to    int // lines in the app; 0 if the member holds for any line
 	class       string

@@ -8,12 +8,13 @@ import (
 
 // withMethods returns rec with each method replaced by the result of change, which is called once
 // for each method when rec adds it. Events, threads and all else are shared with rec, and method
-// indexes do not change. If rec is a live app ([trace.LiveApp]), the result is one.
+// indexes do not change. If rec is a live app ([trace.LiveApp]), so is the result.
 func withMethods(rec *trace.Recording, change func(trace.Method) trace.Method) *trace.Recording {
 	events := &methodsReader{change: change, source: rec}
 	events.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: events}
 	events.follow()
-	if app, runs := rec.Events.(trace.LiveApp); runs { // all threads and methods exist before it runs
+	// all threads and methods exist before a live app runs
+	if app, runs := rec.Events.(trace.LiveApp); runs {
 		events.result.Events = methodsApp{events, app}
 	}
 	return events.result
@@ -95,9 +96,9 @@ func (r *Rename) method(method trace.Method) trace.Method {
 }
 
 // Inline returns rec with some methods marked as inlined into their callers by the compiler
-// ([trace.Inlined]), which a recorded truth does not state. Profilers of machine code then
-// attribute their time to their callers. inlined is called once for each method when rec adds it.
-// Events, threads and all else are shared with rec.
+// ([trace.Inlined]), because a recorded truth does not state this. Profilers of machine code then
+// attribute the time of these methods to their callers. inlined is called once for each method when
+// rec adds it. Events, threads and all else are shared with rec.
 func Inline(rec *trace.Recording, inlined func(m *trace.Method) bool) *trace.Recording {
 	return withMethods(rec, func(m trace.Method) trace.Method {
 		if inlined(&m) {

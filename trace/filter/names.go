@@ -27,7 +27,8 @@ func (m *Mapping) method(class, name, signature string, line int) []Name {
 	}
 	var names []Name
 	for _, chain := range m.best(c, name, signature, line) {
-		outer := chain[len(chain)-1] // the method itself; the members before it were inlined into it
+		// the method itself; the members before it are methods inlined into it
+		outer := chain[len(chain)-1]
 		n := m.name(c, &outer, 0)
 		if !slices.Contains(names, n) {
 			names = append(names, n)
@@ -136,7 +137,8 @@ func (m *Mapping) name(c *class, member *member, line int) Name {
 	case line == 0 || member.first == 0:
 	case span == member.to-member.from:
 		n.Line = member.first + line - member.from
-	default: // the call of an inlined method is on one line, or lines are indistinguishable
+	// the call of an inlined method is on one line; otherwise the lines are indistinguishable
+	default:
 		n.Line = member.first
 	}
 	return n
@@ -150,8 +152,9 @@ func (m *Mapping) byOriginal(original string) *class {
 	return m.classes[short]
 }
 
-// FileIn returns the source file of a name, given the file shown in the trace: the mapping's file;
-// otherwise the trace's, unless R8 or ProGuard replaced it by a placeholder; otherwise a guess.
+// FileIn returns the source file of a name, given the file shown in the trace. It is the mapping's
+// file if there is one, else the trace's. If R8 or ProGuard replaced that by a placeholder, FileIn
+// derives the file from the class name.
 func (n Name) FileIn(shown string) string {
 	switch {
 	case n.File != "":
@@ -181,8 +184,8 @@ var primitives = map[string]string{
 	"int": "I", "long": "J", "float": "F", "double": "D",
 }
 
-// descriptor returns the descriptor of a method in the app, given its original types:
-// "int,app.Foo[]" and "void" give "(I[La/b;)V".
+// descriptor returns the descriptor of a method in the app, given its original types: "(I[La/b;)V"
+// for "int,app.Foo[]" and "void".
 func (m *Mapping) descriptor(params, returns string) string {
 	var b strings.Builder
 	b.WriteByte('(')
@@ -196,8 +199,8 @@ func (m *Mapping) descriptor(params, returns string) string {
 	return b.String()
 }
 
-// Descriptor returns the descriptor of a method, given its types in Java syntax: "int, a.B[]" and
-// "void" give "(I[La/B;)V".
+// Descriptor returns the descriptor of a method, given its types in Java syntax: "(I[La/B;)V" for
+// "int, a.B[]" and "void".
 func Descriptor(params, returns string) string { return (&Mapping{}).descriptor(params, returns) }
 
 func (m *Mapping) typeDescriptor(b *strings.Builder, t string) {

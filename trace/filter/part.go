@@ -151,7 +151,8 @@ func (r *partReader) follow() {
 	}
 	for r.together && len(r.result.Symbols.Threads) < len(r.source.Symbols.Threads) {
 		id := trace.ThreadID(len(r.result.Symbols.Threads))
-		r.name(id, r.thread(id)) // threads without events too, because they cost a sampler time
+		// threads without events are listed, too, because they cost a sampler time
+		r.name(id, r.thread(id))
 	}
 	for r.together && r.isTruth() && len(r.methods) < len(r.source.Symbols.Methods) {
 		r.method(trace.MethodID(len(r.methods))) // in the truth's order, which is the same in each run of an app
@@ -193,8 +194,8 @@ func (r *partReader) take(e trace.Event) {
 	}
 }
 
-// atOnce begins and ends the window for all threads at its edges, and reports whether at is before
-// its end.
+// atOnce begins the window for all threads at its first edge and ends it for all at its last. It
+// reports whether at is before the end of the window.
 func (r *partReader) atOnce(at time.Duration) bool {
 	if at >= r.part.From && !r.begun {
 		r.begun = true
@@ -211,7 +212,8 @@ func (r *partReader) atOnce(at time.Duration) bool {
 	return r.err == nil
 }
 
-// livingAt returns the threads of the part that have started before an edge and not ended.
+// livingAt returns the threads of the part that have started before an edge and have not ended by
+// then.
 func (r *partReader) livingAt(edge time.Duration) iter.Seq2[trace.ThreadID, *partThread] {
 	return func(yield func(trace.ThreadID, *partThread) bool) {
 		for id := range r.threads {
@@ -271,12 +273,12 @@ func (r *partReader) edge(id trace.ThreadID, m trace.MethodID, at time.Duration,
 	return e
 }
 
-// finish enters the frames of threads with no event after the begin of the window: frames open
-// after their last event were open during the window. A window that begins after the end of the
-// trace is empty.
+// finish enters the frames of threads without an event after the begin of the window, because
+// frames open after a thread's last event were open during the window. A window that begins after
+// the end of the trace is empty.
 func (r *partReader) finish() {
 	for id, t := range r.threads {
-		if t.named { // a file states it after its events
+		if t.named { // a file can state a thread's end after its events
 			r.result.Symbols.Thread(t.id).AtStop = r.source.Symbols.Thread(trace.ThreadID(id)).AtStop
 		}
 	}

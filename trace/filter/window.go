@@ -10,12 +10,12 @@ import (
 
 // Window returns the recording of a trace that begins at from and ends at to (0: at the end of
 // rec). Its times count from the begin of the window, so that a tracer can use it as a ground
-// truth. The events of rec must be in time order, and those of the window are. Frames open at the
-// edges are treated as in [Part], for all threads at once, and the threads live within the window.
-// For a truth ([trace.Truth]) the window has all methods, with the same indexes.
+// truth. The events of rec must be in time order; those of the window are, too. Frames open at the
+// edges are treated as in [Part], for all threads at once. The threads' starts and ends lie within
+// the window. For a truth ([trace.Truth]) the window has all methods, with the same indexes.
 //
-// The window of a live app ([trace.LiveApp]) is also a live app and has no end: to must be 0. No
-// tracer watches the app until the window begins, so it runs untraced until then.
+// The window of a live app ([trace.LiveApp]) is also a live app and has no end: to must be 0. The
+// app runs untraced until the window begins.
 func Window(rec *trace.Recording, from, to time.Duration) (*trace.Recording, error) {
 	app, runs := rec.Events.(trace.LiveApp)
 	if runs && to != 0 {

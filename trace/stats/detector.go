@@ -5,8 +5,8 @@ import "artifice/trace"
 // detectEvents is the number of events from which a [Detector] detects the technique.
 const detectEvents = 1 << 16
 
-// Detector detects how a recording was made, from its first events. It looks at them only if the
-// source does not state the technique, or if the trace is sampled and the period is needed. The
+// Detector detects how a recording was made, from its first events. It examines the events only if
+// the source does not state the technique, or if the trace is sampled and the period is needed. The
 // zero value is ready to use.
 type Detector struct{ groups Groups }
 

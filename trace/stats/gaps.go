@@ -39,7 +39,8 @@ const gapBits = 20
 
 func gapKey(id trace.ThreadID, us uint64) gap { return gap(id)<<gapBits | gap(us) }
 
-// add counts a gap of a thread, at most maxGap. It creates the counts of short gaps at the first.
+// add counts a gap of a thread, which must be at most maxGap. It allocates the counts of short gaps
+// when the first one occurs.
 func (c *gapCounts) add(id trace.ThreadID, near **nearCounts, us uint64) {
 	if us < nearGaps && *near != nil {
 		(*near)[us]++
@@ -72,7 +73,7 @@ func (c *gapCounts) home(key gap) uint64 {
 	return (high ^ low) & uint64(len(c.slots)-1)
 }
 
-// find returns the slot of a key, or the free one where it belongs.
+// find returns the slot of a key, or the free slot to store it in.
 func (c *gapCounts) find(key gap) *gapSlot {
 	for at := c.home(key); ; at = (at + 1) & uint64(len(c.slots)-1) {
 		if s := &c.slots[at]; s.key == key || s.times == 0 {
@@ -95,7 +96,8 @@ func (c *gapCounts) grow() {
 	}
 }
 
-// tables returns the gaps by ThreadID, with near the short ones; nil for a thread without any.
+// tables returns the gaps of each thread, by ThreadID; a thread without gaps has nil. near contains
+// the short gaps.
 func (c *gapCounts) tables(near []*nearCounts) []gapTable {
 	tables := make([]gapTable, len(near))
 	for id := range near {

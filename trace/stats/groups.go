@@ -26,16 +26,16 @@ type Groups struct {
 	// instrumented trace: no sampler writes them.
 	Unwinds int64
 	// ExitAfterEnter counts exits after an enter in the same group. It excludes a thread's last
-	// group, where a program that closes open frames at the end of a sampled trace puts exits. It
-	// is 0 without a wall clock, because then all samples of a waiting thread have the same
-	// timestamp.
+	// group, because a program that closes the open frames at the end of a sampled trace writes
+	// exits there. It is 0 without a wall clock, because then all samples of a waiting thread have
+	// the same timestamp.
 	ExitAfterEnter int64
 
 	close    int64 // groups less than closeGap after the previous one of their thread
 	later    int64 // events other than the first of a group
 	many     int64 // groups with more than one event
 	own      trace.Nesting
-	followed *trace.Nesting // used instead of own unless nil
+	followed *trace.Nesting // counts the mismatched exits in place of own, unless nil
 	threads  []groupState
 	gaps     gapCounts // histogram of the gaps between groups of a thread
 }
@@ -73,8 +73,8 @@ func (s Stamp) Time(c trace.Clock) time.Duration {
 // maxGap is the maximum gap that is counted: no sampler sleeps longer.
 const maxGap = time.Second
 
-// closeGap is below the gap between any two samples of a thread, because sleeps overshoot by that
-// much. An instrumented app does not have gaps of that length between all calls, on all threads.
+// closeGap is shorter than the gap between any two samples of a thread, because sleeps overshoot by
+// at least that much. An instrumented app has shorter gaps between some of its calls.
 const closeGap = 50 * time.Microsecond
 
 // FollowedBy makes g use the mismatched exits of n, which receives the same events, instead of
@@ -107,7 +107,7 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 		if e.Action == trace.Unwind {
 			g.Unwinds++
 		}
-		// No branch depends on the action of e, as in [trace.DepthAfter].
+		// The code does not branch on the action of e, as in [trace.DepthAfter].
 		enters := 1 - groupHas(min(e.Action, 1))
 		wall, cpu := e.Wall-t.last.Wall, e.CPU-t.last.CPU
 		if wall|cpu == 0 || t.events == 1 {
@@ -167,18 +167,19 @@ func (g *Groups) Add(e trace.Event) (begins bool) {
 // minGroups is the minimum number of groups for a verdict based on their sizes only.
 const minGroups = 20
 
-// fewGroups is the sufficient number of groups if half of them have several events and none is
-// close to the previous one. No instrumented trace has these, except by chance: the tracer reads
-// the clocks at every event, and two reads rarely return equal times.
+// fewGroups is the number of groups sufficient for a verdict if half of them have several events
+// and none is close to the previous one. In an instrumented trace that occurs only by chance,
+// because the tracer reads the clocks at every event and two reads rarely return equal times.
 const fewGroups = 4
 
-// damage is the maximum share of groups with events that no sampler writes that may be due to a
-// damaged file.
+// damage limits the share of groups that contain events no sampler writes. Up to this share they
+// may be due to a damaged file.
 const damage = 0.01
 
 // TechniqueOf determines how the trace described by info was recorded: as stated by the source,
 // otherwise by the timestamps ([Groups.Technique]). Marks are recorded when sections begin and end,
-// however regularly they do; a sampled trace that was converted to marks has groups of many events.
+// so regular marks do not imply sampling; only groups of many events do, in a sampled trace that
+// was converted to marks.
 func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence string) {
 	if info.Technique != trace.UnknownTechnique {
 		return info.Technique, "the source says so"

@@ -13,9 +13,10 @@ type Period struct {
 	Median  time.Duration  // median of the gaps of one period
 	Low     time.Duration  // 1 % quantile of these gaps
 	Longest time.Duration  // longest of these gaps
-	Gaps    int64          // number of these gaps; of all gaps that are multiples of the period, if none is one period
-	Limit   time.Duration  // gaps of at least this length span several periods
-	Several bool           // no gap is a single period: all are multiples of Median
+	// number of these gaps; if none is one period, number of all gaps that are multiples of it
+	Gaps    int64
+	Limit   time.Duration // gaps of at least this length span several periods
+	Several bool          // no gap is a single period: all are multiples of Median
 }
 
 // In returns the number of periods in a gap between two groups: 1 below Limit, and 0 (unknown)
@@ -33,15 +34,15 @@ func (p Period) In(gap time.Duration) int64 {
 // Period estimates the period from the thread with the most groups. A gap between two of its groups
 // counts as one period if it is below 1.5 times the 5 % quantile of all gaps of the thread; a
 // longer gap spans several periods, because a tick with an unchanged stack leaves no group. If the
-// gaps are multiples of a fraction of that ([gapTable.fraction]), few are single periods, and the
-// period is the fraction. If that period is a multiple of the one of another thread, the other
-// thread decides, because a sampler looks at all threads at once. Period returns false if there are
-// fewer than minGroups gaps or minSingle of one period, or if most are below a microsecond, the
-// unit of the counts, which no sampler reaches.
+// gaps are multiples of a fraction of that length ([gapTable.fraction]), few gaps are single
+// periods, and the fraction is the period. If the result is a multiple of another thread's period,
+// the other thread's period is used, because a sampler samples all threads at once. Period returns
+// false if there are fewer than minGroups gaps, or fewer than minSingle of one period. It also
+// returns false if most gaps are below 1 µs, the unit of the counts: no sampler is that fast.
 //
-// Jitter of more than a tenth of the period hides that all gaps are of several periods, unless
-// another thread has gaps of one: the period is then a multiple of the true one. It is so for 1 in
-// 100 recordings of random apps (research/trust).
+// If no thread has gaps of a single period, and the jitter exceeds a tenth of the period, the
+// result is a multiple of the true period. That is the case for 1 in 100 recordings of random apps
+// (research/trust).
 func (g *Groups) Period() (Period, bool) {
 	var busiest int
 	for i := range g.threads {
@@ -120,25 +121,31 @@ func (t gapTable) period() Period {
 // Limits of [gapTable.fraction]. Jitter with a standard deviation of a share s of the period yields
 // gaps of n periods with a concentration of exp(−2π² n s²); random gaps yield 0 ± 1/√(2n).
 const (
-	shortestShare   = 0.01 // of gaps: the shortest ones of fewer may be due to delays
-	shortestGaps    = 3    // the same, in gaps
-	maxFraction     = 8    // shortest gap in periods
-	maxExamined     = 6    // longest gap that is examined, in shortest gaps: jitter adds up
-	multiples       = 0.9  // minimum concentration of gaps that are multiples of a period, if these are few
-	someMultiples   = 0.5  // minimum concentration if it is clearly higher than that of the shortest gaps
-	beyondChance    = 4    // standard deviations of a difference of concentrations by which a period is better
-	mostlySingle    = 0.75 // share of the shortest gaps from which on they are single periods, and others are delayed
-	closer          = 4    // minimum ratio of deviations: delayed samples are near multiples of a fraction, too
-	everyMultipleOf = 0.9  // share of the gaps, the shortest ones, among which no multiple may be missing
+	// quantile that counts as the shortest gap: shorter gaps may be due to delays
+	shortestShare = 0.01
+	shortestGaps  = 3   // minimum rank of that gap
+	maxFraction   = 8   // shortest gap in periods
+	maxExamined   = 6   // longest gap that is examined, in shortest gaps: jitter adds up
+	multiples     = 0.9 // minimum concentration of gaps that are multiples of a period, if these are few
+	someMultiples = 0.5 // minimum concentration if it is clearly higher than that of the shortest gaps
+	// standard deviations by which a better period's concentration must be higher
+	beyondChance = 4
+	// share of the shortest gaps above which they are single periods and the other gaps are delayed
+	mostlySingle = 0.75
+	// minimum ratio of deviations: delayed samples are also near multiples of a fraction
+	closer = 4
+	// share of the gaps, the shortest ones, within which every multiple must occur
+	everyMultipleOf = 0.9
 	oftenShare      = 0.03 // minimum share of gaps that are not due to delays
 	bins            = 128  // per shortest gap: the resolution of the search for a period
 )
 
-// fraction returns the period in microseconds, and the number of examined gaps, if most gaps are
-// multiples of it although they are no multiples of the shortest ones: a thread whose stack rarely
-// changes in consecutive samples has gaps of two periods and three, and few of one. single is the
-// period according to the shortest gaps. It returns 0 if there is no such fraction. The first
-// fraction that explains the gaps decides: its own fractions explain them, too.
+// fraction returns a period, in microseconds, of which most gaps are multiples although they are
+// not multiples of the shortest gaps, and the number of examined gaps. A thread with a stack that
+// rarely changes in consecutive samples has gaps of two and three periods, and few of one. single
+// is the period according to the shortest gaps. fraction returns 0 if there is no such period. It
+// returns the first fraction of the shortest gaps that explains the gaps, because the fractions of
+// that fraction explain them, too.
 //
 // The clock's resolution also has multiples. But gaps of a period that is no multiple of the
 // resolution are the two nearest multiples of it on either side, and those in between are missing
@@ -169,7 +176,7 @@ func (t gapTable) fraction(single int64) (period float64, of int64) {
 	return 0, 0
 }
 
-// shortest returns the shortest gap, apart from few.
+// shortest returns the shortest gap, ignoring the few gaps that may be due to delays.
 func (t gapTable) shortest() int64 {
 	return t.quantile(max(shortestShare, (shortestGaps-0.5)/float64(t.total)))
 }
@@ -200,7 +207,8 @@ func (t gapTable) binned(resolution int64) (out gapTable) {
 	return out
 }
 
-// bestNear returns the highest concentration of periods within an eighth of one, and its period.
+// bestNear returns the highest concentration among the periods that differ from the given one by at
+// most an eighth, and the period with that concentration.
 func (t gapTable) bestNear(period float64) (c, best float64) {
 	const steps = 32
 	c = -1
@@ -213,8 +221,8 @@ func (t gapTable) bestNear(period float64) (c, best float64) {
 	return c, best
 }
 
-// concentration returns how closely gaps are multiples of a period: the mean cosine of their
-// phases, 1 if they all are. mean is the period with which they are on average.
+// concentration returns the mean cosine of the gaps' phases in a period: 1 if all gaps are
+// multiples of it. mean is the sum of the gaps divided by the number of periods in them.
 func (t gapTable) concentration(period float64) (c, mean float64) {
 	var length, count float64
 	for _, g := range t.gaps {
@@ -226,8 +234,8 @@ func (t gapTable) concentration(period float64) (c, mean float64) {
 	return c / float64(t.total), length / count
 }
 
-// hasEvery reports whether all multiples of the period occur often from the shortest gap to twice
-// its length, or to the length of most gaps if that is less.
+// hasEvery reports whether every multiple of the period occurs often, from the shortest gap to
+// twice its length or, if that is less, to the length of most gaps.
 func (t gapTable) hasEvery(period float64) bool {
 	s := steps(t.shortest(), period)
 	last := min(2*s-1, steps(t.quantile(everyMultipleOf), period))
@@ -239,7 +247,7 @@ func (t gapTable) hasEvery(period float64) bool {
 	return true
 }
 
-// often reports whether the gaps are too many of all to be due to delays.
+// often reports whether the share of the gaps among all is too large to be due to delays.
 func (t gapTable) often(of int64) bool {
 	return t.total > 1 && float64(t.total) >= oftenShare*float64(of)
 }
@@ -284,10 +292,11 @@ func (t gapTable) meanSteps(period float64) (mean, standardError float64) {
 	return mean, math.Sqrt(max(0, squares/n-mean*mean) / n)
 }
 
-// PeriodAt returns the period of a trace that was sampled every interval, which is authoritative:
-// the gaps may be too few for [Groups.Period], or none may be a single period. The period exceeds
-// the interval, because sleeps overshoot and samples take time: it is that of the gaps of all
-// threads from one interval to two, or interval if there are none.
+// PeriodAt returns the period of a trace with a known sampling interval. The interval is
+// authoritative, because the gaps may be too few for [Groups.Period], or none may be a single
+// period. The period exceeds the interval, because sleeps overshoot and samples take time. It is
+// the period of the gaps of all threads between one and two intervals, or the interval if there are
+// no such gaps.
 func (g *Groups) PeriodAt(interval time.Duration) Period {
 	from, to := interval.Microseconds(), 2*interval.Microseconds()
 	var near gapTable
