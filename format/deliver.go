@@ -11,7 +11,8 @@ type Progress interface {
 	// Bytes is called with the bytes of the file that have been read, before decompression. total
 	// is -1 if it is unknown.
 	Bytes(done, total int64)
-	// Time is called with the time of the last event delivered, in us, once the file has been read.
+	// Time is called with the time of the last event delivered, in µs, after the whole file has
+	// been read.
 	Time(done, total int64)
 	// Idle is called when reading ends or pauses; further calls of Bytes or Time may follow.
 	Idle()
@@ -23,7 +24,7 @@ func (cfg *Config) idle() {
 	}
 }
 
-// deliver makes the events stoppable, with their time as progress.
+// deliver returns a reader of the events that can be stopped and reports their times as progress.
 func (in *Input) deliver() {
 	switch below := in.Events.(type) {
 	case *delivery, liveDelivery:
@@ -34,7 +35,7 @@ func (in *Input) deliver() {
 	}
 }
 
-// liveDelivery is one of an app that runs while it is read.
+// liveDelivery is the delivery of an app that runs while it is read.
 type liveDelivery struct {
 	*delivery
 	app trace.LiveApp

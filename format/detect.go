@@ -25,7 +25,7 @@ var (
 	folder    = format.Format{Name: "folder", About: "a folder of stack dumps", Read: format.ReadDumps}
 )
 
-// forced returns the format that [Config.Format] names: one of the registry's, or that of
+// forced returns the format that [Config.Format] names: a format of the registry, or the format of
 // method traces for one of their variants.
 func forced(cfg *Config) (*format.Format, error) {
 	for _, f := range Sniffed() {
@@ -41,7 +41,7 @@ func forced(cfg *Config) (*format.Format, error) {
 }
 
 // FormatOf returns the format of the named file by its content. It returns nil for an unknown
-// format, and for a method trace that is damaged from its beginning on.
+// format, and for a method trace with a damaged beginning.
 func FormatOf(name string) (*format.Format, error) {
 	f, err := inputs.Open(name)
 	if err != nil {
@@ -106,8 +106,8 @@ func sniff(r *bufio.Reader) *format.Format {
 	return &unknown
 }
 
-// unknown is the format of unrecognized files. Reading one fails with a list of the formats that
-// are read.
+// unknown is the format of unrecognized files. Reading such a file fails with a list of the
+// readable formats.
 var unknown = format.Format{Name: dmtrace.Format.Name, About: dmtrace.Format.About, Head: dmtrace.Format.Head,
 	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
 		o, err := dmtrace.Format.Read(src, cfg)

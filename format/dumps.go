@@ -11,35 +11,34 @@ import (
 // Dumps of the threads of a running process, as debuggers, ANR reports and sampling profilers write
 // them. A [DumpConfig] is an option of [Open].
 type (
-	DumpConfig   = stackdump.Config   // how dumps become a trace
-	DumpSequence = stackdump.Sequence // the dumps that a recording is made of
-	DumpFormat   = stackdump.Format   // how a file of dumps is recognized, read and written
+	DumpConfig   = stackdump.Config   // options for the conversion of dumps to a trace
+	DumpSequence = stackdump.Sequence // the dumps that a recording was made from
+	DumpFormat   = stackdump.Format   // recognizes, reads and writes a file format of dumps
 
 	Dump       = stackdump.Dump    // the stacks of a process at one time
 	DumpThread = stackdump.Thread  // a thread in a dump
 	DumpStamp  = stackdump.Stamp   // the time of a dump
 	ThreadKey  = stackdump.ID      // identifies a thread across dumps
 	Frame      = stackdump.Frame   // a line of a stack
-	FrameID    = stackdump.FrameID // a number of a frame in a table
+	FrameID    = stackdump.FrameID // number of a frame in a table
 	FrameTable = stackdump.Frames  // the distinct frames of dumps
 
 	Lock  = stackdump.Lock  // a lock that a thread waits for or holds
-	Locks = stackdump.Locks // all of a thread's
+	Locks = stackdump.Locks // all locks of a thread
 )
 
 const (
 	// ManagedFrame is the kind of a frame that the Java runtime executes.
 	ManagedFrame = stackdump.Managed
 
-	// What [stackdump.Dump.Choice] selects: all frames, or whatever a later dump with frames
-	// decides.
+	// Values for [stackdump.Dump.Choice]: all frames, or undecided until a later dump has frames.
 	AllFrames  = stackdump.AllFrames
 	AutoFrames = stackdump.AutoFrames
 
 	// ThreadFirst takes the first frame of each folded stack for the thread's name.
 	ThreadFirst = stackdump.ThreadFirst
 
-	// What a thread does with a lock: it waits to own it, or to be notified by its owner.
+	// The relation of a thread to a lock: it waits to own the lock, or to be notified by the owner.
 	ToEnter = stackdump.ToEnter
 	ToWake  = stackdump.ToWake
 )

@@ -7,15 +7,15 @@ import (
 	"artifice/trace"
 )
 
-// foreignFile is a kind of file that is often mistaken for a trace, or contains one, and is not
-// read. Its error states what the file is and what to do.
+// foreignFile is a kind of file that is not read, but is often mistaken for a trace or contains
+// one. Its error states what the file is and what to do.
 type foreignFile struct {
-	begins, has string // the beginning of its head, and a text that the head contains
+	begins, has string // the text that the file begins with, and a text that its head contains
 	what, do    string
-	last        bool // tried after all formats: it begins like files that are read
+	last        bool // tried after all formats, because files that are read begin alike
 }
 
-// What to do in place of a text that has no stacks, or only those of one moment.
+// Advice for a text without stacks, or with the stacks of one moment only.
 const (
 	recordJava   = "record with the JDK's Flight Recorder (" + printJFR + ") or with async-profiler (-o collapsed)"
 	printJFR     = "jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting FILE > samples.json"
@@ -31,8 +31,8 @@ const (
 	recordPySpy  = "record samples: py-spy record --format raw -o FILE.folded --pid PID"
 )
 
-// foreignFiles are in the order in which they are tried. The signatures are those of file(1)'s
-// magic database and of the programs that write the files.
+// foreignFiles lists the kinds in the order in which they are tried. The signatures are from
+// file(1)'s magic database and from the programs that write the files.
 var foreignFiles = []foreignFile{
 	{begins: "PK\x03\x04", has: "AndroidManifest.xml", what: "an Android package", do: recordApp},
 	{begins: "PK\x03\x04", has: "classes.dex", what: "an Android package", do: recordApp},
@@ -113,7 +113,7 @@ var foreignFiles = []foreignFile{
 	{begins: "version https://git-lfs.github.com/spec/", what: "git's pointer to a large file (Git LFS)", do: "fetch the file: git lfs pull"},
 }
 
-// is reports whether a file that begins with head is of the kind. White space in JSON is ignored.
+// is reports whether a file that begins with head is of this kind. White space in JSON is ignored.
 func (f *foreignFile) is(head, compact []byte) bool {
 	if f.begins[0] == '{' {
 		head = compact
@@ -121,7 +121,7 @@ func (f *foreignFile) is(head, compact []byte) bool {
 	return bytes.HasPrefix(head, []byte(f.begins)) && bytes.Contains(head, []byte(f.has))
 }
 
-// compactJSON returns JSON without its white space, and nothing of other files.
+// compactJSON returns JSON without white space, and nil for other data.
 func compactJSON(head []byte) []byte {
 	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || head[0] != '{' {
 		return nil
@@ -135,8 +135,9 @@ func compactJSON(head []byte) []byte {
 	return compact
 }
 
-// foreign returns a format that fails to open with the error of the kind that head belongs to, nil
-// if it belongs to none. last selects the kinds that are tried after all formats.
+// foreign returns a format for the kind of file that begins with head; opening it fails with the
+// error of that kind. It returns nil if head matches no kind. last selects the kinds that are tried
+// after all formats.
 func foreign(head []byte, last bool) *kind.Format {
 	compact := compactJSON(head)
 	for i := range foreignFiles {

@@ -1,10 +1,10 @@
 // Package format lists the file formats and opens recordings: a file or a folder by its content,
 // standard input, or a workload by its name.
 //
-// Each format has a package of its own with its wire description, reader and writer:
+// Each format has its own package with its wire description, reader and writer:
 // [artifice/format/dmtrace] for ART's and Dalvik's method traces, [artifice/format/pprof],
-// [artifice/format/text], and those below format/internal, which only this package lists. Parsing
-// and encoding are there, not here.
+// [artifice/format/text], and the packages below format/internal, which only this package lists.
+// This package itself does no parsing or encoding.
 //
 // An [Input] is an open recording. It reports progress, delivers its events in the file's order or
 // by time, can be read more than once, and reports irregularities as warnings of its recording.
@@ -20,13 +20,13 @@ import (
 	"artifice/internal/encode"
 )
 
-// Format describes a file format: how a file of it is recognized, read and written.
+// Format describes a file format: how its files are recognized, read and written.
 type Format = kind.Format
 
 // Holds states what a file of a format can contain.
 type Holds = kind.Holds
 
-// The contents.
+// The possible contents of files.
 const (
 	Binary     = kind.Binary
 	OpenFrames = kind.OpenFrames
@@ -37,7 +37,7 @@ const (
 // Repair selects how missing ends of calls are restored.
 type Repair = kind.Repair
 
-// The repairs.
+// The kinds of repair.
 const (
 	RepairForward = kind.RepairForward
 	RepairRhea    = kind.RepairRhea
@@ -50,10 +50,10 @@ func ParseRepair(s string) (Repair, error) { return kind.ParseRepair(s) }
 // Writer writes a file. Close completes it.
 type Writer = encode.Writer
 
-// Options of writing: a value of each type at most, for [Format].Write and package writer. Formats
-// ignore the options of others. Further ones are [dmtrace.Options] and [pprof.Options].
+// Options of writers: at most one value of each type, for [Format].Write and package writer.
+// Formats ignore the options of others. [dmtrace.Options] and [pprof.Options] are options, too.
 type (
-	WriteOptions    = kind.WriteOptions // of several formats
+	WriteOptions    = kind.WriteOptions // for several formats
 	FoldedOptions   = folded.Options
 	FtraceOptions   = ftrace.Options
 	PerfettoOptions = perfetto.Options
@@ -62,7 +62,7 @@ type (
 // FoldedValue is the quantity that the numbers of folded stacks measure.
 type FoldedValue = folded.Value
 
-// The quantities.
+// The possible values.
 const (
 	FoldedTime  = folded.Time
 	FoldedCPU   = folded.CPU
@@ -72,5 +72,5 @@ const (
 // Categories are a set of atrace's categories; 0 means all.
 type Categories = encode.Categories
 
-// ParseCategories reads names as atrace takes them.
+// ParseCategories parses names of categories in atrace's syntax.
 func ParseCategories(names []string) (Categories, error) { return encode.ParseCategories(names) }

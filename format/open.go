@@ -26,14 +26,14 @@ type Config struct {
 	// Stop, if set, is called before each batch of events; an error ends the reading.
 	Stop func() error
 
-	Progress Progress // nil = none
+	Progress Progress // nil: none
 
 	// Format forces a format of the registry, or a variant of the method trace, independent of the
 	// content; empty selects by content.
 	Format string
 
 	// Nesting makes the input check for mismatched exits and warn about them. It is for callers
-	// that track the stacks. An input in another order than the file's always checks.
+	// that track the stacks. An input that is not in file order always does so.
 	Nesting bool
 
 	// Names is the file with the names of methods if the input identifies them by numbers or
@@ -45,31 +45,31 @@ type Config struct {
 	// Repair selects how missing ends of calls are restored, as in files of RheaTrace 1.
 	Repair kind.Repair
 
-	// Value is the name of the value that is read of a profile of pprof or OpenTelemetry with
-	// several; empty: the profile's default.
+	// Value is the name of the value to read from a pprof or OpenTelemetry profile with several
+	// values; empty: the profile's default.
 	Value string
 
-	// Quantities accepts profiles of other quantities than time of threads ([trace.Info].Quantity).
-	// By default [Input.InTimeOrder] refuses them.
+	// Quantities accepts profiles that measure something other than the time of threads
+	// ([trace.Info].Quantity). By default [Input.InTimeOrder] refuses them.
 	Quantities bool
 
-	Limits trace.Limits // bounds what a reader allocates for a damaged file; 0 selects the defaults
+	Limits trace.Limits // bound the memory used for a damaged file; 0 selects the defaults
 
 	// Options are settings of single formats, at most one value of a type: [dmtrace.ReadOptions],
 	// [stackdump.Config] or [timeline.Config]. Open sets those that are fields of Config (Limits,
 	// Progress, Stop).
 	Options []any
 
-	Workload workload.Config // of a truth that is generated
+	Workload workload.Config // for a generated truth
 
-	variant string // of a method trace, where Format names one
+	variant string // the variant of a method trace that Format names
 }
 
 // Order is the order of the events.
 type Order int
 
 const (
-	ByFile  Order = iota // as the file has them
+	ByFile  Order = iota // as in the file
 	ByTime               // merged over all threads by wall time
 	AsTruth              // by time, as ground truth
 )
@@ -81,8 +81,8 @@ type Input struct {
 	Format *kind.Format
 	Dumps  *stackdump.Sequence // the dumps or samples from which the recording was made; nil for other formats
 
-	// Profile is the complete content of a pprof or OpenTelemetry profile; the recording has a part
-	// of it. nil for other formats. It must not be changed.
+	// Profile is the complete content of a pprof or OpenTelemetry profile, of which the recording
+	// has a part. It is nil for other formats and must not be changed.
 	Profile *profile.Profile
 
 	// OwnZero is set if time 0 is not the start of tracing, as in timelines.
@@ -90,16 +90,16 @@ type Input struct {
 
 	cfg      Config
 	opened   *kind.Opened
-	pipe     io.Closer // read by opened; nil for other files
+	pipe     io.Closer // the pipe that opened reads from; nil for other files
 	closed   bool
-	readings int  // by FromStart
+	readings int  // number of calls of FromStart
 	ended    bool // all events have been delivered since the last FromStart
 	detector *samplingDetector
-	nesting  *trace.Nesting // nil: no check is wanted, or every exit fits by construction
+	nesting  *trace.Nesting // nil if no check is wanted, or if every exit matches by construction
 }
 
 // Open opens a workload, built in or in a file, a folder of stack dumps, or a file, with its format
-// detected by content. It does not read the whole input, even if the order is not the file's: see
+// detected by content. It does not read the whole input, even if Config.Order is not ByFile: see
 // [Input.InTimeOrder].
 func Open(name string, cfg Config) (*Input, error) {
 	var f *kind.Format
@@ -173,8 +173,8 @@ func open(f *kind.Format, src kind.Source, cfg Config) (*Input, error) {
 }
 
 // InTimeOrder reads the whole input if the configured order is not the file's, so that events are
-// delivered in time order. It must be called before the first read. It refuses profiles of other
-// quantities than time of threads, unless the configuration accepts them.
+// delivered in time order. It must be called before the first read. It refuses profiles that
+// measure something other than the time of threads, unless [Config.Quantities] is set.
 func (in *Input) InTimeOrder() error {
 	if err := in.checkQuantity(); err != nil {
 		return err
@@ -201,7 +201,7 @@ func (in *Input) InTimeOrder() error {
 	return nil
 }
 
-// checkQuantity refuses a profile of a quantity if times of threads are needed.
+// checkQuantity returns an error for a profile of a quantity if the caller needs times of threads.
 func (in *Input) checkQuantity() error {
 	q := in.Info.Quantity
 	if !q.IsSet() || in.cfg.Quantities && in.cfg.Order == ByFile {
@@ -224,8 +224,8 @@ func (in *Input) checkQuantity() error {
 // none.
 func (in *Input) Nesting() *trace.Nesting { return in.nesting }
 
-// FromStart returns the recording with its events from the first one on. Every call but the first
-// requires an input in time order, and invalidates the recording returned by the previous call.
+// FromStart returns the recording, to be read from its first event on. The second and later calls
+// require an input in time order, and invalidate the recording returned by the previous call.
 func (in *Input) FromStart() (*trace.Recording, error) {
 	if in.readings++; in.readings > 1 {
 		if err := in.opened.Rewind(); err != nil {
@@ -279,12 +279,12 @@ func (in *Input) closeFile() error {
 	return err
 }
 
-// fromFile reports whether events are decoded from the file while they are delivered, so that the
-// bytes read measure the progress.
+// fromFile reports whether events are decoded from the file while they are delivered. In that case
+// the bytes read measure the progress.
 func (in *Input) fromFile() bool { return in.cfg.Order == ByFile && in.Format != &workloads }
 
-// length returns the time of the end: when the trace was stopped, otherwise that of its last event,
-// as far as known.
+// length returns the time of the end, as far as known: the stop of the trace, otherwise its last
+// event.
 func (in *Input) length() time.Duration {
 	length := in.Info.Elapsed
 	if length == 0 {

@@ -35,8 +35,8 @@ import (
 	"artifice/trace"
 )
 
-// all makes the list of formats, when it is first asked for. A new format is
-// a folder of package format and a line here.
+// all builds the list of formats at its first call. A new format needs a folder of package format
+// and a line here.
 var all = sync.OnceValue(func() []*kind.Format {
 	return append(dmtrace.Variants(),
 		&dmtrace.Format,
@@ -80,12 +80,12 @@ var all = sync.OnceValue(func() []*kind.Format {
 // All returns all formats.
 func All() []*kind.Format { return slices.Clone(all()) }
 
-// Written returns the formats that are written.
+// Written returns the formats that can be written.
 func Written() []*kind.Format {
 	return slices.DeleteFunc(All(), func(f *kind.Format) bool { return f.Write == nil })
 }
 
-// OfProfiles returns the names of the formats of profiles in pprof's model.
+// OfProfiles returns the names of the formats of profiles with pprof's model.
 func OfProfiles() []string {
 	var names []string
 	for _, f := range Written() {
@@ -108,8 +108,8 @@ func Dumps() []*stackdump.Format {
 }
 
 // Sniffed returns the formats that are detected by content, in the order in which they are tried,
-// the least specific ones last. Head does not decrease, so that for a file that is being written
-// detection waits for no more bytes than necessary.
+// the least specific ones last. Their Head values do not decrease, so that detection in a growing
+// file waits for no more bytes than necessary.
 func Sniffed() []*kind.Format {
 	list := slices.DeleteFunc(All(), func(f *kind.Format) bool { return f.Sniff == nil })
 	slices.SortStableFunc(list, func(a, b *kind.Format) int {
@@ -134,7 +134,7 @@ func ByName(name string) *kind.Format {
 	return nil
 }
 
-// ToWrite returns the format of that name if it is written, else nil.
+// ToWrite returns the format with that name if it can be written, else nil.
 func ToWrite(name string) *kind.Format {
 	if f := ByName(name); f != nil && f.Write != nil {
 		return f
@@ -143,12 +143,12 @@ func ToWrite(name string) *kind.Format {
 }
 
 // ForFile returns the format for the name of a file, or nil if the name is ambiguous. For a .trace
-// file it returns the variant of source, the file that the recording was read from; if source is
-// nil, the classic file of the runtime vm, ART or dalvik.
+// file it returns the variant of source, the layout of the file that the recording was read from.
+// If source is nil, it returns the classic file of the runtime vm: ART or Dalvik.
 func ForFile(name string, source *trace.Source, vm string) *kind.Format {
 	unpacked := strings.TrimSuffix(name, ".gz")
 	var best *kind.Format
-	longest := 0 // .speedscope.json is more than .json
+	longest := 0 // the longest match counts: .speedscope.json also ends in .json
 	for _, f := range Written() {
 		for _, ending := range f.Endings {
 			if len(ending) > longest && (strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending)) {

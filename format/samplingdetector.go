@@ -7,17 +7,17 @@ import (
 	"artifice/trace/stats"
 )
 
-// warnSampledTruth is the code for a trace that is used as ground truth and looks sampled.
+// warnSampledTruth is the code for a trace that is used as ground truth and was apparently sampled.
 const warnSampledTruth trace.WarningCode = "sampled-truth"
 
-// samplingDetector forwards the events of a trace used as ground truth, and detects whether they
-// were sampled: then the truth lacks calls.
+// samplingDetector forwards the events of a trace used as ground truth, and detects whether it was
+// sampled. A sampled trace lacks calls.
 type samplingDetector struct {
 	trace.Reader
 	name   string
 	info   *trace.Info
 	groups stats.Groups
-	done   bool // enough was seen, or all
+	done   bool // enough events, or all, have been examined
 }
 
 // detectorEvents is the number of events that are examined.
@@ -39,8 +39,8 @@ func (d *samplingDetector) Offset(event int64) int64 { return trace.OffsetOf(d.R
 // SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
 func (d *samplingDetector) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.Reader, w) }
 
-// Sampled reports whether the input is used as ground truth and was sampled, as stack dumps are,
-// judged by the events read so far.
+// Sampled reports, from the events read so far, whether the input is used as ground truth and was
+// sampled. Stack dumps count as sampled.
 func (in *Input) Sampled() bool {
 	if in.detector == nil {
 		return false

@@ -10,15 +10,16 @@ import (
 	"artifice/workload"
 )
 
-// IsWorkload reports whether name denotes a workload, a ground truth generated while it is read:
-// the name of a built-in one, a file that ends in .yaml, or a call tree in a file that ends in
-// .tree.
+// IsWorkload reports whether name denotes a workload, that is, a ground truth generated while it is
+// read. It is the name of a built-in workload, of a .yaml file, or of a .tree file with a call
+// tree.
 func IsWorkload(name string) bool {
 	_, err := workload.ByName(name)
 	return err == nil || IsCallTree(name) || isYAML(name)
 }
 
-// IsCallTree reports whether name denotes the file of a call tree. Its lines determine its length.
+// IsCallTree reports whether name denotes a file with a call tree. The lines of a call tree
+// determine its length.
 func IsCallTree(name string) bool { return filepath.Ext(name) == ".tree" }
 
 func isYAML(name string) bool { return filepath.Ext(name) == ".yaml" || filepath.Ext(name) == ".yml" }
@@ -62,8 +63,8 @@ func truthOf(name string, cfg workload.Config) (*trace.Recording, error) {
 	return p.Truth(cfg)
 }
 
-// Program returns the named program, built in or in a file. It returns nil if there is none: a call
-// tree is already a truth.
+// Program returns the named program, built in or from a file. It returns nil for a call tree, which
+// is a truth and not a program.
 func Program(name string) (*workload.Program, error) {
 	if isYAML(name) {
 		return readFile(name, workload.ReadYAML)

@@ -14,16 +14,16 @@ import (
 //go:embed behaviours.txt
 var behavioursText string
 
-// behaviours are those of behaviours.txt. They are read when a verdict is asked for.
+// behaviours is the content of behaviours.txt. It is parsed at the first verdict.
 var behaviours = sync.OnceValue(func() []behaviour {
 	all, err := readBehaviours(behavioursText)
 	if err != nil {
-		panic(err) // of a file that is built in: any test of this package finds that
+		panic(err) // an error in the built-in file: every test of this package finds it
 	}
 	return all
 })
 
-// readBehaviours reads behaviors; the file itself describes its form.
+// readBehaviours parses behaviours.txt. The file itself describes its format.
 func readBehaviours(text string) (all []behaviour, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -65,8 +65,8 @@ func (b *behaviour) add(line string) error {
 // terms.
 type condition [][]term
 
-// term is a rule that a file breaks or a property that it has; with not, one that it
-// does not.
+// term is a rule that a file breaks, or a property that it has. With not, the file must not break
+// the rule or have the property.
 type term struct {
 	name string
 	not  bool
@@ -103,14 +103,14 @@ func (t term) holds(r *Report) bool {
 	return r.Has(t.name) != t.not
 }
 
-// properties are what behaviours.txt names beside rules.
+// properties are the properties of files that behaviours.txt uses besides rules.
 var properties = map[string]func(*Report) bool{
 	"gzip": func(r *Report) bool { return r.facts.Gzip }, "chrome": func(r *Report) bool { return r.facts.Other == "chrome" },
 	"text": isFormat("text"), "long-run": func(r *Report) bool { return dmformat.IsLongRun(r.Format) }, "dalvik1": isFormat(dmformat.Dalvik1),
 	"streaming": func(r *Report) bool { return r.facts.Streaming }, "v2": func(r *Report) bool { return r.facts.V2 },
 	"art-v2-15": isFormat(dmformat.ARTV2of15), "art-v2-16": isFormat(dmformat.ARTV2of16), "art-v2-17": isFormat(dmformat.ARTV2of17),
 
-	// Where the file cannot be read on.
+	// The part in which reading fails.
 	"in-block": func(r *Report) bool { return r.facts.BrokenPart == "block" }, "between": func(r *Report) bool { return r.facts.BrokenPart == "" },
 
 	// The header, and the size of records.
@@ -119,42 +119,42 @@ var properties = map[string]func(*Report) bool{
 	"cut-behind": func(r *Report) bool { return r.facts.CutBehind }, "even-at-32": evenAt32(true), "odd-at-32": evenAt32(false),
 	"chunk": func(r *Report) bool { return r.facts.Chunk }, "short-header": func(r *Report) bool { return r.facts.ShortHeader }, "global-clock": func(r *Report) bool { return r.facts.GlobalClock },
 
-	// Tables.
+	// The tables.
 	"blank-methods": func(r *Report) bool { return r.facts.BlankMethods > 0 }, "no-member": func(r *Report) bool { return r.facts.NoMember },
 	"no-class": func(r *Report) bool { return r.facts.NoClass }, "no-package": func(r *Report) bool { return r.facts.Packages.common() == "" },
 	"long-names": func(r *Report) bool { return r.facts.LongNames > 0 }, "nul-in-method": func(r *Report) bool { return r.facts.NULMethod },
 	"nul-in-thread": func(r *Report) bool { return r.facts.NULThread },
 
-	// Clocks, as the file states, and as they were read.
+	// The clocks, as stated by the file and as read.
 	"thread-cpu": clockIs(trace.ThreadCPU), "dual": clockIs(trace.Dual),
 	"wall": func(r *Report) bool { return r.facts.Clock.HasWall() }, "wall-alone": func(r *Report) bool { return r.facts.Clock == trace.Wall },
 
-	// Events.
+	// The events.
 	"first-time-wraps": func(r *Report) bool { return r.facts.MaxFirst >= 1<<32 }, "1000-seconds": func(r *Report) bool { return r.facts.MaxTime >= 1e9 },
 	"new-cpu-clock": func(r *Report) bool { return r.facts.NewCPUClocks > 0 }, "starts-at-0": func(r *Report) bool { return r.facts.StartsAt0 > 0 },
 	"depth-513": isDeep(513), "depth-4000": isDeep(4000), "depth-10001": isDeep(10001),
 	"instrumented": func(r *Report) bool { return r.Origin.Technique == trace.Instrumented },
 }
 
-// isFormat returns a property: the file is of this format.
+// isFormat returns the property that the file has this format.
 func isFormat(name string) func(*Report) bool {
 	return func(r *Report) bool { return r.Format == name }
 }
 
-// isDeep returns a property: that number of frames are open at once.
+// isDeep returns the property that this number of frames are open at one time.
 func isDeep(frames int64) func(*Report) bool {
 	return func(r *Report) bool { return r.facts.MaxDepth >= frames }
 }
 
-// clockIs returns a property: the trace has this clock, and states this.
+// clockIs returns the property that the trace has this clock and the file states it.
 func clockIs(c trace.Clock) func(*Report) bool {
 	return func(r *Report) bool {
 		return r.Format != "" && r.Format != "text" && r.facts.Clock == c && !r.Has("W103") && !r.Has("W104") && !r.facts.GlobalClock
 	}
 }
 
-// evenAt32 returns a property: the bytes after the first 32 of the data section, for which
-// Perfetto takes the header, are whole records, or not.
+// evenAt32 returns the property that the bytes after the first 32 bytes of the data section are
+// whole records, or that they are not. Perfetto takes these 32 bytes for the header.
 func evenAt32(even bool) func(*Report) bool {
 	return func(r *Report) bool {
 		f := r.facts

@@ -22,7 +22,7 @@ import (
 
 // Config has the options of a check. The zero value is valid.
 type Config struct {
-	Name string // what the report calls the file; "" is the name it is opened by
+	Name string // name of the file in the report; "" is the name by which it is opened
 
 	// Format, TempDir, Limits and Progress are those of package format/dmtrace.
 	Format   string
@@ -35,8 +35,8 @@ type Config struct {
 }
 
 // File checks the named file. It returns an error if the file cannot be opened or read; problems of
-// its content are in the report. If the file is neither a method trace nor OpenTelemetry profiles
-// but in another format of package format, the report names that format.
+// its content are in the report. A file in another format of package format, except OpenTelemetry
+// profiles, is not checked: the report names its format.
 func File(name string, cfg Config) (*Report, error) {
 	if isProfiles(cfg.Format) {
 		return profiles(name, cfg.Format, &cfg)
@@ -107,7 +107,7 @@ func (r *Report) scan(name string, ratio int) error {
 	head, err := in.Peek(64)
 	if len(head) == 0 && err != io.EOF {
 		if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*trace.LimitError)) {
-			return err // cannot be read at all, a folder for example
+			return err // unreadable, for example a folder
 		}
 		r.add("E029", 0, "%v", err)
 		return nil
@@ -135,7 +135,7 @@ func (r *Report) scan(name string, ratio int) error {
 	return nil
 }
 
-// openAll opens a file, or both halves of a pair as one.
+// openAll opens a file, or both halves of a pair as one file.
 func openAll(name string) (io.ReadCloser, error) {
 	key, data, ok := dmtrace.Pair(name)
 	if !ok {
@@ -179,8 +179,8 @@ func (r *Report) binary(head []byte) {
 	}
 }
 
-// failed processes an error of reading the file. It does not repeat a finding of the scan, and
-// returns errors that are not about the content.
+// failed processes an error of reading the file. It reports no finding that the scan has reported
+// before. It returns errors that are not about the content.
 func (r *Report) failed(err error) error {
 	defer r.sort()
 	var system *fs.PathError
@@ -204,7 +204,7 @@ func (r *Report) failed(err error) error {
 	return err
 }
 
-// unreadable reports the position from which the file cannot be read.
+// unreadable reports the position at which reading of the file fails.
 func (r *Report) unreadable(e *trace.FormatError) {
 	r.facts.BrokenPart = e.Part
 	cut := errors.Is(e.Err, io.ErrUnexpectedEOF)

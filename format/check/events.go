@@ -60,13 +60,13 @@ func (r *Report) emptyBlocks(rec *trace.Recording) {
 	}
 }
 
-// sharedRules are the invariants that a thread breaks if the records of another thread have its
-// id: that one has a CPU clock and a stack of its own.
+// sharedRules are the invariants that are broken if two threads have the same id in records,
+// because each thread has its own CPU clock and stack.
 var sharedRules = []trace.Rule{trace.WallForward, trace.CPUForward, trace.CPUContinues, trace.ExitMatches, trace.EnterPresent}
 
-// ofShared processes a broken invariant of a thread if other threads may have its id in records,
-// and returns false if none can. The summary of a stream lists shared ids after the records, so
-// breaches of threads that were announced under one id are pending until then.
+// ofShared processes a broken invariant of a thread if other threads may have the same id in
+// records. It returns false if none can. The summary of a stream lists shared ids after the
+// records, so breaches of threads that were announced under one id are pending until then.
 func (r *Report) ofShared(v *trace.Violation, rec *trace.Recording) bool {
 	if !slices.Contains(sharedRules, v.Rule) {
 		return false
@@ -86,7 +86,7 @@ func (r *Report) ofShared(v *trace.Violation, rec *trace.Recording) bool {
 // announcedThreads counts the threads that a stream has announced, by id.
 type announcedThreads struct {
 	counts map[uint32]int
-	next   int // announcement not yet counted
+	next   int // index of the next announcement to count
 }
 
 // again reports whether the stream has announced several threads with a thread's id.
@@ -102,7 +102,7 @@ func (a *announcedThreads) again(rec *trace.Recording, id trace.ThreadID) bool {
 	return a.counts[rec.Symbols.Thread(id).TID] > 1
 }
 
-// pendingBreach is a broken invariant that is not reported if two threads have the id.
+// pendingBreach is a broken invariant that is not reported if two threads turn out to share the id.
 type pendingBreach struct {
 	tid    uint16
 	rule   trace.Rule
@@ -126,14 +126,14 @@ func (r *Report) settle() {
 	r.pending = nil
 }
 
-// shared counts a breach that W118 explains: the records of an id are those of two threads.
+// shared counts a breach that W118 explains: the records with this id are those of two threads.
 func (r *Report) shared(rule trace.Rule) {
 	if rule == trace.CPUForward || rule == trace.CPUContinues {
 		r.facts.NewCPUClocks++
 	}
 }
 
-// breach takes in a broken invariant.
+// breach processes a broken invariant.
 func (r *Report) breach(v *trace.Violation, events trace.Reader) {
 	id := ruleOf[v.Rule]
 	at := int64(-1)
@@ -149,7 +149,7 @@ type eventWriter struct {
 	checker   *trace.Checker
 	summary   *stats.Summary
 	stopped   error
-	wall, cpu time.Duration // the latest
+	wall, cpu time.Duration // latest times on both clocks
 }
 
 // WriteEvents implements [trace.Writer].
@@ -189,10 +189,10 @@ func (r *Report) symbols(rec *trace.Recording) {
 	}
 }
 
-// longName is how long a name is that Perfetto cuts, in bytes.
+// longName is the length in bytes of a name that Perfetto truncates.
 const longName = 2048
 
-// times checks what 32 bits of microseconds can hold.
+// times reports times that do not fit into 32 bits of microseconds.
 func (r *Report) times(w *eventWriter, info *trace.Info) {
 	r.facts.MaxDepth = int64(w.checker.Nesting().Deepest())
 	for _, t := range w.summary.Threads() {
@@ -223,8 +223,8 @@ func (r *Report) times(w *eventWriter, info *trace.Info) {
 	}
 }
 
-// tables checks the lines of a streaming file, which come as announcements and
-// in its summary. Those of a classic file were scanned in their places.
+// tables checks the lines of a streaming file, which are in announcements and in its summary. The
+// lines of a classic file have been checked by the scan.
 func (r *Report) tables(rec *trace.Recording) {
 	src := rec.Source
 	if src == nil || !r.facts.Streaming && !r.facts.V2 {

@@ -8,16 +8,16 @@ import (
 	"artifice/trace"
 )
 
-// lineChecker holds the lines of a key section, or of a stream's announcements,
-// against what readers need.
+// lineChecker checks the lines of a key section, or of a stream's announcements, against the
+// requirements of readers.
 type lineChecker struct {
 	report   *Report
-	dense    bool   // all sections are expected to be there
-	tidMask  uint32 // what of a thread id is in a record
-	global   bool   // version 1, which names wall time "global"
+	dense    bool   // all sections are expected to be present
+	tidMask  uint32 // the bits of a thread id that a record contains
+	global   bool   // version 1, in which the clock named "global" is wall time
 	clock    string
 	hasClock bool
-	threads  map[uint32]string // name by the id in records
+	threads  map[uint32]string // thread name by the id in records
 	methods  map[uint64]bool
 	nThreads int64
 	nMethods int64
@@ -110,10 +110,10 @@ func (c *lineChecker) method(at int64, line string) {
 	c.methods[m.ID] = true
 }
 
-// methodV2 checks the line of a method in a V2 file, with a separate id: a number of 64 bits, which
-// every reader accepts.
+// methodV2 checks the line of a method in a V2 file. The id is separate and any number of 64 bits,
+// which every reader accepts.
 func (c *lineChecker) methodV2(line string) {
-	const some = "4" // id
+	const some = "4" // the text that stands for the id
 	if m, _, err := dmformat.ParseMethodLine(some + "\t" + line); err == nil {
 		c.methodFields(-1, some+"\t"+line, &m)
 	}
@@ -148,7 +148,7 @@ func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
 	}
 }
 
-// text checks the bytes of a name by the rules that are about one.
+// text checks a name by the rules about single names.
 func (c *lineChecker) text(at int64, s string) {
 	for _, r := range nameRules {
 		if r.text(s) {
@@ -157,7 +157,7 @@ func (c *lineChecker) text(at int64, s string) {
 	}
 }
 
-// finish checks properties of all lines together.
+// finish checks the properties that concern all lines together.
 func (c *lineChecker) finish() {
 	if !c.hasClock {
 		c.report.add("W103", -1, "no option %s", dmformat.KeyClock)

@@ -11,7 +11,8 @@ import (
 // isProfiles reports whether a format is one of OpenTelemetry profiles.
 func isProfiles(format string) bool { return format == otlp.Format.Name || format == otlp.JSON.Name }
 
-// profiles checks a file of OpenTelemetry profiles in a format. Events of the report are samples.
+// profiles checks a file of OpenTelemetry profiles. The report's number of events is the number of
+// samples.
 func profiles(name, format string, cfg *Config) (*Report, error) {
 	r := newReport(name, cfg)
 	r.Format, r.facts.Other = format, format
@@ -42,17 +43,17 @@ func profiles(name, format string, cfg *Config) (*Report, error) {
 type profileChecker struct {
 	report *Report
 	d      *otlp.Dictionary
-	path   []step // to what is being checked
+	path   []step // path to the element being checked
 	used   usedEntries
 }
 
-// step is a step of a path: a field, and the index in it or -1.
+// step is a step of a path: a field, and the index of its element or -1.
 type step struct {
 	field string
 	at    int
 }
 
-// in runs f for a field, or an element of it.
+// in runs f with the path extended by a field, or by an element of the field.
 func (p *profileChecker) in(field string, at int, f func()) {
 	p.path = append(p.path, step{field, at})
 	f()
@@ -138,7 +139,7 @@ func (p *profileChecker) valueType(field string, v *otlp.ValueType) {
 	})
 }
 
-// shape is which of values and times a sample has.
+// shape states whether a sample has values and whether it has times.
 type shape string
 
 const (
@@ -160,8 +161,8 @@ func shapeOf(s *otlp.Sample) shape {
 	return neither
 }
 
-// sample checks a sample of a profile. first is the shape of the profile's first sample, "" for
-// that one.
+// sample checks a sample of a profile. first is the shape of the profile's first sample; it is ""
+// while that sample is checked.
 func (p *profileChecker) sample(of *otlp.Profile, s *otlp.Sample, first *shape) {
 	p.index("stack_index", s.Stack, p.used.stacks)
 	p.index("link_index", s.Link, p.used.links)
@@ -188,7 +189,7 @@ func (p *profileChecker) sample(of *otlp.Profile, s *otlp.Sample, first *shape) 
 	}
 }
 
-// attributes checks a field attribute_indices. Its keys must be unique.
+// attributes checks a field attribute_indices. The keys of its attributes must be unique.
 func (p *profileChecker) attributes(list []otlp.Index) {
 	var seen map[string]bool
 	if len(list) > 1 {
@@ -200,7 +201,7 @@ func (p *profileChecker) attributes(list []otlp.Index) {
 		}
 		key := p.d.Attributes[i].Key
 		if key < 0 || int(key) >= len(p.d.Strings) || seen == nil {
-			continue // attribute_table reports a key outside
+			continue // the check of attribute_table reports an invalid key
 		}
 		if text := p.d.Strings[key]; seen[text] {
 			p.add("E043", "attribute_indices[%d] has the key %.60q again", k, text)
@@ -218,7 +219,7 @@ func (p *profileChecker) element(field string, at int, i otlp.Index, used []bool
 	return ok
 }
 
-// index checks an index into the table with the marks used.
+// index checks an index into the table whose uses are marked in used.
 func (p *profileChecker) index(field string, i otlp.Index, used []bool) {
 	if !mark(used, i) {
 		p.outside(field, i, len(used))

@@ -8,7 +8,7 @@ import (
 	"artifice/format/internal/otlp"
 )
 
-// usedEntries states for each entry of each table whether something refers to it.
+// usedEntries states, for each entry of each table, whether the message refers to it.
 type usedEntries struct{ mappings, locations, functions, links, strings, attributes, stacks []bool }
 
 // newUsedEntries returns the entries of a dictionary before its references are marked. Entry 0,
@@ -23,7 +23,7 @@ func newUsedEntries(d *otlp.Dictionary) usedEntries {
 		strings: entries(len(d.Strings)), attributes: entries(len(d.Attributes)), stacks: entries(len(d.Stacks))}
 }
 
-// dictionary checks the tables, after all that refers to them from outside.
+// dictionary checks the tables, after all references from outside of the tables have been marked.
 func (p *profileChecker) dictionary() {
 	d := p.d
 	table(p, "mapping_table", d.Mappings, p.mapping)
@@ -57,8 +57,8 @@ func table[T any](p *profileChecker, name string, entries []T, check func(*T)) {
 	each(p, name, entries, check)
 }
 
-// zero reports whether a message is the zero value: it has no fields, or is the value of an
-// attribute without one.
+// zero reports whether a message is the zero value: it has no fields, or is an attribute value
+// without a value.
 func zero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -146,7 +146,7 @@ func (p *profileChecker) refer(i otlp.Index) {
 	}
 }
 
-// twice finds equal strings and mappings, as profcheck does with -check-dupes.
+// twice reports equal strings and equal mappings, like profcheck with -check-dupes.
 func (p *profileChecker) twice() {
 	strings := map[string]int{}
 	for i, s := range p.d.Strings {
@@ -170,7 +170,7 @@ func (p *profileChecker) entryTwice(table string, i int, known map[string]int, e
 	known[entry] = i
 }
 
-// unused finds entries that nothing refers to, as profcheck does with -check-orphans.
+// unused reports entries without a reference, like profcheck with -check-orphans.
 func (p *profileChecker) unused() {
 	for _, t := range []struct {
 		name string

@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// packages counts methods by the first part of their package, as the Firefox Profiler's importer
-// does to name a category (getSpecialCategoryInfo of art-trace.ts). The zero value has no methods.
+// packages counts methods by the first part of their package. The Firefox Profiler's importer names
+// a category by the most frequent one (getSpecialCategoryInfo of art-trace.ts). The zero value has
+// no methods.
 type packages struct {
 	counts map[string]int
-	order  []string // of first methods
+	order  []string // packages in the order of their first methods
 }
 
-// platformPackages are those that the importer does not count.
+// platformPackages are the packages that the importer does not count.
 var platformPackages = []string{"android", "java", "sun", "kotlin", "androidx", "kotlinx"}
 
-// add counts a method of a class.
+// add counts a method of the given class.
 func (p *packages) add(class string) {
 	if rest, ok := strings.CutPrefix(class, "org."); ok {
 		class = rest
@@ -35,8 +36,8 @@ func (p *packages) add(class string) {
 	p.counts[first]++
 }
 
-// common returns the most frequent package, of equally frequent ones the first. Without one it
-// returns "none".
+// common returns the most frequent package; of equally frequent ones it returns the first. It
+// returns "none" if there is no package.
 func (p *packages) common() string {
 	best, most := "none", 0
 	for _, name := range p.order {

@@ -13,8 +13,8 @@ import (
 // Finding is one violation of a rule.
 type Finding struct {
 	Rule   *Rule
-	Offset int64  // byte in the decompressed file; -1 when the place is not one byte
-	Text   string // what was found there
+	Offset int64  // byte in the decompressed file; -1 if the finding has no single position
+	Text   string // what was found at the position
 }
 
 // String returns "E012 record-size-too-small at offset 230: …".
@@ -31,18 +31,19 @@ const PerRule = 10
 
 // Report is the result of the check of one file.
 type Report struct {
-	Name     string           // of the file
-	Format   string           // variant; "text" for the text format, "otlp" or "otlp-json"; empty when it is not known
-	Events   int64            // read; of OpenTelemetry profiles, samples
-	Findings []Finding        // by place, at most PerRule of each rule
-	Counts   map[string]int64 // by Rule.ID, all there were
-	facts    facts            // what readers of other tools depend on
+	Name string // of the file
+	// variant; "text" for the text format, "otlp" or "otlp-json"; empty if unknown
+	Format   string
+	Events   int64            // number of events read; for OpenTelemetry profiles, of samples
+	Findings []Finding        // by position, at most PerRule for each rule
+	Counts   map[string]int64 // number of findings by Rule.ID, including those that are not kept
+	facts    facts            // properties that readers of other tools depend on
 	Origin   Origin           // sampled or instrumented
 	clean    bool             // the file was read to its proper end
 
-	head       []byte          // of a file that begins like no known format
-	scanErrors int64           // errors found by the scan, which explain why reading ends
-	sharedIDs  map[uint16]bool // thread ids of records that two threads have
+	head       []byte          // beginning of a file in no known format
+	scanErrors int64           // errors found by the scan, which explain why reading fails
+	sharedIDs  map[uint16]bool // thread ids of records that two threads share
 	pending    []pendingBreach
 	announced  announcedThreads
 }
@@ -121,14 +122,14 @@ func (r *Report) add(id string, offset int64, format string, args ...any) {
 	}
 	rule, err := RuleByID(id)
 	if err != nil {
-		panic(err) // a misspelt id in this package: any test of it finds that
+		panic(err) // a misspelt id in this package: every test of it finds that
 	}
 	r.Findings = append(r.Findings, Finding{Rule: rule, Offset: offset, Text: fmt.Sprintf(format, args...)})
 }
 
 // sort sorts findings by position, then by id. Findings without a position are last.
 func (r *Report) sort() {
-	place := func(f Finding) uint64 { return uint64(f.Offset) } // -1 is the largest
+	place := func(f Finding) uint64 { return uint64(f.Offset) } // -1 becomes the largest
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Rule.ID, b.Rule.ID))
 	})
@@ -137,41 +138,43 @@ func (r *Report) sort() {
 // facts are the properties of a file that the readers of other tools treat
 // differently.
 type facts struct {
-	Version      int // in the header, without the streaming bit; 0 when there is none
-	Streaming    bool
-	V2           bool
-	Clock        trace.Clock
-	RecordSize   int    // of the header; 0 where it states none
-	DataBytes    int64  // of a classic file from its data section's magic on; 0 where there is no such section
-	Other        string // the format of a file that is no method trace, by its name in package format
-	Gzip         bool
-	MaxTID       uint32
-	MaxTime      int64 // us, of either clock
-	MaxFirst     int64 // us, of the first time of each record: CPU where the trace has it
+	Version    int // in the header, without the streaming bit; 0 if the file has no header
+	Streaming  bool
+	V2         bool
+	Clock      trace.Clock
+	RecordSize int // in the header; 0 if the header does not state it
+	// of a classic file, from the magic of its data section on; 0 without a data section
+	DataBytes int64
+	Other     string // name in package format of the format of a file that is not a method trace
+	Gzip      bool
+	MaxTID    uint32
+	MaxTime   int64 // in µs, on either clock
+	// in µs: maximum of the first time in a record, which is CPU time if the trace has it
+	MaxFirst     int64
 	MaxDepth     int64
 	LongNames    int64 // methods with more than 2047 bytes of name, class and signature
 	NoMember     bool  // a method's name or signature is empty
 	NoClass      bool  // a method's line has only an id
 	Packages     packages
-	NULThread    bool   // a thread's name has a NUL
-	NULMethod    bool   // a method's has one
+	NULThread    bool   // a thread's name contains a NUL
+	NULMethod    bool   // a method's name contains a NUL
 	Chunk        bool   // the file is in a chunk for DDMS
 	GlobalClock  bool   // version 1 with clock=global, which only artifice reads
 	ShortHeader  bool   // version 1 with a header of 16 bytes
-	NoRecordSize bool   // a streaming file's header states that records have no bytes
-	BrokenPart   string // in which part the file cannot be read on
+	NoRecordSize bool   // the header of a streaming file states a record size of 0
+	BrokenPart   string // the part of the file in which reading fails
 	BlankMethods int64  // empty lines in the table of methods
-	CutBehind    bool   // the last record has its fields, but not all bytes of the record size
-	NewCPUClocks int64  // CPU time went back because another thread has got the id
+	CutBehind    bool   // the last record has all its fields, but not all bytes of the record size
+	NewCPUClocks int64  // CPU times that went back because another thread got the id
 	StartsAt0    int64  // threads with their first event at wall time 0
 }
 
-// Origin is how a trace was recorded: as stated by its format, otherwise judged by its events.
+// Origin is how a trace was recorded: as stated by its format, otherwise as judged by its events.
 type Origin struct {
 	Technique trace.Technique
 	Sure      Confidence
-	Evidence  string       // in a sentence
-	Period    stats.Period // of a sampled trace; zero when it is unknown
+	Evidence  string       // one sentence
+	Period    stats.Period // of a sampled trace; zero if unknown
 }
 
 // Confidence is how certain a judgement is.
@@ -179,14 +182,16 @@ type Confidence string
 
 // The degrees of confidence.
 const (
-	certain Confidence = "certain" // the format states it, or the other technique cannot have written it
-	likely  Confidence = "likely"  // there are 20 groups of equal stamps and 19 in 20 state this
+	// the format states it, or the other technique cannot have written the trace
+	certain Confidence = "certain"
+	// there are 20 groups of equal timestamps, and 19 of 20 support the judgement
+	likely  Confidence = "likely"
 	unclear Confidence = "unclear" // too few events, or the evidence disagrees
 )
 
 // origin judges by the source's statement or by the groups of equal timestamps. An instrumented
-// trace with a sufficiently coarse clock can look like any sampled one, so only "instrumented" can
-// be certain.
+// trace with a sufficiently coarse clock can look like any sampled trace. Therefore only
+// "instrumented" can be certain.
 func origin(g *stats.Groups, info *trace.Info) Origin {
 	o := Origin{Sure: unclear}
 	o.Technique, o.Evidence = g.TechniqueOf(info)

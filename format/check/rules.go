@@ -13,7 +13,7 @@ type Level uint8
 
 const (
 	Note    Level = iota // normal in real traces
-	Warning              // some reader stumbles over it
+	Warning              // some reader mishandles the file
 	Error                // the file breaks the format, or its events cannot have happened
 )
 
@@ -24,10 +24,10 @@ func (l Level) String() string { return [...]string{"note", "warning", "error"}[
 type Rule struct {
 	ID      string // "E012"; the letter is the level's
 	Name    string // "record-size-too-small"
-	Explain string // what it means, what follows, what to do
+	Explain string // meaning, consequences, and remedy
 
-	covers trace.WarningCode      // the reader's warning that says the same; "" for none
-	text   func(name string) bool // of rules about names: whether one breaks it
+	covers trace.WarningCode      // the equivalent warning of the reader; "" for none
+	text   func(name string) bool // for rules about names: reports whether a name breaks the rule
 }
 
 // Level returns the severity of a violation.
@@ -54,7 +54,7 @@ func RuleByID(id string) (*Rule, error) {
 	return nil, fmt.Errorf("unknown rule %q; rules range from %s to %s", id, Rules[0].ID, Rules[len(Rules)-1].ID)
 }
 
-// ruleOf maps the invariants of package trace to rules.
+// ruleOf maps the invariants of package trace to rules of this package.
 var ruleOf = map[trace.Rule]string{
 	trace.KnownThread:  "E029",
 	trace.KnownMethod:  "E029",
@@ -77,9 +77,9 @@ var nameRules = func() (all []*Rule) {
 	return all
 }()
 
-// Rules are all rules by ascending id: rules of the file as a whole, the key section, header,
-// records and items, events, and tables. A new rule about names needs only an entry here. Other
-// rules are reported by their id in the code that reads the respective part.
+// Rules are all rules by ascending id, in groups: file as a whole, key section, header, records and
+// items, events, tables. A new rule about names needs only an entry here. The code that reads a
+// part of the file reports the other rules of that part by their id.
 var Rules = []Rule{
 	{ID: "E001", Name: "not-a-trace", Explain: "The file does not begin like any method trace: with \"*version\" (classic file), \"SLOW\" (streaming or V2 file) or the header of artifice's text format. Look at what was fetched from the device: it is often an error message from the shell."},
 	{ID: "E002", Name: "file-empty", Explain: "The file is empty. ART writes a classic file only when tracing stops: fetch it after that, and check that the app was allowed to write there."},

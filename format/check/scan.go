@@ -17,17 +17,17 @@ const (
 	maxLineBytes = 1 << 20
 )
 
-// scanner goes through a classic file on its own: its text line by line, its
-// header field by field. Records it only counts.
+// scanner scans a classic file independently of the reader: its text line by line, and its header
+// field by field. It only counts records.
 type scanner struct {
 	report  *Report
 	in      *bufio.Reader
 	off     int64
 	lines   lineChecker
-	version string // in the text; one that is unknown is stated once
-	records int64  // num-method-calls; -1 where it does not state
+	version string // version in the text
+	records int64  // num-method-calls; -1 if not stated
 	grammar dmformat.KeySectionLines
-	unknown bool // in a section unknown to all readers
+	unknown bool // in a section that no reader recognizes
 }
 
 // classic scans a classic file. It returns errors of reading, not of content.
@@ -69,9 +69,8 @@ func (s *scanner) key() (ended bool, err error) {
 	}
 }
 
-// content checks a line that is of the given kind. Lines that begin with a star
-// and open no section are reported, and those after them left alone until
-// another section begins.
+// content checks a line that is of the given kind. A line that begins with a star but opens no
+// section is reported. The lines after it are ignored up to the next section.
 func (s *scanner) content(kind dmformat.KeyLine, at int64, line string) {
 	switch {
 	case kind == dmformat.KeyExtra:
@@ -140,7 +139,7 @@ func (s *scanner) data() error {
 	if err := s.section(at); err != nil {
 		return err
 	}
-	n, _ := io.Copy(io.Discard, s.in) // the reader of events meets an error, too, and states what it is
+	n, _ := io.Copy(io.Discard, s.in) // the reader of events meets the same error and reports it
 	facts.DataBytes = s.off + n - at
 	return nil
 }
@@ -183,7 +182,7 @@ func (s *scanner) section(at int64) error {
 	return s.countRecords(h)
 }
 
-// headerError distinguishes a header that is too short from one of an unknown version.
+// headerError reports a header that is too short, or one of an unknown version.
 func (s *scanner) headerError(at int64, head []byte, err error) {
 	version := binary.LittleEndian.Uint16(head[4:])
 	if version >= 1 && version <= 3 {
@@ -217,19 +216,19 @@ func (s *scanner) header(at int64, h dmformat.Header, size int) {
 	}
 }
 
-// countRecords goes to the end of the file.
+// countRecords reads to the end of the file and counts the records.
 func (s *scanner) countRecords(h dmformat.Header) error {
 	size := int64(h.RecordSize)
 	if h.Version < 3 {
 		size = int64(dmformat.LayoutFor(h.Version, trace.Wall).Size)
 	}
 	if s.report.Errors() > 0 || size == 0 {
-		return nil // the size is not to be trusted
+		return nil // the record size is unreliable
 	}
 	start := s.off
 	n, err := io.Copy(io.Discard, s.in)
 	if err != nil {
-		return nil // the reader of events meets it too, and states what it is
+		return nil // the reader of events meets the same error and reports it
 	}
 	s.off += n
 	whole := n / size
@@ -248,7 +247,7 @@ func (s *scanner) countRecords(h dmformat.Header) error {
 	return nil
 }
 
-// peek returns up to n bytes without passing them, fewer at the end of the file.
+// peek returns up to n bytes without consuming them; fewer at the end of the file.
 func (s *scanner) peek(n int) ([]byte, error) {
 	b, err := s.in.Peek(n)
 	if err == io.EOF {
@@ -257,8 +256,8 @@ func (s *scanner) peek(n int) ([]byte, error) {
 	return b, err
 }
 
-// line passes and returns a line without its line end. It returns
-// bufio.ErrBufferFull for one that is too long.
+// line consumes a line and returns it without its line end. If the line is too long, it returns
+// bufio.ErrBufferFull.
 func (s *scanner) line() (string, error) {
 	var line []byte
 	for {

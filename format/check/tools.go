@@ -9,7 +9,7 @@ import (
 // Tool is a program that reads method traces.
 type Tool string
 
-// The tools with known behaviour, from their sources and from experiments.
+// The tools with known behaviour. It is known from their sources and from experiments.
 const (
 	Perfetto    Tool = "perfetto"    // ui.perfetto.dev and trace_processor
 	Firefox     Tool = "firefox"     // profiler.firefox.com
@@ -59,10 +59,10 @@ func joinTools(sep string) string {
 type Outcome uint8
 
 const (
-	Accepts  Outcome = iota // shows what the file states
-	Misreads                // shows something else
+	Accepts  Outcome = iota // shows what the file contains
+	Misreads                // shows something different
 	Refuses                 // ends with an error, crashes, or never ends
-	Unknown                 // the file breaks the format in a way that was not tried, or is of another format
+	Unknown                 // the file breaks the format in an untested way, or has another format
 )
 
 // String returns the outcome as a word.
@@ -74,18 +74,19 @@ func (o Outcome) String() string {
 type Verdict struct {
 	Tool    Tool
 	Outcome Outcome
-	Reasons []string // what it misreads how, or why it refuses; with Accepts, what it shows in its own way
+	// how it misreads the file, or why it refuses it; with Accepts, peculiarities of the display
+	Reasons []string
 }
 
-// effect is the consequence of one property of a file for a tool. With Accepts its text is a
-// remark.
+// effect is the consequence of one property of a file for a tool. If the outcome is Accepts, its
+// text is a remark.
 type effect struct {
 	outcome Outcome
 	text    string
 }
 
-// behaviour is a property of files and its effect on each tool. It does not affect tools that are
-// not listed.
+// behaviour is a property of files and its effect on each tool. Tools that are not listed are not
+// affected.
 type behaviour struct {
 	when condition
 	on   map[Tool]effect
@@ -116,9 +117,9 @@ func (r *Report) Verdict(tool Tool) Verdict {
 	return v
 }
 
-// untried lists, by tool, the errors with unknown behaviour unless the tool refuses the file.
-// dmtracedump and the Firefox Profiler's importer were tested with all others; Perfetto's behaviour
-// is from its source.
+// untried lists, for each tool, the errors for which its behaviour is unknown unless it refuses the
+// file. dmtracedump and the Firefox Profiler's importer were tested with all other errors;
+// Perfetto's behaviour is from its source.
 var untried = map[Tool][]string{
 	Perfetto:  {"E029"},
 	Firefox:   {"E029"},
