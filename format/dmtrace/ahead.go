@@ -6,46 +6,47 @@ import (
 	"artifice/trace"
 )
 
-// How a large file is decoded on several cores, unless a test sets other values.
+// Limits of the decoding of a large file on several cores, unless a test sets other values.
 const (
-	aheadFrom  = 1 << 20   // bytes; a smaller file is decoded in place
-	aheadBytes = 112 << 10 // of a chunk: 8 Ki records of 14 bytes; twice or half of that takes some 5 % longer
-	aheadCores = 8         // more would wait for the one that takes their events
+	aheadFrom = 1 << 20 // in bytes; a smaller file is decoded in place
+	// bytes of a chunk: 8 Ki records of 14 bytes; twice or half of that takes some 5 % longer
+	aheadBytes = 112 << 10
+	aheadCores = 8 // maximum; more cores would wait for the consumer of their events
 )
 
-// aheadOptions overrides these in tests; 0 leaves them.
+// aheadOptions overrides these limits in tests; 0 keeps a limit.
 type aheadOptions struct {
-	From  int64 // bytes of a file
-	Bytes int   // of a chunk
-	Cores int   // that decode
+	From  int64 // minimum size of a file, in bytes
+	Bytes int   // size of a chunk
+	Cores int   // number of decoding cores
 }
 
 // ahead decodes chunks of a large file on other cores before they are requested.
 //
-// The reading itself, and everything that has an order, stays with the consumer, in the goroutine
-// of ReadEvents: it cuts the file into chunks of whole items and starts a goroutine for each, which
-// decodes the records in it as far as this needs only the chunk and the symbols that were known
-// when it was cut. Then the consumer goes through the chunks in file order, as through a small
-// file. When it reaches records, it takes over the events if they have been decoded, and adds the
-// state before them: clock values and open calls. If there are none, or they do not fit, it decodes
-// the records itself. So there is one reader of the format; it alone handles special cases, in
-// order.
+// The consumer, in the goroutine of ReadEvents, reads the file and does everything that depends on
+// its order. It cuts the file into chunks of whole items and starts a goroutine for each chunk.
+// That goroutine decodes the records as far as this requires only the chunk and the symbols known
+// when it was cut. The consumer then processes the chunks in file order, like a small file. If
+// records have been decoded ahead, it takes over their events and adds the state before them: clock
+// values and open calls. Otherwise, or if the state does not fit, it decodes the records itself.
+// There is thus one reader of the format, and only that reader handles special cases, in order.
 //
 // A goroutine ends with its chunk and never waits, so none remains if a file is not read to its
 // end.
 type ahead[W worker] struct {
 	of    chunker[W]
-	most  int         // chunks that are being decoded, or wait to be read
-	bytes int         // of a chunk
-	off   int64       // of the first byte that is in no chunk
-	now   *chunk[W]   // is being read
-	next  []*chunk[W] // in file order
+	most  int         // maximum number of chunks that are being decoded or wait to be read
+	bytes int         // size of a chunk
+	off   int64       // of the first byte that is in no chunk yet
+	now   *chunk[W]   // the chunk being read
+	next  []*chunk[W] // the following chunks, in file order
 	idle  []*chunk[W]
 }
 
-// chunker is a file as ahead reads it.
+// chunker is a file that can be cut into chunks.
 type chunker[W worker] interface {
-	// cut appends whole items to c.raw; none where what follows is not plain.
+	// cut appends whole items to c.raw. It appends nothing before an item that cannot be decoded
+	// ahead.
 	cut(src *input, c *chunk[W])
 	// newWorker returns a decoder of the file's chunks.
 	newWorker() W
@@ -53,23 +54,23 @@ type chunker[W worker] interface {
 
 // worker decodes the records of a chunk.
 type worker interface {
-	// learn takes in the symbols that the file has by now.
+	// learn copies the symbols that are known so far.
 	learn(s *trace.Symbols)
-	// decodeChunk runs in a goroutine of its own, and uses nothing but raw, which is at
-	// offset off of the file, and itself.
+	// decodeChunk runs in its own goroutine. It uses only the worker and raw, which is at offset
+	// off of the file.
 	decodeChunk(raw []byte, off int64)
 }
 
-// chunk is some items of a file.
+// chunk is a sequence of whole items of a file.
 type chunk[W worker] struct {
 	raw  []byte // the items
 	off  int64
-	room int // how many bytes there should be
+	room int // intended number of bytes
 	done chan struct{}
-	work W // what decodes them
+	work W // the decoder of the items
 }
 
-// newAhead returns nil for a file that is better decoded in place.
+// newAhead returns nil for a file that should be decoded in place.
 func newAhead[W worker](f *File, of chunker[W]) *ahead[W] {
 	how := f.options.ahead
 	if f.options.InPlace {
@@ -90,9 +91,9 @@ func newAhead[W worker](f *File, of chunker[W]) *ahead[W] {
 	return &ahead[W]{of: of, most: how.Cores, bytes: how.Bytes}
 }
 
-// turn is called where an item begins. It gives in the next chunk when the one before
-// was read, and sees to it that others are being decoded. Where there is none, in
-// reads from the file.
+// turn is called at the beginning of an item. If in has read a chunk to its end, turn passes the
+// next chunk to in and starts the decoding of further chunks. Without a next chunk, in reads from
+// the file.
 func (a *ahead[W]) turn(in *input, s *trace.Symbols) {
 	if a == nil || len(in.mem) > 0 {
 		return
@@ -114,7 +115,7 @@ func (a *ahead[W]) turn(in *input, s *trace.Symbols) {
 	in.mem, in.off = a.now.raw, a.now.off
 }
 
-// start cuts a chunk and has it decoded; false when nothing was cut.
+// start cuts a chunk and starts its decoding. It returns false if nothing was cut.
 func (a *ahead[W]) start(in *input, s *trace.Symbols) bool {
 	if len(a.idle) == 0 {
 		a.idle = append(a.idle, &chunk[W]{done: make(chan struct{}, 1), room: a.bytes, raw: make([]byte, 0, a.bytes+bufferSize), work: a.of.newWorker()})
@@ -134,13 +135,13 @@ func (a *ahead[W]) start(in *input, s *trace.Symbols) bool {
 	return true
 }
 
-// late are methods that were not known when a chunk was cut, and that its events have
-// until they are delivered.
+// late contains the ids of methods that were unknown when a chunk was cut. The events of these
+// methods have placeholders until they are delivered.
 type late struct {
 	IDs []uint64 // of the methods
 }
 
-// Ids from lateMethod on denote methods in late.ids.
+// Method ids from lateMethod on are placeholders: indexes of late.IDs.
 const lateMethod trace.MethodID = 1 << 31
 
 // Add returns a placeholder for the method with that id.
@@ -157,8 +158,8 @@ func (l *late) Of(m trace.MethodID) (id uint64, ok bool) {
 	return l.IDs[m-lateMethod], true
 }
 
-// work returns what is known of the chunk that is being read; ok is false when that
-// is the file.
+// work returns the worker of the chunk that is being read; ok is false if the file itself is being
+// read.
 func (a *ahead[W]) work() (w W, ok bool) {
 	if a == nil || a.now == nil {
 		return w, false
@@ -166,11 +167,11 @@ func (a *ahead[W]) work() (w W, ok bool) {
 	return a.now.work, true
 }
 
-// run is records that were decoded ahead; offset is that of the first one.
+// run is a sequence of records that were decoded ahead; offset is the position of the first one.
 type run interface{ offset() int64 }
 
-// runAt returns the first of the runs, which are in file order, if its offset is at; nil if
-// there is none. It drops those in front of it, which were left to the consumer.
+// runAt returns the first of the runs, which are in file order, if it begins at offset at, else
+// nil. It drops earlier runs, because the consumer has decoded their records itself.
 func runAt[R run](runs *[]R, at int64) *R {
 	for len(*runs) > 0 && (*runs)[0].offset() < at {
 		*runs = (*runs)[1:]

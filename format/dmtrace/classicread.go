@@ -11,23 +11,23 @@ import (
 	"artifice/trace"
 )
 
-// classic reads the records of a file that begins with its key section.
+// classic reads the records of a classic file, which begins with its key section.
 type classic struct {
 	in    *input
 	recs  *records
 	ahead *ahead[*recordWorker]
-	want  int64 // records by num-method-calls, -1 unknown
+	want  int64 // number of records by num-method-calls; -1 if unknown
 	n     int64
 	err   error
 }
 
-// openChunk opens a file that is in a chunk for DDMS.
+// openChunk opens a file that is the content of a chunk for DDMS.
 func openChunk(f *File, in *input) error {
 	const head = dmformat.ChunkHead
 	n, total := dmformat.ChunkLength(in.head(head)), f.total-head
 	in.skip(head)
 	if f.plain == nil {
-		total = n // of a packed file or a pipe, the length is unknown here
+		total = n // the length of a packed file or a pipe is unknown here
 	}
 	switch {
 	case total < n:
@@ -83,8 +83,8 @@ func openClassic(f *File, in *input) error {
 	return nil
 }
 
-// classicClock returns the trace's clock: the option's, or what the version
-// implies.
+// classicClock returns the trace's clock: the value of the option, or the clock implied by the
+// version.
 func classicClock(f *File, k keySection, h dmformat.Header) trace.Clock {
 	if k.HasClock {
 		return k.Clock
@@ -97,8 +97,8 @@ func classicClock(f *File, k keySection, h dmformat.Header) trace.Clock {
 	return c
 }
 
-// classicVariant returns which runtime wrote the file. ART has version 3 for two clocks and 2
-// for one; Dalvik has 3 for either.
+// classicVariant determines the runtime that wrote the file. ART uses version 3 for two clocks and
+// 2 for one; Dalvik uses 3 for both.
 func classicVariant(version uint16, info trace.Info) string {
 	switch {
 	case version == 1:
@@ -111,8 +111,8 @@ func classicVariant(version uint16, info trace.Info) string {
 	return dmformat.Dalvik3
 }
 
-// readHeader reads a header with all bytes up to the first record or item and
-// keeps them in f.Source.
+// readHeader reads the header, that is, all bytes up to the first record or item, and keeps it in
+// f.Source.
 func readHeader(f *File, in *input) (h dmformat.Header, err error) {
 	b, err := in.window(8, "the header")
 	if err != nil {
@@ -124,7 +124,8 @@ func readHeader(f *File, in *input) (h dmformat.Header, err error) {
 	if string(b[:4]) != dmformat.Magic {
 		return h, in.errorf("%s", dmformat.WrongMagic(b[:4]))
 	}
-	if err := dmformat.CheckVersion(b); err != nil { // what follows depends on it
+	// the interpretation of the other fields depends on the version
+	if err := dmformat.CheckVersion(b); err != nil {
 		return h, in.errorf("%v", err)
 	}
 	n := dmformat.HeaderLength(b)
@@ -175,7 +176,7 @@ func (c *classic) ReadEvents(p []trace.Event) (int, error) {
 	return 0, c.err
 }
 
-// end is called at the end of the records; it checks their number.
+// end is called after the last record and checks the number of records.
 func (c *classic) end(err error) error {
 	c.recs.warn()
 	c.recs.setAtStop()
@@ -197,5 +198,5 @@ func (c *classic) Offset(event int64) int64 {
 	return c.in.off - (c.n-event)*int64(c.recs.layout.Size)
 }
 
-// LimitsDepth reports that decoding holds open frames against their limit.
+// LimitsDepth reports that decoding checks the limit of open frames.
 func (c *classic) LimitsDepth() bool { return true }

@@ -9,13 +9,13 @@ import (
 	"artifice/trace"
 )
 
-// fileEvents is a File's Events: what decodes them, or what merges them. All that
-// is decoded goes through it once, which is where the limits are.
+// fileEvents is the Events of a File: its decoder, or the merge of its threads. All decoded events
+// pass through it once, so the limits are checked here.
 type fileEvents struct {
 	next    trace.Reader
 	options *ReadOptions
 	started bool
-	limits  *limiter // nil if next has applied them already
+	limits  *limiter // nil if next has checked the limits already
 }
 
 // ReadEvents implements [trace.Reader].
@@ -32,18 +32,18 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 	return e.limits.read(e, p)
 }
 
-// InTimeOrder makes f.Events deliver the events of all threads merged by wall time; events with
-// equal times stay in file order, and so do those of one thread in any case: an event before its
-// predecessor gets the predecessor's time, with a warning. A trace without a wall clock keeps file
-// order, because thread CPU times of different threads do not compare.
+// InTimeOrder makes f.Events deliver the events of all threads merged by wall time. Events with
+// equal times stay in file order. Events of one thread always stay in file order: an event earlier
+// than its predecessor gets the predecessor's time, with a warning. A trace without a wall clock
+// keeps file order, because CPU times of different threads are not comparable.
 //
-// It must be called before the first read. It reads the whole file, keeping its events by thread in
-// 8 MiB of memory and beyond that in a temporary file, so Info, Symbols and Warnings are complete
-// when it returns. In a damaged file the events before the damage are merged, and the last read
-// returns the error. Each thread's End is set to its last event, or to 0 if it was alive at the
-// stop or frames are open after that ([trace.Thread].End), unless the trace is a truth, which
-// states its own. For a streaming file, format V2 and a long-running-methods profile, which contain
-// more than events in one sequence, Source is marked as reordered.
+// It must be called before the first read. It reads the whole file, so Info, Symbols and Warnings
+// are complete when it returns. It keeps the events by thread, up to 8 MiB in memory and the rest
+// in a temporary file. In a damaged file the events before the damage are merged, and the last read
+// returns the error. Unless the trace is a truth, which states the ends of threads, each thread's
+// End is set to its last event, or to 0 if it was alive at the stop or frames are open after that
+// event ([trace.Thread].End). For a streaming file, format V2 and a long-running-methods profile,
+// which contain more than events in one sequence, Source is marked as reordered.
 func (f *File) InTimeOrder() error {
 	e, ok := f.Events.(*fileEvents)
 	if !ok || e.started {
@@ -72,9 +72,9 @@ func (f *File) InTimeOrder() error {
 	return nil
 }
 
-// Rewind makes f.Events, and what reads from it, deliver the events from the
-// first one on again. InTimeOrder must have merged them: what it keeps is read,
-// and not the file, so it works for a pipe, too.
+// Rewind makes f.Events, and readers of it, deliver the events again from the first one on.
+// InTimeOrder must have merged them. Rewind reads the merged events and not the file, so it works
+// for a pipe, too.
 func (f *File) Rewind() error {
 	if f.ordered == nil {
 		return errors.New("Rewind called on a trace that is not in time order: " + f.name)
@@ -82,7 +82,7 @@ func (f *File) Rewind() error {
 	return f.ordered.Rewind()
 }
 
-// dropLayout takes from Source what holds in file order only.
+// dropLayout removes from Source everything that is valid in file order only.
 func (f *File) dropLayout() {
 	if f.Source == nil {
 		return
@@ -95,15 +95,16 @@ func (f *File) dropLayout() {
 // Offset implements [trace.Locator] in file order.
 func (e *fileEvents) Offset(event int64) int64 { return trace.OffsetOf(e.next, event) }
 
-// limiter applies the limits to decoded events. The limit of methods applies where they are added,
-// too, since a file can have any number of them before its next event. Classic and streaming files
-// check their open frames themselves ([records]), together with the other state of a thread.
+// limiter applies the limits to decoded events. The limit of methods is also checked when they are
+// added, because a file can define any number of methods before its next event. Readers of classic
+// and streaming files check the open frames themselves ([records]), together with the other state
+// of a thread.
 type limiter struct {
 	f     *File
 	depth int // 0: not checked here
 	open  depths
 	n     int64 // events so far
-	err   error // met after the events that were delivered
+	err   error // error met after the delivered events
 }
 
 func newLimiter(f *File) *limiter {
@@ -114,7 +115,7 @@ func newLimiter(f *File) *limiter {
 	return l
 }
 
-// read reads events of e.
+// read reads events from e.
 func (l *limiter) read(e *fileEvents, p []trace.Event) (int, error) {
 	if l.err != nil {
 		return 0, l.err
@@ -140,8 +141,8 @@ func (l *limiter) read(e *fileEvents, p []trace.Event) (int, error) {
 	return good, nil
 }
 
-// place returns the offset of an event or, where a record has none of its own, the offset
-// that reading has reached.
+// place returns the offset of an event or, if its record has no offset, the current offset of the
+// reader.
 func (l *limiter) place(e *fileEvents, event int64) int64 {
 	offset := e.Offset(event)
 	if p, ok := e.next.(interface{ Position() int64 }); ok && offset < 0 {
@@ -150,16 +151,16 @@ func (l *limiter) place(e *fileEvents, event int64) int64 {
 	return offset
 }
 
-// depths counts the open frames of every thread by the rule of [trace.EffectOf], with
-// nothing else known of them. The zero value has none open.
+// depths counts the open frames of every thread by the rule of [trace.EffectOf], without their
+// methods. In the zero value no frame is open.
 type depths struct{ open []int32 }
 
-// within counts p in as far as no thread has more than most frames open, and
-// returns how many events that were: the next one opens a frame too many.
+// within counts the events of p up to the first one that opens more than most frames of a thread.
+// It returns the number of events before that one.
 func (d *depths) within(p []trace.Event, most int) int {
 	limit := int32(most)
 	for i := 0; i < len(p); {
-		// As long as the thread is the same its count needs no way through memory.
+		// While the thread remains the same, its count stays in a register.
 		thread := p[i].Thread
 		if more := int(thread) + 1 - len(d.open); more > 0 {
 			d.open = append(d.open, make([]int32, more)...)

@@ -10,70 +10,69 @@ import (
 	"artifice/trace"
 )
 
-// noTID and noMethod mark a thread or method that no event has used yet;
-// neither is an id.
+// noTID and noMethod mark a thread or method without an event so far; neither is a valid id.
 const (
 	noTID    = ^uint32(0)
 	noMethod = ^uint64(0)
 )
 
-// idRules are the ids that a format can hold.
+// idRules describes the ids that a format can represent.
 type idRules struct {
 	tidMin, tidMax uint32
 	methodMin      uint64
 	methodMax      uint64
 	methodMask     uint64 // bits that an id must not have
-	methodFree     uint64 // where free ids are looked for
+	methodFree     uint64 // start of the search for free ids
 
-	// cutTID: a tid that is too wide is cut to its low bits, and the table has
-	// it whole, as ART does. Else it is replaced.
+	// cutTID: a tid that is too large is truncated to its low bits in records, and complete in the
+	// table, as in ART. Otherwise it is replaced.
 	cutTID bool
 
-	// shareTID: threads with equal tids keep them. The kernel uses tids again,
-	// and files state this in this way. Else the second is replaced.
+	// shareTID: threads with equal tids keep them. The kernel reuses tids, and files represent
+	// reuse in this way. Otherwise the second thread gets another tid.
 	shareTID bool
 
-	// reannounced: the file states where a tid begins to mean another thread.
+	// reannounced: the file states from where on a tid denotes another thread.
 	reannounced bool
 
-	// index: ids are the indexes of the symbols, methods' times 4, for records
-	// that are to be numbered later.
+	// index: ids are the indexes of the symbols (for methods, times 4). The records get their final
+	// ids later.
 	index bool
 
-	// verbatim: every id is as it must be, because the file's layout states this.
+	// verbatim: no id is changed, because the file's layout states all of them.
 	verbatim bool
 }
 
-// rules returns the ids that records of v can hold.
+// rules returns the rules for ids in records of v.
 func rules(v *dmformat.Variant, follow bool) idRules {
 	r := idRules{tidMax: v.MaxTID(), methodMax: 1<<32 - 4, methodMask: dmformat.ActionMask,
 		cutTID: v.VM == "art", shareTID: true, verbatim: follow}
 	if v.V2 != 0 {
-		r.tidMax-- // which is noTID
+		r.tidMax-- // the maximum is noTID
 		r.methodMax = math.MaxUint64 &^ dmformat.ActionMask
 		r.cutTID, r.reannounced = false, true
 	}
 	if v.V2 != 0 && !follow {
-		r.methodMin, r.methodFree = dmformat.MinMethodV2, moved+1<<24 // above all that other formats can have
+		// above all ids that other formats can have
+		r.methodMin, r.methodFree = dmformat.MinMethodV2, moved+1<<24
 	}
 	if v.V2 == dmformat.V2of17 && follow {
-		r.methodMask = 0 // an id has no action bits
+		r.methodMask = 0 // ids have no action bits
 	}
 	if v.Streaming {
-		r.tidMin = 1 // 0: no record
+		r.tidMin = 1 // 0 marks an item that is not a record
 		r.reannounced = true
 	}
 	return r
 }
 
-// noter takes notes on what is written otherwise than the recording has it.
+// noter receives notes on differences between the recording and the written file.
 type noter interface {
 	notef(format string, args ...any)
 }
 
-// wireIDs gives threads and methods the ids that records have for them. Ids
-// stay as they are where the rules allow it; others, and those that are taken,
-// are replaced by free ones.
+// wireIDs assigns the ids that threads and methods have in records. It keeps the ids of the symbols
+// if the rules allow them and they are not used yet, and replaces others by free ids.
 type wireIDs struct {
 	idRules
 	symbols  *trace.Symbols
@@ -86,8 +85,8 @@ type wireIDs struct {
 	nextTID  uint32
 	nextID   uint64
 
-	// What symbols have for ids, whether records use them or not: a free id is
-	// none of these, so that its owner can keep it. Filled when one is needed.
+	// The ids in the symbols, whether or not records use them. None of these is used as a free id,
+	// so that its owner can keep it. Filled when a free id is first needed.
 	tidsKnown map[uint32]bool
 	idsKnown  map[uint64]bool
 	seen      struct{ threads, methods int }
@@ -100,7 +99,7 @@ func newWireIDs(symbols *trace.Symbols, r idRules, n noter) *wireIDs {
 		nextTID: max(r.tidMin, 1), nextID: max(r.methodFree, r.methodMin, 4)}
 }
 
-// clone returns a copy with its own further ids and notes.
+// clone returns a copy with separate new ids and notes.
 func (w *wireIDs) clone() *wireIDs {
 	c := *w
 	c.notes = &notes{}
@@ -110,7 +109,7 @@ func (w *wireIDs) clone() *wireIDs {
 	return &c
 }
 
-// grow makes room for the symbols known by now.
+// grow makes room for the symbols known so far.
 func (w *wireIDs) grow() {
 	for len(w.threads) < len(w.symbols.Threads) {
 		id := noTID
@@ -128,7 +127,7 @@ func (w *wireIDs) grow() {
 	}
 }
 
-// thread gives thread i its id, if it has none.
+// thread assigns an id to thread i if it has none.
 func (w *wireIDs) thread(i trace.ThreadID) error {
 	if w.threads[i] != noTID {
 		return nil
@@ -162,7 +161,7 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 	return fmt.Errorf("the trace has more threads than the format can number (%d)", w.tidMax)
 }
 
-// method gives method i its id, if it has none.
+// method assigns an id to method i if it has none.
 func (w *wireIDs) method(i trace.MethodID) error {
 	if w.methods[i] != noMethod {
 		return nil
@@ -185,11 +184,11 @@ func (w *wireIDs) method(i trace.MethodID) error {
 	return nil
 }
 
-// moved is added to an id of another format that V2, with addresses as ids, cannot have, and
-// subtracted again on the way back.
+// moved is added to an id that is invalid in V2, where ids are addresses. It is subtracted when the
+// file is converted back.
 const moved = 1 << 32
 
-// freeMethod returns a free id for a method that cannot have id.
+// freeMethod returns a free id for a method with an id that cannot be kept.
 func (w *wireIDs) freeMethod(id uint64) (uint64, error) {
 	w.learn()
 	if swapped := id ^ moved; swapped < moved+1<<24 && swapped >= w.methodMin && swapped <= w.methodMax &&
@@ -204,7 +203,7 @@ func (w *wireIDs) freeMethod(id uint64) (uint64, error) {
 	return 0, fmt.Errorf("the trace has more methods than the format can number")
 }
 
-// learn handles the ids of the symbols that came since its last call.
+// learn processes the ids of the symbols added since its last call.
 func (w *wireIDs) learn() {
 	for _, t := range w.symbols.Threads[w.seen.threads:] {
 		w.tidsKnown[t.TID] = true
@@ -218,12 +217,12 @@ func (w *wireIDs) learn() {
 	w.seen.threads, w.seen.methods = len(w.symbols.Threads), len(w.symbols.Methods)
 }
 
-// listed returns the thread as the table has it: with its whole tid, unless
-// that was replaced.
+// listed returns the thread for the table: with its complete tid, unless the tid was replaced.
 func (w *wireIDs) listed(i trace.ThreadID) trace.Thread {
 	t := *w.symbols.Thread(i)
 	if w.replaced[i] {
-		t.Name, t.TID = t.String(), w.threads[i] // one without a name is called by the tid that it had
+		// a thread without a name gets one from its original tid
+		t.Name, t.TID = t.String(), w.threads[i]
 	}
 	return t
 }

@@ -12,34 +12,35 @@ import (
 	"artifice/trace"
 )
 
-// bufferSize is the block that a file is read in. It holds the longest record
-// (65535 bytes) and the longest announcement (a name of 65535 bytes after 7).
+// bufferSize is the number of bytes read at one time. It holds the longest record (65535 bytes) and
+// the longest announcement (a name of 65535 bytes after 7).
 const bufferSize = 1<<16 + 1<<8
 
 // maxLine bounds a line of the tables: four names of 65535 bytes fit.
 const maxLine = 1 << 20
 
-// input is the bytes of a file with the place where we are.
+// input is a file being read, with the current offset.
 type input struct {
-	r    *bufio.Reader // of the file, after mem
-	mem  []byte        // whole items that come first, see ahead
+	r    *bufio.Reader // the rest of the file, after mem
+	mem  []byte        // whole items to be read first, see ahead
 	name string        // of the file
 	off  int64         // of the next byte
 
-	broken error // of reading what comes after mem
+	broken error // the error of reading r, returned after mem
 }
 
-// newInput returns the bytes of r; the first one is at offset off of the file with that name.
+// newInput returns an input that reads r; the first byte is at offset off of the file with that
+// name.
 func newInput(r io.Reader, name string, off int64) *input {
 	return &input{r: bufio.NewReaderSize(r, bufferSize), name: name, off: off}
 }
 
-// errorf returns a FormatError at the current place.
+// errorf returns a FormatError at the current offset.
 func (in *input) errorf(format string, args ...any) error {
 	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: fmt.Sprintf(format, args...)}
 }
 
-// cut returns the error of a file that ends within what, or of reading it.
+// cut returns the error of a file that is truncated within what, or err if that is another error.
 func (in *input) cut(what string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
@@ -47,7 +48,7 @@ func (in *input) cut(what string, err error) error {
 	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: what, Err: err}
 }
 
-// head returns up to n bytes without passing them; fewer where the file ends.
+// head returns up to n bytes without consuming them; fewer at the end of the file.
 func (in *input) head(n int) []byte {
 	if len(in.mem) > 0 {
 		return in.mem[:min(n, len(in.mem))]
@@ -56,9 +57,9 @@ func (in *input) head(n int) []byte {
 	return b
 }
 
-// window returns bytes without passing them: all that are in memory, at least
-// n. At the end of the file the error is io.EOF; where fewer than n are left, a
-// FormatError that names what was cut.
+// window returns all bytes in memory, at least n, without consuming them. At the end of the file
+// the error is io.EOF. If fewer than n bytes remain, it is a FormatError that names the truncated
+// part.
 func (in *input) window(n int, what string) ([]byte, error) {
 	if len(in.mem) > 0 {
 		return in.mem, nil
@@ -90,7 +91,7 @@ func (in *input) skip(n int) {
 	in.r.Discard(n)
 }
 
-// line passes and returns the next line without its line end.
+// line consumes the next line and returns it without its line end.
 func (in *input) line() (string, error) {
 	var long []byte
 	for {
@@ -112,8 +113,9 @@ func (in *input) line() (string, error) {
 	}
 }
 
-// sized reads a packet's head of headSize bytes, with the length of the text after it in the last
-// two bytes, and returns both. After an error the input remains at the packet's start.
+// sized reads the head of a packet, which has headSize bytes, and the text after it, and returns
+// both. The last two bytes of the head are the length of the text. After an error the input remains
+// at the packet's start.
 func (in *input) sized(headSize int, what string) (head []byte, text string, err error) {
 	b, err := in.window(headSize, what)
 	if err != nil {
@@ -128,8 +130,8 @@ func (in *input) sized(headSize int, what string) (head []byte, text string, err
 	return head, text, nil
 }
 
-// threadPacket reads a packet that names a thread, and adds it to the announcements of
-// the Source, with the number of events before it.
+// threadPacket reads a packet that defines a thread. It adds the packet to the announcements of the
+// Source, with the number of events before it.
 func (f *File) threadPacket(in *input, before int64) (tid uint32, name string, err error) {
 	head, name, err := in.sized(dmformat.ThreadHead, "a thread packet")
 	if err != nil {

@@ -17,27 +17,27 @@ import (
 // keySection contains what the text of a trace states beyond its recording's Info and Source.
 type keySection struct {
 	Version  uint16      // of the format
-	Records  int64       // num-method-calls; -1 when it is not there
-	Clock    trace.Clock // as it states, if HasClock
+	Records  int64       // num-method-calls; -1 if absent
+	Clock    trace.Clock // the stated clock, if HasClock
 	HasClock bool        // the file states its clock
 }
 
 // keyKind is the common part of the key sections of a family of formats.
 type keyKind struct {
 	versions string   // accepted version digits
-	sections []string // in the order in which they are written back
+	sections []string // in the order of writing
 }
 
 var (
-	// classicKey is that of classic files and of the summaries of streaming ones.
+	// classicKey describes the key sections of classic files and the summaries of streaming files.
 	classicKey = keyKind{"123", []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}}
-	// v2Key is that of the summaries of format V2.
+	// v2Key describes the summaries of format V2.
 	v2Key = keyKind{"45", []string{dmformat.SectionVersion}}
 )
 
-// readKey reads a key section up to and including *end, in front of a classic
-// file or in the summary of a streaming one. Lines go to f.Source, what they
-// state of the trace to f.Info.
+// readKey reads a key section up to and including *end: at the beginning of a classic file, or in
+// the summary of a streaming file. It stores the lines in f.Source, and the properties of the trace
+// in f.Info.
 func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 	k.Records = -1
 	var lines dmformat.KeySectionLines
@@ -89,8 +89,7 @@ func wrongStart(line string) string {
 	return fmt.Sprintf("the key section begins with %.40q; *version is expected", line)
 }
 
-// option takes in one key=value line. Unknown keys mean nothing to us and stay
-// in f.Source.
+// option processes one key=value line. Unknown keys are ignored and kept in f.Source.
 func (f *File) option(k *keySection, line string) {
 	key, value, ok := strings.Cut(line, "=")
 	if !ok {
@@ -119,8 +118,8 @@ func (f *File) option(k *keySection, line string) {
 	}
 }
 
-// number parses an option's value; one that is none counts as 0 (for
-// num-method-calls as absent), with a warning.
+// number parses the value of an option. A value that is not a number counts as 0, or as absent for
+// num-method-calls, with a warning.
 func (f *File) number(key, value string) int64 {
 	n, ok := dmformat.OptionNumber(key, value)
 	if ok {
@@ -134,9 +133,10 @@ func (f *File) number(key, value string) int64 {
 	return 0
 }
 
-// summaryOptions searches for the summary at the end of a file and returns its options; none if
-// there is no summary. head is the length of its prefix, a code and the text's length: 7 bytes in a
-// streaming file, 4 of them for the length, and 3 in format V2, 2 of them for the length.
+// summaryOptions searches for the summary at the end of a file and returns its options, or none if
+// there is no summary. head is the length of the summary's prefix, which consists of a code and the
+// length of the text. It has 7 bytes in a streaming file, 4 of them for the length, and 3 bytes in
+// format V2, 2 of them for the length.
 func summaryOptions(r io.ReaderAt, size int64, head int) (map[string]string, error) {
 	const most = 16 << 20 // a summary with 100000 methods is smaller
 	mark := []byte(dmformat.SectionVersion + "\n")
@@ -155,12 +155,12 @@ func summaryOptions(r io.ReaderAt, size int64, head int) (map[string]string, err
 		if start == 0 {
 			break
 		}
-		end = start + int64(head+len(mark)) // they may straddle two blocks
+		end = start + int64(head+len(mark)) // the prefix and the text may be in two blocks
 	}
 	return nil, nil
 }
 
-// isSummaryHead reports whether b announces a summary of n bytes.
+// isSummaryHead reports whether b is the prefix of a summary of n bytes.
 func isSummaryHead(b []byte, n int64) bool {
 	if len(b) == 3 {
 		return b[0] == dmformat.PacketSummary && int64(binary.LittleEndian.Uint16(b[1:])) == n
@@ -170,7 +170,7 @@ func isSummaryHead(b []byte, n int64) bool {
 
 // readOptions returns the options of the key section at off.
 func readOptions(r io.ReaderAt, off int64) (map[string]string, error) {
-	b := make([]byte, 4096) // they are a few lines
+	b := make([]byte, 4096) // the options are a few lines
 	n, err := r.ReadAt(b, off)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -187,7 +187,7 @@ func readOptions(r io.ReaderAt, off int64) (map[string]string, error) {
 	return options, nil
 }
 
-// trimLineEnd returns a line without its end.
+// trimLineEnd returns a line without its line end.
 func trimLineEnd(s string) string {
 	if n := len(s); n > 0 && s[n-1] == '\n' {
 		return s[:n-1]
@@ -195,7 +195,7 @@ func trimLineEnd(s string) string {
 	return s
 }
 
-// inPart notes in an error which part of the file it is in.
+// inPart adds the part of the file to an error.
 func inPart(p string, err error) error {
 	var format *trace.FormatError
 	if errors.As(err, &format) {
@@ -204,7 +204,7 @@ func inPart(p string, err error) error {
 	return err
 }
 
-// versionsDiffer is the message for a text and a header with different versions.
+// versionsDiffer is the message for different versions in text and header.
 func versionsDiffer(text, header uint16) string {
 	return fmt.Sprintf("the key section states version %d, the header %d", text, header)
 }
@@ -213,11 +213,11 @@ func versionsDiffer(text, header uint16) string {
 type summary struct {
 	keySection
 	text    *input
-	limited *io.LimitedReader // below text
+	limited *io.LimitedReader // limits the text
 }
 
-// readSummary reads a summary of length bytes at the position of in, of a file with that version in
-// its header.
+// readSummary reads a summary of length bytes at the position of in. version is the version in the
+// file's header.
 func (f *File) readSummary(in *input, length int64, kind keyKind, version uint16) (s summary, err error) {
 	s.limited = &io.LimitedReader{R: in.r, N: length}
 	s.text = newInput(s.limited, in.name, in.off)
@@ -237,7 +237,7 @@ func (f *File) readSummary(in *input, length int64, kind keyKind, version uint16
 	return s, nil
 }
 
-// end checks that the file ends where the summary does, and returns io.EOF then.
+// end checks that the file ends with the summary. It returns io.EOF in that case.
 func (s *summary) end(f *File, in *input) error {
 	if rest := int64(s.text.r.Buffered()) + s.limited.N; rest > 0 {
 		f.warnf(warnAfterSummary, "the summary continues for %d bytes after its *end; they are ignored", rest)
@@ -262,7 +262,7 @@ func (f *File) warnNoSummary() {
 	f.warnf(trace.WarnNoSummary, "the file has no summary, because its writer did not finish; events may be missing at the end")
 }
 
-// singleClock returns the clock of a file that has one, by the options of its summary.
+// singleClock returns the clock of a file with one clock, given the options of its summary.
 func (f *File) singleClock(options map[string]string) trace.Clock {
 	clock, ok := trace.ParseClock(options[dmformat.KeyClock])
 	if !ok || clock == trace.Dual {

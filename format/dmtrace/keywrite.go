@@ -12,7 +12,7 @@ import (
 	"artifice/trace"
 )
 
-// keySection returns the text in front of a classic file, or of a summary.
+// keySection returns the text at the beginning of a classic file, or of a summary.
 func (d *writer) keySection() ([]byte, error) {
 	methods, completed, err := d.appendMethods(appendLines(nil, dmformat.SectionMethods))
 	if err != nil {
@@ -41,8 +41,8 @@ func appendLines(b []byte, lines ...string) []byte {
 	return b
 }
 
-// options returns the option lines: those of the Source, with the number of
-// records as it is now, or those that ART and Dalvik write, in their order.
+// options returns the option lines. They are those of the Source, with the number of written
+// records, or those that ART and Dalvik write, in the same order.
 func (d *writer) options() []string {
 	if d.follow && d.rec.Source.Options != nil {
 		return d.sourceOptions()
@@ -83,8 +83,8 @@ func (d *writer) sourceOptions() []string {
 	return lines
 }
 
-// foreignOptions returns the Source's options that the formats have in common
-// but artifice gives no meaning, such as alloc-count.
+// foreignOptions returns the Source's options that are common to the formats and have no meaning
+// for artifice, such as alloc-count.
 func (d *writer) foreignOptions() []string {
 	if d.rec.Source == nil {
 		return nil
@@ -98,8 +98,8 @@ func (d *writer) foreignOptions() []string {
 	return lines
 }
 
-// appendThreads appends the lines of *threads: the Source's, or all threads that
-// have a name, in the order of the symbols.
+// appendThreads appends the lines of *threads: those of the Source, or all threads with a name, in
+// the order of the symbols.
 func (d *writer) appendThreads(b []byte) ([]byte, error) {
 	if d.follow {
 		return appendLines(b, d.rec.Source.Threads...), nil
@@ -109,7 +109,8 @@ func (d *writer) appendThreads(b []byte) ([]byte, error) {
 		if d.rec.Symbols.Thread(id).Unlisted {
 			continue
 		}
-		if err := d.ids.thread(id); err != nil { // also without events: its tid must not pass for another's
+		// also for threads without events: their tids must not be used for others
+		if err := d.ids.thread(id); err != nil {
 			return nil, err
 		}
 		t := d.ids.listed(id)
@@ -119,8 +120,8 @@ func (d *writer) appendThreads(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// appendMethods appends the lines of *methods: the Source's, or the methods in the
-// order of their ids.
+// appendMethods appends the lines of *methods: those of the Source, or all methods in the order of
+// their ids.
 func (d *writer) appendMethods(b []byte) (lines []byte, parts completed, err error) {
 	if d.follow {
 		return appendLines(b, d.rec.Source.Methods...), parts, nil
@@ -147,10 +148,11 @@ func (d *writer) appendMethods(b []byte) (lines []byte, parts completed, err err
 	return b, parts, nil
 }
 
-// named returns the method with the names to write.
+// named returns the method with the names that are written.
 func (d *writer) named(m *trace.Method) trace.Method {
 	named := *m
-	if d.complete && d.v2 == nil && !d.variant.Streaming { // of others, methods are read before the option that states the missing parts
+	// other files have the methods before the option that lists the missing parts
+	if d.complete && d.v2 == nil && !d.variant.Streaming {
 		named = complete(named)
 	}
 	if named != *m {
@@ -185,17 +187,17 @@ func complete(m trace.Method) trace.Method {
 	return m
 }
 
-// completed states which parts of a file's methods were missing wherever the file has the text that
-// complete gives.
+// completed records, for each part that complete adds, whether the added text always replaces a
+// missing part. Otherwise a reader cannot remove it.
 type completed struct{ class, signature part }
 
 // part is one part of the methods.
 type part struct {
-	missing   bool // in a method
-	ambiguous bool // a method has the text that complete gives
+	missing   bool // some method lacks the part
+	ambiguous bool // some method has the text that complete adds
 }
 
-// compare takes in a method of the recording and the same as written.
+// compare processes a method of the recording and the same method as written.
 func (c *completed) compare(from, written *trace.Method) {
 	c.class.compare(from.Class, written.Class, dmformat.UnknownClass)
 	c.signature.compare(from.Signature, written.Signature, dmformat.EmptySignature)
@@ -218,7 +220,7 @@ func (c completed) String() string {
 	return strings.Join(parts, ",")
 }
 
-// restore removes from a method what complete added, according to the option
+// restore removes from a method the parts that complete added, according to the option
 // [dmformat.KeyCompleted].
 func (f *File) restore(m *trace.Method) {
 	if f.noClass && m.Class == dmformat.UnknownClass {

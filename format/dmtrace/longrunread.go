@@ -12,22 +12,23 @@ import (
 	"artifice/trace"
 )
 
-// longRunReader reads a long-running-methods profile. A thread's last block precedes the others,
-// and the symbols follow all: one pass finds the positions, then the blocks are read in time order.
+// longRunReader reads a long-running-methods profile. A thread's last block precedes its others,
+// and the symbols follow all blocks. The reader therefore finds the positions in a first pass and
+// then reads the blocks in time order.
 type longRunReader struct {
 	f       *File
 	gen     *dmformat.LongRun
 	hz      uint64
 	threads map[uint32]*longRunThread
 	methods map[uint64]trace.MethodID
-	blocks  []*indexedBlock // in file order; later in the order of time
-	end     error           // what comes after them
+	blocks  []*indexedBlock // in file order, then in time order
+	end     error           // the error, or io.EOF, after the blocks
 
-	in     *input // of the block being read
+	in     *input // the bytes of the block being read
 	walk   longRunWalk
-	at     int // its index
+	at     int // index of the block being read
 	inside bool
-	mixed  bool // blocks follow symbols
+	mixed  bool // some blocks come after symbols
 	orphan trace.MethodID
 	err    error
 }
@@ -73,8 +74,8 @@ func openLongRun(f *File, in *input) error {
 	return nil
 }
 
-// chooseGeneration finds which generation the file is of: the one asked for, or
-// the one that has packets of threads where there are some.
+// chooseGeneration determines the generation of the file: the requested one; otherwise the presence
+// of packets that define threads decides.
 func (l *longRunReader) chooseGeneration() {
 	l.gen = dmformat.LongRunByName(l.f.options.Format)
 	if l.gen == nil {
@@ -153,7 +154,7 @@ func (l *longRunReader) event(e *trace.Event) error {
 	return nil
 }
 
-// time returns the time from a record's time and action fields.
+// time computes the time from a record's time and action fields.
 func (l *longRunReader) time(raw uint64) (at time.Duration, ok bool) {
 	if l.gen.Nanoseconds {
 		return time.Duration(raw >> 1), true
@@ -173,8 +174,8 @@ func (l *longRunReader) method(id uint64) trace.MethodID {
 // Position returns the position of the reader.
 func (l *longRunReader) Position() int64 { return l.in.off }
 
-// arrange puts the blocks into the order of time: a thread's first block in the
-// file is its last one when it ends after the others.
+// arrange sorts the blocks by time. A thread's first block in the file is its last one if it ends
+// after the others.
 func (l *longRunReader) arrange() error {
 	for _, b := range l.blocks {
 		if l.threads[b.tid] == nil {
@@ -219,11 +220,11 @@ func lastFirst(blocks []*indexedBlock) []*indexedBlock {
 	return append(first, rest...)
 }
 
-// findStart finds the frames of the start and from all times the start of the
-// trace. The time of these frames, in ns, is far above the counter's values
-// unless that counts ns.
+// findStart finds the frames that were open at the start, and determines the start of the trace
+// from all times. The time of these frames is in ns and far above the counter's values, unless the
+// counter also counts ns.
 func (l *longRunReader) findStart() error {
-	latest := uint64(0) // of the times that are surely the counter's
+	latest := uint64(0) // latest time that is certainly a counter value
 	for _, b := range l.blocks {
 		if b.next != 0 {
 			latest = max(latest, b.last)
@@ -261,15 +262,15 @@ type indexedBlock struct {
 	off, size int64 // of its records
 	tid       uint32
 	records   int64
-	first     uint64 // raw times: of the first record,
-	last      uint64 // the last,
-	least     uint64 // and the earliest one
-	enters    int    // that it begins with, all at its first time
-	next      uint64 // the raw time after these; 0 for none
-	inNS      bool   // these are frames of the start, with a time in ns
+	first     uint64 // raw times of the first record,
+	last      uint64 // of the last record,
+	least     uint64 // and the earliest raw time
+	enters    int    // number of enters at the beginning of the block, all at its first time
+	next      uint64 // the raw time after these enters; 0 if there is none
+	inNS      bool   // these enters are frames of the start, with a time in ns
 }
 
-// longRunWalk goes over the records of a block.
+// longRunWalk iterates over the records of a block.
 type longRunWalk struct {
 	in           *input
 	rest         int64
@@ -278,7 +279,7 @@ type longRunWalk struct {
 	shortest     bool
 }
 
-// index goes over all packets.
+// index reads all packets and records their positions.
 func (l *longRunReader) index(in *input) error {
 	for {
 		b, err := in.window(1, "a packet")
@@ -306,8 +307,8 @@ func (l *longRunReader) index(in *input) error {
 	}
 }
 
-// indexBlock goes over one block, which it believes only when its bytes and its
-// count fit together.
+// indexBlock reads one block. It accepts the block only if its number of bytes and its number of
+// records are consistent.
 func (l *longRunReader) indexBlock(in *input) error {
 	start := in.off
 	l.mixed = l.mixed || len(l.f.Source.Announced) > 0
@@ -337,7 +338,7 @@ func (l *longRunReader) indexBlock(in *input) error {
 	return nil
 }
 
-// take counts a record.
+// take processes a record.
 func (b *indexedBlock) take(time uint64, exit bool) {
 	if b.records == 0 {
 		b.first = time
@@ -379,8 +380,8 @@ func (w *longRunWalk) step() (exit bool, err error) {
 	return exit, nil
 }
 
-// summary skips the packet that later sources write between the last and the
-// flushed blocks.
+// summary skips the packet that later releases write between the last blocks and the flushed
+// blocks.
 func (l *longRunReader) summary(in *input) error {
 	if _, err := in.window(dmformat.LongRunSummary, "a packet with the end of the trace"); err != nil {
 		return err

@@ -12,12 +12,12 @@ import (
 	"artifice/trace"
 )
 
-// longRunWriter writes the long-running-methods profile of ART, which has the events in blocks of
-// threads, each thread's last block first, and then the threads, of the generation that names them,
-// and methods. If the recording is from package instrument or from a file in this format, its
-// blocks are kept; otherwise each run of a thread is a block.
+// longRunWriter writes a long-running-methods profile of ART. The profile contains the events in
+// blocks of one thread, each thread's last block first. The threads follow, in generations that
+// name them, and then the methods. If the recording is from package instrument or from a file in
+// this format, its blocks are kept. Otherwise each run of events of a thread becomes a block.
 //
-// The profile has wall times only, and of an exit no method.
+// The profile has wall times only, and its exits have no method.
 type longRunWriter struct {
 	w     io.Writer
 	rec   *trace.Recording
@@ -26,13 +26,13 @@ type longRunWriter struct {
 	ids   *wireIDs
 	spill *eventlog.DiskBuffer
 	parts []writtenBlock
-	start []int // by thread: frames of the start still to come
+	start []int // by thread: number of frames of the start that are still to be entered
 
 	open   bool
 	thread trace.ThreadID
-	n      int // records of the open block
+	n      int // number of records in the open block
 	body   []byte
-	time   uint64 // last values
+	time   uint64 // values of the last record
 	method uint64
 
 	notes []string
@@ -40,7 +40,7 @@ type longRunWriter struct {
 	done  bool
 }
 
-// writtenBlock is a block in the spill.
+// writtenBlock is a block stored in the spill.
 type writtenBlock struct {
 	tid       uint32
 	off, size int64
@@ -57,7 +57,7 @@ func newLongRunWriter(w io.Writer, rec *trace.Recording, o Options) (*longRunWri
 		return nil, fmt.Errorf("counter of %d Hz: only up to 1 GHz can be written exactly", o.CounterHz)
 	}
 	l := &longRunWriter{w: w, rec: rec, gen: dmformat.LongRunByName(o.Format), hz: o.CounterHz, spill: eventlog.NewDiskBuffer(o.TempDir)}
-	variant, err := dmformat.ByName(dmformat.ARTV2of17) // which has the same ids
+	variant, err := dmformat.ByName(dmformat.ARTV2of17) // it has the same rules for ids
 	if err != nil {
 		return nil, err
 	}
@@ -70,20 +70,20 @@ func newLongRunWriter(w io.Writer, rec *trace.Recording, o Options) (*longRunWri
 
 // notef implements noter.
 func (l *longRunWriter) notef(format string, args ...any) {
-	if !l.follow() { // a tracer's own recording has no ids before it is written
+	if !l.follow() { // the recording of an emulated tracer has no ids before it is written
 		l.notes = append(l.notes, fmt.Sprintf(format, args...))
 	}
 }
 
-// follow reports whether the Source states the blocks.
+// follow reports whether the blocks of the Source are used.
 func (l *longRunWriter) follow() bool {
 	return l.rec.Source != nil && l.rec.Source.Format == l.gen.Name && !l.rec.Source.Reordered
 }
 
-// fromFile reports whether the Source also states the packets of symbols.
+// fromFile reports whether the Source also contains the packets of symbols.
 func (l *longRunWriter) fromFile() bool { return l.follow() && l.rec.Source.Announced != nil }
 
-// Notes returns, one sentence each, what the file cannot hold of the recording.
+// Notes returns one sentence for each property of the recording that the file cannot represent.
 func (l *longRunWriter) Notes() []string { return l.notes }
 
 // WriteEvents implements [trace.Writer].
@@ -134,10 +134,9 @@ func (l *longRunWriter) event(e *trace.Event) error {
 	return nil
 }
 
-// wire returns an event's time and action as the file has them. A tracer reads
-// the counter and, where the file has ns, converts its value when the buffer is
-// written, without its lowest bit (TimestampCounter::GetNanoTime); times that
-// come from a file are as exact as it has them.
+// wire returns an event's time and action as written to the file. A tracer reads the counter. If
+// the file has ns, the tracer converts the counter's value, without its lowest bit, when the buffer
+// is written (TimestampCounter::GetNanoTime). Times read from a file keep the file's precision.
 func (l *longRunWriter) wire(e *trace.Event) uint64 {
 	at := l.rec.Info.Start + e.Wall
 	exit := uint64(min(e.Action, trace.Exit))
@@ -152,7 +151,7 @@ func (l *longRunWriter) wire(e *trace.Event) uint64 {
 			at, _ = dmformat.TicksToTime(ticks, l.hz)
 		}
 		return uint64(at)<<1 | exit
-	case atStart: // a bug of that generation
+	case atStart: // this generation has this bug
 		return uint64(at) &^ 1
 	}
 	return ticks | exit
@@ -173,7 +172,7 @@ func (l *longRunWriter) flush() error {
 	return l.block(l.ids.threads[l.thread])
 }
 
-// block puts the records gathered into the spill, as a block of tid.
+// block writes the gathered records to the spill, as a block of tid.
 func (l *longRunWriter) block(tid uint32) error {
 	b := append(dmformat.AppendLongRunHead(nil, tid, l.n, len(l.body)), l.body...)
 	l.parts = append(l.parts, writtenBlock{tid, l.spill.Size(), int64(len(b))})
@@ -182,7 +181,7 @@ func (l *longRunWriter) block(tid uint32) error {
 	return err
 }
 
-// emptyBlocks writes the Source's blocks without events that come next.
+// emptyBlocks writes the following blocks of the Source that contain no events.
 func (l *longRunWriter) emptyBlocks() error {
 	if !l.follow() || l.open {
 		return nil
@@ -239,8 +238,8 @@ func (l *longRunWriter) finish() error {
 	return err
 }
 
-// packets returns the threads and methods: the Source's announcements, or those
-// that the blocks use, methods in the order of their ids.
+// packets returns the packets of threads and methods: the Source's announcements, or packets for
+// the symbols that the blocks use, with methods in the order of their ids.
 func (l *longRunWriter) packets() (b []byte, err error) {
 	if l.fromFile() {
 		for _, a := range l.rec.Source.Announced {
@@ -255,7 +254,7 @@ func (l *longRunWriter) packets() (b []byte, err error) {
 		}
 		return b, nil
 	}
-	blocks := map[uint32]bool{} // of threads without kept calls, too
+	blocks := map[uint32]bool{} // includes threads without kept calls
 	for _, p := range l.parts {
 		blocks[p.tid] = true
 	}

@@ -88,8 +88,7 @@ func openPair(key, data string, cfg ReadOptions) (*File, error) {
 	return f.open(io.MultiReader(halves...), total)
 }
 
-// open recognises the format of r and reads up to the first event. On failure
-// it closes the file.
+// open recognizes the format of r and reads up to the first event. If it fails, it closes the file.
 func (f *File) open(r io.Reader, total int64) (*File, error) {
 	f.Symbols = &trace.Symbols{}
 	f.options.Limits = f.options.Limits.OrDefault()
@@ -122,7 +121,7 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		return openLongRun(f, in)
 	case openerOf(head) != nil:
 		return f.check(openerOf(head)(f, in))
-	case head[0] == '*': // the classic reader describes its errors best
+	case head[0] == '*': // the reader of classic files has the best error messages
 		return f.check(openClassic(f, in))
 	case strings.HasPrefix(dmformat.Magic, string(head)):
 		return f.check(openBinary(f, in))
@@ -133,14 +132,14 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 	return in.errorf("%s: it begins with %.16q", NoTrace, head)
 }
 
-// NoTrace is the begin of the error for a file that is not a method trace, judged by its first
-// bytes.
+// NoTrace is the beginning of the error message for a file that is not a method trace, according to
+// its first bytes.
 const NoTrace = "this is not a method trace"
 
 // opener opens a file up to its first event.
 type opener func(f *File, in *input) error
 
-// openerOf returns the opener of files that begin with head; nil if none does.
+// openerOf returns the opener for files that begin with head, or nil.
 func openerOf(head []byte) opener {
 	switch {
 	case bytes.HasPrefix(head, []byte(dmformat.Magic)):
@@ -157,7 +156,7 @@ func openerOf(head []byte) opener {
 	return nil
 }
 
-// sniffLen is how many bytes of a file, unpacked, sniff wants to see.
+// sniffLen is the number of decompressed bytes of a file that sniff needs.
 const sniffLen = 64
 
 // sniff reports whether a file that begins with head is one of this package.
@@ -189,7 +188,7 @@ func openText(f *File, in *input) error {
 	return nil
 }
 
-// follower copies what a recording learns while it is read.
+// follower copies the properties that a recording gains while it is read.
 type follower struct {
 	rec *trace.Recording
 	f   *File
@@ -202,7 +201,7 @@ func (r *follower) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// check holds the recognised format against the wanted one.
+// check compares the recognized format with the requested one.
 func (f *File) check(err error) error {
 	if err != nil || f.options.Format == "" || f.options.Format == f.Source.Format || dmformat.IsLongRun(f.Source.Format) {
 		return err
@@ -249,7 +248,8 @@ func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 	return &kind.Opened{
 		Recording: &file.Recording,
 		File:      file,
-		OwnZero:   file.Source != nil && strings.HasPrefix(file.Source.Format, longRuns), // the file does not state its start
+		// the file does not state the start of tracing
+		OwnZero: file.Source != nil && strings.HasPrefix(file.Source.Format, longRuns),
 	}, nil
 }
 
@@ -283,7 +283,7 @@ var TextFormat = kind.Format{
 	},
 }
 
-// textWriter writes the text format, which loses nothing.
+// textWriter writes the text format, which represents a recording completely.
 type textWriter struct{ *text.Writer }
 
 // Notes implements [encode.Writer].

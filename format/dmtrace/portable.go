@@ -18,56 +18,59 @@ import (
 	"artifice/trace"
 )
 
-// Limits that all six known readers of the classic file keep: dmtracedump,
-// Traceview, Android Studio's perflib, androidx.benchmark, Perfetto and the
-// Firefox Profiler.
+// Limits that are valid for all six known readers of the classic file: dmtracedump, Traceview,
+// Android Studio's perflib, androidx.benchmark, Perfetto and the Firefox Profiler.
 const (
-	portableMaxTID    = 1<<15 - 1 // dmtracedump's array; Traceview and androidx read ids signed
-	portableMinMethod = 4         // Traceview keeps 0 for itself
-	portableMaxMethod = 1<<31 - 4 // Firefox wants bit 31 clear
-	portableMaxTime   = 1 << 31   // us, exclusive; Traceview and androidx read times signed
-	portableMaxDepth  = encode.PerfettoDepth
-	portableMaxName   = 2047                  // bytes of class, name and signature: Perfetto cuts
-	portableMaxStart  = 9_200_000_000_000_000 // us: in ns it must fit in 63 bits
+	// size of dmtracedump's array; Traceview and androidx read ids as signed numbers
+	portableMaxTID    = 1<<15 - 1
+	portableMinMethod = 4         // Traceview uses 0 itself
+	portableMaxMethod = 1<<31 - 4 // the Firefox Profiler requires bit 31 to be clear
+	// µs, exclusive; Traceview and androidx read times as signed numbers
+	portableMaxTime  = 1 << 31
+	portableMaxDepth = encode.PerfettoDepth
+	// bytes of class, name and signature: Perfetto truncates longer ones
+	portableMaxName  = 2047
+	portableMaxStart = 9_200_000_000_000_000 // µs: in ns it must fit into 63 bits
 )
 
 // portableWriter writes a classic ART file that every known reader accepts and interprets
 // identically: both clocks in version 3, or one in version 2 under the name wall.
 //
-// The readers disagree on calls without an enter or an exit, so there are none: an exit of a call
-// that began before the trace gets an enter at its thread's first event, and a frame that is open
-// at the end an exit at its thread's last. All ids in records are listed; ids that a reader would
-// misinterpret are replaced. What cannot be repaired is refused, with the reason: times that do not
-// fit 31 bits of microseconds or go back, nesting deeper than 512, the action 3, an exit of another
-// method than the innermost.
+// The readers disagree on calls without an enter or an exit, so the file contains no such calls. A
+// call that began before the trace gets an enter at its thread's first event, and a frame that is
+// open at the end gets an exit at its thread's last event. All ids in records are listed; ids that
+// a reader would misinterpret are replaced. Problems that cannot be repaired are errors: times that
+// decrease or do not fit into 31 bits of microseconds, nesting deeper than 512, the action 3, and
+// an exit of a method other than the innermost.
 //
 // Notes describes the differences from the recording.
 type portableWriter struct {
-	d       *writer // keeps the records until the tables are known
+	d       *writer // keeps the records until the tables are complete
 	rec     *trace.Recording
-	ids     *wireIDs // chosen at the end
+	ids     *wireIDs // assigned at the end
 	used    []bool   // by method index
 	stacks  trace.Stacks
 	threads []portableThread
 	first   time.Duration // earliest time on the main clock
-	shift   int64         // us to add to every time
-	wallCut int64         // us to take off every wall time
+	shift   int64         // µs to add to every time
+	wallCut int64         // µs to subtract from every wall time
 	added   struct{ enters, exits int64 }
 }
 
-// portableThread is the state of a thread that is required before its records are written.
+// portableThread is the state of a thread that must be known before its records are written.
 type portableThread struct {
-	orphans  []trace.MethodID // exits without an enter, in their order
-	above    int              // most frames open beyond the orphans still to come
-	n        int64            // events
+	orphans []trace.MethodID // methods of exits without an enter, in the order of the exits
+	// maximum number of open frames above the orphans that are still to come
+	above    int
+	n        int64 // number of events
 	last     trace.Event
 	open     []trace.MethodID
-	expected int64 // events left to copy
+	expected int64 // events still to be copied
 }
 
 func newPortableWriter(w io.Writer, rec *trace.Recording, o Options) (*portableWriter, error) {
-	// The layout is ours, so the writer does not follow the Source; its presence still means that
-	// the whole table is kept.
+	// The layout does not follow the Source. A non-nil Source only means that the whole table is
+	// kept.
 	own := *rec
 	if own.Source != nil {
 		own.Source = &trace.Source{}
@@ -76,13 +79,15 @@ func newPortableWriter(w io.Writer, rec *trace.Recording, o Options) (*portableW
 	if err != nil {
 		return nil, err
 	}
-	// Only at the end is it known which ids are free.
+	// The free ids are known only at the end.
 	d.ids = newWireIDs(rec.Symbols, idRules{index: true}, &d.notes)
-	d.spill = eventlog.NewDiskBuffer(o.TempDir) // and the records change until then: they do not wait in w
+	// the records change until the end, so they do not wait in w
+	d.spill = eventlog.NewDiskBuffer(o.TempDir)
 	return &portableWriter{d: d, rec: rec, first: -1}, nil
 }
 
-// Notes describes in sentences how the file differs from the recording. It is complete after Close.
+// Notes returns sentences about the differences between the recording and the file. It is complete
+// after Close.
 func (p *portableWriter) Notes() []string { return p.d.Notes() }
 
 // WriteEvents implements [trace.Writer].
@@ -106,7 +111,7 @@ func (p *portableWriter) WriteEvents(events []trace.Event) error {
 	return p.d.WriteEvents(events)
 }
 
-// check holds event n against the rules and keeps what closes its thread's
+// check checks event n against the limits, and records what is needed to complete its thread's
 // calls.
 func (p *portableWriter) check(e *trace.Event, n int64) error {
 	switch {
@@ -138,8 +143,8 @@ func (p *portableWriter) check(e *trace.Event, n int64) error {
 	return p.checkDepth(e.Thread)
 }
 
-// checkDepth refuses nesting that is too deep already; all orphans are open at
-// the thread's first event.
+// checkDepth returns an error if the nesting is already too deep. All orphans are open at the
+// thread's first event.
 func (p *portableWriter) checkDepth(id trace.ThreadID) error {
 	t := &p.threads[id]
 	if depth := len(t.orphans) + max(t.above, 0); depth > portableMaxDepth {
@@ -200,7 +205,7 @@ func (p *portableWriter) finish() error {
 	return out.Flush()
 }
 
-// chooseTimes finds how times must move to lie within their limits.
+// chooseTimes computes how times must be shifted to be within their limits.
 func (p *portableWriter) chooseTimes() error {
 	if p.d.n == 0 {
 		return nil
@@ -219,8 +224,8 @@ func (p *portableWriter) chooseTimes() error {
 	return nil
 }
 
-// moveInfo adjusts the properties of the whole trace to its times. The start time must be positive
-// and not too far away.
+// moveInfo adjusts the properties of the whole trace to the shifted times. The start time must be
+// positive and within the limit.
 func (p *portableWriter) moveInfo() {
 	cut := time.Duration(p.wallCut) * time.Microsecond
 	p.d.last += time.Duration(p.shift)*time.Microsecond - cut
@@ -248,7 +253,7 @@ func (p *portableWriter) note() {
 	p.d.noteTimes()
 }
 
-// copyRecords copies the spilled records to out and adds what closes the calls.
+// copyRecords copies the spilled records to out, and adds the records that complete the calls.
 func (p *portableWriter) copyRecords(out *bufio.Writer) error {
 	in := bufio.NewReaderSize(p.d.spill.Reader(), flushSize)
 	b := make([]byte, p.d.layout.Size)
@@ -272,7 +277,7 @@ func (p *portableWriter) copyRecords(out *bufio.Writer) error {
 	}
 }
 
-// finalize gives a record its final ids and times.
+// finalize replaces the ids and times of a record by the final ones.
 func (p *portableWriter) finalize(b []byte) {
 	binary.LittleEndian.PutUint16(b, uint16(p.ids.threads[binary.LittleEndian.Uint16(b)]))
 	word := binary.LittleEndian.Uint32(b[2:])
@@ -288,8 +293,8 @@ func (p *portableWriter) finalize(b []byte) {
 	}
 }
 
-// add writes a record like b for each method from the last to the first: the
-// orphan that exits last is the outermost, the frame opened last the innermost.
+// add writes a copy of record b for each method, from the last to the first. The orphan that exits
+// last is the outermost, and the frame opened last is the innermost.
 func (p *portableWriter) add(out *bufio.Writer, b []byte, methods []trace.MethodID, a trace.Action) {
 	record := slices.Clone(b)
 	for _, m := range slices.Backward(methods) {
@@ -298,7 +303,7 @@ func (p *portableWriter) add(out *bufio.Writer, b []byte, methods []trace.Method
 	}
 }
 
-// keySection returns the text in front of the records.
+// keySection returns the text before the records.
 func (p *portableWriter) keySection() ([]byte, error) {
 	threads, err := p.threadLines()
 	if err != nil {
@@ -324,7 +329,7 @@ func (p *portableWriter) keySection() ([]byte, error) {
 	return []byte(strings.Join(lines, "\n")), nil
 }
 
-// threadLines lists the threads that the recording lists or has events of.
+// threadLines returns the lines of the threads that the recording lists or that have events.
 func (p *portableWriter) threadLines() ([]string, error) {
 	var lines []string
 	for i := range p.rec.Symbols.Threads {
@@ -346,8 +351,8 @@ func (p *portableWriter) threadLines() ([]string, error) {
 	return lines, nil
 }
 
-// methodLines lists the methods in the order of their ids: those that records
-// use and, of a recording that comes from a file, those that it defines.
+// methodLines returns the lines of the methods in the order of their ids: those used by records
+// and, if the recording comes from a file, those that it defines.
 func (p *portableWriter) methodLines() ([]string, error) {
 	var listed []trace.MethodID
 	for i, m := range p.rec.Symbols.Methods {
@@ -368,9 +373,8 @@ func (p *portableWriter) methodLines() ([]string, error) {
 	return lines, nil
 }
 
-// methodLine returns a method's line: 4 columns, or 6 where the source file is
-// known. With 5, as ART writes, dmtracedump takes the file for a part of the
-// signature.
+// methodLine returns a method's line: 4 columns, or 6 where the source file is known. With 5
+// columns, as ART writes them, dmtracedump takes the source file for a part of the signature.
 func (p *portableWriter) methodLine(m trace.Method, id uint64) string {
 	if m.Unlisted {
 		name := "method_0x" + strconv.FormatUint(m.ID, 16)
@@ -395,8 +399,8 @@ func (p *portableWriter) methodLine(m trace.Method, id uint64) string {
 	return strings.Join(fields, "\t")
 }
 
-// name returns s without what a table cannot hold, as valid UTF-8 without the NUL
-// that ends a name in C.
+// name returns s as valid UTF-8, without characters that a table cannot contain, and without NUL,
+// which ends a name in C.
 func (p *portableWriter) name(s string) string {
 	clean := strings.ReplaceAll(strings.ToValidUTF8(dmformat.Clean(s), "?"), "\x00", "?")
 	if clean != s {

@@ -12,37 +12,37 @@ import (
 // beginning.
 type recordWorker struct {
 	recs    records // with tables of its own
-	of      *tables // the file's; not looked at while decoding
-	renamed int     // in the file's tables when these were learned
+	of      *tables // the file's tables; not accessed while decoding
+	renamed int     // the value of the file's tables.renamed when they were learned
 
-	places  []int32 // 1 + the index of the thread that a record's tid names; 0 for none
-	methods int     // of the file's that are in the tables
-	tids    int     // of its threads that are in places
+	places  []int32 // 1 + the index of the thread with a record's tid; 0 for none
+	methods int     // number of the file's methods that are in the tables
+	tids    int     // number of the file's threads that are in places
 
 	events []trace.Event
-	runs   []recordRun // what is left to take, in order
+	runs   []recordRun // runs not taken yet, in order
 	all    []recordRun
 	met    []metThread
 	late   late
 }
 
-// recordRun is some records of a file that follow each other.
+// recordRun is an uninterrupted sequence of records of a file.
 type recordRun struct {
-	off        int64 // of the first one
-	from, to   int   // their events
-	met, metTo int   // their threads
-	late       bool  // some of their methods were not known
+	off        int64 // position of the first record
+	from, to   int   // range of their events
+	met, metTo int   // range of their threads
+	late       bool  // some of their methods were unknown
 	seen
-	taken bool // the file's tables follow it
+	taken bool // the file's tables include its effects
 }
 
 func (r recordRun) offset() int64 { return r.off }
 
-// metThread is a thread of a run.
+// metThread is a thread with records in a run.
 type metThread struct {
 	tid   uint32
 	first clocks // at its first record
-	last  thread // after its last; its open frames are without those that were open at first
+	last  thread // after its last record; its open frames do not count those open at the first
 }
 
 // deepest returns the maximum number of open frames, given the number at the beginning.
@@ -50,11 +50,11 @@ func (m *metThread) deepest(open int32) int32 {
 	return max(open+m.last.low, 0) + m.last.open() + m.last.left()
 }
 
-// newAhead returns what decodes the file's records on several cores; nil when it is
-// too small.
+// newAhead returns the decoder of the file's records on several cores, or nil if the file is too
+// small.
 //
-// If a clock can wrap, times depend on the order of the file, and it is decoded in place; so is a
-// file with padding to keep.
+// A file is decoded in place if a clock can wrap, because times then depend on the order of the
+// file, or if padding must be kept.
 func (r *records) newAhead() *ahead[*recordWorker] {
 	if !r.wall.steady || r.padding != nil {
 		return nil
@@ -102,7 +102,7 @@ func (w *recordWorker) decodeChunk(raw []byte, off int64) {
 		run := recordRun{off: off + int64(at), from: events, met: len(w.met)}
 		unknown := len(w.late.IDs)
 		w.recs.seen = seen{}
-		// The consumer meets an error again, when it decodes the rest of the run.
+		// The consumer meets the same error when it decodes the rest of the run.
 		n, err := w.recs.decode(w.events[events:][:(len(raw)-at)/size], raw[at:])
 		w.end(run.met)
 		events += n
@@ -116,7 +116,7 @@ func (w *recordWorker) decodeChunk(raw []byte, off int64) {
 	w.runs = w.all
 }
 
-// begin begins a run's records of a thread.
+// begin adds a thread to the run, at its first record.
 func (w *recordWorker) begin(tid uint32, b []byte) error {
 	if int(tid) >= len(w.places) || w.places[tid] == 0 {
 		return errNotKnown
@@ -127,7 +127,7 @@ func (w *recordWorker) begin(tid uint32, b []byte) error {
 	return nil
 }
 
-// errNotKnown is that a record's thread was not known when its chunk was cut.
+// errNotKnown is the error of a record with a thread that was unknown when its chunk was cut.
 var errNotKnown = errors.New("not known yet")
 
 // end ends the run with threads from index met on.
@@ -139,8 +139,8 @@ func (w *recordWorker) end(met int) {
 	}
 }
 
-// ready fills p with events decoded ahead from the position of in, and returns their number; 0 if
-// there are none.
+// ready fills p with events that were decoded ahead from the position of in on. It returns their
+// number, or 0 if there are none.
 func (r *records) ready(a *ahead[*recordWorker], in *input, p []trace.Event) int {
 	w, ok := a.work()
 	if !ok {
@@ -164,7 +164,7 @@ func (r *records) ready(a *ahead[*recordWorker], in *input, p []trace.Event) int
 	return n
 }
 
-// methodOf returns the method that id names now.
+// methodOf returns the method that id denotes now.
 func (r *records) methodOf(id uint32) trace.MethodID {
 	method := r.lookup(id)
 	if method == 0 {
@@ -173,10 +173,9 @@ func (r *records) methodOf(id uint32) trace.MethodID {
 	return trace.MethodID(method - 1)
 }
 
-// take moves the threads of a run to its end, and the run's events to the times that
-// follow from where its threads stood. It returns false, and does nothing, when a thread
-// might have had too many frames open, or when the run's tids and ids stood for something
-// else than they do now.
+// take advances the threads of a run to its end, and sets the times of its events according to the
+// clocks of the threads before it. It changes nothing and returns false if a thread might exceed
+// the limit of open frames, or if the run's tids and ids now have another meaning.
 func (r *records) take(w *recordWorker, run *recordRun) bool {
 	met := w.met[run.met:run.metTo]
 	if w.renamed != r.renamed {
@@ -187,14 +186,14 @@ func (r *records) take(w *recordWorker, run *recordRun) bool {
 			return false
 		}
 	}
-	var turns []clocks // how far the clocks had wrapped before, by thread
+	var turns []clocks // by thread: the wraps of its clocks before the run
 	for i := range met {
 		m := &met[i]
 		t := r.thread(m.tid)
 		t.clocks.Next(m.first.Shown)
 		before := clocks{Wall: t.Wall, CPU: t.CPU}
-		// With n frames open at first the run would end with last.open more of them, but
-		// those that it closes and that were not open do not count.
+		// If n frames are open at the beginning of a run, n + last.open are open at its end, except
+		// for frames that the run closes and that were not open.
 		open := max(t.open()+m.last.low, 0) + m.last.open()
 		t.frames = framesOf(open, r.deepest-open)
 		t.clocks = clocks{Shown: m.last.Shown, Wall: m.last.Wall + before.Wall, CPU: m.last.CPU + before.CPU}
@@ -218,7 +217,8 @@ func (r *records) take(w *recordWorker, run *recordRun) bool {
 	return true
 }
 
-// cut implements chunker: it appends the next records to a chunk, and the announcements among them.
+// cut implements chunker: it appends the following records, and the announcements among them, to a
+// chunk.
 func (r *records) cut(src *input, c *chunk[*recordWorker]) {
 	for len(c.raw) < c.room {
 		raw, err := src.window(r.layout.Size, "a record")
@@ -239,8 +239,8 @@ func (r *records) cut(src *input, c *chunk[*recordWorker]) {
 	}
 }
 
-// span returns how many bytes the records have that raw begins with, up to an item that
-// is none.
+// span returns the number of bytes of the records at the beginning of raw, up to an item that is
+// not a record.
 func (r *records) span(raw []byte) int {
 	size := r.layout.Size
 	if !r.streaming {

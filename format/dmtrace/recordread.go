@@ -15,20 +15,21 @@ type records struct {
 	clock  trace.Clock
 	seen
 	wall wallClock
-	run  *recordWorker // what decodes ahead; nil when all that came before is known
+	// the worker that decodes ahead with this decoder; nil if all preceding items are known
+	run *recordWorker
 
-	padding *padding // nil unless the padding is kept
+	padding *padding // nil unless padding is kept
 }
 
 // padding keeps the padding of records for the writer.
 type padding struct {
 	of     *trace.Source
-	events int64 // so far
+	events int64 // number of events so far
 	last   [4]byte
 }
 
-// maxPadding is the limit of changes of the padding that are kept. ART's padding is 0 or a part of
-// an address on the stack, and rarely changes.
+// maxPadding is the maximum number of changes of the padding that are kept. ART's padding is 0 or a
+// part of an address on the stack, and rarely changes.
 const maxPadding = 1 << 20
 
 // add adds the padding of the next record and reports whether it is kept.
@@ -46,13 +47,13 @@ func (p *padding) add(b []byte) bool {
 
 // seen counts the unusual records.
 type seen struct {
-	junk     bool // bytes past the fields that are not 0
+	junk     bool // some bytes after the fields are not 0
 	reserved int64
 }
 
-// decode fills p from raw, which has a record for each, and returns how many it
-// filled: all, or those up to what is no record, up to an error, or up to the enter
-// that opens a frame too many.
+// decode decodes the records in raw into p, which has room for all of them, and returns the number
+// of events. It stops at an item that is not a record, at an error, and at an enter that exceeds
+// the limit of open frames.
 func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
 	fast := r.clock == trace.Dual && r.layout == dmformat.LayoutFor(3, trace.Dual) && r.wall.plain(raw[:len(p)*r.layout.Size])
 	for size := r.layout.Size; n < len(p); n++ {
@@ -73,11 +74,11 @@ func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
 	return n, nil
 }
 
-// decodeDual is decode for the records that nearly all files have: a thread id
-// of 16 bits, both clocks, nothing else. It stops at whatever is not plain, for
-// decodeOne: a thread or method not met before or not in the slice, an item, a
-// clock that may have wrapped, a frame too many or too few. It leaves the last record,
-// since what begins after one that is not the last needs no look at the slice's end.
+// decodeDual is decode for the records of nearly all files: a thread id of 16 bits, both clocks,
+// nothing else. It stops at special cases, which decodeOne handles: a thread or method that is new
+// or not in the slice, an item, a clock that may have wrapped, too many open frames, or an exit
+// without an open frame. It does not decode the last record, so that it needs no check of the
+// slice's end before each record.
 func (r *records) decodeDual(p []trace.Event, raw []byte) int {
 	const size = 14
 	dense, threads, all := r.dense, r.threads, len(p)
@@ -90,15 +91,15 @@ func (r *records) decodeDual(p []trace.Event, raw []byte) int {
 		}
 		t, method := threads[tid], dense[index]-1
 		frames := t.frames + changes[action]
-		// Every special case sets one of these bits: an overflow of frames, as described there; a
-		// clock with a top bit that changed from 1 to 0, as it does when it wraps; and a missing
-		// method, which is -1. Separate tests would take a fifth more instructions.
+		// Every special case sets one of these bits: an overflow of frames (see there); a clock
+		// with a top bit that changes from 1 to 0, as in a wrap; and a missing method, which is -1.
+		// Separate tests would take 20 % more instructions.
 		if (uint64(frames)|t.Shown&^shown|uint64(method))&tops != 0 {
 			break
 		}
 		t.frames, t.Shown = frames, shown
-		// Field by field: an event that is put together first is moved then, which
-		// has to wait for its parts.
+		// The fields are set individually. An event that is built first and then copied has to wait
+		// for its parts.
 		e := &p[0]
 		e.Wall, e.CPU = t.Times()
 		e.Method, e.Thread = trace.MethodID(method), trace.ThreadID(t.place-1)
@@ -108,8 +109,8 @@ func (r *records) decodeDual(p []trace.Event, raw []byte) int {
 	return all - len(p)
 }
 
-// decodeOne decodes one record of any layout. ok is false when it is none, or
-// when there is an error.
+// decodeOne decodes one record of any layout. ok is false if it is not a record, or if there is an
+// error.
 func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
 	if r.layout.Size > r.layout.FieldBytes() && r.padding == nil {
 		r.checkPadding(b[r.layout.FieldBytes():])
@@ -149,7 +150,7 @@ func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
 	return true, nil
 }
 
-// newThread makes known the thread of record b, which is not.
+// newThread adds the thread of record b, which is not known yet.
 func (r *records) newThread(tid uint32, b []byte) error {
 	if r.run != nil {
 		return r.run.begin(tid, b)
@@ -157,7 +158,7 @@ func (r *records) newThread(tid uint32, b []byte) error {
 	return r.unlistedThread(tid)
 }
 
-// newMethod returns 1 + the index of the method with that id, which is not known.
+// newMethod returns 1 + the index of the method with that id, which is not in the table yet.
 func (r *records) newMethod(id uint32) uint32 {
 	if r.run != nil {
 		return uint32(r.run.late.Add(uint64(id))) + 1
@@ -180,10 +181,10 @@ func (r *records) count(tid uint32, a trace.Action) error {
 	return nil
 }
 
-// errTooDeep is that a record opens a frame too many.
+// errTooDeep is the error of a record that exceeds the limit of open frames.
 var errTooDeep = errors.New("too deep")
 
-// fail adds the position to err, an error of decode: in is at the record of event n, which is e.
+// fail adds the position to err, an error of decode. in is at the record of event e, the n-th.
 func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
 	if err == errTooDeep {
 		return r.f.tooDeep(e, n, in.off)
@@ -191,13 +192,13 @@ func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
 	return in.errorf("%v", err)
 }
 
-// times sets e's times from the one or two that b begins with.
+// times sets the times of e from the one or two times at the beginning of b.
 func (r *records) times(e *trace.Event, tid uint32, b []byte) {
 	e.Wall, e.CPU = r.wall.next(r, r.threads[tid], r.shown(b))
 }
 
-// shown returns the clock values of a record with times at the start of b; 0 for a clock that it
-// does not have.
+// shown returns the clock values of a record with times at the beginning of b; an absent clock has
+// 0.
 func (r *records) shown(b []byte) uint64 {
 	switch r.clock {
 	case trace.Dual:
@@ -216,7 +217,7 @@ func (r *records) checkPadding(b []byte) {
 	}
 }
 
-// warn adds, at the end, warnings of unusual properties of the records.
+// warn adds warnings about unusual properties of the records, after the last record.
 func (r *records) warn() {
 	if r.junk {
 		r.f.warnf(warnPadding, "records have nonzero bytes past their fields; these have no meaning and are not kept")

@@ -8,14 +8,14 @@ import (
 	"artifice/trace"
 )
 
-// tables find a record's thread and method, and keep what is known of each
-// thread's frames and clocks.
+// tables map the ids in records to threads and methods, and contain each thread's open frames and
+// clocks.
 type tables struct {
 	f         *File
 	tidMask   uint32
-	streaming bool      // a record of thread 0 is an item, where decoding stops
-	deepest   int32     // how many frames may be open on one thread
-	threads   []*thread // by a record's tid; nil for none
+	streaming bool      // thread id 0 marks an item that is not a record; decoding stops there
+	deepest   int32     // maximum number of open frames of one thread
+	threads   []*thread // by a record's tid; nil if unknown
 	dense     []uint32  // 1 + index of the method, by its id divided by four; 0: see sparse
 	sparse    map[uint32]uint32
 	renamed   int // number of redefinitions of an id or a tid
@@ -25,7 +25,8 @@ func newTables(f *File, tidBytes int) *tables {
 	return &tables{f: f, tidMask: 1<<(8*tidBytes) - 1, deepest: int32(f.options.Limits.Depth), sparse: map[uint32]uint32{}}
 }
 
-// addThread assigns th to its tid from here on. A record has the low bits of the tid only.
+// addThread makes th the thread of its tid for the following records. A record contains only the
+// low bits of the tid.
 func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	id, err := t.f.Symbols.AddThread(th)
 	if err != nil {
@@ -34,7 +35,7 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	tid := th.TID & t.tidMask
 	begun := thread{place: int32(id) + 1, frames: framesOf(0, t.deepest)}
 	if t.streaming && tid == 0 {
-		begun.frames = 0 // so that items are no plain records
+		begun.frames = 0 // no event fits into 0 and 0, so items are not decoded as records
 	}
 	if old := t.thread(tid); old.place != 0 {
 		t.renamed++
@@ -44,8 +45,8 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	return id, nil
 }
 
-// thread returns the thread that a record's tid names now, to be changed; one with
-// place 0 for none.
+// thread returns the state of the thread that a record's tid denotes now. The caller may change it.
+// Its place is 0 if there is no such thread.
 func (t *tables) thread(tid uint32) *thread {
 	if more := int(tid) + 1 - len(t.threads); more > 0 {
 		t.threads = append(t.threads, make([]*thread, more)...)
@@ -56,8 +57,7 @@ func (t *tables) thread(tid uint32) *thread {
 	return t.threads[tid]
 }
 
-// threadOf returns 1 + the index of the thread that a record's tid names now, 0
-// for none.
+// threadOf returns 1 + the index of the thread that a record's tid denotes now, or 0.
 func (t *tables) threadOf(tid uint32) int32 {
 	if int(tid) < len(t.threads) && t.threads[tid] != nil {
 		return t.threads[tid].place
@@ -65,13 +65,13 @@ func (t *tables) threadOf(tid uint32) int32 {
 	return 0
 }
 
-// unlistedThread adds a thread that records use and nothing names.
+// unlistedThread adds a thread that records use and the file does not define.
 func (t *tables) unlistedThread(tid uint32) error {
 	_, err := t.addThread(trace.Thread{TID: tid, Unlisted: true})
 	return err
 }
 
-// lookup returns 1 + the index of the method that id names now, 0 for none.
+// lookup returns 1 + the index of the method that id denotes now, or 0.
 func (t *tables) lookup(id uint32) uint32 {
 	if i := id >> 2; int(i) < len(t.dense) && t.dense[i] != 0 {
 		return t.dense[i]
@@ -79,7 +79,7 @@ func (t *tables) lookup(id uint32) uint32 {
 	return t.sparse[id]
 }
 
-// addMethod assigns m to its id from here on.
+// addMethod makes m the method of its id for the following records.
 func (t *tables) addMethod(m trace.Method) trace.MethodID {
 	id := t.f.Symbols.AddMethod(m)
 	if m.ID>>32 == 0 && t.lookup(uint32(m.ID)) != 0 {
@@ -89,12 +89,12 @@ func (t *tables) addMethod(m trace.Method) trace.MethodID {
 	return id
 }
 
-// define assigns the method with this index to id from here on.
+// define makes the method with this index the method of id for the following records.
 func (t *tables) define(id uint64, index trace.MethodID) {
 	if id>>32 != 0 {
-		return // no record can name it
+		return // no record can contain such an id
 	}
-	// ART's ids are 0, 4, 8 …: a slice holds them. Dalvik's are addresses.
+	// ART's ids are 0, 4, 8 …, so a slice holds them. Dalvik's ids are addresses.
 	i := int(id >> 2)
 	if i >= len(t.dense) && i < 4*(int(index)+1)+1<<14 {
 		t.dense = append(t.dense, make([]uint32, i+1-len(t.dense))...)
@@ -106,8 +106,8 @@ func (t *tables) define(id uint64, index trace.MethodID) {
 	}
 }
 
-// unlistedMethod adds a method that records use and no line defines. ART up to
-// 13 lists proxy methods under another id than the one it records.
+// unlistedMethod adds a method that records use and no line defines. ART up to 13 lists proxy
+// methods with an id that differs from the one in records.
 func (t *tables) unlistedMethod(id uint32) uint32 {
 	return uint32(t.addMethod(trace.Method{ID: uint64(id), Unlisted: true})) + 1
 }
@@ -141,8 +141,7 @@ func (t *tables) addListed() error {
 	return t.f.tooManyMethods()
 }
 
-// methodLine parses a line of the tables or an announcement; ok is false when
-// it defines nothing.
+// methodLine parses a line of the tables or an announcement; ok is false if it defines no method.
 func methodLine(f *File, line string) (m trace.Method, ok bool) {
 	m, note, err := dmformat.ParseMethodLine(line)
 	if err != nil {
@@ -156,17 +155,19 @@ func methodLine(f *File, line string) (m trace.Method, ok bool) {
 	return m, true
 }
 
-// thread is the thread that a record's tid names now.
+// thread is the state of the thread that a record's tid denotes now.
 type thread struct {
 	frames
 	clocks
-	place int32 // 1 + its index; 0 for none
-	low   int32 // in a run that is decoded ahead: what its frames count from, the fewest there were
+	place int32 // 1 + the index of the thread; 0 for none
+	// in a run that is decoded ahead: the minimum number of frames so far, from which frames counts
+	low int32
 }
 
-// frames are a thread's open frames, in the lower half, and how many more it may open,
-// in the upper one. Where an event would make either less than 0, changes sets the top
-// bit of that half; so does any event of a thread that there is not, which has 0 and 0.
+// frames is the number of a thread's open frames, in the lower half, and the number of further
+// frames that it may open, in the upper half. If an event would make one of them negative, adding
+// its change sets the top bit of that half. The same happens at any event of a nonexistent thread,
+// for which both are 0.
 type frames uint64
 
 func framesOf(open, left int32) frames { return frames(left)<<32 | frames(open) }
@@ -174,18 +175,19 @@ func framesOf(open, left int32) frames { return frames(left)<<32 | frames(open) 
 func (f frames) open() int32 { return int32(f) }
 func (f frames) left() int32 { return int32(f >> 32) }
 
-// closed is what an exit adds to frames: one fewer is open, and one more may be opened.
+// closed is the change of frames by an exit: one frame fewer is open, and one more may be opened.
 var closed frames = 1<<32 - 1
 
-// changes are what an event adds to its thread's frames, by its action. The reserved one
-// sets a top bit.
+// changes contains the change of a thread's frames by an event, indexed by action. The change for
+// the reserved action sets a top bit.
 var changes = [4]frames{trace.Enter: -closed, trace.Exit: closed, trace.Unwind: closed, 3: 1 << 63}
 
-// tops are the top bits of the halves of frames, and of clock values.
+// tops are the top bits of the two halves of frames, and of clock values.
 const tops = 1<<63 | 1<<31
 
-// widen counts an event of that action in a run that is decoded ahead, where frames may
-// be fewer than those that were open at first, or more than there ever were.
+// widen counts an event with that action in a run that is decoded ahead. There the number of frames
+// may fall below the number open at the beginning, or exceed the limit, because that number is
+// unknown.
 func (t *thread) widen(a trace.Action) {
 	open, left := t.frames.open(), t.frames.left()
 	switch {
@@ -199,20 +201,21 @@ func (t *thread) widen(a trace.Action) {
 	}
 }
 
-// clocks unwraps one thread's times: a clock shows 32 bits of microseconds, which wrap
-// every 71.6 minutes. A step back of more than half of that is a wrap.
+// clocks unwraps one thread's times. A clock has 32 bits of microseconds, which wrap every 71.6
+// minutes. A step back by more than half of that is a wrap.
 type clocks struct {
-	Shown     uint64        // last: wall time in the upper half, CPU time in the lower one, as a record has them
-	Wall, CPU time.Duration // when the clocks showed 0, or would have
+	// the last values, wall time in the upper half and CPU time in the lower half, as in a record
+	Shown     uint64
+	Wall, CPU time.Duration // the times at which the clocks had the value 0, or would have had it
 }
 
-// clockWord returns what clocks show as clocks has it.
+// clockWord returns the clock values of a record in the representation of clocks.
 func clockWord(wall, cpu uint32) uint64 { return uint64(wall)<<32 | uint64(cpu) }
 
-// turn is how long a clock takes to show the same again.
+// turn is the time after which a clock has the same value again.
 const turn = 1 << 32 * time.Microsecond
 
-// Next makes the clocks show this, and returns their times.
+// Next sets the clocks to the values of the next record, and returns its times.
 func (c *clocks) Next(shown uint64) (wall, cpu time.Duration) {
 	if wraps(c.Shown>>32, shown>>32) {
 		c.Wall += turn
@@ -224,7 +227,7 @@ func (c *clocks) Next(shown uint64) (wall, cpu time.Duration) {
 	return c.Times()
 }
 
-// wraps reports whether a clock wrapped that showed last and shows us now.
+// wraps reports whether a clock wrapped between the values last and us.
 func wraps(last, us uint64) bool { return us < last && last-us > 1<<31 }
 
 // Times returns the times of the clocks' values.
@@ -232,12 +235,12 @@ func (c *clocks) Times() (wall, cpu time.Duration) {
 	return c.Wall + time.Duration(c.Shown>>32)*time.Microsecond, c.CPU + time.Duration(uint32(c.Shown))*time.Microsecond
 }
 
-// Begun returns the clocks of a thread that begins where c are another one's: all
-// threads have the wall clock in common.
+// Begun returns the clocks of a new thread, given those of another thread at that time: all threads
+// share the wall clock.
 func (c *clocks) Begun() clocks { return clocks{Shown: c.Shown &^ math.MaxUint32, Wall: c.Wall} }
 
-// samplingThread is the name of ART's sampling thread. Only the first release of Android 14 lists
-// it.
+// samplingThread is the name of ART's sampling thread. Only the first release of Android 14
+// includes it in the list.
 const samplingThread = "Sampling Profiler"
 
 // atStop returns which threads of a *threads table were alive at the stop:
@@ -248,10 +251,10 @@ const samplingThread = "Sampling Profiler"
 //   - ART from 14 on prints one list by ascending tid: the first release all threads, later ones
 //     the threads with events. Main was alive; the list does not state which others were.
 //
-// A list that does not ascend is one of ART up to 13. So is, of a sampled trace, an ascending list
-// that contains threads without events but not the sampling thread; idle reports that there are
-// some. In a trace of every call the distinction does not matter: an exited thread has no open
-// frames.
+// A list that does not ascend was written by ART up to 13. In a sampled trace, so was an ascending
+// list that contains threads without events but not the sampling thread; idle reports whether there
+// are such threads. In a trace of every call the distinction does not matter: an exited thread has
+// no open frames.
 func atStop(listed []trace.Thread, info *trace.Info, idle bool) []trace.AtStop {
 	states := make([]trace.AtStop, len(listed))
 	main, ascends, sampling := -1, true, false
@@ -277,7 +280,7 @@ func atStop(listed []trace.Thread, info *trace.Info, idle bool) []trace.AtStop {
 	return states
 }
 
-// setAtStop sets the state at the stop of the listed threads, at the end of the events.
+// setAtStop sets the state at the stop of the listed threads. It is called after the last event.
 func (t *tables) setAtStop() {
 	var listed []trace.Thread
 	idle := false
@@ -290,7 +293,8 @@ func (t *tables) setAtStop() {
 		idle = idle || t.idle(th.TID&t.tidMask)
 	}
 	for i, state := range atStop(listed, &t.f.Info, idle) {
-		// Records do not distinguish several threads with one tid: the last one has their events.
+		// Records do not distinguish threads with the same tid: their events are attributed to the
+		// last one.
 		if place := t.threadOf(listed[i].TID & t.tidMask); place != 0 {
 			t.f.Symbols.Threads[place-1].AtStop = state
 		}

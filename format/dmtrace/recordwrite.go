@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// encode appends a record for each event to d.buf, and in a streaming file the
-// announcements that it needs.
+// encode appends a record for each event to d.buf. In a streaming file it also appends the
+// necessary announcements.
 func (d *writer) encode(p []trace.Event) error {
 	fast := d.clock == trace.Dual && d.layout == dmformat.LayoutFor(3, trace.Dual)
 	for i := 0; i < len(p); i++ {
@@ -26,9 +26,9 @@ func (d *writer) encode(p []trace.Event) error {
 	return nil
 }
 
-// encodeDual is encode for the layout that nearly all files have, both clocks
-// and nothing else. It stops at whatever is not plain, for encodeOne: a symbol's
-// first use, an event that cannot be written.
+// encodeDual is encode for the layout of nearly all files: both clocks and nothing else. It stops
+// at special cases, which encodeOne handles: the first use of a symbol, and an event that cannot be
+// written.
 func (d *writer) encodeDual(p []trace.Event) (n int) {
 	const size = 14
 	buf := slices.Grow(d.buf, len(p)*size)
@@ -60,7 +60,7 @@ func (d *writer) encodeDual(p []trace.Event) (n int) {
 	return n
 }
 
-// encodeOne appends one event's record, preceded by the announcements that it needs.
+// encodeOne appends the record of one event, after the announcements that it requires.
 func (d *writer) encodeOne(e *trace.Event) error {
 	if int(e.Thread) >= len(d.ids.threads) || int(e.Method) >= len(d.ids.methods) ||
 		e.Action > dmformat.ActionMask || e.Wall|e.CPU < 0 {
@@ -109,7 +109,7 @@ func (d *writer) record(e *trace.Event, tid, word uint32) {
 	}
 }
 
-// pad sets the padding of the next record to that of the Source.
+// pad sets the padding of the next record to the padding in the Source.
 func (d *writer) pad(b []byte) {
 	if !d.follow {
 		return
@@ -132,7 +132,7 @@ func (d *writer) badEvent(e *trace.Event) error {
 	return fmt.Errorf("event %d has the times wall %s, CPU %s: before the start of the trace", d.n, e.Wall, e.CPU)
 }
 
-// firstUse finds the ids of e's thread and method and announces what is new, the
+// firstUse assigns ids to the thread and the method of e. It announces those that are new, the
 // method first, as ART does.
 func (d *writer) firstUse(e *trace.Event) error {
 	if d.ids.methods[e.Method] == noMethod {
@@ -170,8 +170,8 @@ func (d *writer) announceMethod(m *trace.Method, id uint64) error {
 	return err
 }
 
-// announceSource writes the announcements before the next event and returns the number of the n
-// next events that precede another one.
+// announceSource writes the Source's announcements before the next event. It returns how many of
+// the next n events precede a further announcement.
 func (d *writer) announceSource(n int) int {
 	list := d.rec.Source.Announced
 	for d.announced < len(list) {
@@ -192,7 +192,7 @@ func (d *writer) announceSource(n int) int {
 	return n
 }
 
-// finishStream writes what follows the last event.
+// finishStream writes the end of the file after the last event.
 func (d *writer) finishStream() error {
 	if d.follow {
 		d.announceSource(0)

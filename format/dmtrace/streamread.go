@@ -16,7 +16,7 @@ type stream struct {
 	recs    *records
 	ahead   *ahead[*recordWorker]
 	version uint16
-	n       int64 // events so far
+	n       int64 // number of events so far
 	err     error
 }
 
@@ -54,8 +54,8 @@ func openStream(f *File, in *input) error {
 	return nil
 }
 
-// singleClock finds out whether the one clock of the file is wall or thread
-// CPU, which only the summary at its end states, and returns where to read on.
+// singleClock determines whether the only clock of the file is wall or thread CPU time, which is
+// stated only in the summary at its end. It returns the input from which to continue.
 func singleClock(f *File, in *input) (*input, error) {
 	in, err := f.seekable(in)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *stream) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, s.err
 }
 
-// read reads one item that is no record, or a run of records.
+// read reads one item that is not a record, or a run of records.
 func (s *stream) read(p []trace.Event) (int, error) {
 	s.ahead.turn(s.in, s.f.Symbols)
 	if n := s.recs.ready(s.ahead, s.in, p); n > 0 {
@@ -115,9 +115,9 @@ func (s *stream) read(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// recordSize returns the size of the records that follow. ART up to 13 writes
-// 14 bytes for one clock, too (kPacketSize of Trace::LogMethodTraceEvent), while its
-// header states 10; it does not set the last four. Both sizes are tried on the first block.
+// recordSize returns the size of the records that follow. With one clock, ART up to 13 also writes
+// 14 bytes (kPacketSize of Trace::LogMethodTraceEvent), although its header states 10; the last
+// four bytes are not set. Both sizes are therefore tried on the first block.
 func recordSize(f *File, in *input, size int) int {
 	const single, dual = 10, 14
 	if size != single {
@@ -132,16 +132,16 @@ func recordSize(f *File, in *input, size int) int {
 	return dual
 }
 
-// How well a size of records fits what a file begins with.
+// How well a record size fits the beginning of a file.
 const (
 	fitsNot  = iota
-	fitsPart // as far as the file goes, which has no summary or ends within an item
+	fitsPart // fits to the end of the file, which has no summary or ends within an item
 	fits
 )
 
-// walk measures how well b, or the whole file, is a sequence of items if records
-// have that size: each record's thread was announced, codes are known, method
-// lines end and a summary begins as such.
+// walk measures how well b, or the whole file, can be parsed as a sequence of items if records have
+// that size. In a valid sequence each record's thread has been announced, all codes are known,
+// method lines have line ends, and a summary has its prefix.
 func walk(b []byte, size int, whole bool) int {
 	known := map[uint16]bool{}
 	for len(b) >= 7 {
@@ -173,14 +173,14 @@ func walk(b []byte, size int, whole bool) int {
 	return fits
 }
 
-// isPrefix reports whether b begins with text, or text with b.
+// isPrefix reports whether b begins with text, or text begins with b.
 func isPrefix(b []byte, text string) bool {
 	n := min(len(b), len(text))
 	return string(b[:n]) == text[:n]
 }
 
-// itemLength returns the length of the item, not a record, that b begins with; b has at least
-// 7 bytes. It is -1 for an unknown code.
+// itemLength returns the length of the item at the beginning of b, which is not a record. b has at
+// least 7 bytes. The length is -1 for an unknown code.
 func itemLength(b []byte) int {
 	switch b[2] {
 	case dmformat.ItemMethod:
@@ -193,8 +193,8 @@ func itemLength(b []byte) int {
 	return -1
 }
 
-// Offset implements [trace.Locator]: header, records and the announcements
-// among them fill the file up to the event.
+// Offset implements [trace.Locator]. It uses that the header, the records and the announcements
+// among them occupy all bytes up to the event.
 func (s *stream) Offset(event int64) int64 {
 	if event < 0 || event > s.n {
 		return -1
@@ -213,10 +213,10 @@ func (s *stream) Offset(event int64) int64 {
 	return at
 }
 
-// LimitsDepth reports that decoding holds open frames against their limit.
+// LimitsDepth reports that decoding checks the limit of open frames.
 func (s *stream) LimitsDepth() bool { return true }
 
-// item reads an announcement or the summary, after which the error is io.EOF.
+// item reads an announcement or the summary. After the summary the error is io.EOF.
 func (s *stream) item() error {
 	head, err := s.in.window(3, "an item")
 	if err != nil {
@@ -269,7 +269,7 @@ func (s *stream) thread() error {
 	return nil
 }
 
-// summary reads the key section at the end.
+// summary reads the key section at the end of the file.
 func (s *stream) summary() error {
 	head, err := s.in.window(7, "the summary")
 	if err != nil {
@@ -290,8 +290,8 @@ func (s *stream) summary() error {
 	return k.end(s.f, s.in)
 }
 
-// addListed adds the tables of a summary: they name threads and methods without announcements and
-// contain whole tids.
+// addListed adds the tables of a summary. They contain names of threads and methods without
+// announcements, and complete tids.
 func (s *stream) addListed() error {
 	for _, line := range s.f.Source.Threads {
 		th, err := dmformat.ParseThreadLine(line)
@@ -323,9 +323,9 @@ func (s *stream) addListed() error {
 	return nil
 }
 
-// learn adds to a thread the properties that a line of the summary states. An announced name stays:
-// it is the one at the thread's first event, while the table has the last name of all the threads
-// that had this tid.
+// learn adds to a thread the properties that a line of the summary states. An announced name is
+// kept, because it is the name at the thread's first event. The table contains the last name of all
+// threads that had this tid.
 func learn(t *trace.Thread, listed trace.Thread) {
 	t.TID = listed.TID
 	if t.Unlisted {

@@ -11,36 +11,37 @@ import (
 // blockWorker decodes blocks of format V2 ahead. For each it computes the state of the block's
 // thread at its end, assuming no open call and clocks at 0 at its beginning.
 type blockWorker struct {
-	v  v2  // with methods of its own
-	of *v2 // the file's; not looked at while decoding
+	v  v2  // with its own methods
+	of *v2 // the reader of the file; not accessed while decoding
 
-	renamed int // in the file's methods when these were learned
-	methods int // of the file's that are known
-	tids    int // of its threads that are known
+	renamed int // number of redefinitions in the file's methods when they were learned
+	methods int // number of known methods of the file
+	tids    int // number of known threads of the file
 	threads map[uint32]trace.ThreadID
-	ends    []span // of the chunk's V2of15 blocks, which do not state their length
+	ends    []span // the V2of15 blocks of the chunk, because such blocks do not state their length
 
-	thread v2Thread // of the block
+	thread v2Thread // thread of the block
 	events []trace.Event
-	runs   []blockRun // what is left to take, in order
+	runs   []blockRun // runs not taken yet, in order
 	all    []blockRun
 	stack  []trace.MethodID // calls that are open after the runs
 	late   []lateCall
 }
 
-// span is the records of a block, as offsets.
+// span is the range of the records of a block, as offsets.
 type span struct{ start, end int64 }
 
-// blockRun is the records of a block up to its end, or to one that cannot be.
+// blockRun is a sequence of records from the beginning of a block to its end, or to an invalid
+// record.
 type blockRun struct {
-	off            int64 // of the first one
-	from, to       int   // their events
+	off            int64 // position of the first record
+	from, to       int   // range of their events
 	bytes          int   // of the records
 	thread         trace.ThreadID
-	stack, stackTo int    // the calls open after it
+	stack, stackTo int    // range in stack of the calls open after the run
 	first, last    clocks // V2of15: at the first record, and after the last
-	end            block  // its last values
-	late           bool   // some of the methods were not known
+	end            block  // the values of the last record
+	late           bool   // some of the methods were unknown
 	notShortest    bool
 	reserved       int64
 }
@@ -51,21 +52,22 @@ func (r blockRun) offset() int64 { return r.off }
 // lateMethod plus its index until they are delivered.
 type lateCall struct {
 	kind   lateKind
-	id     uint64         // that names the method
-	method trace.MethodID // once it is known
+	id     uint64         // id of the method
+	method trace.MethodID // the method, once it is known
 }
 
 type lateKind uint8
 
 const (
-	lateNamed  lateKind = iota // its id was not met before
-	lateOpen                   // it began before the block
-	lateOrphan                 // the record closes none
+	lateNamed  lateKind = iota // the id has not been defined yet
+	lateOpen                   // the call began before the block
+	lateOrphan                 // the record closes no call
 	lateKnown
 )
 
-// maxAheadEvents and maxAheadBlock bound what is decoded of a block, and the blocks that
-// are: ART's have up to 262144 records.
+// maxAheadEvents is the maximum number of events of a block that are decoded ahead, and
+// maxAheadBlock the maximum size of a block that is decoded ahead. ART's blocks have up to 262144
+// records.
 const (
 	maxAheadEvents = 1 << 18
 	maxAheadBlock  = 4 << 20 // bytes
@@ -110,7 +112,7 @@ func (w *blockWorker) decodeChunk(raw []byte, off int64) {
 	w.runs = w.all
 }
 
-// block decodes the records of a block, which are raw.
+// block decodes the records of a block. raw contains them.
 func (w *blockWorker) block(h dmformat.BlockHead, raw []byte, off int64) {
 	v := &w.v
 	run := blockRun{off: off, from: len(w.events), stack: len(w.stack), thread: w.threads[h.TID]}
@@ -124,7 +126,7 @@ func (w *blockWorker) block(h dmformat.BlockHead, raw []byte, off int64) {
 		run.first = clocks{Shown: clockWord(h.Wall, h.CPU)}
 		w.thread.times = run.first
 		r, e := v.headRecord(), trace.Event{}
-		v.fill(&e, &r) // 32 bits of us are in range
+		v.fill(&e, &r) // 32 bits of microseconds are always in range
 		w.events = append(w.events, e)
 	}
 	run.bytes = len(raw) - len(w.records(raw, run.from+maxAheadEvents))
@@ -135,8 +137,8 @@ func (w *blockWorker) block(h dmformat.BlockHead, raw []byte, off int64) {
 	w.all = append(w.all, run)
 }
 
-// records decodes up to most records, and returns the rest: it ends before an invalid one, which
-// the consumer meets then.
+// records decodes up to most records, and returns the remaining bytes. It stops before an invalid
+// record, at which the consumer returns the error.
 func (w *blockWorker) records(raw []byte, most int) []byte {
 	v := &w.v
 	for len(raw) > 0 && len(w.events) < most {
@@ -199,8 +201,8 @@ func (v *v2) cut(src *input, c *chunk[*blockWorker]) {
 	}
 }
 
-// pass appends n bytes to a chunk. When they cannot be read it appends none, and the
-// reading ends there.
+// pass appends n bytes to a chunk. If they cannot be read, it appends nothing, and the reading ends
+// there.
 func (v *v2) pass(src *input, c *chunk[*blockWorker], n int) bool {
 	whole := len(c.raw)
 	for n > 0 {
@@ -217,9 +219,9 @@ func (v *v2) pass(src *input, c *chunk[*blockWorker], n int) bool {
 	return true
 }
 
-// packetSize returns the number of bytes of the fixed part of the packet that b begins with, and of
-// the part that follows, which the block of V2of15 does not state. b contains the fixed part; head
-// is 0 for a summary and for anything that is no packet.
+// packetSize returns the sizes of the fixed part and of the rest of the packet at the beginning of
+// b. A block of V2of15 does not state the size of the rest. b contains the fixed part. head is 0
+// for a summary, and for data that is not a packet.
 func (v *v2) packetSize(b []byte) (head, n int) {
 	switch b[0] {
 	case dmformat.PacketThread:
@@ -232,9 +234,9 @@ func (v *v2) packetSize(b []byte) (head, n int) {
 	return 0, 0
 }
 
-// take returns the events of the block that begins, if they were decoded ahead and are usable: the
-// block begins as expected, and ids have the same meaning. Its clocks continue from those of the
-// thread.
+// take returns the events of the block that begins here, if they were decoded ahead and are usable.
+// They are usable if the block begins as expected and ids still have the same meaning. The clocks
+// of the events continue from those of the thread.
 func (v *v2) take() *blockRun {
 	w, ok := v.ahead.work()
 	if !ok {
@@ -265,7 +267,8 @@ func (v *v2) take() *blockRun {
 	return run
 }
 
-// ready fills p with events of v.run, and at its end makes the block's state that after it.
+// ready fills p with events of v.run. At the end of the run it sets the block's state to that after
+// the run.
 func (v *v2) ready(p []trace.Event) (n int, err error) {
 	w, run, b := v.ahead.now.work, v.run, &v.block
 	n = copy(p, w.events[run.from:run.to])

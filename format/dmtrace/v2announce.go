@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// begin announces the known methods, as ART does at the start with those of all loaded classes
-// (RecordMethodInfoClassVisitor), after the threads that precede them.
+// begin announces the known methods, after the threads that precede them. ART announces the methods
+// of all loaded classes at the start (RecordMethodInfoClassVisitor).
 func (w *v2Writer) begin() error {
 	if w.begun {
 		return nil
@@ -33,11 +33,12 @@ func (w *v2Writer) begin() error {
 	return nil
 }
 
-// symbols announces what e uses first; the method, which ART announces when its
-// class is loaded, before the thread.
+// symbols announces the symbols that e is the first to use: the method before the thread, because
+// ART announces a method when its class is loaded.
 func (w *v2Writer) symbols(e *trace.Event) error {
 	ids := w.d.ids
-	named := w.gen != dmformat.V2of17 || e.Action == trace.Enter // exits of the 17th generation have no method
+	// exits of the 17th generation contain no method
+	named := w.gen != dmformat.V2of17 || e.Action == trace.Enter
 	if named && ids.methods[e.Method] == noMethod {
 		if err := ids.method(e.Method); err != nil {
 			return err
@@ -78,7 +79,7 @@ func (w *v2Writer) fromRuntime() bool {
 	return !w.d.follow && src != nil && src.Format == w.d.variant.Name && len(src.Header) == 0 && !src.Reordered
 }
 
-// named reports whether a thread's packet was written as a runtime announced it.
+// named reports whether a thread's packet was written at the place where a runtime announced it.
 func (w *v2Writer) named(tid uint32) bool {
 	return w.fromRuntime() && slices.ContainsFunc(w.d.rec.Source.Announced[:w.d.announced],
 		func(a trace.Announcement) bool { return !a.Method && a.TID == tid })
@@ -112,11 +113,11 @@ func (w *v2Writer) announceMethod(i trace.MethodID) (err error) {
 	return err
 }
 
-// followBlock writes what comes before the block in the Source, and gives it the
-// count that it has there.
+// followBlock writes the packets that precede the block in the Source, and sets the block's count
+// to the one in the Source.
 func (w *v2Writer) followBlock() error {
 	src := w.d.rec.Source
-	if w.blocks >= len(src.Blocks) { // the Source does not state more
+	if w.blocks >= len(src.Blocks) { // the Source contains no further blocks
 		return w.announceSource(len(src.Announced))
 	}
 	b := &src.Blocks[w.blocks]
@@ -144,7 +145,7 @@ func (w *v2Writer) announceSource(n int) (err error) {
 	return err
 }
 
-// finishSource writes the empty blocks and the announcements that are left.
+// finishSource writes the remaining empty blocks and announcements.
 func (w *v2Writer) finishSource() error {
 	src := w.d.rec.Source
 	for w.blocks < len(src.Blocks) {
@@ -152,7 +153,7 @@ func (w *v2Writer) finishSource() error {
 		if err := w.flushBlock(); err != nil {
 			return err
 		}
-		if !w.d.follow { // which counts them itself
+		if !w.d.follow { // if it follows the Source, it counts them itself
 			w.blocks++
 		}
 	}

@@ -43,13 +43,13 @@ func (v *v2) openBlock() error {
 	return v.closeBlock()
 }
 
-// begin15 begins a V2of15 block, which has its first record in the head.
+// begin15 begins a V2of15 block. Its first record is in the head.
 func (b *block) begin15() {
 	b.headed = true
 	b.method, b.wall, b.cpu = b.First, uint64(b.Wall), uint64(b.CPU)
 }
 
-// blockEnd15 returns the end of the V2of15 block with records from start on.
+// blockEnd15 returns the end of a V2of15 block with records that begin at start.
 func (v *v2) blockEnd15(start int64) (int64, error) {
 	if w, ok := v.ahead.work(); ok && len(v.in.mem) > 0 {
 		for _, s := range w.ends {
@@ -70,7 +70,7 @@ func (v *v2) continues(start int64) bool {
 		used <= dmformat.SplitSize && used > dmformat.SplitSize-int64(dmformat.MaxRecordV2(v.f.Info.Clock))
 }
 
-// closeBlock ends the block: its count must be right.
+// closeBlock ends the block and checks its count.
 func (v *v2) closeBlock() error {
 	b := &v.block
 	stated := int64(b.Count)
@@ -87,7 +87,7 @@ func (v *v2) closeBlock() error {
 	return nil
 }
 
-// keepPiece adds the events since its last call to the layout.
+// keepPiece adds the events since its last call to the layout of the file.
 func (v *v2) keepPiece() {
 	src := v.f.Source
 	if len(src.Blocks) == maxBlocks {
@@ -127,11 +127,11 @@ func (v *v2) entries(p []trace.Event) (n int, err error) {
 	return n, err
 }
 
-// window reads the records that are in memory.
+// window decodes the records that are in memory.
 func (v *v2) window(p []trace.Event) (_ int, err error) {
 	rest := v.block.end - v.in.off
 	raw, cut := v.in.window(int(min(rest, maxRecord)), "a block of entries")
-	if cut != nil { // the last bytes may have whole records
+	if cut != nil { // the last bytes may contain whole records
 		raw = v.in.head(maxRecord)
 	}
 	raw = raw[:min(rest, int64(len(raw)))]
@@ -160,14 +160,15 @@ func (v *v2) window(p []trace.Event) (_ int, err error) {
 	v.in.skip(used)
 	switch {
 	case n == len(p):
-		cut = nil // there may be more
-	case cut == io.EOF, errors.Is(cut, io.ErrUnexpectedEOF): // report where the first record is that is not whole
+		cut = nil // more bytes may follow
+	// report the position of the first incomplete record
+	case cut == io.EOF, errors.Is(cut, io.ErrUnexpectedEOF):
 		cut = v.in.cut(blockCut, io.EOF)
 	}
 	return n, cut
 }
 
-// event turns a record of the block into an event; false when a time is out of range.
+// event converts a record of the block to an event; it returns false if a time is out of range.
 func (v *v2) event(e *trace.Event, r *record) bool {
 	if !v.fill(e, r) {
 		return false
@@ -185,13 +186,13 @@ func (v *v2) outOfRange(r *record) error {
 	return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
 }
 
-// fill makes e the event of a record; false when a time is out of range.
+// fill sets e to the event of a record; it returns false if a time is out of range.
 func (v *v2) fill(e *trace.Event, r *record) bool {
 	th := v.block.thread
 	wall, ok := v.nanoseconds(r.wall)
 	cpu, cpuOK := time.Duration(r.cpu), int64(r.cpu) >= 0
 	if v.gen == dmformat.V2of15 {
-		// ART adds 32 bits, so what goes beyond has wrapped.
+		// ART adds in 32 bits, so sums beyond that have wrapped.
 		wall, cpu = th.times.Next(clockWord(uint32(r.wall), uint32(r.cpu)))
 		ok, cpuOK = true, true
 	}
@@ -199,7 +200,8 @@ func (v *v2) fill(e *trace.Event, r *record) bool {
 		return false
 	}
 	v.setTimes(e, uint64(wall), uint64(cpu))
-	// Field by field: copying a whole event that was just built waits for its parts.
+	// The fields are set individually. Copying an event that was just built has to wait for its
+	// parts.
 	e.Thread, e.Action, e.Site = th.id, r.action, 0
 	if r.action > trace.Unwind {
 		v.reserved++
@@ -212,8 +214,8 @@ func (v *v2) fill(e *trace.Event, r *record) bool {
 	return true
 }
 
-// call returns the method of a V2of17 record, which only an enter names: any other action closes
-// the innermost call. Nothing is known about a call that began before the trace.
+// call returns the method of a V2of17 record. Only an enter contains the method; any other action
+// closes the innermost call. The method of a call that began before the trace is unknown.
 func (v *v2) call(th *v2Thread, r *record) trace.MethodID {
 	if r.action == trace.Enter {
 		id := v.lookup(r.method)
@@ -247,8 +249,8 @@ func (v *v2) noCall() trace.MethodID {
 	return trace.MethodID(v.orphan - 1)
 }
 
-// setTimes sets e's times from those of a record in ns: wall is the one clock's where
-// there is one.
+// setTimes sets the times of e from those of a record, in ns. If the trace has one clock, wall is
+// its time.
 func (v *v2) setTimes(e *trace.Event, wall, cpu uint64) {
 	if e.Wall, e.CPU = time.Duration(wall), 0; v.clock == trace.Dual {
 		e.CPU = time.Duration(cpu)

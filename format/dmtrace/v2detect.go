@@ -11,8 +11,9 @@ import (
 	"artifice/trace"
 )
 
-// generation determines the generation of a file in format V2: by a counter's frequency in its
-// header, by the unit of its summary, otherwise by trying each on its first blocks.
+// generation determines the generation of a file in format V2 from the counter's frequency in its
+// header, or from the unit in its summary. If neither is present, it tries to parse the first
+// blocks as each generation.
 func generation(f *File, h dmformat.HeaderV2, options map[string]string) (dmformat.Generation, error) {
 	if f.options.Format != "" {
 		want, err := dmformat.ByName(f.options.Format)
@@ -34,8 +35,8 @@ func generation(f *File, h dmformat.HeaderV2, options map[string]string) (dmform
 	if _, ok := options[dmformat.KeyElapsedN]; ok {
 		candidates = candidates[:2]
 	}
-	// Most files are all right as what they are. Of anything else they soon show that they
-	// are not, so that the first trials end early.
+	// Most files are valid in their own generation, and soon invalid in any other. Therefore the
+	// first trials end early.
 	for _, g := range candidates {
 		t, err := try(f, trial{gen: g, strict: true}, h.Clocks)
 		if err != nil || !t.failed && t.unknown == 0 {
@@ -53,13 +54,13 @@ func generation(f *File, h dmformat.HeaderV2, options map[string]string) (dmform
 	return slices.MinFunc(trials, trial.compare).gen, nil
 }
 
-// trial is the result of reading a file's beginning as one generation.
+// trial is the result of parsing a file's beginning as one generation.
 type trial struct {
 	gen     dmformat.Generation
-	strict  bool // it ends with the first record that is unknown
-	failed  bool // something cannot be so
-	records int  // decoded
-	unknown int  // of these, how many are of a thread or method not announced
+	strict  bool // end at the first record with an unknown thread or method
+	failed  bool // the data is impossible in this generation
+	records int  // number of decoded records
+	unknown int  // number of these records with a thread or method that was not announced
 }
 
 // compare orders trials, the best first.
@@ -73,10 +74,10 @@ func (t trial) compare(u trial) int {
 	return t.unknown*max(1, u.records) - u.unknown*max(1, t.records)
 }
 
-// tryBlocks and tryBytes bound how far a trial looks.
+// tryBlocks and tryBytes limit the data that a trial reads.
 const (
 	tryBlocks = 8
-	tryBytes  = 64 << 10 // of one block
+	tryBytes  = 64 << 10 // bytes of one block
 )
 
 // try reads the packets up to the first blocks, assuming t's generation.
@@ -115,7 +116,7 @@ func try(f *File, t trial, clocks int) (trial, error) {
 			return t, nil
 		}
 		if at += int64(n); at > f.size {
-			t.unknown++ // the file is cut here, or not what it is taken for
+			t.unknown++ // the file is truncated here, or is of another generation
 			return t, nil
 		}
 		if n <= r.Buffered() {
@@ -162,13 +163,13 @@ func tryBlock(f *File, t *trial, v *v2, r *bufio.Reader, at int64, tids map[uint
 // one with room for additions: no file extends that far there.
 func lengthOf(n uint32) int { return int(min(uint64(n), math.MaxInt-1<<24)) }
 
-// tryRecords tries the records in raw, followed by more bytes of their block, and reports whether
-// they can be records of this kind.
+// tryRecords decodes the records in raw, which may be followed by more bytes of their block. It
+// reports whether they can be records of this generation.
 func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
-	var events [256]trace.Event // which are discarded
+	var events [256]trace.Event // the events are discarded
 	n := 0
 	for len(raw) > 0 {
-		k, used := v.plain(events[:], raw) // all of these are of known methods
+		k, used := v.plain(events[:], raw) // all of these records have known methods
 		if t.records += k; k > 0 {
 			n, raw = n+k, raw[used:]
 			continue
@@ -202,9 +203,9 @@ func (t *trial) judge(v *v2, r record) {
 }
 
 // blockEnd15 returns the end of a V2of15 block with records from start on. ART writes a whole run
-// as one block and truncates both of its numbers to 16 bits, so they are the remainders of the
-// run's numbers modulo 65536. The end is the first position where both fit and another packet, or
-// nothing, follows.
+// as one block and truncates its two numbers to 16 bits, so they are those of the run modulo 65536.
+// The end is the first position at which both numbers match and another packet, or the end of the
+// file, follows.
 func blockEnd15(f *File, h dmformat.BlockHead, start int64, clocks int) (int64, error) {
 	const wrap = 1 << 16
 	const most = 5 * wrap * 3 * dmformat.MaxLEB128 // bytes; ART's buffers hold fewer than 5 * 65536 records
@@ -212,7 +213,7 @@ func blockEnd15(f *File, h dmformat.BlockHead, start int64, clocks int) (int64, 
 		f.scratch = make([]byte, wrap+1)
 	}
 	buf := f.scratch
-	numbers := 0 // that have ended
+	numbers := 0 // number of encoded numbers read completely
 	for at, n := int64(0), lengthOf(h.Bytes); at <= most; at, n = at+int64(n), wrap {
 		got, err := f.plain.ReadAt(buf[:n+1], start-f.base+at)
 		if err != nil && err != io.EOF {
@@ -229,7 +230,7 @@ func blockEnd15(f *File, h dmformat.BlockHead, start int64, clocks int) (int64, 
 		}
 	}
 	if end := start + int64(h.Bytes); end-f.base > f.size {
-		return end, nil // the file is cut within the block
+		return end, nil // the file is truncated within the block
 	}
 	return 0, &trace.FormatError{Name: f.name, Offset: start,
 		Msg: "a block of entries has no end: its numbers of records and bytes never agree"}

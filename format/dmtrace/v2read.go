@@ -19,16 +19,17 @@ type v2 struct {
 	header dmformat.HeaderV2
 	clock  trace.Clock
 	ahead  *ahead[*blockWorker]
-	worker *blockWorker // that this decodes ahead for; nil when all that came before is known
+	// the worker that decodes ahead with this reader; nil if all preceding packets are known
+	worker *blockWorker
 
 	threads  map[uint32]*v2Thread
 	methods  methodTable
 	renamed  int // number of redefinitions of a method id
 	block    block
-	run      *blockRun // of the block, its events decoded ahead; nil for none
-	previous block     // the packet before, if that was one too
+	run      *blockRun // the events of the block if they were decoded ahead, else nil
+	previous block     // the previous packet, if it was a block, too
 
-	n           int64 // events so far
+	n           int64 // number of events so far
 	orphan      uint32
 	notShortest bool
 	reserved    int64
@@ -38,7 +39,7 @@ type v2 struct {
 // v2Thread is the state of a thread between blocks.
 type v2Thread struct {
 	id    trace.ThreadID
-	times clocks           // V2of15 has 32 bits of us in each block's head
+	times clocks           // V2of15 has 32 bits of µs in the head of each block
 	stack []trace.MethodID // V2of17: the open calls
 }
 
@@ -47,22 +48,24 @@ type block struct {
 	dmformat.BlockHead
 	thread *v2Thread
 	end    int64 // offset
-	events int64 // read so far
-	piece  int64 // of these, not yet in Source.Blocks
-	headed bool  // V2of15: the record in the head is still to come
+	events int64 // events read so far
+	piece  int64 // events not yet in Source.Blocks
+	headed bool  // V2of15: the record in the head has not been read yet
 
-	method, wall, cpu uint64 // last values; method with its action, V2of17: wall with its action
+	// last values; V2of15 and V2of16: method with its action; V2of17: wall with its action
+	method, wall, cpu uint64
 }
 
-// maxPiece is how many events of a block stay together when it is written back:
-// four times what ART's buffers hold.
+// maxPiece is the maximum number of events of a block that stay together when the file is written
+// back: four times the capacity of ART's buffers.
 const maxPiece = 1 << 20
 
-// maxBlocks bounds what is kept of a file's layout.
+// maxBlocks limits the memory for a file's layout.
 const maxBlocks = 1 << 20
 
-// openV2 reads the header, and looks ahead for properties that only later parts state: the
-// generation and, of a single clock, which it is. For that a pipe is copied to a temporary file.
+// openV2 reads the header, and searches ahead for properties that are stated only later: the
+// generation and, if the file has one clock, the kind of that clock. A pipe is copied to a
+// temporary file for this search.
 func openV2(f *File, in *input) error {
 	in, err := f.seekable(in)
 	if err != nil {
@@ -95,7 +98,7 @@ func openV2(f *File, in *input) error {
 	return nil
 }
 
-// startV2 sets the start time, and warns of parts of the header that are lost.
+// startV2 sets the start time, and warns about parts of the header that are lost.
 func startV2(f *File, h dmformat.HeaderV2, gen dmformat.Generation) {
 	unit := time.Nanosecond
 	if gen == dmformat.V2of15 {
@@ -134,7 +137,7 @@ func (v *v2) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, v.err
 }
 
-// packet reads a packet that is no entries, or the head of one that is.
+// packet reads a packet other than a block, or the head of a block.
 func (v *v2) packet() error {
 	b, err := v.in.window(1, "a packet")
 	if err != nil {
@@ -157,7 +160,7 @@ func (v *v2) packet() error {
 	return v.in.errorf("unknown packet code %d (known: 0 thread, 1 method, 2 entries, 3 summary)", b[0])
 }
 
-// warn adds, at the end, warnings of unusual properties of the blocks.
+// warn adds warnings about unusual properties of the blocks, after the last block.
 func (v *v2) warn() {
 	if v.notShortest {
 		v.f.warnNotShortest()
@@ -172,8 +175,7 @@ func (v *v2) thread() error {
 		return err
 	}
 	v.previous = block{}
-	// A packet without a name is of a thread without a name for its writer; ART's threads all have
-	// one.
+	// A packet without a name comes from a writer other than ART: all threads of ART have a name.
 	return v.addThread(trace.Thread{TID: tid, Name: name, Unlisted: name == ""}, start)
 }
 
@@ -219,7 +221,7 @@ func (v *v2) addMethod(m trace.Method) trace.MethodID {
 	return id
 }
 
-// lookup returns the method that id names now.
+// lookup returns the method that id denotes now.
 func (v *v2) lookup(id uint64) trace.MethodID {
 	index, ok := v.methods.find(id)
 	switch {
@@ -257,7 +259,7 @@ func (v *v2) errorInBlock(format string, args ...any) error {
 	return inPart("block", v.in.errorf("block of thread %d, record %d: %s", v.block.TID, v.block.events, fmt.Sprintf(format, args...)))
 }
 
-// counts reports whether wall values are those of a timestamp counter.
+// counts reports whether wall values are values of a timestamp counter.
 func (v *v2) counts() bool {
 	return v.gen == dmformat.V2of17 && v.header.Frequency != 0 && v.clock.HasWall()
 }
@@ -279,12 +281,12 @@ func (v *v2) Position() int64 {
 	return v.in.off
 }
 
-// methodTable contains the methods of a file in format V2 by id, an arbitrary number of 64 bits:
-// usually an address. It is a hash table with a load of a quarter to a half, so the first probe
-// nearly always finds the method; a Go map takes four times as long.
+// methodTable maps the ids of format V2 to methods. An id is an arbitrary number of 64 bits,
+// usually an address. The table is a hash table with a load of 25 to 50 %, so the first probe
+// nearly always finds the method. A Go map takes four times as long.
 type methodTable struct {
-	slots []methodSlot // their number is a power of two
-	shift uint8        // of a hash, to be a place
+	slots []methodSlot // the number of slots is a power of two
+	shift uint8        // number of bits by which a hash is shifted to get a slot
 	used  int
 }
 
@@ -305,8 +307,8 @@ func (t *methodTable) find(id uint64) (trace.MethodID, bool) {
 // hash mixes ids, which are addresses with a stride.
 func hash(id uint64) uint64 { return id * 0x9e3779b97f4a7c15 }
 
-// slot returns where the method with that id is, or would be: the first place from
-// that of its hash on which has it or none.
+// slot returns the slot that contains the method with that id, or the free slot in which it would
+// be stored. The search begins at the slot of the id's hash.
 func (t *methodTable) slot(id uint64) *methodSlot {
 	i := hash(id) >> t.shift
 	for {
@@ -318,7 +320,7 @@ func (t *methodTable) slot(id uint64) *methodSlot {
 	}
 }
 
-// set makes index the method with that id.
+// set stores index as the method of id.
 func (t *methodTable) set(id uint64, index trace.MethodID) {
 	if 2*t.used >= len(t.slots) {
 		t.grow()

@@ -14,13 +14,12 @@ import (
 // record is one decoded record.
 type record struct {
 	action    trace.Action
-	method    uint64 // id; V2of17: of an enter
+	method    uint64 // id; in V2of17 only in an enter
 	wall, cpu uint64 // in the units of the generation
 	numbers
 }
 
-// decode reads the record that r.rest begins with and takes the block's last
-// values on.
+// decode decodes the record at the beginning of r.rest and updates the block's last values.
 func (v *v2) decode(r *record) {
 	b := &v.block
 	two := v.header.Clocks == 2
@@ -49,35 +48,35 @@ func (v *v2) decode(r *record) {
 	v.split(r)
 }
 
-// headRecord is the record in the head of a V2of15 block.
+// headRecord decodes the record in the head of a V2of15 block.
 func (v *v2) headRecord() record {
 	r := record{numbers: numbers{Shortest: true}}
 	v.split(&r)
 	return r
 }
 
-// split takes method and action apart.
+// split separates method and action.
 func (v *v2) split(r *record) {
 	r.method, r.action = v.block.method&^dmformat.ActionMask, trace.Action(v.block.method&dmformat.ActionMask)
 	r.wall, r.cpu = v.block.wall, v.block.cpu
 }
 
-// maxRecord bounds an encoded record of any generation: three numbers.
+// maxRecord is the maximum length of an encoded record of any generation: three numbers.
 const maxRecord = 3 * dmformat.MaxLEB128
 
-// recordCut is the error of a record without its last bytes.
+// recordCut is the error of a truncated record.
 const recordCut = "the block's bytes end within it"
 
-// numbers are those of a record in format V2, of variable length.
+// numbers decodes the numbers of a record in format V2, which have variable length.
 type numbers struct {
-	Rest     []byte // of the record
-	Shortest bool   // none has more bytes than it needs
-	Bad      string // what is wrong with one
+	Rest     []byte // bytes not decoded yet
+	Shortest bool   // all numbers so far have the minimum length
+	Bad      string // description of an invalid number
 }
 
-// Sleb takes out a signed number.
+// Sleb decodes a signed number.
 func (r *numbers) Sleb() uint64 {
-	// Most differences fit one byte.
+	// Most differences fit into one byte.
 	if len(r.Rest) > 0 && r.Rest[0] < 0x80 {
 		c := r.Rest[0]
 		r.Rest = r.Rest[1:]
@@ -88,7 +87,7 @@ func (r *numbers) Sleb() uint64 {
 	return uint64(x)
 }
 
-// Uleb takes out an unsigned number.
+// Uleb decodes an unsigned number.
 func (r *numbers) Uleb() uint64 {
 	if len(r.Rest) > 0 && r.Rest[0] < 0x80 {
 		c := r.Rest[0]
@@ -112,12 +111,12 @@ func (r *numbers) pass(n int, short bool) {
 	r.Shortest = r.Shortest && short
 }
 
-// plain reads records of the block like window, up to the first special case, and returns their
-// number and length in bytes. Special cases are left to decode and event: a number with more bytes
-// than it needs or than most have, a new method, an exit without its call, an impossible time or
-// action; and any record that may be the last one, since a record that begins after one that is not
-// needs no check of the end. The length of a number and the next action are unpredictable, so there
-// is no branch on either.
+// plain decodes records of the block up to the first special case, and returns their number and
+// their length in bytes. Special cases are left to decode and event: a number that is longer than
+// necessary or than most numbers, a new method, an exit without an open call, and an impossible
+// time or action. Records near the end of the bytes are also left, so that the end need not be
+// checked before each record. The length of a number and the next action are unpredictable, so the
+// code does not branch on them.
 func (v *v2) plain(p []trace.Event, raw []byte) (n, used int) {
 	p = p[:min(int64(len(p)), max(0, maxPiece-1-v.block.piece))]
 	if v.gen == dmformat.V2of17 {
@@ -135,9 +134,10 @@ func (v *v2) plain(p []trace.Event, raw []byte) (n, used int) {
 func (v *v2) plain16(p []trace.Event, raw []byte) (n, used int) {
 	b, id, all, at := &v.block, v.block.thread.id, len(p), uint(0)
 	two, slots, shift := v.header.Clocks == 2, v.methods.slots, v.methods.shift&63
-	out := uint64(1 << 63) // bits that times do not have
+	out := uint64(1 << 63) // bits that valid times do not have
 	if v.gen == dmformat.V2of15 {
-		out = ^uint64(math.MaxUint32) // in a block they only grow: they wrap where they have more bits
+		// in a block times only increase: they wrap if they exceed 32 bits
+		out = ^uint64(math.MaxUint32)
 	}
 	word, wall, cpu := b.method, b.wall, b.cpu
 	for len(p) > 1 && at+maxRecord < uint(len(raw)) {
@@ -180,17 +180,19 @@ func (v *v2) plain16(p []trace.Event, raw []byte) (n, used int) {
 }
 
 // plain17 is plain for a V2of17 record: wall time with the action, CPU time, and the method of an
-// enter. Open calls are beyond the end of the stack's slice, which is corrected at the end.
+// enter. Open calls are stored beyond the end of the stack's slice. The slice's length is corrected
+// at the end.
 func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 	b, th, all, at := &v.block, v.block.thread, len(p), uint(0)
 	two, slots, shift, latest := v.header.Clocks == 2, v.methods.slots, v.methods.shift&63, v.latest()
-	th.stack = slices.Grow(th.stack, 64) // room for enters before it has to grow again
+	th.stack = slices.Grow(th.stack, 64) // room for this many enters before the stack has to grow
 	stack, depth := th.stack[:cap(th.stack)], len(th.stack)
 	method, word, cpu, action := b.method, b.wall, b.cpu, b.wall
 	for len(p) > 1 && at+maxRecord < uint(len(raw)) {
 		next := (*[24]byte)(raw[at : at+24 : at+24])
 		first := binary.LittleEndian.Uint64(next[:])
-		action = (action + first) & dmformat.ActionMask // as in the sum, but soon: where the next record begins hangs on it
+		// same as in the sum, but available earlier: the position of the next record depends on it
+		action = (action + first) & dmformat.ActionMask
 		sizes := dmformat.LengthsOf(first, binary.LittleEndian.Uint32(next[8:]))
 		later, ok := dmformat.SLEB4(uint32(first), sizes.First())
 		if !ok {
@@ -204,10 +206,12 @@ func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 			size, more, rest = sizes.Two(), sizes.Third(), binary.LittleEndian.Uint64(next[sizes.Two():])
 		}
 		later, ran = later+int64(word), ran+int64(cpu)
-		enters := (int64(action) - 1) >> 63 // all bits of an enter, none of an exit, which has no method
+		// all bits set for an enter, none for an exit, which has no method
+		enters := (int64(action) - 1) >> 63
 		difference, ok := dmformat.SLEB8(rest, more&uint(enters)|dmformat.NoNumber&^uint(enters))
 		id := method + uint64(difference)
-		i, top := hash(id)>>shift, depth+int(^enters) // of the stack: the call that begins or ends
+		// index in the stack of the call that begins or ends
+		i, top := hash(id)>>shift, depth+int(^enters)
 		if !ok || action > uint64(trace.Unwind) || ran < 0 || uint64(later)>>2 > latest || i >= uint64(len(slots)) || uint(top) >= uint(len(stack)) {
 			break
 		}
@@ -231,12 +235,12 @@ func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 	return all - len(p), int(at)
 }
 
-// latest is the last wall value of a V2of17 record that is a time.
+// latest is the maximum wall value of a V2of17 record that is a valid time.
 func (v *v2) latest() uint64 {
 	if !v.counts() {
 		return math.MaxInt64
 	}
-	// The value's ns are less than 1<<63 where value*1e9 is less than this.
+	// The time in ns fits into 63 bits if value*1e9 is below this number.
 	hi, lo := bits.Mul64(v.header.Frequency, 1<<63)
 	if hi >= uint64(time.Second) {
 		return math.MaxUint64
@@ -248,7 +252,7 @@ func (v *v2) latest() uint64 {
 	return latest
 }
 
-// toClock makes the values that p has as times those of the trace's clock.
+// toClock converts the values in p to times of the trace's clock.
 func (v *v2) toClock(p []trace.Event) {
 	if v.gen == dmformat.V2of15 && len(p) > 0 {
 		times := &v.block.thread.times

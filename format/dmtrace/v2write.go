@@ -9,36 +9,35 @@ import (
 	"artifice/trace"
 )
 
-// maxBlockBytes is where a block of Android 16 and later ends at the latest.
-// Beyond 3 MiB a reader would take the next one for the rest of a split run.
+// maxBlockBytes is the maximum size of a block of Android 16 and later. After a block of more than
+// 3 MiB, a reader would take the next block for the rest of a split run.
 const maxBlockBytes = 1 << 20
 
 // maxTimeV2 bounds times: the 17th generation shifts them by two bits.
 const maxTimeV2 = 1 << 62
 
-// v2Writer writes the packets of format V2. Each run of one thread's events
-// becomes a block, so that the order of the events is kept. The methods that are
-// known at the first event come first, others before the block that uses them;
-// threads are announced at their first use.
+// v2Writer writes the packets of format V2. Each run of one thread's events becomes a block, so
+// that the order of the events is kept. Methods known at the first event are written first, others
+// before the block that uses them. Threads are announced at their first use.
 type v2Writer struct {
 	d      *writer
 	gen    dmformat.Generation
 	output Output
-	whole  bool // runs are not cut
+	whole  bool // runs are not split
 	header dmformat.HeaderV2
 
-	open   bool // a block is
+	open   bool // a block is open
 	thread trace.ThreadID
 	head   dmformat.BlockHead
 	events int64
-	body   []byte // its records
+	body   []byte // records of the open block
 	method uint64 // last values, as in the reader
 	wall   uint64
 	cpu    uint64
 
-	begun  bool               // the methods known at the start are announced
-	stacks [][]trace.MethodID // of the 17th generation, by thread: the open calls
-	blocks int                // of the Source, written
+	begun  bool               // the methods known at the start have been announced
+	stacks [][]trace.MethodID // 17th generation: open calls by thread
+	blocks int                // number of the Source's blocks written
 }
 
 func newV2Writer(d *writer, output Output, whole bool) (*v2Writer, error) {
@@ -60,7 +59,7 @@ func newV2Writer(d *writer, output Output, whole bool) (*v2Writer, error) {
 	return w, nil
 }
 
-// write takes events.
+// write appends events.
 func (w *v2Writer) write(p []trace.Event) error {
 	if err := w.begin(); err != nil {
 		return err
@@ -155,8 +154,8 @@ func (w *v2Writer) record17(e *trace.Event, wall, cpu uint64) {
 	}
 }
 
-// checkCall notes the exits that a reader of the 17th generation, which takes
-// the innermost call for the one that is left, gets wrong.
+// checkCall counts the exits that a reader of the 17th generation misinterprets, because it assumes
+// that an exit leaves the innermost call.
 func (w *v2Writer) checkCall(e *trace.Event) {
 	for int(e.Thread) >= len(w.stacks) {
 		w.stacks = append(w.stacks, nil)
@@ -175,7 +174,8 @@ func (w *v2Writer) checkCall(e *trace.Event) {
 	}
 }
 
-// times returns e's times as the generation counts them; of one clock, as wall.
+// times returns the times of e in units of the generation. If the trace has one clock, wall is its
+// time.
 func (w *v2Writer) times(e *trace.Event) (wall, cpu uint64) {
 	wall, cpu = uint64(e.Time(w.d.clock)), uint64(e.CPU)
 	switch {
@@ -224,7 +224,7 @@ func (w *v2Writer) flushBlock() error {
 	return nil
 }
 
-// finish writes what follows the last event.
+// finish writes the end of the file after the last event.
 func (w *v2Writer) finish() error {
 	d := w.d
 	if err := w.begin(); err != nil {
@@ -262,7 +262,7 @@ func (w *v2Writer) finish() error {
 	return d.flush()
 }
 
-// noteTimesV2 notes times that microseconds cannot represent.
+// noteTimesV2 adds a note about times that microseconds cannot represent.
 func (d *writer) noteTimesV2() {
 	if d.variant.V2 == dmformat.V2of15 {
 		d.noteTimes()

@@ -11,34 +11,37 @@ import (
 	"artifice/trace"
 )
 
-// wallClock unwraps the wall clock of records, which show 32 bits of microseconds.
+// wallClock unwraps the wall clock of records, which contain 32 bits of microseconds.
 //
 // Runtimes up to ART 14 have one buffer, so records are in the order of time, and each wrap of the
-// clock is a step back of the file's times. It counts for all threads: the next event of a thread
-// may be hours later. Later runtimes have a buffer for each thread (art.PerThread). Their records
-// are in order on each thread only, and so are those of merged files: a thread's wrap is a step
-// back of its own times ([clocks.Next]).
+// clock is a step back of the file's times. The wrap applies to all threads, because the next event
+// of a thread may be hours later. Later runtimes have a buffer for each thread (art.PerThread).
+// Their records, and those of merged files, are in time order within each thread only. A wrap is
+// then a step back of a thread's own times ([clocks.Next]).
 //
-// The file does not state which of the two it is. It is taken to be in order until a time steps
-// back between two threads by more than mayLag, but not by a wrap, or until a wrap would exceed the
+// The file does not state its order. It is assumed to be in time order until a time steps back
+// between two threads by more than mayLag and less than a wrap, or until a wrap would exceed the
 // stated duration of the trace.
 type wallClock struct {
-	f         *File
-	steady    bool          // no clock wraps before the stated end of the trace
-	last      uint64        // what the previous record shows, as [clocks] has it
-	base      time.Duration // when the wall clock showed 0, or would have, for the last wrap of a file in order
-	perThread bool          // records are in order on each thread only
+	f      *File
+	steady bool   // no clock wraps before the stated end of the trace
+	last   uint64 // the values of the previous record, in the representation of [clocks]
+	// for a file in time order: the time at which the wall clock had the value 0 at the last wrap,
+	// or would have had it
+	base      time.Duration
+	perThread bool          // records are in time order within each thread only
 	end       time.Duration // the latest possible time; 0: not stated
-	ambiguous string        // the thread that begins with the first wrap, where no other thread shows the order
-	gaps      int64         // gaps between events of a thread in which its CPU clock may have wrapped unseen
+	// the thread that begins at the first wrap, if no other thread shows the order of the file
+	ambiguous string
+	gaps      int64 // gaps between events of a thread in which its CPU clock may have wrapped unseen
 }
 
-// mayLag is how much earlier than the previous record a record of a file in order can be, in us:
-// its thread has read the clock, and was suspended before it wrote.
+// mayLag is the maximum time, in µs, by which a record of a file in time order can be earlier than
+// the previous record: its thread read the clock and was suspended before it wrote the record.
 const mayLag = 10_000_000
 
-// stepsBack reports whether a record that shows this is earlier than one that shows last, beyond
-// the variance of a file in order.
+// stepsBack reports whether the value us is earlier than the previous value last by more than a
+// file in time order allows.
 func stepsBack(last, shown uint64) bool { return last > shown && last-shown > mayLag<<32 }
 
 // newWallClock returns the clock of a file with a header that has been read.
@@ -51,8 +54,8 @@ func newWallClock(f *File) wallClock {
 	return w
 }
 
-// plain reports whether next would leave the times of dual records to the rule of a thread: no
-// clock wraps, or none has so far and no record is earlier than the previous one.
+// plain reports whether the rule of a thread is sufficient for the times of dual records: no clock
+// can wrap, or no clock has wrapped so far and no record is earlier than the previous one.
 func (w *wallClock) plain(raw []byte) bool {
 	if w.steady {
 		return true
@@ -72,7 +75,7 @@ func (w *wallClock) plain(raw []byte) bool {
 	return w.end == 0 || micros(last>>32) <= w.end
 }
 
-// next moves a thread's clocks to what its next record shows, and returns its times.
+// next sets a thread's clocks to the values of its next record, and returns the record's times.
 func (w *wallClock) next(r *records, t *thread, shown uint64) (wall, cpu time.Duration) {
 	if w.steady {
 		return t.clocks.Next(shown)
@@ -96,7 +99,7 @@ func (w *wallClock) next(r *records, t *thread, shown uint64) (wall, cpu time.Du
 	return t.Times()
 }
 
-// ofThread does what next does in a file where records are in order on each thread only.
+// ofThread is next for a file in which records are in time order within each thread only.
 func (w *wallClock) ofThread(t *thread, shown uint64) (wall, cpu time.Duration) {
 	if stepsBack(t.Shown, shown) && !wraps(t.Shown>>32, shown>>32) && w.fits(t.Wall+turn+micros(shown>>32)) {
 		t.Wall += turn
@@ -104,14 +107,15 @@ func (w *wallClock) ofThread(t *thread, shown uint64) (wall, cpu time.Duration) 
 	return t.clocks.Next(shown)
 }
 
-// baseOf returns when the wall clock of a record showed 0. It decides on the order of the file.
+// baseOf returns the time at which the wall clock of a record had the value 0. It also determines
+// the order of the file.
 func (w *wallClock) baseOf(r *records, t *thread, last, shown uint64) time.Duration {
 	was, now := last>>32, shown>>32
-	own := t.clocks != clocks{} && t.Shown>>32 == was // the thread's own step
+	own := t.clocks != clocks{} && t.Shown>>32 == was // the step since the thread's previous record
 	ownWall, _ := t.Times()
 	switch {
 	case now > was && w.base > 0 && now-was > 1<<32-mayLag && ownWall < w.base:
-		w.last = last // written late, after a wrap by another thread
+		w.last = last // the record was written late, after a wrap in another thread's record
 		return w.base - turn
 	case now >= was || was-now <= mayLag:
 		w.perThread = !own && w.exceeds(w.base+micros(now))
@@ -125,8 +129,8 @@ func (w *wallClock) baseOf(r *records, t *thread, last, shown uint64) time.Durat
 
 func micros(us uint64) time.Duration { return time.Duration(us) * time.Microsecond }
 
-// wrapped reports whether the clock has wrapped where a thread's record is earlier than that of
-// another thread.
+// wrapped reports whether the clock has wrapped, given that a thread's record is earlier than the
+// previous one of another thread.
 func (w *wallClock) wrapped(r *records, t *thread, now time.Duration) bool {
 	if w.exceeds(w.base + turn + now) {
 		return false
@@ -166,10 +170,11 @@ func statedDuration(f *File) time.Duration {
 	return time.Duration(us) * time.Microsecond
 }
 
-// unseen returns by how much more than its record shows a thread's CPU clock advanced in a gap of
-// more than a turn: it shows cpu, and can have wrapped as often as fits. A thread that then ran for
-// 99 % of the gap ran for all of it, as otherwise the remainder would be a coincidence. In all
-// other cases the minimum is returned, and the case counted.
+// unseen returns the time of undetected wraps of a thread's CPU clock in a gap longer than a turn.
+// cpu is the advance according to the record; the clock can have wrapped as often as the gap
+// allows. If the maximum number of wraps makes the thread run for at least 99 % of the gap, the
+// thread is assumed to have run all the time, because otherwise the result would be a coincidence.
+// In all other cases the minimum is returned, and the case is counted.
 func (w *wallClock) unseen(gap, cpu time.Duration) time.Duration {
 	if cpu < 0 || cpu+turn > gap+mayLag*time.Microsecond || w.f.Info.Clock != trace.Dual {
 		return 0
@@ -182,7 +187,7 @@ func (w *wallClock) unseen(gap, cpu time.Duration) time.Duration {
 	return 0
 }
 
-// warn adds, at the end, warnings of ambiguous times.
+// warn adds warnings about ambiguous times, after the last record.
 func (w *wallClock) warn(r *records) {
 	if w.steady {
 		return

@@ -12,37 +12,37 @@ import (
 	"artifice/trace"
 )
 
-// writer writes a method-trace file. Where the format is that of the
-// recording's Source it follows it, and a file comes back byte for byte;
-// otherwise it lays out the file as ART or Dalvik would. Without
-// a Source the *methods table lists the methods that events use, as ART writes it; a
-// recording from a file of another format keeps its whole table.
+// writer writes a method-trace file. If the recording's Source has the same format, the writer
+// follows it and reproduces the file byte for byte. Otherwise it lays out the file as ART or Dalvik
+// would. Without a Source, the *methods table lists the methods used by events, as in ART's files.
+// A recording from a file of another format keeps its whole table.
 type writer struct {
 	w       io.Writer
 	rec     *trace.Recording
 	variant *dmformat.Variant
-	follow  bool // rec.Source is of the same format and states the layout
+	follow  bool // rec.Source has the same format and contains the layout
 	clock   trace.Clock
 	layout  dmformat.Layout
 	version uint16
 	ids     *wireIDs
-	v2      *v2Writer // nil in the formats before V2
+	v2      *v2Writer // nil for formats other than V2
 
 	complete bool // see Options
 	chunk    bool
 
 	depths  []int // open frames by thread
-	deepest int   // most of them
+	deepest int   // maximum of depths
 
-	buf       []byte               // records and items to be flushed
-	spill     *eventlog.DiskBuffer // records of a classic file, entries of one in format V2 that has them last; else nil
-	n         int64                // events written
-	announced int                  // announcements of the Source written
-	padded    int                  // changes of the Source's padding so far
-	padding   [4]byte              // the one in effect
-	last      time.Duration        // highest time on either clock
+	buf []byte // records and items not flushed yet
+	// records of a classic file, or entries of a V2 file that has them last; else nil
+	spill     *eventlog.DiskBuffer
+	n         int64         // number of events written
+	announced int           // number of the Source's announcements written
+	padded    int           // number of the Source's padding changes so far
+	padding   [4]byte       // the current padding
+	last      time.Duration // highest time on either clock
 	lastWall  time.Duration
-	finer     uint64 // bits set when times were not whole microseconds
+	finer     uint64 // bits set if some times were not whole microseconds
 	notes
 	closed bool
 	err    error
@@ -50,32 +50,33 @@ type writer struct {
 
 // Options select the file to write. The zero value is valid.
 type Options struct {
-	// Format is the variant, by a name that artifice list prints; "" is that of the
-	// recording's Source, or art where that is none or a long-running-methods profile.
+	// Format is the variant, by a name that artifice list prints. "" is the variant of the
+	// recording's Source; it is art if there is no Source, or if the Source is a
+	// long-running-methods profile.
 	Format string
 
-	// Clock are the clocks to write. The zero value, trace.Dual, is those of the
-	// recording, as far as the format can hold them.
+	// Clock is the set of clocks to write. The zero value, trace.Dual, selects those of the
+	// recording that the format supports.
 	Clock trace.Clock
 
 	// Output is the layout of a file in format V2. A recording of the same
 	// format keeps its layout.
 	Output Output
 
-	// WholeRuns makes one block of each run of a thread's events in format V2, as ART does,
-	// however long: the number of its records is cut to 16 bits, that of art-v2-15 and its
-	// length too. By default a run is cut before that, for readers that rely on these numbers.
-	// In art-v2-16 and later a block still ends at 1 MiB, far below the 3 MiB of ART's buffer.
+	// WholeRuns writes each run of a thread's events in format V2 as one block of any length, as
+	// ART does. The block's number of records is truncated to 16 bits, and in art-v2-15 also its
+	// length. By default a longer run is split, for readers that rely on these numbers. In
+	// art-v2-16 and later a block still ends at 1 MiB, far below the 3 MiB of ART's buffer.
 	WholeRuns bool
 
 	// Complete adds missing names of threads (thread-1) and, in classic files, missing classes,
 	// names and signatures of methods (unknown, ()V), unless the file follows the Source. Without
 	// them Perfetto loses names, and Android Studio's perflib, Traceview and androidx.benchmark
-	// reject the file. A note states whether calls are too deep for Perfetto.
+	// reject the file. If calls are nested too deeply for Perfetto, a note states it.
 	Complete bool
 
-	// Portable writes a classic ART file that every known reader accepts and reads
-	// alike; see portableWriter. It is for the variant art only.
+	// Portable writes a classic ART file that all known readers accept and interpret identically;
+	// see portableWriter. It is for the variant art only.
 	Portable bool
 
 	// Chunk writes a classic file as the content of a chunk MPSE, as ART and Dalvik send it to
@@ -86,9 +87,9 @@ type Options struct {
 	// profile, at most 1 GHz; 0 is 24.576 MHz.
 	CounterHz uint64
 
-	// TempDir is the folder of temporary files for data that does not fit into memory and has to
-	// wait for a preceding part of the file, unless it can wait in the output itself
-	// ([eventlog.Output]); "" is os.TempDir.
+	// TempDir is the folder of temporary files; "" is os.TempDir. They store data that exceeds
+	// memory and must wait for a preceding part of the file, unless it can wait in the output
+	// itself ([eventlog.Output]).
 	TempDir string
 }
 
@@ -96,11 +97,11 @@ type Options struct {
 type Output int
 
 const (
-	Streamed    Output = iota // in one pass, as the events come
+	Streamed    Output = iota // in one pass, while events are delivered
 	EntriesLast               // output mode file: threads and methods before all entries; not with art-v2-15, because of a bug in its ART
 )
 
-// flushSize is how many bytes are gathered before they are passed on.
+// flushSize is the number of bytes that are gathered before they are written.
 const flushSize = 1 << 18
 
 // NewWriter returns a writer of a method-trace file to w. It returns an error if the format is
@@ -116,7 +117,7 @@ func NewWriter(w io.Writer, rec *trace.Recording, o Options) (encode.Writer, err
 	return newWriter(w, rec, o)
 }
 
-// newWriter returns a writer of a variant that is no long-running-methods profile.
+// newWriter returns a writer of a variant other than a long-running-methods profile.
 func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 	format := o.Format
 	if format == "" {
@@ -140,7 +141,8 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 		return nil, fmt.Errorf("a chunk for DDMS contains a file of output mode file, not %s; choose the format art", v.Name)
 	}
 	if v.V2 != 0 && d.follow {
-		d.follow = len(rec.Source.Header) > 0 // else it comes from no file, and how packets are laid out is up to us
+		// otherwise the recording comes from no file, and the writer chooses the layout of packets
+		d.follow = len(rec.Source.Header) > 0
 	}
 	if err := d.chooseLayout(); err != nil {
 		return nil, err
@@ -170,12 +172,12 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 	return d, nil
 }
 
-// onePass reports whether the file is written as the events come.
+// onePass reports whether the file is written while events are delivered.
 func (d *writer) onePass() bool {
 	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == Streamed)
 }
 
-// chooseClock returns the clocks to write of a recording that has have.
+// chooseClock returns the clocks to write for a recording with the clocks have.
 func chooseClock(have, want trace.Clock, v *dmformat.Variant) (trace.Clock, error) {
 	if want == trace.Dual {
 		want = have
@@ -191,8 +193,8 @@ func (d *writer) chooseLayout() error {
 	}
 	d.layout = dmformat.LayoutFor(d.version, d.clock)
 	if d.version == 3 {
-		// Version 3 has room for two times; with one the rest is zeros, which
-		// every reader passes over.
+		// Records of version 3 have room for two times. With one clock the rest is 0, which every
+		// reader skips.
 		d.layout.Size = dmformat.LayoutFor(3, trace.Dual).Size
 	}
 	if !d.follow || d.rec.Source.RecordSize == 0 {
@@ -206,7 +208,7 @@ func (d *writer) chooseLayout() error {
 	return nil
 }
 
-// header returns the bytes in front of the first record or item.
+// header returns the bytes before the first record or item.
 func (d *writer) header() []byte {
 	if d.follow && len(d.rec.Source.Header) > 0 {
 		return d.rec.Source.Header
@@ -225,14 +227,14 @@ func (d *writer) header() []byte {
 	return h.Append(nil)
 }
 
-// notes are sentences on what a file cannot hold of its recording and what is written
-// otherwise.
+// notes are sentences about properties of the recording that the file cannot represent, or that are
+// written differently.
 type notes struct {
 	texts []string
-	noted map[string]bool // by format
+	noted map[string]bool // by format string
 }
 
-// notef adds a note, unless there is one of its kind.
+// notef adds a note unless there is one with this format string.
 func (n *notes) notef(format string, args ...any) {
 	if n.noted[format] {
 		return
@@ -272,7 +274,7 @@ func (d *writer) WriteEvents(p []trace.Event) error {
 	return d.err
 }
 
-// measureDepth updates deepest. The thread of an event that cannot be written is ignored.
+// measureDepth updates deepest. It ignores events that cannot be written.
 func (d *writer) measureDepth(p []trace.Event) {
 	if n := len(d.rec.Symbols.Threads); len(d.depths) < n {
 		d.depths = append(d.depths, make([]int, n-len(d.depths))...)
@@ -285,7 +287,7 @@ func (d *writer) measureDepth(p []trace.Event) {
 	}
 }
 
-// Notes adds a note on the parts that readers of the file ignore.
+// Notes adds a note about the parts that readers of the file ignore.
 func (d *writer) Notes() []string { return append(d.notes.Notes(), encode.PerfettoNotes(d.deepest)...) }
 
 // flush writes the gathered records.
@@ -343,15 +345,15 @@ func (d *writer) finish() error {
 	return d.spill.CopyBehind(head, d.w)
 }
 
-// expectedHead returns how many bytes a classic file has in front of its records if it
-// lists what is known by now. If there are more in the end, the records have to be moved,
-// which costs nothing but time.
+// expectedHead returns the number of bytes before the records of a classic file, if it lists the
+// symbols known so far. If there are more bytes in the end, the records have to be moved, which
+// only costs time.
 func (d *writer) expectedHead() int64 {
 	now := *d
 	now.n = max(d.n, d.rec.Info.Events)
 	now.ids = d.ids.clone()
 	now.notes = notes{}
-	key, _ := now.keySection() // what cannot be written is an error at the end
+	key, _ := now.keySection() // a symbol that cannot be written is an error at the end
 	n := int64(len(key) + len(d.header()))
 	if d.chunk {
 		n += dmformat.ChunkHead
@@ -359,7 +361,7 @@ func (d *writer) expectedHead() int64 {
 	return n
 }
 
-// noteTimes notes times that 32 bits of microseconds cannot represent.
+// noteTimes adds a note about times that 32 bits of microseconds cannot represent.
 func (d *writer) noteTimes() {
 	if d.finer != 0 {
 		d.notef("times are cut to microseconds")
