@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// Format returns the format that a file is taken for.
+// Format returns the format that is detected for a file.
 func Format(t testing.TB, file []byte) *kind.Format {
 	t.Helper()
 	for _, f := range format.Sniffed() {
@@ -23,13 +23,13 @@ func Format(t testing.TB, file []byte) *kind.Format {
 	return nil
 }
 
-// Open opens a file of the format that it is taken for; name is for messages.
+// Open opens a file in its detected format; name is for messages.
 func Open(t testing.TB, file []byte, name string, cfg kind.Config) (*kind.Opened, error) {
 	t.Helper()
 	return Format(t, file).Read(kind.Source{Name: name, R: bytes.NewReader(file)}, &cfg)
 }
 
-// MustOpen opens a file, which must be possible.
+// MustOpen opens a file. The test fails if that is not possible.
 func MustOpen(t testing.TB, file []byte, cfg kind.Config) *kind.Opened {
 	t.Helper()
 	o, err := Open(t, file, "in", cfg)
@@ -61,8 +61,8 @@ func Events(t testing.TB, rec *trace.Recording) []trace.Event {
 	return b.Events
 }
 
-// Read reads a file that must be taken for the format want, and returns a line for each event:
-// time since the start in us, thread, > or <, method, and the CPU time where the file has it.
+// Read reads a file that must be detected as the format want. It returns a line for each event:
+// time since the start in µs, thread, > or <, method, and the CPU time if the file has it.
 func Read(t testing.TB, file, want string, cfg kind.Config) (lines []string) {
 	t.Helper()
 	if f := Format(t, []byte(file)); f.Name != want {
@@ -79,7 +79,7 @@ func Read(t testing.TB, file, want string, cfg kind.Config) (lines []string) {
 	return lines
 }
 
-// Check compares what Read returns, with commas between the lines.
+// Check compares the result of Read, joined by commas, with want.
 func Check(t *testing.T, what string, got []string, want string) {
 	t.Helper()
 	if text := strings.Join(got, ", "); text != want {

@@ -2,8 +2,8 @@ package formattest
 
 import "artifice/trace"
 
-// Closed returns events without unmatched exits, and with exits for what
-// is open at the end, at the thread's last event.
+// Closed returns the events without unmatched exits, and with exits for the frames open at the end,
+// at the time of the thread's last event.
 func Closed(events []trace.Event) []trace.Event {
 	open := map[trace.ThreadID][]trace.MethodID{}
 	last := map[trace.ThreadID]trace.Event{}

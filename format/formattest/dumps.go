@@ -23,7 +23,7 @@ func OpenAll(names []string, cfg stackdump.Config) (*stackdump.Sequence, error) 
 	return stackdump.Open(names, cfg)
 }
 
-// Open opens dumps, which must be possible.
+// Open opens dumps. The test fails if that is not possible.
 func DumptestOpen(t *testing.T, cfg stackdump.Config, names ...string) *stackdump.Sequence {
 	t.Helper()
 	s, err := OpenAll(names, cfg)
@@ -54,8 +54,8 @@ func DumptestEvents(t *testing.T, r trace.Reader) []trace.Event {
 	return b.Events
 }
 
-// Text returns the trace that s makes as lines of text: thread lines, and event
-// lines with times in milliseconds.
+// Text returns the trace of s as lines of text: thread lines, and event lines with times in
+// milliseconds.
 func Text(t *testing.T, s *stackdump.Sequence) string {
 	t.Helper()
 	var out strings.Builder
@@ -91,8 +91,8 @@ func Same(t *testing.T, got, want string) {
 	}
 }
 
-// Warned checks that each text of want is in one warning, in order, and that
-// there are no others.
+// Warned checks that there is one warning for each text of want, in order, which contains the text,
+// and no other warning.
 func Warned(t *testing.T, s *stackdump.Sequence, want ...string) {
 	t.Helper()
 	if len(s.Warnings) != len(want) {

@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// Fuzz is the fuzz target of a format: whatever the bytes, reading ends, in an error
-// or in a valid trace whose snapshots count the samples that the dumps have.
+// Fuzz is the fuzz target of a format. Reading of any bytes must end with an error, or with a valid
+// trace. The counts of its snapshots must sum to the samples in the dumps.
 func FuzzDumptest(f *testing.F, format *kind.Format, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -32,8 +32,8 @@ func FuzzDumptest(f *testing.F, format *kind.Format, seeds ...string) {
 	})
 }
 
-// Cut cuts small files of a format wherever they can be: each part is an error that names the
-// file, or a valid trace without more samples than the whole file has.
+// Cut truncates small files of a format at every byte. Each part must give an error that names the
+// file, or a valid trace with at most the samples of the whole file.
 func DumptestCut(t *testing.T, format *kind.Format, files ...string) {
 	tried := 0
 	for _, whole := range files {
@@ -94,8 +94,8 @@ func reader(cfg stackdump.Config) stackdump.ReaderConfig {
 	return stackdump.ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Frames: stackdump.NewFrames()}
 }
 
-// countSamples counts the samples with a frame that counts, without the second
-// of two threads with one identity. The values of a quantity are not samples.
+// countSamples counts the samples with a selected frame, ignoring the second of two threads with
+// the same identity. The values of a quantity are not samples.
 func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
 	r, err := stackdump.NewReader(bytes.NewReader(data), "fuzz", reader(cfg))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// Fuzz is the fuzz target of a format: no input makes its reader panic, and what it reads is in
-// the order of time and nested on every thread.
+// Fuzz is the fuzz target of a format. No input may make its reader panic. The events read must be
+// in time order, and nested on every thread.
 func Fuzz(f *testing.F, of *kind.Format, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -35,9 +35,9 @@ func Fuzz(f *testing.F, of *kind.Format, seeds ...string) {
 	})
 }
 
-// Cut cuts small files of a format wherever they can be: each part is an error with its place, or
-// has at least the begins of a shorter part. A line that is cut can have the form of another
-// one, so that those of a format of lines are compared at the ends of lines.
+// Cut truncates small files of a format at every byte. Each part must give an error with its
+// position, or at least the begins of any shorter part. A truncated line can look like a different
+// valid line, so parts in a format of lines are compared only at the ends of lines.
 func Cut(t *testing.T, of *kind.Format, lines bool, files ...string) {
 	for _, whole := range files {
 		most := 0

@@ -1,6 +1,7 @@
 package formattest
 
-// ANR is a file of two dumps of a process with two threads; the second dump has one of them.
+// ANR is a file of two dumps of a process with two threads; the second dump has one of these
+// threads.
 const ANR = `
 ----- pid 7 at 2023-04-04 22:06:31.000000000+0200 -----
 Cmd line: com.example.app

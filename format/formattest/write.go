@@ -10,7 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// WriteTrace writes a method trace of that format ([dmtrace.Options]) to a file.
+// WriteTrace writes a recording to a file, as a method trace in the format of o
+// ([dmtrace.Options]).
 func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) {
 	t.Helper()
 	out, err := os.Create(file)

@@ -1,17 +1,19 @@
 // Package anr reads and writes the thread dumps that Android's runtimes print on SIGQUIT: ANR
-// files, the output of kill -3, and exit-info traces. A dump is one process, from "----- pid N at
-// DATE" to "----- end N"; its time is the date, local, to the second before Android 12 and to the
-// nanosecond since. A thread has a line with its quoted name, lines that begin with "| " (sysTid is
-// its identity, and the first number of schedstat its CPU time), and its frames, innermost first:
-// "at …" is managed, "native: #00 pc …" or "#00 pc …" machine code, "kernel: …" the kernel. "...
-// repeated N times" means N+1 more frames, because ART prints three of a run and counts the fifth
-// as the first. Blocks of waiting channels hold no stacks and are skipped. The names of threads of
-// a file's second and later processes contain the process.
+// files, the output of kill -3, and exit-info traces. A dump contains one process, from "----- pid
+// N at DATE" to "----- end N". Its time is the date, in local time, with a resolution of a second
+// before Android 12 and of a nanosecond since. A thread has a line with its quoted name, lines that
+// begin with "| " (sysTid is its identity, and the first number of schedstat its CPU time), and its
+// frames, innermost first. A frame "at …" is managed code, "native: #00 pc …" or "#00 pc …" machine
+// code, and "kernel: …" the kernel. "... repeated N times" means N+1 more frames, because ART
+// prints three of a run and counts the fifth as the first. Blocks of waiting channels hold no
+// stacks and are skipped. The names of threads of a file's second and later processes contain the
+// process.
 //
-// The dumps that Play Console and Crashlytics show are parts of one: threads without head and end.
+// The dumps shown by Play Console and Crashlytics are parts of a dump: threads without a head and
+// an end.
 //
-// Tests read real dumps of ART of Android 13, 7 and older; Dalvik's are read according to its
-// source code.
+// Tests read real dumps of ART of Android 13, 7 and older. The reader of Dalvik's dumps follows
+// Dalvik's source code.
 package anr
 
 import (
@@ -19,13 +21,13 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// Tombstone is the tombstones of debuggerd: a native stack for each thread of a process that a
-// signal stopped, in a file or in the system log.
+// Tombstone is the format of debuggerd's tombstones, in a file or in the system log: a native stack
+// for each thread of a process that was stopped by a signal.
 var Tombstone = kind.OfDumps(kind.Format{
 	Name: "tombstone", About: "tombstones of Android's debuggerd: native stacks of a crashed process, in a file or a log",
 }, stackdump.Format{Codec: tombstones{}, Few: true})
 
-// Format is ANR files and their like.
+// Format is the format of ANR files and similar dumps.
 var Format = kind.OfDumps(kind.Format{
 	Name: "anr", About: "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces",
 }, stackdump.Format{

@@ -11,15 +11,15 @@ import (
 	"artifice/trace"
 )
 
-// parser reads what Android's runtimes write on SIGQUIT, in ANR files and
-// exit-info traces, and debuggerd's dumps of native processes in between.
+// parser reads the dumps that Android's runtimes write on SIGQUIT, into ANR files and exit-info
+// traces, and debuggerd's dumps of native processes among them.
 type parser struct {
 	stackdump.Input
-	thread   *stackdump.Thread // the thread of the lines being read
+	thread   *stackdump.Thread // the thread described by the current lines
 	attached int               // threads of the runtime so far
-	expected int64             // the number that the dump states
-	headless bool              // the dump began with a thread
-	indent   int               // blanks before each line, as where a dump is part of a text
+	expected int64             // number of threads stated by the dump
+	headless bool              // the dump has no head and begins with a thread
+	indent   int               // blanks before each line, if the dump is part of another text
 }
 
 // next returns the next line, without the indentation of the dump.
@@ -63,9 +63,9 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	}
 }
 
-// findDump skips to the line that begins a dump. Waiting channels, which have
-// their own block of the same shape, hold no stacks. A dump without its head begins at its first
-// thread; frames before it have lost their thread.
+// findDump skips to the line that begins a dump. Waiting channels, which have their own block of
+// the same shape, hold no stacks. A dump without its head begins at its first thread. Frames before
+// that thread are skipped, because their thread is unknown.
 func (p *parser) findDump(d *stackdump.Dump) bool {
 	channels := false // in a block of waiting channels
 	for lost := false; ; {
@@ -121,7 +121,7 @@ func (p *parser) header(d *stackdump.Dump, rest []byte) {
 
 // line reads one line between the head and the end of a dump.
 func (p *parser) line(d *stackdump.Dump, line []byte) {
-	body := bytes.TrimLeft(line, " \x00") // debuggerd ends some threads with a NUL
+	body := bytes.TrimLeft(line, " \x00") // debuggerd writes a NUL at the end of some threads
 	switch {
 	case len(body) == 0:
 		p.thread = nil
@@ -136,8 +136,8 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 	}
 }
 
-// headLine reads a line before the threads. Of those on memory, class loaders and garbage
-// collections, only two matter here.
+// headLine reads a line before the threads. Most of these lines, on memory, class loaders and
+// garbage collections, are ignored; only two are used.
 func (p *parser) headLine(d *stackdump.Dump, line []byte) {
 	if rest, ok := bytes.CutPrefix(line, []byte("Cmd line: ")); ok {
 		d.Process = p.Text(rest)
@@ -179,20 +179,21 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 	}
 }
 
-// isThreadHeader reports whether a line begins a thread.
+// isThreadHeader reports whether a line is the head of a thread.
 func isThreadHeader(line []byte) bool {
 	_, _, ok := cutHeader(line)
 	return ok
 }
 
-// cutHeader cuts the first line of a thread behind its name.
+// cutHeader splits the first line of a thread after the thread's name.
 func cutHeader(line []byte) (name, rest []byte, ok bool) {
 	if end := bytes.LastIndexByte(line, '"'); end > 0 && line[0] == '"' {
 		name, rest = line[1:end], line[end+1:]
 		for _, start := range []string{" prio=", " daemon prio=", " sysTid=", " tid="} {
 			ok = ok || bytes.HasPrefix(rest, []byte(start))
 		}
-		return name, rest, ok && !bytes.Contains(rest, []byte(" nid=")) // a JVM's
+		// the head of a JVM's thread
+		return name, rest, ok && !bytes.Contains(rest, []byte(" nid="))
 	}
 	if end := bytes.LastIndex(line, []byte("):tid=")); end > 0 {
 		if open := bytes.LastIndex(line[:end], []byte(" (")); open > 0 {
@@ -202,11 +203,11 @@ func cutHeader(line []byte) (name, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// state returns the state in what follows a thread's name: Native of "… tid=1 Native" and of
-// "native):tid=1 …".
+// state returns the thread state in the text after a thread's name: "Native" for "… tid=1 Native"
+// and for "native):tid=1 …".
 func state(rest []byte) []byte {
 	if text, _, ok := bytes.Cut(rest, []byte("):tid=")); ok {
-		var state []byte // TimedWaiting of "timed waiting"
+		var state []byte // for "timed waiting" it is TimedWaiting
 		for word := range bytes.FieldsSeq(text) {
 			state = append(append(state, bytes.ToUpper(word[:1])...), word[1:]...)
 		}
@@ -261,8 +262,7 @@ func (p *parser) threadLine(body []byte) {
 	p.unknown(body)
 }
 
-// unknown warns of a line that is none of a dump: a log line in between, or a
-// dump that was damaged.
+// unknown warns about a line that does not belong to a dump: a log line within it, or damaged text.
 func (p *parser) unknown(line []byte) {
 	if bytes.HasPrefix(line, []byte("Not able to dump stack")) {
 		p.Complain(trace.WarnDumpThreads, "the runtime could not dump the stack of this thread", "")
@@ -271,7 +271,7 @@ func (p *parser) unknown(line []byte) {
 	p.Complain(trace.WarnDumpLine, "not a line of a thread", words.Quote(line))
 }
 
-// push adds the next outer frame to the thread that is being read.
+// push adds the next outer frame to the current thread.
 func (p *parser) push(s stackdump.Syntax, text []byte) {
 	p.thread.Push(&p.Input, p.Frame(s, text))
 }
@@ -285,8 +285,8 @@ func (p *parser) nativeFrame(text []byte) {
 	}
 }
 
-// kernelFrame reads "futex_wait+0x120/0x20c", or a note in parentheses that the
-// kernel's stack cannot be read.
+// kernelFrame reads "futex_wait+0x120/0x20c". It also accepts a note in parentheses that the
+// kernel's stack is not readable.
 func (p *parser) kernelFrame(text []byte) {
 	if len(text) > 0 && text[0] != '(' {
 		p.push(stackdump.KernelSyntax, text)
@@ -327,16 +327,16 @@ func (p *parser) attribute(body []byte) {
 	}
 }
 
-// cut warns of a dump that has a head and no end line.
+// cut warns about a dump with a head but no end line.
 func (p *parser) cut(d *stackdump.Dump) {
-	if p.headless { // it is a part of one
+	if p.headless { // a dump without a head is a part of one
 		return
 	}
 	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is cut off, and its last thread may be, too",
 		fmt.Sprintf("pid %d, %d threads", d.PID, len(d.Threads)))
 }
 
-// checkCount warns when threads are missing.
+// checkCount warns if threads are missing.
 func (p *parser) checkCount(d *stackdump.Dump) {
 	if int64(p.attached) < p.expected {
 		p.Warn.Add(trace.WarnDumpThreads, d.File, d.Line, "threads are missing from the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))

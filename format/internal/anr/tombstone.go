@@ -7,16 +7,16 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// tombstoneParser reads tombstones. One is a dump: the thread that got the signal, then the others.
-// Source: debuggerd's libdebuggerd/tombstone.cpp and tombstone_proto_to_text.cpp.
+// tombstoneParser reads tombstones. A tombstone is a dump: the thread that received the signal,
+// then the others. Source: debuggerd's libdebuggerd/tombstone.cpp and tombstone_proto_to_text.cpp.
 type tombstoneParser struct {
 	stackdump.Input
-	stamp  stackdump.Stamp // of the tombstone that begins
+	stamp  stackdump.Stamp // time of the current tombstone
 	seen   map[int64]bool  // threads of the dump
-	frames bool            // in the list of a thread's frames
+	frames bool            // the current lines are frames of a thread
 }
 
-// Crashed is the state of the thread that got the signal of a tombstone.
+// Crashed is the state of the thread that received the signal.
 const Crashed = "Crashed"
 
 // Next implements [stackdump.Parser].
@@ -46,8 +46,8 @@ func (p *tombstoneParser) Next(d *stackdump.Dump) error {
 	}
 }
 
-// withoutLogHead returns a line without what Android's log has in front of debuggerd's: "F DEBUG :
-// " or "F/DEBUG ( 1234): ".
+// withoutLogHead returns a line without the prefix that Android's log adds to debuggerd's lines: "F
+// DEBUG : " or "F/DEBUG ( 1234): ".
 func withoutLogHead(line []byte) []byte {
 	at := bytes.Index(line, []byte("DEBUG"))
 	if at < 2 || line[at-1] != ' ' && line[at-1] != '/' {
@@ -95,8 +95,8 @@ func (p *tombstoneParser) thread(d *stackdump.Dump, line []byte, pid, tid int64)
 	p.frames = true
 }
 
-// line reads another line. Of those between the threads, registers, memory and the stacks' words
-// are skipped: only frames have " pc ".
+// line reads any other line. It skips registers, memory and the words of stacks between the
+// threads: only frames contain " pc ".
 func (p *tombstoneParser) line(d *stackdump.Dump, line []byte) {
 	if date, ok := bytes.CutPrefix(line, []byte("Timestamp: ")); ok {
 		p.stamp = stackdump.ParseDate(string(date))
@@ -109,7 +109,7 @@ func (p *tombstoneParser) line(d *stackdump.Dump, line []byte) {
 			d.Threads[len(d.Threads)-1].Push(&p.Input, p.Frame(stackdump.NativeSyntax, text))
 		}
 	case bytes.HasPrefix(body, []byte("stack:")), bytes.HasPrefix(body, []byte("memory ")):
-		p.frames = false // a stack's words, which have the frames' numbers again
+		p.frames = false // the words of a stack, which repeat the frames' numbers
 	}
 }
 

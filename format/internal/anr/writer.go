@@ -12,7 +12,7 @@ import (
 // Encoder implements [stackdump.Printer].
 func (codec) Encoder(time.Duration, time.Duration) (stackdump.Encoder, error) { return encoder{}, nil }
 
-// encoder writes dumps as ART does on SIGQUIT, without its sections on memory and class loaders.
+// encoder writes dumps as ART does on SIGQUIT, without ART's sections on memory and class loaders.
 type encoder struct{}
 
 func (encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {
@@ -31,13 +31,13 @@ func (encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {
 
 func (encoder) End(*bufio.Writer) {}
 
-// maxRepetition is StackDumpVisitor::kMaxRepetition: how many lines a frame that
-// repeats gets.
+// maxRepetition is StackDumpVisitor::kMaxRepetition: the maximum number of lines for a repeated
+// frame.
 const maxRepetition = 3
 
 // writeStack writes the frames, innermost first. For a recursive method ART prints three lines and,
-// if another method follows, the number of further frames minus one. For frames at the end of the
-// stack it omits the number; here all of them are written, so that the dump is complete.
+// if another method follows, the number of further frames minus one. For repeated frames at the end
+// of the stack ART omits the number. The encoder writes all of them, so that the dump is complete.
 func writeStack(w *bufio.Writer, symbols *trace.Symbols, stack []trace.MethodID) {
 	outermost := 1
 	for outermost < len(stack) && stack[outermost] == stack[0] {
@@ -72,7 +72,7 @@ func writeFrame(w *bufio.Writer, m *trace.Method) {
 	}
 }
 
-// lineOrNone returns a line as ART prints it: -1 when unknown.
+// lineOrNone returns a line number as ART prints it: -1 if unknown.
 func lineOrNone(line int) int {
 	if line <= 0 {
 		return -1

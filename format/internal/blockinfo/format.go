@@ -14,7 +14,7 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// Format is BlockCanaryX's reports.
+// Format is the format of BlockCanaryX's reports.
 var Format = kind.OfDumps(kind.Format{
 	Name: "blockinfo", About: "BlockCanaryX's .blockInfo reports",
 }, stackdump.Format{Codec: codec{}})

@@ -13,7 +13,7 @@ import (
 // It was written from the tool's source; no real report was at hand.
 type parser struct {
 	stackdump.JSON
-	inObject  bool          // between { and }
+	inObject  bool          // between the braces of the object
 	inSamples bool          // between two elements of stackTraceSamples
 	interval  time.Duration // sampleInterval
 }

@@ -28,7 +28,7 @@ func readCalls(s *timeline.Source) error {
 	pid := binary.LittleEndian.Uint32(head[4:])
 	loaded := binary.LittleEndian.Uint64(head[16:])
 	begun := binary.LittleEndian.Uint64(head[24:])
-	var record [recordSize]byte // not in the loop: it escapes
+	var record [recordSize]byte // declared outside the loop, because it escapes
 	for s.Offset = headerSize; ; s.Offset += recordSize {
 		if err := s.Stop(); err != nil {
 			return err
@@ -48,7 +48,7 @@ func readCalls(s *timeline.Source) error {
 		took := (w0&(1<<19-1))<<26 | w1>>38
 		start := loaded + w0>>19
 		end := start + took
-		start = max(start, begun) // a call that was open then
+		start = max(start, begun) // a call that was open at the start of the trace
 		t := timeline.Thread{Pid: pid, Tid: uint32(w1 >> 23 & (1<<15 - 1))}
 		method, err := s.Calls.Numbered(w1 & (1<<23 - 1))
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"artifice/trace"
 )
 
-// warnOfNames warns where methods have addresses and no names.
+// warnOfNames warns that methods are addresses without names.
 func (p *samplingParser) warnOfNames() {
 	if p.names.file == "" && len(p.List) > 0 {
 		p.Warn.Add(trace.WarnDumpText, p.Name, 0, "there is no file sampling-mapping beside it that names the methods; they have their addresses as names", "")
@@ -41,12 +41,12 @@ func (p *samplingParser) warnOfNames() {
 //
 // and until the end, for each thread, u2 tid, u1 length, name with a line end.
 type names struct {
-	file    string // "" for none
+	file    string // "" if there is no file
 	methods map[uint64]string
 	threads map[uint32]string
 }
 
-// read reads the file. It does nothing when there is no name of one.
+// read reads the file. It does nothing if there is no file.
 func (n *names) read() error {
 	if n.file == "" {
 		return nil
@@ -101,7 +101,7 @@ func (p *samplingParser) Resolve(key uint64) []stackdump.FrameID {
 }
 
 // FindNames returns the file with the names of a sampling file's methods, or "" if there is none.
-// Its name has "sampling-mapping" where that of the sampling file has "sampling".
+// Its name is that of the sampling file with "sampling-mapping" in place of "sampling".
 func (samplingCodec) FindNames(name string) string {
 	folder, file := filepath.Split(name)
 	for _, other := range []string{strings.Replace(file, "sampling", "sampling-mapping", 1), "sampling-mapping", "sampling-mapping.bin"} {

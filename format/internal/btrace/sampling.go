@@ -38,13 +38,13 @@ type samplingParser struct {
 	file    io.Reader
 	read    bool
 	version uint32
-	start   time.Duration  // of the trace; a call that blocked since earlier begins then
-	last    map[uint32]int // by thread: its last sample in the file
+	start   time.Duration  // start of the trace; a blocking call that began earlier begins here
+	last    map[uint32]int // by thread: index of its last sample in the file
 	names   names
 	offset  int64
 }
 
-// The types of records that are read.
+// The types of records that the parser uses.
 const (
 	btrace3Monitor = 8
 	btrace3GC      = 11
@@ -55,7 +55,7 @@ const (
 	btrace3Unlock  = 23
 )
 
-// Keys of the frames that btrace adds. No method is at such an address.
+// Keys of the frames that btrace adds. No method has such an address.
 const (
 	gcFrame = 1 + iota
 	lockFrame
@@ -64,7 +64,7 @@ const (
 const (
 	samplingMagic  = "\x04\x03\x02\x01\x00\x00\x00\x00"
 	samplingHeader = 28
-	maxDepth       = 1<<15 - 1 // more than that is none of btrace's records
+	maxDepth       = 1<<15 - 1 // btrace writes at most this depth
 )
 
 // samplingCodec is the [stackdump.Codec] of the file sampling.
@@ -113,7 +113,7 @@ func (p *samplingParser) readAll() error {
 	}
 	var about struct {
 		ProcessID int   `json:"processId"`
-		StartTime int64 `json:"startTime"` // ms since boot
+		StartTime int64 `json:"startTime"` // in ms since boot
 	}
 	if err := json.Unmarshal(extra, &about); err != nil && len(extra) > 0 {
 		return fmt.Errorf("the JSON after the header: %w", err)
@@ -135,7 +135,7 @@ func (p *samplingParser) readAll() error {
 	}
 }
 
-// btrace3Record has the used fields of a record.
+// btrace3Record contains the used fields of a record.
 type btrace3Record struct {
 	kind         uint16
 	tid          uint32
@@ -146,7 +146,7 @@ type btrace3Record struct {
 
 // record reads a record and returns its length.
 func (p *samplingParser) record(in *bufio.Reader) (n int64, err error) {
-	size := 40 // up to the CPU times
+	size := 40 // size of the fields up to the CPU times
 	if p.version >= 4 {
 		size += 16
 	}
@@ -189,11 +189,11 @@ func (p *samplingParser) take(r btrace3Record, stack []byte) {
 		r.begin = p.start
 	}
 	if p.version >= 5 && (r.kind == btrace3Unlock || r.kind == btrace3Unpark || r.kind == btrace3Notify) {
-		r.begin, r.cpu = r.end, r.cpuEnd // what it has as begin is the other thread's
+		r.begin, r.cpu = r.end, r.cpuEnd // its begin is that of the other thread's call
 	}
 	if r.kind == btrace3Flush {
-		// The stack of another thread when the trace ended, without a CPU time: it
-		// was so since 2 ms after the one before.
+		// The stack of another thread at the end of the trace, without a CPU time. The thread is
+		// assumed to have had it since 2 ms after its previous sample.
 		before, ok := p.last[r.tid]
 		if !ok || p.List[before].At+2*time.Millisecond >= r.begin {
 			return

@@ -14,24 +14,24 @@ import (
 	"artifice/trace"
 )
 
-// event has the used members of an event.
+// event contains the used members of an event.
 type event struct {
-	phase              byte // of phases with one letter; else 0
+	phase              byte // the phase if it has one letter; else 0
 	name, argsName     []byte
-	method             trace.MethodID // of the name, if known
+	method             trace.MethodID // method of the name, if known
 	hasMethod          bool
 	pid, tid           id
 	ts, dur, tts, tdur micros
 }
 
-// micros is a number of microseconds as it is written, empty where there is none.
+// micros is a number of microseconds in its original form, or empty if the event has none.
 type micros struct {
 	text  []byte
-	short bool // ns is known
+	short bool // ns is the value
 	ns    int64
 }
 
-// missing reports whether the event has no such number.
+// missing reports whether the event lacks this number.
 func (m *micros) missing() bool { return !m.short && len(m.text) == 0 }
 
 func (m *micros) time() (time.Duration, error) {
@@ -45,13 +45,13 @@ func (m *micros) time() (time.Duration, error) {
 	return t, nil
 }
 
-// id is a process or thread id: a number, or a text, which is also its name.
+// id is a process or thread id: a number, or a text that is also the name of the process or thread.
 type id struct {
 	number uint32
 	name   []byte
 }
 
-// read reads an event. encoding/json reads events in an unusual form.
+// read reads an event. Events in an unusual form are read by encoding/json.
 func (e *event) read(text []byte, before *known) error {
 	if n, ok := e.scan(text, before); ok && n == len(text) {
 		return nil
@@ -75,8 +75,8 @@ func (e *event) read(text []byte, before *known) error {
 	return nil
 }
 
-// methodIn returns what c has as the method of an event: of the end of a call one more
-// than that of its name, or 0.
+// methodIn returns the method of an event in c. For the end of a call it is the method of the
+// event's name plus 1, or 0 without a name.
 func (e *event) methodIn(c *timeline.Calls) (m trace.MethodID, err error) {
 	if e.phase == 'E' && len(e.name) == 0 {
 		return 0, nil
@@ -90,7 +90,7 @@ func (e *event) methodIn(c *timeline.Calls) (m trace.MethodID, err error) {
 	return m, err
 }
 
-// Numbers of the keys of the members that are used, in the order of newKnown.
+// Numbers of the keys of the used members, in the order of newKnown.
 const (
 	keyPh = iota + 1
 	keyName
@@ -103,17 +103,17 @@ const (
 	keyArgs
 )
 
-// known is what earlier events had, which makes the next one quick to scan.
+// known contains values of earlier events, which make the next event faster to scan.
 type known struct {
 	keys  *jsonread.Keys
-	calls *timeline.Calls // which have their names
+	calls *timeline.Calls // contains the names
 }
 
 func newKnown(calls *timeline.Calls) *known {
 	return &known{jsonread.NewKeys("ph", "name", "pid", "tid", "ts", "dur", "tts", "tdur", "args"), calls}
 }
 
-// scan reads an event of the usual form, which has n bytes.
+// scan reads an event of n bytes in the usual form.
 func (e *event) scan(text []byte, before *known) (n int, ok bool) {
 	*e = event{}
 	in := jsonread.NewScanner(text)
@@ -171,8 +171,8 @@ func (i *id) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// idOf returns the id that text is. The number of a quoted one
-// that is not a number is made from its letters.
+// idOf returns the id with this text. If a quoted id is not a number, its number is derived from
+// its letters.
 func idOf(text []byte, quoted bool) id {
 	if n, ok := decode.Uint(text); ok {
 		return id{number: uint32(n)}

@@ -1,5 +1,5 @@
 // Package chrome reads and writes Chrome's trace event format as JSON: an object with traceEvents,
-// or the array alone, which can lack its end. Duration events (B, E, X) are calls; metadata names
+// or only the array, whose end can be missing. Duration events (B, E, X) are calls; metadata names
 // threads; other events are ignored. Times are microseconds.
 //
 // A trace with samples of V8's profiler (ProfileChunk) is read as these samples
@@ -18,14 +18,14 @@ import (
 	"artifice/trace"
 )
 
-// Format is Chrome JSON.
+// Format is the JSON format of Chrome's trace events.
 var Format = func() *kind.Format {
 	f := *calls
 	f.Read = readFile
 	return &f
 }()
 
-// readFile reads the samples of a trace that has them, otherwise its calls.
+// readFile reads the samples of a trace if it has any, otherwise its calls.
 func readFile(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 	if cfg.Forced || src.R != nil {
 		return calls.Read(src, cfg)
@@ -41,7 +41,7 @@ func readFile(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 	return opened, err
 }
 
-// calls is Chrome JSON as calls.
+// calls is Chrome JSON read as calls.
 var calls = kind.OfCalls(kind.Format{
 	Name: "chrome", About: "Chrome JSON: an event for each call, for chrome://tracing, Perfetto and many others", Endings: []string{".json"},
 	Sniff: sniff,

@@ -19,17 +19,17 @@ func sniff(head []byte) bool {
 		(bytes.Contains(head, []byte(`"traceEvents"`)) || bytes.Contains(head, []byte(`"ph"`)))
 }
 
-// reader reads a file. Its error for a file that has samples and no calls names the format or the
-// file to use instead.
+// reader reads the calls of a file. Its error for a file with samples but no calls names the format
+// or the file to use instead.
 type reader struct {
 	*timeline.Source
 	doc     *jsonread.Document
-	stops   bool // at the first samples
-	samples int  // events with samples
+	stops   bool // reading ends at the first samples
+	samples int  // number of events with samples
 	odd     [oddKinds]int64
 }
 
-// Kinds of odd events, which the file's warnings count.
+// Kinds of irregular events, which are counted in the file's warnings.
 const (
 	oddPhase    = iota // without a phase
 	oddTime            // of a call, without a time
@@ -37,7 +37,7 @@ const (
 	oddKinds
 )
 
-// oddEvents are the warnings of odd events, by kind.
+// oddEvents are the warnings about irregular events, by kind.
 var oddEvents = [oddKinds]string{
 	oddPhase:    "events without a phase (ph) are ignored",
 	oddTime:     "begins and ends of calls without a time (ts) are ignored",
@@ -49,7 +49,7 @@ var errSamples = errors.New("the trace has samples of V8's profiler")
 
 func read(src *timeline.Source) error { return readEvents(src, false) }
 
-// readUntilSamples fails with errSamples at the first samples.
+// readUntilSamples reads calls, and fails with errSamples at the first samples.
 func readUntilSamples(src *timeline.Source) error { return readEvents(src, true) }
 
 func readEvents(src *timeline.Source, stops bool) error {
@@ -64,8 +64,8 @@ func readEvents(src *timeline.Source, stops bool) error {
 	return nil
 }
 
-// addIgnored adds warnings of odd events and of those that may have been meant as calls, and the
-// way forward if there are no calls.
+// addIgnored adds warnings about irregular events, and about events that may have been intended as
+// calls. If there are no calls, it adds advice.
 func (s *reader) addIgnored() {
 	if s.Async > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "asynchronous sections are ignored, as they are of no thread: %s", words.Count(s.Async, "section")))
@@ -101,7 +101,8 @@ func (s *reader) read() error {
 		switch {
 		case err == io.EOF:
 			return nil
-		case err == io.ErrUnexpectedEOF && s.Calls.Count() > 0: // a program that dies leaves the array open; Chrome reads it, too
+		// if the program dies, the end of the array is missing; Chrome reads such files, too
+		case err == io.ErrUnexpectedEOF && s.Calls.Count() > 0:
 			s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnNoSummary, s.Name, "the array of events has no end; the last ones may be missing"))
 			return nil
 		case err != nil:
@@ -120,7 +121,7 @@ func (s *reader) read() error {
 	}
 }
 
-// findEvents reads up to the first element of the array of events.
+// findEvents reads up to the first element of the events array.
 func (s *reader) findEvents() error {
 	c, err := s.doc.Peek()
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *reader) findEvents() error {
 	if _, err = s.doc.Open('{'); err != nil {
 		return err
 	}
-	phased, sampled := false, false // it is an event; it has samples
+	phased, sampled := false, false // the element is an event; the event has samples
 	for {
 		more, err := s.doc.More('}')
 		if err != nil {
@@ -171,8 +172,8 @@ func (s *reader) findEvents() error {
 	}
 }
 
-// usual reads events, with the commas and white space in front of them, as long as they have the
-// usual form and lie in the buffer as a whole.
+// usual reads events, with the preceding commas and white space, while they have the usual form and
+// are completely in the buffer.
 func (s *reader) usual(e *event, before *known) error {
 	head := s.doc.Window()
 	read := 0
@@ -230,7 +231,7 @@ func (s *reader) take(e *event) error {
 		}
 		return nil
 	case 'B', 'E', 'X':
-	case 'P', 'I', 'i': // V8's samples are of phase P, in older traces I
+	case 'P', 'I', 'i': // V8's samples have phase P, or I in older traces
 		if name := string(e.name); name != "ProfileChunk" && name != "CpuProfile" {
 			return nil
 		}

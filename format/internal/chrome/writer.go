@@ -28,13 +28,13 @@ type chrome struct {
 	encode.Nested
 	w       *bufio.Writer
 	opened  bool
-	names   encode.MethodTexts // the beginning of a line
+	names   encode.MethodTexts // the text of an event up to and including the method's name
 	threads []chromeThread
 }
 
 // chromeThread is a thread with its open calls.
 type chromeThread struct {
-	ids  []byte // the text of its lines between the name and the time
+	ids  []byte // the text of its lines between name and time
 	last time.Duration
 	open []chromeBegin
 }
@@ -75,7 +75,8 @@ func (c *chrome) BeginThread(id trace.ThreadID) error {
 	return err
 }
 
-// Event implements [encode.Timeline]: it saves the begin of a call, and writes the call at its end.
+// Event implements [encode.Timeline]. It stores the begin of a call, and writes the call at its
+// end.
 func (c *chrome) Event(e *trace.Event) error {
 	t := &c.threads[e.Thread]
 	at := max(e.Time(c.Rec.Info.Clock), t.last+1)
@@ -84,7 +85,7 @@ func (c *chrome) Event(e *trace.Event) error {
 		t.open = append(t.open, chromeBegin{at, e.CPU})
 		return nil
 	}
-	begin := t.open[len(t.open)-1] // there is one: the events are nested
+	begin := t.open[len(t.open)-1] // the stack is not empty, because the events are nested
 	t.open = t.open[:len(t.open)-1]
 	b := append(c.w.AvailableBuffer(), c.names.Of(e.Method)...)
 	b = encode.AppendMicros(append(b, t.ids...), begin.at)

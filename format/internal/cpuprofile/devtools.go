@@ -17,8 +17,8 @@ import (
 )
 
 // Samples is the samples of V8's profiler in a trace of Chrome's developer tools, one profile for
-// each thread. A trace with samples is read so, unless its calls (chrome) are requested: the calls
-// are tasks of the browser, and the samples have the functions.
+// each thread. A trace with samples is read in this format unless its calls (format chrome) are
+// requested, because the calls are tasks of the browser and only the samples contain functions.
 var Samples = kind.OfDumps(kind.Format{
 	Name: "chrome-samples", About: "samples of V8's profiler in a trace of Chrome's developer tools (ProfileChunk events)",
 }, stackdump.Format{Codec: eventCodec{}})
@@ -40,20 +40,20 @@ func (eventCodec) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderC
 	return p
 }
 
-// eventParser reads the events of a trace: "Profile" begins a profile, each "ProfileChunk" has
-// nodes that follow those of earlier ones, and samples with their distances in time, and older
-// traces have a whole profile in "CpuProfile". Source: V8's src/profiler/cpu-profiler.cc and
+// eventParser reads the events of a trace. "Profile" begins a profile. Each "ProfileChunk" adds
+// nodes to those of earlier chunks, and samples with the time between them. Older traces contain a
+// whole profile in "CpuProfile". Source: V8's src/profiler/cpu-profiler.cc and
 // profile-generator.cc, CpuProfile::StreamPendingTraceEvents.
 type eventParser struct {
 	stackdump.WholeJSON
 	profiles  map[profileKey]*eventProfile
-	order     []*eventProfile // by their first events
+	order     []*eventProfile // in the order of their first events
 	threads   map[threadKey]string
 	processes map[int64]string
-	calls     int64 // events of calls, which are not read
+	calls     int64 // number of events of calls, which are ignored
 }
 
-// profileKey identifies a profile: processes number theirs alike.
+// profileKey identifies a profile, because several processes use the same numbers.
 type profileKey struct {
 	pid int64
 	id  string
@@ -64,7 +64,7 @@ type threadKey struct{ pid, tid int64 }
 // eventProfile is the profile of a thread.
 type eventProfile struct {
 	thread threadKey
-	start  json.Number // µs; empty until "Profile" is read
+	start  json.Number // in µs; empty until "Profile" is read
 	chunks []chunk
 }
 
@@ -73,11 +73,11 @@ type chunk struct {
 	at      time.Duration
 	nodes   []listNode
 	samples []int64
-	deltas  []json.Number // µs
+	deltas  []json.Number // in µs
 	end     json.Number   // of the profile; empty in all chunks but the last
 }
 
-// profileEvent has the used members of an event.
+// profileEvent contains the used members of an event.
 type profileEvent struct {
 	Name string          `json:"name"`
 	ID   jsonread.Text   `json:"id"`
@@ -87,7 +87,7 @@ type profileEvent struct {
 	Args json.RawMessage `json:"args"`
 }
 
-// profileArgs are the arguments of an event that has a part of a profile.
+// profileArgs are the arguments of an event with a part of a profile.
 type profileArgs struct {
 	Data struct {
 		StartTime  json.Number   `json:"startTime"`
@@ -101,7 +101,7 @@ type profileArgs struct {
 			EndTime    json.Number   `json:"endTime"`
 		} `json:"cpuProfile"`
 	} `json:"data"`
-	Name string `json:"name"` // of a process or thread
+	Name string `json:"name"` // name of a process or thread
 }
 
 // ReadFile implements [stackdump.Document].
@@ -120,7 +120,8 @@ func (p *eventParser) ReadFile() error {
 			return p.Skip()
 		})
 	}
-	if (err == io.EOF || err == io.ErrUnexpectedEOF) && len(p.order) > 0 { // a program that dies leaves the array open
+	// if the program dies, the end of the array is missing
+	if (err == io.EOF || err == io.ErrUnexpectedEOF) && len(p.order) > 0 {
 		p.Warn.Add(trace.WarnNoSummary, p.Name, 0, "the array of events has no end; the last samples may be missing", "")
 		err = nil
 	}
@@ -145,7 +146,7 @@ func (p *eventParser) event() error {
 	}
 	var e profileEvent
 	if err := json.Unmarshal(text, &e); err != nil {
-		if p.other(text) { // of a kind that is not read
+		if p.other(text) { // an ignored kind of event
 			return nil
 		}
 		return err
@@ -173,7 +174,8 @@ func (p *eventParser) event() error {
 	return nil
 }
 
-// other counts an event without a part of a profile if it is of a call, and reports whether it is.
+// other reports whether an event contains no part of a profile. It counts the event if it is of a
+// call.
 func (p *eventParser) other(text []byte) bool {
 	call := isCall(text)
 	if call {
@@ -182,14 +184,15 @@ func (p *eventParser) other(text []byte) bool {
 	return call
 }
 
-// isCall reports whether the text of an event has the phase of a begin, an end or a whole call.
+// isCall reports whether the text of an event has the phase of a call's begin, of its end, or of a
+// whole call.
 func isCall(text []byte) bool {
 	_, rest, ok := bytes.Cut(text, []byte(`"ph"`))
 	rest = bytes.TrimLeft(rest, " \t\r\n:")
 	return ok && len(rest) > 2 && rest[0] == '"' && rest[2] == '"' && bytes.IndexByte([]byte("BEX"), rest[1]) >= 0
 }
 
-// part adds what an event has of a profile.
+// part adds the part of a profile that an event contains.
 func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 	at, err := stackdump.TimeOf(cmp.Or(e.TS, "0"), time.Microsecond)
 	if err != nil {
@@ -197,7 +200,7 @@ func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 	}
 	key := profileKey{e.PID, string(e.ID)}
 	if e.Name == "CpuProfile" {
-		key.id = fmt.Sprint("whole ", len(p.order)) // each is a profile
+		key.id = fmt.Sprint("whole ", len(p.order)) // each event is a whole profile
 	}
 	profile := p.profiles[key]
 	if profile == nil {
@@ -209,7 +212,7 @@ func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 	if start := cmp.Or(data.StartTime, data.CPUProfile.StartTime); start != "" {
 		profile.start = start
 	}
-	if e.Name == "Profile" { // chunks are written by the thread of the profiler
+	if e.Name == "Profile" { // the thread that writes chunks is the profiler's
 		profile.thread = threadKey{e.PID, e.TID}
 	}
 	deltas := data.TimeDeltas
@@ -223,7 +226,7 @@ func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 	return nil
 }
 
-// place gives the samples of all profiles their times.
+// place sets the times of the samples of all profiles.
 func (p *eventParser) place() error {
 	var steps []time.Duration
 	total := 0
@@ -242,8 +245,8 @@ func (p *eventParser) place() error {
 	return nil
 }
 
-// placeProfile gives the samples of a profile their times. number is its place in p.order. It
-// returns the count and the distances of the samples.
+// placeProfile sets the times of a profile's samples. number is the profile's index in p.order. It
+// returns the number of samples and the times between them.
 func (p *eventParser) placeProfile(number uint32, profile *eventProfile) (count int, steps []time.Duration, err error) {
 	slices.SortStableFunc(profile.chunks, func(a, b chunk) int { return cmp.Compare(a.at, b.at) })
 	nodes := newNodes(&p.WholeJSON)
@@ -293,7 +296,7 @@ func (p *eventParser) placeProfile(number uint32, profile *eventProfile) (count 
 			}
 		}
 	}
-	if end < latest { // without an end the last sample counts as long as most
+	if end < latest { // without an end, the last sample lasts for the median duration
 		end = latest + medianStep(steps)
 	}
 	p.Add(end, -1, number, stackdump.NoNode, 0)
@@ -307,7 +310,7 @@ func (p *eventParser) NameThread(number uint32, t *stackdump.Thread) {
 	t.Name = cmp.Or(p.threads[key], fmt.Sprintf("thread-%d", key.tid))
 	t.PID, t.Process = int(key.pid), p.processes[key.pid]
 	for _, other := range p.order {
-		if other.thread == key && other != p.order[number] { // two profiles of one thread
+		if other.thread == key && other != p.order[number] { // two profiles have the same thread
 			t.ID.Number = int64(number) + 1
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// Format is V8's CPU profiles.
+// Format is the format of V8's CPU profiles.
 var Format = kind.OfDumps(kind.Format{
 	Name: "cpuprofile", About: "V8's CPU profiles (.cpuprofile): node --cpu-prof, Chrome's developer tools",
 }, stackdump.Format{Codec: codec{}})

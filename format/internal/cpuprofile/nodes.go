@@ -22,7 +22,7 @@ func newNodes(file *stackdump.WholeJSON) nodes { return nodes{file: file, index:
 
 type cpuFrame struct {
 	id    stackdump.FrameID
-	shown bool // a frame that counts
+	shown bool // the node is a frame of stacks
 }
 
 // cpuLink is the link from a node to its caller, which may come after it.
@@ -55,7 +55,7 @@ func (p *nodes) stacks() ([]int32, error) {
 	return p.file.Chains(p.callers, func(i int32) (stackdump.FrameID, bool) { return p.frames[i].id, p.frames[i].shown })
 }
 
-// node handles a node.
+// node reads a node.
 func (p *nodes) node(n *cpuNode) (at int32, err error) {
 	at = int32(len(p.callers))
 	if n.ID == nil {
@@ -81,7 +81,7 @@ func (p *nodes) node(n *cpuNode) (at int32, err error) {
 	return at, nil
 }
 
-// tree handles a node with all below it.
+// tree reads a node with all its descendants.
 func (p *nodes) tree(n *treeNode) error {
 	at, err := p.node(&n.cpuNode)
 	if err != nil {
@@ -97,7 +97,8 @@ func (p *nodes) tree(n *treeNode) error {
 	return nil
 }
 
-// frameOf returns the frame of a call. A function without a name is called by its place.
+// frameOf returns the frame of a call. A function without a name gets the name of its source
+// position.
 func (p *nodes) frameOf(call *cpuCallFrame) cpuFrame {
 	line := int(max(min(call.Line, 1<<31-2), -1) + 1)
 	name := call.Name
@@ -114,7 +115,7 @@ func (p *nodes) frameOf(call *cpuCallFrame) cpuFrame {
 	return cpuFrame{p.file.Input.Frames.Add(f), true}
 }
 
-// medianStep sorts the distances of samples and returns their median, 0 if it is negative.
+// medianStep sorts the times between samples and returns their median, or 0 if it is negative.
 func medianStep(steps []time.Duration) time.Duration {
 	slices.Sort(steps)
 	return max(stackdump.Median(steps), 0)

@@ -47,7 +47,7 @@ type listNode struct {
 	Children []int64 `json:"children"` // ids
 }
 
-// treeNode is a node of a tree.
+// treeNode is a node of a tree of nodes.
 type treeNode struct {
 	cpuNode
 	Children []treeNode `json:"children"`
@@ -56,7 +56,7 @@ type treeNode struct {
 type cpuCallFrame struct {
 	Name string `json:"functionName"`
 	URL  string `json:"url"`
-	Line int64  `json:"lineNumber"` // from 0
+	Line int64  `json:"lineNumber"` // line number from 0
 }
 
 // codec is the [stackdump.Codec] of profiles.
@@ -130,7 +130,7 @@ func (p *parser) member(key string) error {
 	return p.Skip()
 }
 
-// times reads an array of times in us.
+// times reads an array of times in µs.
 func (p *parser) times(key string, to *[]time.Duration) error {
 	return p.Array(func() error {
 		n, err := p.Number()
@@ -146,7 +146,7 @@ func (p *parser) times(key string, to *[]time.Duration) error {
 	})
 }
 
-// place gives the samples their times.
+// place sets the times of the samples.
 func (p *parser) place(stacks []int32) error {
 	doc := &p.doc
 	unit := time.Microsecond

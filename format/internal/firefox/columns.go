@@ -6,8 +6,8 @@ import (
 	"artifice/internal/eventlog"
 )
 
-// How many rows of all threads wait in memory, some 1 MB, and how many of one thread at least:
-// small pieces take long to read back from a file.
+// The maximum number of rows of all threads in memory, some 1 MB, and the minimum number of rows of
+// a thread that are written to the file at one time, because reading back small pieces is slow.
 const (
 	firefoxRows  = 1 << 15
 	fewestOfRows = 128
@@ -16,23 +16,23 @@ const (
 // firefoxNames are the columns of a thread's samples; the last is omitted without CPU times.
 var firefoxNames = [...]string{"stack", "time", "weight", "threadCPUDelta"}
 
-// firefoxColumns are the text of these columns, each value with a comma after it: the
-// latest rows here, those before them in parts of a DiskBuffer.
+// firefoxColumns contains the text of these columns, with a comma after each value. The latest rows
+// are in memory, earlier ones in parts of a DiskBuffer.
 type firefoxColumns struct {
 	latest [len(firefoxNames)][]byte
-	fresh  int // rows of these
+	fresh  int // number of rows in memory
 	parts  []firefoxPart
 	rows   int
 }
 
-// firefoxPart is a piece of every column in a DiskBuffer, one after the other from off on.
+// firefoxPart is a part of every column in a DiskBuffer, one column after the other, from off on.
 type firefoxPart struct {
 	off   int64
 	sizes [len(firefoxNames)]uint32
 }
 
-// begin makes room for a row, which the caller appends to the latest ones, and moves these into
-// wait first if they have reached the limit per thread.
+// begin prepares a row, which the caller then appends to the latest rows. If these have reached the
+// limit per thread, begin first moves them to wait.
 func (c *firefoxColumns) begin(each int, wait *eventlog.DiskBuffer) error {
 	c.rows++
 	if c.fresh < each {

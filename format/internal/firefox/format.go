@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// Format is processed profiles, as the profiler saves them.
+// Format is the format of processed profiles, as saved by the profiler.
 var Format = kind.OfDumps(kind.Format{
 	Name: "firefox", About: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"},
 	Holds: kind.OpenFrames,

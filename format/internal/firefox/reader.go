@@ -32,8 +32,8 @@ type parser struct {
 }
 
 // firefoxOldest is the oldest version that is read, the first in the profiler's own list of changes
-// (docs-developer/CHANGELOG-formats.md). firefoxNewest is the newest that
-// was tried, as profiler-cli 0.10.0 has it.
+// (docs-developer/CHANGELOG-formats.md). firefoxNewest is the newest version that was tested, that
+// of profiler-cli 0.10.0.
 const firefoxOldest, firefoxNewest = 41, 75
 
 type thread struct {
@@ -42,7 +42,7 @@ type thread struct {
 	tid        int64
 	pid        int
 	process    string
-	from, to   int // of its samples in the list; their stacks are numbers of its table
+	from, to   int // its samples' range in the list; their stacks are indexes of its own table
 	hasCPU     bool
 	weightType string
 	columns    columns
@@ -93,8 +93,9 @@ func (p *parser) ReadFile() error {
 	return nil
 }
 
-// cpuTimes returns the unit of the CPU times, and whether they are read: only if all threads with
-// samples have them, since all threads share one clock. It warns if they are skipped.
+// cpuTimes returns the unit of the CPU times, and whether they are read. They are read only if all
+// threads with samples have them, because all threads of a recording have the same clocks. cpuTimes
+// warns if they are skipped.
 func (p *parser) cpuTimes() (unit time.Duration, ok bool) {
 	with, without := 0, ""
 	for _, t := range p.threads {
@@ -165,7 +166,7 @@ func (p *parser) thread() error {
 		case "tid":
 			var tid jsonread.Text
 			err := p.Decode(&tid)
-			fmt.Sscan(string(tid), &t.tid) // some are no numbers
+			fmt.Sscan(string(tid), &t.tid) // some tids are not numbers
 			return err
 		case "samples":
 			return p.Object(func(key string) error { return p.column(key, t) })
@@ -182,7 +183,7 @@ func (p *parser) thread() error {
 	return err
 }
 
-// resolve gives the samples of a thread the stacks of all, and their CPU times.
+// resolve sets the stacks of a thread's samples, as nodes of the common tree, and their CPU times.
 func (p *parser) resolve(t *thread, cpu bool, unit time.Duration) error {
 	stacks, err := p.stacks(t)
 	if err != nil {

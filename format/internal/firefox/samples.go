@@ -8,10 +8,11 @@ import (
 	"artifice/trace"
 )
 
-// columns are a thread's samples as the file has them.
+// columns are the columns of a thread's samples, as in the file.
 type columns struct {
-	stack                     []int32
-	time, delta, weights, cpu []time.Duration // weights as if all were ms; cpu as if ns
+	stack []int32
+	// weights are read as ms and cpu as ns, whatever their actual units
+	time, delta, weights, cpu []time.Duration
 }
 
 // column reads a column of a thread's samples.
@@ -82,8 +83,8 @@ func (p *parser) place(t *thread, thread uint32) error {
 	return nil
 }
 
-// believable returns an error for times that go back and for
-// numbers that are too large. It adds differences up to CPU times.
+// believable returns an error if times decrease or numbers are too large. It sums differences of
+// CPU time.
 func (p *parser) believable(t *thread) error {
 	c := &t.columns
 	used, weight := time.Duration(0), time.Duration(0)
@@ -121,14 +122,14 @@ func (p *parser) forWeights(c *columns, thread uint32) {
 	for i, at := range c.time {
 		p.Add(at, c.used(i), thread, c.stack[i], 1)
 		next := min(i+1, len(c.time)-1)
-		// Sums of binary fractions are not exact: what is less than 1 us is no gap.
+		// Sums of binary fractions are inexact, so less than 1 µs is not a gap.
 		if end := at + c.weights[i]; next == i || end+time.Microsecond < c.time[next] {
 			p.Add(end, c.used(next), thread, stackdump.NoNode, 0)
 		}
 	}
 }
 
-// used returns the CPU time at a sample as if its unit were ns; 0 where there is none.
+// used returns the CPU time at a sample as if its unit were ns, or 0 if unknown.
 func (c *columns) used(i int) time.Duration {
 	if len(c.cpu) == 0 {
 		return 0

@@ -5,17 +5,17 @@ import (
 	"artifice/internal/jsonread"
 )
 
-// tables are what stacks are made of: columns, in which -1 is null.
+// tables are the columns that describe stacks; -1 is null.
 type tables struct {
-	prefix, offset, frame []int32 // of stacks; prefix or offset
-	function              []int32 // of frames
-	named, line           []int32 // of functions
-	file, source          []int32 // of functions: a name, or a row of sources
-	sources               []int32 // their names
+	prefix, offset, frame []int32 // columns of stacks; prefix or offset is used
+	function              []int32 // column of frames
+	named, line           []int32 // columns of functions
+	file, source          []int32 // columns of functions: a file name, or a row of sources
+	sources               []int32 // column of sources: their names
 	texts                 []string
 }
 
-// table reads a table of the parts of stacks.
+// table reads one of the tables that describe stacks.
 func (p *parser) table(key string, t *tables) error {
 	columns := map[string]*[]int32{}
 	switch key {
@@ -111,7 +111,7 @@ func (p *parser) frames(t *thread) ([]stackdump.FrameID, error) {
 	return list, nil
 }
 
-// text returns the text that row i of a column names.
+// text returns the text for row i of a column of string indexes.
 func (t *tables) text(column []int32, i int32) (string, bool) {
 	n := row(column, i)
 	if n < 0 || int(n) >= len(t.texts) {
@@ -120,7 +120,7 @@ func (t *tables) text(column []int32, i int32) (string, bool) {
 	return t.texts[n], true
 }
 
-// row returns row i of a column; -1 where there is none.
+// row returns row i of a column, or -1 if there is no such row.
 func row(column []int32, i int32) int32 {
 	if i < 0 || int(i) >= len(column) {
 		return -1

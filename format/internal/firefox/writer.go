@@ -19,21 +19,21 @@ import (
 // every version since the first.
 const firefoxVersion = 48
 
-// firefox is a Writer of the Firefox Profiler's processed format. Each thread has
-// a sample for every instant at which its stack changed, weighted by the time
-// until the next one (tracing-ms) and, with a dual clock, with the CPU time used
-// since the one before. Where the samples are known (stack dumps), those are written, weighted
-// alike or, where no time passed in any (a single dump), by how many saw the stack.
+// firefox is a Writer of the Firefox Profiler's processed format. Each thread has a sample for
+// every instant at which its stack changed, weighted by the time until the next one (tracing-ms)
+// and, with a dual clock, with the CPU time used since the one before. If the samples are known
+// (stack dumps), they are written with the same kind of weight. If no sample has a duration (a
+// single dump), the weight is the number of samples with the stack.
 //
-// A profile has its columns thread by thread, so their text waits until Close, beyond
-// 8 MiB in a temporary file. The distinct stacks of every thread stay in memory.
+// A profile contains its columns thread by thread, so their text is buffered until Close: up to 8
+// MiB in memory, the rest in a temporary file. The distinct stacks of every thread stay in memory.
 type firefox struct {
 	encode.Nested
 	w       *bufio.Writer
-	threads []*firefoxThread     // nil for one without events
+	threads []*firefoxThread     // nil for a thread without events
 	samples *encode.SampleLists  // nil without snapshots
 	wait    *eventlog.DiskBuffer // columns of all threads
-	each    int                  // rows that a thread may have apart from these
+	each    int                  // number of rows that each thread may have in memory
 	text    []byte               // reused
 }
 
@@ -112,7 +112,7 @@ func (f *firefox) writeFile() error {
 	return f.w.Flush()
 }
 
-// thread returns a thread with all of its rows, nil when it has nothing to write.
+// thread returns a thread with all of its rows, or nil if it has no rows.
 func (f *firefox) thread(id trace.ThreadID) (*firefoxThread, error) {
 	if f.samples.Has(id) {
 		t := &firefoxThread{firefox: f, contexts: &f.samples.Contexts.Contexts, counts: !f.samples.Timed, cpu: f.Rec.Info.Clock == trace.Dual}
@@ -122,7 +122,7 @@ func (f *firefox) thread(id trace.ThreadID) (*firefoxThread, error) {
 		return nil, nil
 	}
 	t := f.threads[id]
-	f.threads[id] = nil // its memory is free for others when it is written
+	f.threads[id] = nil // its memory can be reused after it is written
 	t.next.weight = 0
 	return t, t.add(&t.next)
 }

@@ -14,15 +14,15 @@ import (
 type firefoxThread struct {
 	*firefox
 	contexts *calltree.Contexts
-	counts   bool // weights are samples
+	counts   bool // weights are numbers of samples
 	cpu      bool // rows have CPU times
 
-	next    firefoxRow    // being gathered: the instant of the latest event
-	began   bool          // there is one
-	lastCPU time.Duration // at it
+	next    firefoxRow    // the incomplete row, for the instant of the latest event
+	began   bool          // next is set
+	lastCPU time.Duration // the CPU time at the previous row
 	columns firefoxColumns
 
-	numbers []int32 // by context: its place in the stack table, 1 more; 0 for none
+	numbers []int32 // by context: 1 + its index in the stack table; 0 if it is not in the table
 	stacks  []calltree.Node
 	missing []calltree.Node // reused
 	frames  encode.FrameTable
@@ -36,7 +36,7 @@ type firefoxRow struct {
 	cpu    time.Duration // since the sample before
 }
 
-// addSamples adds the samples of a thread of stack dumps, and when the last one ends.
+// addSamples adds the samples of a thread of stack dumps, and the end of the last one.
 func (t *firefoxThread) addSamples(id trace.ThreadID) error {
 	rows := t.samples.Of(id)
 	cpu := rows[0].CPU
@@ -53,8 +53,7 @@ func (t *firefoxThread) addSamples(id trace.ThreadID) error {
 	return t.add(&firefoxRow{node: end.Node, at: end.At, cpu: end.CPU - cpu})
 }
 
-// change handles an event. A row is the stack after the last event
-// of an instant.
+// change processes an event. A row contains the stack after the last event of an instant.
 func (t *firefoxThread) change(e *trace.Event) error {
 	at := e.Time(t.Rec.Info.Clock)
 	if !t.began {
@@ -73,7 +72,7 @@ func (t *firefoxThread) change(e *trace.Event) error {
 	return nil
 }
 
-// add appends what the columns have of a row, each value with a comma after it.
+// add appends a row to the columns, each value with a comma after it.
 func (t *firefoxThread) add(row *firefoxRow) error {
 	err := t.columns.begin(t.each, t.wait)
 	latest := &t.columns.latest
@@ -129,7 +128,7 @@ func (t *firefoxThread) writeSamples() error {
 	return nil
 }
 
-// appendStack appends the number of a context's stack; none is null.
+// appendStack appends the index of a context's stack, or null if the context has no frame.
 func (t *firefoxThread) appendStack(b []byte, n calltree.Node) []byte {
 	if i := t.stack(n); i > 0 {
 		return decimal.AppendInt(b, int64(i-1))
@@ -137,8 +136,8 @@ func (t *firefoxThread) appendStack(b []byte, n calltree.Node) []byte {
 	return append(b, "null"...)
 }
 
-// stack returns 1 more than the number of a context's stack, and its callers have lower ones; 0 for
-// none.
+// stack returns 1 + the index of a context's stack, which is above the indexes of its callers; 0
+// for no stack.
 func (t *firefoxThread) stack(n calltree.Node) int32 {
 	if int(n) < len(t.numbers) && t.numbers[n] > 0 {
 		return t.numbers[n]
@@ -146,7 +145,7 @@ func (t *firefoxThread) stack(n calltree.Node) int32 {
 	return t.addStack(n)
 }
 
-// addStack gives a context's stack, and those of its callers, the next numbers.
+// addStack assigns the next indexes to a context's stack and to those of its callers.
 func (t *firefoxThread) addStack(n calltree.Node) int32 {
 	if int(n) >= len(t.numbers) {
 		t.numbers = append(t.numbers, make([]int32, max(t.contexts.Len(), int(n)+1)-len(t.numbers))...)
@@ -177,8 +176,8 @@ func (t *firefoxThread) writeStacks() {
 	fmt.Fprintf(t.w, `"length":%d},`, len(t.stacks))
 }
 
-// writeFrames writes the frames, the functions and their names: one of each for a
-// method, all with the method's number.
+// writeFrames writes the frames, the functions and their names. Each method has one frame, one
+// function and one name, all with the method's number.
 func (t *firefoxThread) writeFrames() {
 	n := len(t.frames.Used)
 	same := func(b []byte, i int) []byte { return decimal.AppendInt(b, int64(i)) }

@@ -55,7 +55,7 @@ func isIndented(line []byte) bool {
 func mapEnd(line []byte) int { return bytes.LastIndex(line, []byte("]:")) }
 
 // mapEntry reads the entry of a map that begins with a line, and returns it as a folded stack. ok
-// is false if it has no stack, or its value is no number.
+// is false if it has no stack or its value is not a number.
 func (p *parser) mapEntry(line []byte) (stack []byte, ok bool) {
 	keys := [][]byte{bytes.Clone(line[bytes.IndexByte(line, '[')+1:])}
 	var frames [][]byte // innermost first

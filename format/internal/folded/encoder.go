@@ -26,11 +26,11 @@ type encoder struct {
 	dumps   int64
 }
 
-// stackRun is a thread's current run.
+// stackRun is the current run of dumps with the same stack of a thread.
 type stackRun struct {
 	stack []trace.MethodID
 	count int64
-	until int64 // dumps that the thread's lines account for
+	until int64 // number of dumps included in the thread's lines
 }
 
 func (f *encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {

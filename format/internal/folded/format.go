@@ -4,8 +4,8 @@
 // The format has no times: samples are one interval apart. A thread may precede the frames, as
 // "[name tid=N]" or, if the configuration selects it, as its bare name. Each thread then has its
 // own time, beginning at 0, and a line with the thread alone is time without a frame. Lines that
-// begin with "#" or "//" are comments. Files that a tool has sorted or merged have no order in
-// time: their counts are right and their times are not.
+// begin with "#" or "//" are comments. In files sorted or merged by a tool the lines are not in
+// time order: the counts are correct, the times are not.
 package folded
 
 import (
@@ -17,7 +17,7 @@ import (
 	"artifice/trace"
 )
 
-// Format is folded stacks.
+// Format is the format of folded stacks.
 var Format = kind.OfDumps(kind.Format{
 	Name: "folded", About: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"},
 	Holds: kind.OpenFrames | kind.Quantities,
@@ -26,7 +26,7 @@ var Format = kind.OfDumps(kind.Format{
 	},
 }, dumps)
 
-// dumps is how folded stacks are read as stack dumps, and stack dumps written as folded stacks.
+// dumps reads folded stacks as stack dumps, and writes stack dumps as folded stacks.
 var dumps = stackdump.Format{
 	Codec: codec{}, Vague: true, Sums: true, OneFile: true,
 }

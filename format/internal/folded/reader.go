@@ -18,13 +18,14 @@ import (
 type parser struct {
 	stackdump.Input
 	first    stackdump.FirstFrame
-	cpu      bool                           // of these, it has the CPU time
-	interval time.Duration                  // of a sample
-	fileUnit time.Duration                  // stated by its first line; 0 if there is none
-	quantity trace.Quantity                 // stated by its first line
-	elapsed  map[stackdump.ID]stackdump.Sum // per thread, the time its samples so far took
-	single   bool                           // a line ends in one number
-	double   bool                           // all lines so far end in two, as those of difffolded.pl
+	cpu      bool                           // the event of the samples counts CPU time
+	interval time.Duration                  // interval of samples
+	fileUnit time.Duration                  // unit stated by the file's first line; 0 if not stated
+	quantity trace.Quantity                 // quantity stated by the file's first line
+	elapsed  map[stackdump.ID]stackdump.Sum // by thread: total time of its samples so far
+	single   bool                           // some line ends in one number
+	// all lines so far end in two numbers, as those of difffolded.pl
+	double bool
 }
 
 // Next implements parser. Each line is a dump of its thread.
@@ -71,8 +72,8 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	}
 }
 
-// numbers splits a line before its count, and returns the time of that number of intervals. Scaled
-// counts can be fractions; a count above 0 is at least one sample.
+// numbers splits a line before its count, and returns the duration of that number of intervals.
+// Scaled counts can be fractions; a count above 0 is at least one sample.
 func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.Sum, ok bool) {
 	stack, count, part, ok := cutCount(line)
 	if !ok {
@@ -90,7 +91,7 @@ func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.
 	return stack, count, sum, true
 }
 
-// noStacks is the line of a file without stacks.
+// noStacks is the text of a file without stacks.
 const noStacks = "# no stacks"
 
 func isComment(line []byte) bool {
@@ -100,8 +101,8 @@ func isComment(line []byte) bool {
 // blanks separate the stack and its count: flamegraph.pl accepts any white space.
 const blanks = " \t"
 
-// cutCount cuts a folded line at its last blank. The number is a decimal, not below 0,
-// and a fraction that it can have, 0 to 1.
+// cutCount cuts a folded line at its last blank. The number is a decimal number that is not
+// negative. fraction is its fractional part, from 0 to 1.
 func cutCount(line []byte) (stack []byte, number int64, fraction float64, ok bool) {
 	blank := bytes.LastIndexAny(line, blanks)
 	point := bytes.IndexByte(line[blank+1:], '.')
@@ -118,7 +119,8 @@ func cutCount(line []byte) (stack []byte, number int64, fraction float64, ok boo
 	return stack, number, fraction, ok
 }
 
-// cutValue cuts a folded line at its last blank. The number is a decimal, not below 0.
+// cutValue cuts a folded line at its last blank. The number is a decimal number that is not
+// negative.
 func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 	blank := bytes.LastIndexAny(line, blanks)
 	if blank <= 0 {
@@ -128,8 +130,8 @@ func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 	return bytes.TrimRight(line[:blank], blanks), number, err == nil && number >= 0
 }
 
-// dump fills d with one line. Its time is that of the thread's first sample in
-// it: the samples of a thread follow each other at the interval.
+// dump fills d with one line. The time of d is that of the line's first sample; the samples of a
+// thread are one interval apart.
 func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
 	d.Partial, d.Interval, d.Quantity, d.Unclocked = true, p.fileUnit, p.quantity, p.fileUnit == 0
@@ -148,7 +150,7 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 	return nil
 }
 
-// push adds the frames of a line to t, innermost first. It warns once of the empty ones.
+// push adds the frames of a line to t, innermost first. It warns once about empty frames.
 func (p *parser) push(t *stackdump.Thread, stack []byte) {
 	warned := false
 	for len(stack) > 0 {
@@ -165,7 +167,7 @@ func (p *parser) push(t *stackdump.Thread, stack []byte) {
 	}
 }
 
-// thread names t and returns the stack without the frame that is its name.
+// thread sets the name of t, and returns the stack without the frame that contains the name.
 func (p *parser) thread(t *stackdump.Thread, stack []byte) []byte {
 	first, rest, _ := bytes.Cut(stack, []byte(";"))
 	name, tid, bracketed := cutThread(first)
@@ -212,7 +214,7 @@ func (codec) Detect(head []byte) bool {
 		return true
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return false // binary
+		return false // binary data
 	}
 	if isBpftrace(head) {
 		return true
@@ -221,7 +223,8 @@ func (codec) Detect(head []byte) bool {
 	good, bad, prose, stacks := 0, 0, 0, 0
 	for len(head) > 0 && good+bad < enough {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
-		if !whole && len(head) > stackdump.SniffLen/2 { // the window ends in it
+		// the last line is cut at the end of the window
+		if !whole && len(head) > stackdump.SniffLen/2 {
 			if good+bad == 0 && isLongStack(head) {
 				return true
 			}
@@ -238,7 +241,7 @@ func (codec) Detect(head []byte) bool {
 		usual := number > 0 && bytes.IndexByte(line[len(stack):], '.') < 0
 		switch {
 		case !ok, !usual && bytes.IndexByte(stack, ';') < 0 && bytes.ContainsAny(stack, blanks):
-			bad++ // tables end in such numbers, too
+			bad++ // lines of tables can end in such numbers, too
 		case number > 0 || fraction > 0:
 			good++
 			if bytes.IndexByte(stack, ';') >= 0 {
@@ -257,7 +260,7 @@ func (codec) Detect(head []byte) bool {
 // isLongStack reports whether text can be the beginning of a stack that ends outside the window:
 // frames of usual lengths, without control characters.
 func isLongStack(text []byte) bool {
-	const longName = 1024 // on average
+	const longName = 1024 // on average, in bytes
 	control := bytes.ContainsFunc(text, func(c rune) bool { return c < ' ' })
 	return !control && text[0] != '{' && bytes.Count(text, []byte(";")) >= len(text)/longName
 }

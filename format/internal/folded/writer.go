@@ -38,9 +38,9 @@ type sums struct {
 	stats  encode.ProfileStats
 }
 
-// newSums returns a writer of rec's events as folded stacks on w. It reads
-// rec's Info and Symbols when it is closed, and rec.Events never. It fails when
-// the trace does not have the clock asked for.
+// newSums returns a writer of rec's events as folded stacks on w. It reads rec's Info and Symbols
+// when it is closed, and rec.Events never. It returns an error if the trace lacks the requested
+// clock.
 func newSums(w io.Writer, rec *trace.Recording, until calltree.EndPolicy, o Options) (*sums, error) {
 	if o.Value == CPU && !rec.Info.Clock.HasCPU() {
 		return nil, fmt.Errorf("folded stacks: the trace has no CPU clock (its clock is %s); fold wall time or calls", rec.Info.Clock)
@@ -60,8 +60,7 @@ func (f *sums) WriteSnapshot(s *trace.Snapshot) error { return f.stacks.WriteSna
 // Notes returns, after Close, one sentence for each omission or assumption; none for most traces.
 func (f *sums) Notes() []string { return f.stats.Notes() }
 
-// Close writes the stacks. It fails when w does, or when events use symbols that
-// rec lacks.
+// Close writes the stacks. It returns an error if w does, or if events use symbols that rec lacks.
 func (f *sums) Close() error {
 	tree, stats := f.stacks.Finish(f.until)
 	f.stats = stats
@@ -86,7 +85,7 @@ func (f *sums) Close() error {
 		out.w.WriteString(out.unit)
 	}
 	out.w.Write(out.short)
-	if f.stats.Stacks == 0 { // an empty file would have no format
+	if f.stats.Stacks == 0 { // the format of an empty file could not be detected
 		out.w.WriteString("# no stacks\n")
 	}
 	return out.w.Flush()
@@ -115,12 +114,13 @@ type folder struct {
 	symbols *trace.Symbols
 	value   func(*calltree.Stack) int64
 	stats   *encode.ProfileStats
-	names   encode.MethodTexts // each with a ";" after it
-	line    []byte             // the thread's name where it is wanted, and the frames of the last stack
-	ends    []int              // of the thread's name, and of each frame in line
-	short   []byte             // lines without a ";"
-	unit    string             // the line that states the unit, until it is written
-	text    []byte             // reused
+	names   encode.MethodTexts // text of each frame, with a ";" after it
+	// the thread's name, if it is written, and the frames of the previous stack
+	line  []byte
+	ends  []int  // ends in line of the thread's name and of each frame
+	short []byte // lines without a ";"
+	unit  string // the line that states the unit, until it is written
+	text  []byte // reused
 }
 
 func newFolder(w io.Writer, symbols *trace.Symbols, value func(*calltree.Stack) int64, stats *encode.ProfileStats) *folder {
@@ -158,9 +158,9 @@ func (f *folder) stack(s *calltree.Stack) error {
 	f.stats.Stacks++
 	line := f.line
 	if len(s.Frames) == 0 {
-		line = append(line, encode.Toplevel...) // with the ";" that ends a thread's name
+		line = append(line, encode.Toplevel...) // with the ";" after a thread's name
 	} else {
-		line = line[:len(line)-1] // without the last ";"
+		line = line[:len(line)-1] // without the final ";"
 	}
 	f.text = append(decimal.AppendInt(append(append(f.text[:0], line...), ' '), n), '\n')
 	if len(s.Frames) < 2 && f.ends[0] == 0 {
@@ -175,7 +175,7 @@ func (f *folder) stack(s *calltree.Stack) error {
 	return err
 }
 
-// follow changes the line from that of the stack before to that of the next one.
+// follow changes the line from the previous stack to the next one.
 func (f *folder) follow(s *calltree.Stack) error {
 	f.ends = f.ends[:1+s.Same]
 	f.line = f.line[:f.ends[s.Same]]

@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// binder writes the kernel's events of the call of another process that an event begins or ends, in
-// the words of drivers/android/binder_trace.h: the sender of a transaction, and its reception.
-// atrace has them in its category binder_driver.
+// binder writes the kernel's events of a call to another process, at the event that begins or ends
+// the call: the transaction that is sent, and its reception. Their text is that of
+// drivers/android/binder_trace.h. They are in atrace's category binder_driver.
 func (f *file) binder(e *trace.Event) error {
 	t, ok := f.calls.Of(f.Rec.Symbols, e)
 	if !ok || !f.Takes(encode.BinderCategory) {

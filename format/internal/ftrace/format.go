@@ -1,7 +1,7 @@
-// Package ftrace reads and writes the text of the Linux kernel's ftrace with the marks that
-// android.os.Trace writes: alone, as atrace prints it (with a line TRACE: in front, packed
-// after that with -z), and in the page that systrace makes. Lines of sched_switch, if there
-// are any, give the CPU times of threads.
+// Package ftrace reads and writes the text of the Linux kernel's ftrace with the marks of
+// android.os.Trace. The text can be alone, in the output of atrace (after a line TRACE:, and
+// compressed with -z), or in a page made by systrace. If the text has lines of sched_switch, CPU
+// times of threads are computed from them.
 package ftrace
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // Options are the options of ftrace text to write. The zero value is valid.
 type Options struct {
-	Categories encode.Categories // what is written; 0: everything
+	Categories encode.Categories // content to write; 0: everything
 
 	// BufferKB is the size of the kernel's buffer of each core, in KB; 0: unlimited. Circular
 	// overwrites the oldest events of a full buffer instead of dropping the newest.
@@ -24,7 +24,7 @@ type Options struct {
 	Circular bool
 }
 
-// Format is the text, in whichever of these forms it is read.
+// Format is the text in any of these forms.
 var Format = kind.OfCalls(kind.Format{
 	Name: "ftrace", About: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult",
 	Endings: []string{".ftrace", ".systrace"},
@@ -33,9 +33,9 @@ var Format = kind.OfCalls(kind.Format{
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newFile(w, nil, rec, options), nil
 	},
-}, timeline.Format{Read: read, Binary: true}) // it may be packed by zlib after its first line
+}, timeline.Format{Read: read, Binary: true}) // it may be compressed by zlib after its first line
 
-// Atrace is the text as atrace packs it. It is read as a [Format].
+// Atrace is the text as compressed by atrace. [Format] reads it.
 var Atrace = &kind.Format{
 	Name: "atrace", About: "output of atrace -z: a line TRACE:, then ftrace text packed by zlib",
 	Endings: []string{".atrace"},

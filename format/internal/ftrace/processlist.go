@@ -18,8 +18,8 @@ type processList struct {
 	inside         bool // a table has begun
 }
 
-// read reads a line that is no event: the head of a table or one of its rows. Other lines end the
-// table.
+// read reads a line that is not an event: the head of a table or one of its rows. Any other line
+// ends the table.
 func (l *processList) read(marks *timeline.Marks, line []byte) {
 	line = bytes.TrimSpace(line)
 	if bytes.HasPrefix(line, []byte("USER ")) {

@@ -20,8 +20,9 @@ import (
 
 var atraceHead = []byte("TRACE:\n")
 
-// lost returns the number of lost records in a line of the kernel: how many records there are and
-// how many there were, or that those of a core begin here ([ring.write]).
+// lost returns the number of lost records according to a line of the kernel. The line states the
+// numbers of remaining and of all records, or that the records of a core begin there
+// ([ring.write]).
 func lost(line []byte) string {
 	if bytes.HasPrefix(line, []byte("##### CPU ")) {
 		return "the buffer of a core starts here; earlier events of this core are lost"
@@ -51,7 +52,7 @@ func sniff(head []byte) bool {
 	}
 }
 
-// isReportHead reports whether trace-cmd report writes a line before the events.
+// isReportHead reports whether a line is one that trace-cmd report writes before the events.
 func isReportHead(line []byte) bool {
 	for _, begins := range []string{"cpus=", "version = ", "CPU ", "CPU:", "trace.dat:"} {
 		if bytes.HasPrefix(line, []byte(begins)) {
@@ -79,7 +80,7 @@ func read(s *timeline.Source) error {
 	var list processList
 	var r record
 	page := false // within the HTML of systrace
-	full := false // buffers were
+	full := false // some buffer was full
 	err := s.EachLine(func(line []byte) error {
 		if s.Line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
 			page, s.CutLong = true, true // viewers have long lines
@@ -116,8 +117,7 @@ func read(s *timeline.Source) error {
 	return err
 }
 
-// kernelCalls returns what to do where a line states that the kernel's own calls were traced; "" if
-// it does not.
+// kernelCalls returns advice if a line states that the kernel's own calls were traced, else "".
 func kernelCalls(line []byte) string {
 	line = bytes.TrimSpace(line)
 	if bytes.HasPrefix(line, []byte("# tracer: function")) || bytes.Contains(line, []byte(" funcgraph_entry: ")) {
@@ -126,7 +126,7 @@ func kernelCalls(line []byte) string {
 	return ""
 }
 
-// scheduling handles the kernel's events of threads and cores.
+// scheduling processes the kernel's events of threads and cores.
 func scheduling(marks *timeline.Marks, r *record) {
 	switch r.kernel {
 	case switchEvent:
@@ -145,7 +145,7 @@ func scheduling(marks *timeline.Marks, r *record) {
 	}
 }
 
-// The kernel's events that are read.
+// The kernel's events that the reader uses.
 const (
 	switchEvent  = "sched_switch"
 	wakingEvent  = "sched_waking"
@@ -166,19 +166,19 @@ func unescaped(line []byte) []byte {
 // record is a line of ftrace that is a tracing mark, or an event of the kernel.
 type record struct {
 	timeline.Mark
-	kernel string // the event; "": a mark
+	kernel string // name of the event; "" for a mark
 }
 
-// lines reads lines of ftrace. It remembers the writers and the columns of the previous lines,
-// which the next line usually has in common with them.
+// lines reads lines of ftrace. It remembers the writers and columns of previous lines, because
+// those of the next line are usually the same.
 type lines struct {
 	writers   [64]task
-	skipped   int64 // slices that begin on the kernel's own tracks
+	skipped   int64 // number of slices that begin on the kernel's own tracks
 	cpu, time int   // columns: of "[", and, counted from there, of the time
 }
 
-// read reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags,
-// seconds ":", event ":", text. What it sets in r is valid until the next call.
+// read reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags, seconds ":",
+// event ":", text. The texts in r are valid until the next call.
 func (l *lines) read(line []byte, r *record) (ok bool) {
 	writer := l.writer(line)
 	if writer == nil {
@@ -224,7 +224,9 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 		r.kernel = blockedEvent
 	case "workqueue_execute_start", "irq_handler_entry", "softirq_entry":
 		l.skipped++
-	default: // drivers have events such as dpu_tracing_mark_write, by Perfetto's names
+	// drivers have events such as dpu_tracing_mark_write, recognized by the names that Perfetto
+	// uses
+	default:
 		if bytes.HasPrefix(r.Text, []byte("B|")) && bytes.HasSuffix(event, []byte("_tracing_mark_write")) {
 			l.skipped++
 		}
@@ -235,8 +237,8 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 	return r.kernel != ""
 }
 
-// markText returns what a thread wrote: trace-cmd aligns it with blanks, and states the function
-// that wrote it.
+// markText returns the text written by a thread, without the alignment and the name of the writing
+// function that trace-cmd adds.
 func markText(text []byte) []byte {
 	return bytes.TrimPrefix(bytes.TrimLeft(text, " "), []byte("tracing_mark_write: "))
 }
@@ -244,7 +246,8 @@ func markText(text []byte) []byte {
 // timeIn reads the time, which is the last word of text.
 func (l *lines) timeIn(text []byte) (t time.Duration, ok bool) {
 	if 0 < l.time && l.time < len(text) && text[l.time-1] == ' ' {
-		if t, ok = decode.Time(text[l.time:], time.Second); ok { // it has no blank
+		// text without a blank is the time alone
+		if t, ok = decode.Time(text[l.time:], time.Second); ok {
 			return t, true
 		}
 	}
@@ -252,14 +255,15 @@ func (l *lines) timeIn(text []byte) (t time.Duration, ok bool) {
 	return decode.Time(text[l.time:], time.Second)
 }
 
-// task is a thread that wrote a line, and the text that this begins with.
+// task is a thread that wrote a line, and the text at the beginning of the line.
 type task struct {
 	text, comm []byte
 	tid        uint32
 }
 
-// writer returns the thread that wrote a line, and sets the column of the cpu, after the first " ["
-// behind a thread: a comm can have brackets, too. It returns nil for a line that is not of ftrace.
+// writer returns the thread that wrote a line, and sets the column of the CPU. The CPU follows the
+// first " [" after the thread; a comm can contain brackets, too. writer returns nil for a line that
+// is not of ftrace.
 func (l *lines) writer(line []byte) *task {
 	if l.cpu < len(line) && string(line[max(0, l.cpu-1):l.cpu+1]) == " [" {
 		if known := l.slot(line[:l.cpu-1]); bytes.Equal(known.text, line[:l.cpu-1]) {
@@ -280,11 +284,11 @@ func (l *lines) writer(line []byte) *task {
 	return nil
 }
 
-// maxWriter is the number of bytes that are searched again for what a thread precedes: a comm has
+// maxWriter is the maximum number of bytes that are searched for the end of the thread: a comm has
 // 15 bytes, and its columns 64.
 const maxWriter = 256
 
-// writerOf returns the thread that is all of text, or nil.
+// writerOf returns the thread if text consists of it alone, else nil.
 func (l *lines) writerOf(text []byte) *task {
 	w := l.slot(text)
 	if len(text) > 0 && bytes.Equal(w.text, text) {
@@ -298,7 +302,7 @@ func (l *lines) writerOf(text []byte) *task {
 	return w
 }
 
-// slot returns where the writer of lines that begin with text is remembered, if it is.
+// slot returns where the writer of lines that begin with text is stored, if it is stored at all.
 func (l *lines) slot(text []byte) *task {
 	n := len(text)
 	if n < 16 || n > 64 {
@@ -307,8 +311,8 @@ func (l *lines) slot(text []byte) *task {
 	return &l.writers[(binary.LittleEndian.Uint64(text[n-8:])^binary.LittleEndian.Uint64(text[n-16:])<<1)*0x9e3779b97f4a7c15>>58] // Fibonacci hashing: to 64 places
 }
 
-// taskOf reads what a line begins with: comm "-" tid, perhaps "(" tgid ")". A comm
-// can have anything in it; the tid is the digits after the last "-" in front of the tgid.
+// taskOf parses the beginning of a line: comm "-" tid, and optionally "(" tgid ")". A comm can
+// contain any text, so the tid consists of the digits after the last "-" before the tgid.
 func taskOf(text []byte) (comm []byte, tid uint32, ok bool) {
 	text = bytes.TrimRight(text, " ")
 	if n := len(text); n > 0 && text[n-1] == ')' {

@@ -9,23 +9,23 @@ import (
 )
 
 // ring is the kernel's buffer of ftrace, one per core (kernel/trace/ring_buffer.c): pages of
-// records. When all are full, records are lost, or with circular the oldest page is used again.
-// atrace sets the size with -b, and circular with -c.
+// records. When all pages are full, records are dropped or, with circular, the oldest page is
+// overwritten. atrace sets the size with -b, and circular with -c.
 type ring struct {
-	most     int // pages of a core
+	most     int // maximum number of pages of a core
 	circular bool
 	cores    []coreRing
-	put      int64 // records so far
+	put      int64 // number of records so far
 	lost     int64
 }
 
 // coreRing is the buffer of a core.
 type coreRing struct {
-	pages []ringPage // the oldest first
+	pages []ringPage // oldest first
 	last  time.Duration
 }
 
-// ringPage is a page with its records as text.
+// ringPage is a page: its records as text.
 type ringPage struct {
 	used    int // bytes
 	records []ringRecord
@@ -37,13 +37,14 @@ type ringRecord struct {
 	line   []byte
 }
 
-// Sizes of the kernel's structures, in bytes, where pages have 4 KiB and pointers 64 bits.
+// Sizes of the kernel's structures, in bytes, for pages of 4 KiB and pointers of 64 bits.
 const (
-	pageRoom    = 4096 - 16 // BUF_PAGE_SIZE: a page without its time stamp and its length
-	recordHead  = 4         // struct ring_buffer_event
-	longRecord  = 112       // RB_MAX_SMALL_DATA: what is longer has its length in 4 bytes more
-	timeExtends = 8         // RB_LEN_TIME_EXTEND, of a record so long after the one before:
-	extendAfter = 1 << 27   // TS_BIT, in ns
+	pageRoom   = 4096 - 16 // BUF_PAGE_SIZE: a page without its time stamp and its length
+	recordHead = 4         // struct ring_buffer_event
+	longRecord = 112       // RB_MAX_SMALL_DATA: a longer record has 4 more bytes for its length
+	// RB_LEN_TIME_EXTEND, before a record that is later than the previous one by
+	timeExtends = 8
+	extendAfter = 1 << 27 // at least TS_BIT, in ns
 
 	markSize     = 8 + 8 + 2 // struct print_entry, and the line end and NUL after the text
 	switchSize   = 64        // trace_event_raw_sched_switch
@@ -59,7 +60,7 @@ func newRing(kilobytes int64, circular bool) *ring {
 	return &ring{most: int(max(2, (kilobytes*1024+pageRoom-1)/pageRoom)), circular: circular}
 }
 
-// take puts a record of size bytes into a core's buffer, which keeps a copy of its line.
+// take adds a record of size bytes to a core's buffer, with a copy of its line.
 func (r *ring) take(core int, at time.Duration, size int, line []byte) {
 	for core >= len(r.cores) {
 		r.cores = append(r.cores, coreRing{})
@@ -76,7 +77,7 @@ func (r *ring) take(core int, at time.Duration, size int, line []byte) {
 	}
 	if last >= 0 && c.pages[last].used+gap+size <= pageRoom {
 		size += gap
-	} else { // a page begins with the time itself
+	} else { // a page header contains the full time
 		if len(c.pages) == r.most && !r.circular {
 			r.lost++
 			return
@@ -93,7 +94,7 @@ func (r *ring) take(core int, at time.Duration, size int, line []byte) {
 	p.records = append(p.records, ringRecord{r.put, core, slices.Clone(line)})
 }
 
-// Notes returns what the buffers have lost.
+// Notes states what the buffers dropped.
 func (r *ring) Notes() []string {
 	if r.lost == 0 {
 		return nil
@@ -105,16 +106,16 @@ func (r *ring) Notes() []string {
 	return []string{fmt.Sprintf("the buffers of %d KiB for each core are full: of %d records the %s %d are there", r.most*4, r.put, which, r.put-r.lost)}
 }
 
-// entriesHead begins the line that header returns.
+// entriesHead is the beginning of the line returned by header.
 const entriesHead = "# entries-in-buffer/entries-written: "
 
-// header is the line with how many records there are, which the kernel has in its header.
+// header returns the line of the kernel's header that states the number of records.
 func (r *ring) header() string {
 	return fmt.Sprintf(entriesHead+"%d/%d   #P:%d\n#\n", r.put-r.lost, r.put, len(r.cores))
 }
 
-// write writes what the buffers keep, in the order of time. If records are lost, it states where
-// the remaining records of each core start, as the kernel does (test_cpu_buff_start).
+// write writes the records in the buffers in time order. If records are lost, it states where the
+// remaining records of each core start, as the kernel does (test_cpu_buff_start).
 func (r *ring) write(w *bufio.Writer) {
 	var records []ringRecord
 	for _, c := range r.cores {

@@ -7,20 +7,19 @@ import (
 	"artifice/trace"
 )
 
-// stateLetters are the kernel's letters for why a thread leaves its core.
+// stateLetters are the kernel's letters for the state in which a thread leaves its core.
 var stateLetters = [...]string{trace.Ready: "R+", trace.Sleeping: "S", trace.Uninterruptible: "D", trace.Dead: "X"}
 
-// wakingNames are the kernel's events of a thread that is woken.
+// wakingNames are the kernel's events for the wakeup of a thread.
 var wakingNames = map[trace.SchedKind]string{trace.SchedWaking: "sched_waking", trace.SchedWakeup: "sched_wakeup"}
 
-// sched writes the line of a core's event, in the words of the kernel's events
-// (include/trace/events/sched.h and power.h). atrace has them in its categories sched,
-// freq and idle.
+// sched writes the line of a scheduler event, with the text of the kernel's events
+// (include/trace/events/sched.h and power.h). They are in atrace's categories sched, freq and idle.
 func (f *file) sched(e *trace.SchedEvent) error {
 	f.open()
 	symbols := f.Rec.Symbols
-	// The current thread of the core: with cpu_frequency and cpu_idle the idle task, as
-	// no other is known.
+	// The current thread of the core. For cpu_frequency and cpu_idle it is the idle task, as no
+	// other is known.
 	on := trace.NoThread
 	if e.Kind != trace.CoreSpeed && e.Kind != trace.CoreIdle {
 		on = e.Prev

@@ -24,7 +24,7 @@ func schedSwitch(text []byte) (prev, next uint32, state []byte, ok bool) {
 	return prev, next, wordOf(text, " prev_state="), first && second
 }
 
-// wordOf returns the word after the last key; nil: there is none.
+// wordOf returns the word after the last occurrence of key, or nil.
 func wordOf(text []byte, key string) []byte {
 	at := bytes.LastIndex(text, []byte(key))
 	if at < 0 {
@@ -34,14 +34,14 @@ func wordOf(text []byte, key string) []byte {
 	return word
 }
 
-// pidOf returns the thread id after the last key.
+// pidOf returns the thread id after the last occurrence of key.
 func pidOf(text []byte, key string) (tid uint32, ok bool) {
 	n, ok := decode.Uint(wordOf(text, key))
 	return uint32(n), ok && n <= 1<<32-1
 }
 
-// reportTask reads the thread id, and what follows the priority, of "name:id [priority] state". A
-// name can be any text.
+// reportTask parses "name:id [priority] state". It returns the thread id and the text after the
+// priority. A name can be any text.
 func reportTask(text []byte) (tid uint32, after []byte, ok bool) {
 	priority := bytes.LastIndex(text, []byte(" ["))
 	if priority < 0 {

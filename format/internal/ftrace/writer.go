@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// header is the kernel's header, by which readers detect the format.
+// header is the kernel's header, by which readers recognize the format.
 const header = `# tracer: nop
 #
 %s#                                      _-----=> irqs-off
@@ -29,24 +29,23 @@ const header = `# tracer: nop
 // markEvent is the kernel's name of the events that apps write.
 const markEvent = "tracing_mark_write: "
 
-// file is a Writer of the text that the Linux kernel's ftrace gives, with a
-// tracing mark B or E for every enter and exit as android.os.Trace writes them.
-// Times are those of the recording plus its start, in microseconds: what is finer
-// is cut off. Names are cut to 127 characters, and "|", line ends and NUL become
-// blanks, as in android.os.Trace. It streams; the order between threads is that of
-// the recording, which readers sort.
+// file is a Writer of the text of the Linux kernel's ftrace, with a tracing mark B or E for every
+// enter and exit, as written by android.os.Trace. Times are those of the recording plus its start,
+// truncated to microseconds. Names are cut to 127 characters, and "|", line ends and NUL become
+// blanks, as in android.os.Trace. It streams. The order between threads is that of the recording;
+// readers sort the lines.
 type file struct {
 	encode.Nested
-	encode.Cores //  what they did, where that is known
+	encode.Cores // the cores that threads ran on, if known
 	w            *bufio.Writer
-	packed       io.Closer // nil when nothing is packed
-	ring         *ring     // nil when all is kept
+	packed       io.Closer // nil if the output is not compressed
+	ring         *ring     // nil if all records are kept
 	opened       bool
 	pid          uint32
 	tasks        []threadStart      // by thread
-	begins       encode.MethodTexts // what the line of a begin has after the time
-	end          []byte             // and that of an end
-	line         []byte             // of kernel events
+	begins       encode.MethodTexts // by method: the text after the time of a begin
+	end          []byte             // the text after the time of an end
+	line         []byte             // reused for kernel events
 	calls        encode.Binder
 	vsyncs       encode.Vsyncs
 }
@@ -54,7 +53,7 @@ type file struct {
 // threadStart is the beginning of a thread's lines, up to the time.
 type threadStart struct {
 	text []byte
-	core int // that it names
+	core int // the core in the text
 }
 
 func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, options kind.Options) *file {
@@ -74,13 +73,13 @@ func (f *file) open() {
 		f.opened = true
 		f.pid = encode.ProcessID(f.Rec)
 		f.end = fmt.Appendf(nil, markEvent+"E|%d\n", f.pid)
-		if f.ring == nil { // else it states how much there is
+		if f.ring == nil { // without a ring the header states the number of records
 			fmt.Fprintf(f.w, header, "")
 		}
 	}
 }
 
-// put writes the line of a record with size bytes in the kernel's buffer of a core.
+// put writes the line of a record, which takes size bytes in the kernel's buffer of a core.
 func (f *file) put(core int, at time.Duration, size int, line []byte) error {
 	if f.ring != nil {
 		f.ring.take(core, at, size, line)
@@ -100,7 +99,7 @@ func (f *file) BeginThread(id trace.ThreadID) error {
 	return nil
 }
 
-// move makes the beginning of the lines of a thread on a core.
+// move updates the beginning of a thread's lines for another core.
 func (f *file) move(id trace.ThreadID, core int) {
 	t := f.Rec.Symbols.Thread(id)
 	task := &f.tasks[id]
@@ -108,8 +107,8 @@ func (f *file) move(id trace.ThreadID, core int) {
 	task.core = core
 }
 
-// Event implements [encode.Timeline]: it writes the line of a mark and, within a call that waits
-// for another process, the kernel's lines of the transaction.
+// Event implements [encode.Timeline]. It writes the line of a mark and, within a call to another
+// process, the kernel's lines of the transaction.
 func (f *file) Event(e *trace.Event) error {
 	core, err := f.Before(e)
 	if err != nil {
@@ -151,18 +150,19 @@ func (f *file) appendTime(line []byte, t time.Duration) []byte {
 	return append(decimal.AppendMillionths(line, uint32(us%1e6)), ": "...)
 }
 
-// beginOf returns what the line has after the time with which a call of m begins.
+// beginOf returns the text after the time of the line with which a call of m begins.
 func (f *file) beginOf(m *trace.Method) []byte {
 	// Catapult cuts a name at a backslash with an n.
 	return f.beginText(strings.ReplaceAll(m.FullName(), `\n`, `\ n`))
 }
 
-// beginText returns the same of a call of a name.
+// beginText is beginOf for a call with a given name.
 func (f *file) beginText(name string) []byte {
 	return fmt.Appendf(nil, markEvent+"B|%d|%s\n", f.pid, encode.MarkText(name, 127))
 }
 
-// Notes adds to what mends the nesting which categories have nothing, and what was lost.
+// Notes returns the notes on repairs of the nesting, on categories without content, and on dropped
+// records.
 func (f *file) Notes() []string {
 	notes := append(f.Nested.Notes(), f.Cores.Notes()...)
 	if f.ring != nil {

@@ -1,5 +1,5 @@
 // Package jfr reads the JSON that jfr print --json writes for a recording of the JDK's Flight
-// Recorder. Samples are of CPU time.
+// Recorder. Samples represent CPU time.
 package jfr
 
 import (
@@ -7,7 +7,7 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// Format is the JSON of jfr print.
+// Format is the JSON written by jfr print.
 var Format = kind.OfDumps(kind.Format{
 	Name: "jfr-json", About: "output of jfr print --json for a recording of the JDK's Flight Recorder",
 }, stackdump.Format{Codec: codec{}})

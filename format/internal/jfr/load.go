@@ -9,16 +9,16 @@ import (
 	"artifice/trace"
 )
 
-// Events of the CPU load, which the samples have to agree with.
+// Events of the CPU load, which must be consistent with the samples.
 const (
 	jfrCPULoad        = "jdk.CPULoad"
 	jfrCPUInformation = "jdk.CPUInformation"
 )
 
-// load is the CPU time of the process by the recording's events of its load.
+// load computes the CPU time of the process from the CPU load events of the recording.
 type load struct {
-	cores int     // hardware threads; 0: not known
-	sum   float64 // shares of all cores that the process used, summed over the events
+	cores int     // number of hardware threads; 0 if unknown
+	sum   float64 // sum over the events of the share of all cores used by the process
 	n     int
 	first time.Time
 	last  time.Time
@@ -50,8 +50,9 @@ func (l *load) add(e *jfrEvent) error {
 	return nil
 }
 
-// used returns the CPU time of the process; ok is false if it is not known. Each event is of the
-// time since the one before, so n events are of n/(n-1) of the time between the first and the last.
+// used returns the CPU time of the process; ok is false if it is not known. Each event covers the
+// time since the previous one, so n events cover n/(n-1) of the time between the first and the
+// last.
 func (l *load) used() (t time.Duration, ok bool) {
 	if l.n < 2 || l.cores <= 0 || !l.last.After(l.first) {
 		return 0, false
@@ -60,11 +61,11 @@ func (l *load) used() (t time.Duration, ok bool) {
 	return time.Duration(l.sum * each * float64(l.cores) * float64(time.Second)), true
 }
 
-// implausible is the ratio of the samples' CPU time to that of the load from which on there is a
+// implausible is the minimum ratio of the samples' CPU time to that of the load events for a
 // warning.
 const implausible = 2
 
-// checkLoad warns if samples of CPU time have much more of it than the process used.
+// checkLoad warns if samples of CPU time represent much more of it than the process used.
 func (p *parser) checkLoad(samples int) {
 	each := p.period
 	if p.interval > 0 {

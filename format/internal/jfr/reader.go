@@ -17,20 +17,19 @@ import (
 //	jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting app.jfr
 //
 // jdk.CPUTimeSample (JDK 25) is a sample of a thread each time it has used samplingPeriod of CPU
-// time. jdk.ExecutionSample is one of a thread that runs Java code; in each period the sampler
-// looks at five such threads at most, so where there are more, a sample stands for more time than
-// it is given. It stands for the period of the recording's settings (jdk.ActiveSetting). The JSON
-// does not state the event of a setting; the shortest period is used, as no other event of the
-// JDK's own configurations is as frequent. A file with samples of both kinds is read by those of
-// CPU time.
+// time. jdk.ExecutionSample is a sample of a thread that runs Java code. Each counts as the period
+// in the recording's settings (jdk.ActiveSetting). In each period the sampler examines at most five
+// such threads, so with more threads a sample should represent more time. The JSON does not state
+// the event of a setting. The shortest period is used, because no other event of the JDK's own
+// configurations is as frequent. If a file has samples of both kinds, those of CPU time are read.
 //
 // async-profiler writes samples of CPU time (STATE_DEFAULT) and of wall time (STATE_RUNNABLE,
 // STATE_SLEEPING; in later versions profiler.WallClockSample) into one recording, with the settings
 // interval and wall in ns. Samples of CPU time are preferred. Without them, those of wall time are
 // read: a thread runs or sleeps from a sample to its next one.
 //
-// jdk.NativeMethodSample is of threads in native code, where they wait as a rule: it is
-// no CPU time, and left out.
+// jdk.NativeMethodSample is a sample of a thread in native code. Such threads usually wait, so
+// these samples do not represent CPU time and are ignored.
 type parser struct {
 	stackdump.WholeJSON
 	threads  map[uint32]string
@@ -38,23 +37,23 @@ type parser struct {
 	interval time.Duration // async-profiler's settings of CPU time and of wall time; 0: none
 	wall     time.Duration
 	counts   jfrCounts
-	kinds    []sampleKind // of the samples, in their order
+	kinds    []sampleKind // kinds of the samples, in their order
 	load     load
-	wanted   string    // the wanted event; "": CPU time, if there are samples of it
+	wanted   string    // the requested event; "": CPU time, if the file has samples of it
 	ofWall   bool      // samples of wall time are delivered
-	first    time.Time // of the first sample; others are counted from it
+	first    time.Time // time of the first sample; other times count from it
 }
 
-// jfrCounts are how many samples of a kind there are.
+// jfrCounts are the numbers of samples of each kind.
 type jfrCounts struct {
 	execution, cpu, native, failed, cut int
 }
 
-// The events that are read.
+// The events that the parser uses.
 const (
 	jfrExecution = "jdk.ExecutionSample"
 	jfrCPUTime   = "jdk.CPUTimeSample"
-	jfrWallClock = "profiler.WallClockSample" // of async-profiler
+	jfrWallClock = "profiler.WallClockSample" // written by async-profiler
 	jfrNative    = "jdk.NativeMethodSample"
 	jfrSetting   = "jdk.ActiveSetting"
 )
@@ -64,14 +63,14 @@ type jfrEvent struct {
 	Values json.RawMessage `json:"values"`
 }
 
-// jfrSample is a sample of either kind.
+// jfrSample is a sample of CPU time or of wall time.
 type jfrSample struct {
 	Start   string     `json:"startTime"`
 	Sampled *jfrThread `json:"sampledThread"`
-	Thread  *jfrThread `json:"eventThread"` // of samples of CPU time
+	Thread  *jfrThread `json:"eventThread"` // in samples of CPU time
 	Period  string     `json:"samplingPeriod"`
 	State   string     `json:"state"`
-	Count   uint32     `json:"samples"` // of samples of wall time: how many in a row
+	Count   uint32     `json:"samples"` // in samples of wall time: number of consecutive samples
 	Stack   *struct {
 		Truncated bool       `json:"truncated"`
 		Frames    []jfrFrame `json:"frames"` // innermost first
@@ -81,7 +80,7 @@ type jfrSample struct {
 type jfrThread struct {
 	Name     string `json:"javaName"`
 	OSName   string `json:"osName"`
-	JavaID   int64  `json:"javaThreadId"` // never given twice; 0 or below: no Java thread
+	JavaID   int64  `json:"javaThreadId"` // never reused; 0 or below if it is not a Java thread
 	ThreadID int64  `json:"osThreadId"`
 }
 
@@ -93,7 +92,7 @@ type jfrFrame struct {
 		Name       string `json:"name"`
 		Descriptor string `json:"descriptor"`
 	} `json:"method"`
-	Line int    `json:"lineNumber"` // below 0: unknown
+	Line int    `json:"lineNumber"` // negative: unknown
 	Kind string `json:"type"`
 }
 
@@ -106,7 +105,8 @@ func (codec) Detect(head []byte) bool { return stackdump.HasJSONKeys(head, "reco
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{threads: map[uint32]string{}, wanted: cfg.Event}
-	if cfg.Event == wallEvent || cfg.Event == "cpu" { // others are names of the profilers of Linux
+	// other names denote events of Linux profilers
+	if cfg.Event == wallEvent || cfg.Event == "cpu" {
 		cfg.Event = ""
 	}
 	p.Init(in, text, p)
@@ -131,7 +131,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		d.Tally.Period = p.interval
 	}
 	if p.counts.cpu > 0 {
-		d.Tally.Event, d.Tally.OnCPU = "cpu-clock", true // numbers are ns of CPU time
+		d.Tally.Event, d.Tally.OnCPU = "cpu-clock", true // counts are ns of CPU time
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (p *parser) ReadFile() error {
 	return nil
 }
 
-// event reads an event.
+// event processes an event.
 func (p *parser) event() error {
 	var e jfrEvent
 	if err := p.Decode(&e); err != nil {
@@ -200,7 +200,8 @@ func (p *parser) event() error {
 	return nil
 }
 
-// setting looks whether a setting is a period, as "20 ms", or an interval of async-profiler, in ns.
+// setting reads a setting if it is a period, such as "20 ms", or an interval of async-profiler, in
+// ns.
 func (p *parser) setting(values json.RawMessage) error {
 	var s struct {
 		Name  string `json:"name"`
@@ -219,7 +220,7 @@ func (p *parser) setting(values json.RawMessage) error {
 	}
 	number, unit, _ := strings.Cut(s.Value, " ")
 	if s.Name != "period" || unit == "" {
-		return nil // everyChunk, beginChunk, endChunk
+		return nil // such as everyChunk, beginChunk, endChunk
 	}
 	if d, err := time.ParseDuration(number + unit); err == nil && d > 0 && (p.period == 0 || d < p.period) {
 		p.period = d
@@ -227,7 +228,7 @@ func (p *parser) setting(values json.RawMessage) error {
 	return nil
 }
 
-// sample handles a sample.
+// sample processes a sample.
 func (p *parser) sample(s *jfrSample, event string) error {
 	cpu := event == jfrCPUTime
 	if !cpu {
@@ -235,7 +236,7 @@ func (p *parser) sample(s *jfrSample, event string) error {
 			return nil
 		}
 	} else if p.counts.cpu++; p.counts.cpu == 1 {
-		p.Samples.List, p.kinds = p.Samples.List[:0], p.kinds[:0] // what was counted otherwise
+		p.Samples.List, p.kinds = p.Samples.List[:0], p.kinds[:0] // samples of other kinds
 	}
 	start, err := time.Parse(time.RFC3339Nano, s.Start)
 	if err != nil {
@@ -300,7 +301,7 @@ func (p *parser) stackOf(s *jfrSample) int32 {
 	return stack
 }
 
-// parseISODuration reads a duration as java.time.Duration prints those below a minute, as
+// parseISODuration parses a duration below a minute as printed by java.time.Duration, such as
 // "PT0.02S".
 func parseISODuration(s string) (time.Duration, error) {
 	seconds, begins := strings.CutPrefix(s, "PT")
@@ -311,8 +312,8 @@ func parseISODuration(s string) (time.Duration, error) {
 	return time.ParseDuration(seconds + "s")
 }
 
-// jfrClass returns a class with dots. A hidden class, as one of a lambda, has after its
-// name where it lies in memory, which is another in each run.
+// jfrClass returns a class with dots. The name of a hidden class, for example of a lambda, ends in
+// its address in memory, which differs from run to run.
 func jfrClass(name string) string {
 	name, _, _ = strings.Cut(name, "+0x")
 	return strings.ReplaceAll(name, "/", ".")
