@@ -14,10 +14,11 @@ import (
 type sampleKind uint8
 
 const (
-	cpuKind      sampleKind = iota // it used CPU time
-	runnableKind                   // it used CPU time, or, beside samples of sleeping threads, is one of wall time
-	runningKind                    // of wall time: it ran or was ready to
-	sleepingKind                   // of wall time: it slept or waited
+	cpuKind sampleKind = iota // it used CPU time
+	// it used CPU time or, if the file has samples of sleeping threads, is a sample of wall time
+	runnableKind
+	runningKind  // a sample of wall time: the thread ran or was runnable
+	sleepingKind // a sample of wall time: the thread slept or waited
 )
 
 // kindOf returns the kind of a sample. The states are those of async-profiler (STATE_DEFAULT,
@@ -34,8 +35,8 @@ func kindOf(event, state string) sampleKind {
 	return sleepingKind
 }
 
-// choose keeps the samples of CPU time, or, if there are none or they are wanted, those of wall
-// time.
+// choose keeps the samples of CPU time. If there are none, or wall time is requested, it keeps
+// those of wall time.
 func (p *parser) choose() error {
 	byWall := p.wall > 0
 	for _, k := range p.kinds {
@@ -79,8 +80,8 @@ func (p *parser) choose() error {
 // wallEvent is the event of samples of wall time.
 const wallEvent = "wall"
 
-// byWall turns the samples into those of wall time. The CPU clock of a thread advances from a
-// sample at which it runs to its next one. The last sample of a thread lasts for the interval.
+// byWall converts the samples to samples of wall time. A thread's CPU clock advances from each
+// sample at which it runs to its next sample. The last sample of a thread lasts for the interval.
 func (p *parser) byWall() {
 	p.ofWall, p.Samples.Tallies = true, false
 	each := p.wall
@@ -127,12 +128,14 @@ func (p *parser) byWall() {
 	p.Interval = each
 }
 
-// choice delivers samples of CPU time or of wall time, which is known once the file has been read.
+// choice delivers samples of CPU time or of wall time; which of them is known when the file has
+// been read.
 type choice struct {
 	*parser
-	cpu   stackdump.Parser
-	first *stackdump.Dump // read to choose, and not yet delivered; nil: none
-	err   error           // of first
+	cpu stackdump.Parser
+	// a dump that was read for the choice and is not delivered yet; nil if there is none
+	first *stackdump.Dump
+	err   error // the error returned with first
 	begun bool
 }
 
@@ -149,7 +152,7 @@ func (c *choice) Next(d *stackdump.Dump) error {
 	return c.cpu.Next(d)
 }
 
-// replay delivers the samples of a choice, from the first on.
+// replay delivers the chosen samples from the first one on.
 type replay choice
 
 // Next implements [stackdump.Parser].

@@ -1,5 +1,5 @@
-// Package jsonlines reads and writes our own form of stack dumps, for programs that dump their own
-// stacks in a loop. Each line is an object, one thread at one moment:
+// Package jsonlines reads and writes artifice's own format of stack dumps, for programs that dump
+// their own stacks in a loop. Each line is an object, one thread at one moment:
 //
 //	{"time_us":1250,"thread":"main","tid":1,"frames":["a.B.f(B.java:12)","a.B.main(B.java:3)"]}
 //
@@ -14,10 +14,10 @@
 //	pid       process; optional
 //	partial   true if the dump contains this thread only; optional
 //
-// Lines in a row with one time are one dump of the process: read the clock once
-// for all threads, because a thread that is missing in a dump has left its
-// frames. A program that cannot do so writes "partial":true. Other members are
-// ignored; a line that is not such an object is left out with a warning.
+// Consecutive lines with the same time are one dump of the process. A thread that is missing in a
+// dump is assumed to have left its frames, so read the clock once for all threads. A program that
+// cannot do so writes "partial":true. Other members are ignored. A line that is not such an object
+// is skipped with a warning.
 package jsonlines
 
 import (
@@ -25,7 +25,7 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// Format is stack dumps as JSON lines.
+// Format is the format of stack dumps as JSON lines.
 var Format = kind.OfDumps(kind.Format{
 	Name: "jsonl", About: "stack dumps as JSON lines, for programs that dump themselves",
 }, stackdump.Format{

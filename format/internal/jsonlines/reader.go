@@ -12,7 +12,7 @@ import (
 	"artifice/trace"
 )
 
-// object is one line of our own form, documented in the package comment.
+// object is one line of the format documented in the package comment.
 type object struct {
 	TimeUS  json.Number `json:"time_us"`
 	CPUUS   json.Number `json:"cpu_us,omitempty"`
@@ -35,19 +35,19 @@ type sample struct {
 	pid, tid  int64
 	thread    []byte
 	frames    [][]byte
-	seen      int // members so far, a bit each
+	seen      int // bit set of the members read so far
 }
 
 // parser reads JSON lines.
 type parser struct {
 	stackdump.Input
 	ahead     sample // the first line of the next dump
-	aheadLine int    // its number; 0 when there is none
-	together  bool   // whether a dump had several
+	aheadLine int    // its line number; 0 if there is none
+	together  bool   // some dump had several threads
 	names     map[stackdump.ID]bool
 }
 
-// Next implements parser. Lines in a row with one time and one pid are a dump.
+// Next implements parser. Consecutive lines with the same time and pid are a dump.
 func (p *parser) Next(d *stackdump.Dump) error {
 	if p.aheadLine == 0 && !p.readAhead() {
 		return p.end()
@@ -66,7 +66,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	return nil
 }
 
-// readAhead reads the next good line into p.ahead.
+// readAhead reads the next valid line into p.ahead.
 func (p *parser) readAhead() bool {
 	for {
 		line, ok := p.Lines.Next()
@@ -86,14 +86,15 @@ func (p *parser) readAhead() bool {
 	}
 }
 
-// parse reads a line and returns what is wrong with it, if anything.
+// parse reads a line, and describes what is wrong with it, or returns "".
 func (s *sample) parse(line []byte) (fault string) {
 	if !s.scan(line) {
 		if err := s.decode(line); err != nil {
 			return err.Error()
 		}
 	}
-	const most = stackdump.Farthest // each way, so that differences fit
+	// in both directions, so that differences of two times do not overflow
+	const most = stackdump.Farthest
 	switch {
 	case !s.hasTime:
 		return `"time_us" is missing`
@@ -111,7 +112,7 @@ func (s *sample) parse(line []byte) (fault string) {
 	return ""
 }
 
-// decode reads a line of any form that JSON allows.
+// decode reads a line in any form that JSON permits.
 func (s *sample) decode(line []byte) error {
 	var l object
 	if err := json.Unmarshal(line, &l); err != nil {
@@ -128,8 +129,8 @@ func (s *sample) decode(line []byte) error {
 	return nil
 }
 
-// microseconds reads a number of JSON as microseconds, to the nanosecond. A time
-// that no dump can have becomes one that is far beyond.
+// microseconds converts a JSON number of microseconds to a time with a resolution of 1 ns. A number
+// beyond the valid times becomes an invalid time.
 func microseconds(s string) time.Duration {
 	t, ok := decode.Time([]byte(s), time.Microsecond)
 	switch {
@@ -143,10 +144,10 @@ func microseconds(s string) time.Duration {
 	return min(max(t, -beyond*time.Microsecond), beyond*time.Microsecond)
 }
 
-// beyond is a number of microseconds that no dump is given.
+// beyond is a number of microseconds above all valid times.
 const beyond = 3 * (stackdump.Farthest / time.Microsecond) / 2
 
-// fromMicroseconds returns us, bounded so that it is a time.
+// fromMicroseconds returns us as a time, limited to the range of times.
 func fromMicroseconds(us int64) time.Duration {
 	return time.Duration(min(max(us, -int64(beyond)), int64(beyond))) * time.Microsecond
 }
@@ -168,7 +169,7 @@ func (p *parser) addThread(d *stackdump.Dump) {
 	}
 }
 
-// note watches whether the file's dumps ever have two threads.
+// note records whether any dump of the file has several threads.
 func (p *parser) note(d *stackdump.Dump) {
 	if d.Partial || len(d.Threads) > 1 {
 		p.together = true
@@ -177,8 +178,8 @@ func (p *parser) note(d *stackdump.Dump) {
 	p.names[d.Threads[0].ID] = true
 }
 
-// end warns of the mistake that is easy to make: where the clock is read again for each thread,
-// each line is a dump in which every other thread is missing.
+// end warns about a common mistake: if the clock is read again for each thread, each line is a dump
+// in which all other threads are missing.
 func (p *parser) end() error {
 	if err := p.Failed(); err != nil {
 		return err
@@ -194,8 +195,8 @@ func (p *parser) end() error {
 // codec is the [stackdump.Codec] of JSON lines.
 type codec struct{}
 
-// Detect reports whether one of the first lines is an object with one of our times.
-// The very first lines may be cut, or come from something else.
+// Detect reports whether one of the first lines is an object with a time of this format. The very
+// first lines may be truncated, or not belong to the format.
 func (codec) Detect(head []byte) bool {
 	for range 20 {
 		line, rest, _ := bytes.Cut(head, []byte("\n"))

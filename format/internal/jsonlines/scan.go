@@ -2,8 +2,8 @@ package jsonlines
 
 import "artifice/internal/jsonread"
 
-// scan reads line when it is an object of known members, each at most once and
-// of the usual form. Otherwise it reports false, and s holds nothing of use.
+// scan reads a line that is an object of known members in their usual form, each at most once. For
+// other lines it returns false, and the content of s is undefined.
 func (s *sample) scan(line []byte) bool {
 	*s = sample{frames: s.frames[:0]}
 	in := jsonread.NewScanner(line)

@@ -16,9 +16,9 @@ func (codec) Encoder(time.Duration, time.Duration) (stackdump.Encoder, error) {
 	return &encoder{}, nil
 }
 
-// encoder writes our own JSON lines. A dump in which no thread has a frame
-// would have no line, so it gets lines without frames: of the threads
-// that have just left theirs, or else of the first thread of the trace.
+// encoder writes artifice's JSON lines. A dump without any frame would have no line. It therefore
+// gets lines without frames: for the threads that have just left their frames, or else for the
+// first thread of the trace.
 type encoder struct {
 	seen map[trace.ThreadID]bool // threads with frames in the last dump
 }
@@ -54,8 +54,8 @@ func writeJSONLine(w *bufio.Writer, m *stackdump.Moment, t stackdump.Running) {
 		line.Frames = append(line.Frames, stackdump.JavaFrame(m.Symbols.Method(id)))
 	}
 	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false) // <init>
-	enc.Encode(line)         // fails only as w does, which remembers it
+	enc.SetEscapeHTML(false) // for names such as <init>
+	enc.Encode(line)         // returns only errors of w, which w keeps
 }
 
 func jsonTime(d time.Duration) json.Number {

@@ -47,8 +47,8 @@ func (p *textParser) Next(d *stackdump.Dump) error {
 	}
 }
 
-// findDump skips to a line with a pid that a line with a time follows, and reads
-// both and the version.
+// findDump skips to a line with a pid that precedes a line with a time. It reads both lines and the
+// version.
 func (p *textParser) findDump(d *stackdump.Dump) bool {
 	pid, isPID := int64(0), false
 	for {
@@ -58,9 +58,9 @@ func (p *textParser) findDump(d *stackdump.Dump) bool {
 		}
 		if at, ok := parseInstant(line); ok && isPID {
 			d.Begin(&p.Input)
-			d.Line-- // the pid's
+			d.Line-- // the line number of the pid
 			d.PID, d.Stamp.Date = int(pid), at
-			p.Lines.Next() // the version
+			p.Lines.Next() // skip the version
 			return true
 		}
 		pid, isPID = wholeNumber(line)
@@ -76,7 +76,7 @@ func parseInstant(line []byte) (time.Time, bool) {
 	return at, err == nil
 }
 
-// wholeNumber reads a line that is a number and nothing else.
+// wholeNumber parses a line that consists of a number.
 func wholeNumber(line []byte) (int64, bool) {
 	if len(line) == 0 || len(line) > 20 {
 		return 0, false
@@ -103,7 +103,8 @@ func (p *textParser) thread(d *stackdump.Dump, line []byte) *stackdump.Thread {
 	t.Name = nameOrNumber(p.Text(rest[:end]), n)
 	t.ID = stackdump.ID{Number: n}
 	if p.Locks {
-		for word := range bytes.FieldsSeq(rest[end+1:]) { // "virtual" can be first, and a time is last
+		// "virtual" may precede the state, and a time may follow it
+		for word := range bytes.FieldsSeq(rest[end+1:]) {
 			if isState(word) {
 				t.Locks.State = p.Text(word)
 			}
@@ -126,7 +127,7 @@ func nameOrNumber(name string, n int64) string {
 	return name
 }
 
-// frameLine reads a frame, or a lock's "- …".
+// frameLine reads a frame, or a line "- …" about a lock.
 func (p *textParser) frameLine(t *stackdump.Thread, body []byte) {
 	if len(body) > 0 && body[0] != '-' {
 		t.Push(&p.Input, p.Frame(stackdump.JavaSyntax, body))
@@ -155,14 +156,14 @@ func (dumpText) Parser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig
 // run or not.
 type jsonParser struct{ stackdump.JSON }
 
-// jsonThread is the part of a thread that is of use. Numbers were strings
-// before the format's version 2 (JDK 27).
+// jsonThread contains the used members of a thread. Numbers were strings before the format's
+// version 2 (JDK 27).
 type jsonThread struct {
 	TID   jsonread.Text `json:"tid"`
 	Name  string        `json:"name"`
 	Stack []string      `json:"stack"`
 
-	// JDK 25 and later have locks as "java.lang.Object@3551a94".
+	// JDK 25 and later write locks, as "java.lang.Object@3551a94".
 	State       string `json:"state"`
 	ParkBlocker *struct {
 		Object string        `json:"object"`
@@ -175,7 +176,7 @@ type jsonThread struct {
 	} `json:"monitorsOwned"`
 }
 
-// locks adds what a thread waits for and holds.
+// locks adds the locks that a thread waits for and holds.
 func (j *jsonThread) locks(l *stackdump.Locks, in *stackdump.Input) {
 	l.State = in.Text([]byte(j.State))
 	switch {

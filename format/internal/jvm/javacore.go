@@ -25,7 +25,7 @@ const (
 	tagBlock   = "3XMTHREADBLOCK"
 	tagFrame   = "4XESTACKTRACE"
 	tagEntered = "5XESTACKTRACE"
-	tagCurrent = "1XMCURTHDINFO" // the thread that caused the dump, which the list has again
+	tagCurrent = "1XMCURTHDINFO" // the thread that caused the dump, which is also in the list
 	tagList    = "1XMTHDINFO"
 )
 
@@ -33,9 +33,10 @@ const (
 type javacoreParser struct {
 	stackdump.Input
 	thread  *stackdump.Thread
-	current bool             // in the part on the current thread
-	numbers map[string]int64 // of threads, by address
-	owners  map[int]string   // of the locks that threads wait for: address of the owner, by the thread's place
+	current bool             // the current lines describe the current thread
+	numbers map[string]int64 // number of each thread, by its address
+	// for threads that wait for a lock, by index: the address of the lock's owner
+	owners map[int]string
 }
 
 // Next implements [stackdump.Parser]. A javacore begins with its title, a part of one with its
@@ -53,10 +54,10 @@ func (p *javacoreParser) Next(d *stackdump.Dump) error {
 		threads := tag == tagThread || tag == tagSection && bytes.HasPrefix(rest, []byte(tagThreads))
 		switch {
 		case title && begun:
-			p.Lines.Back() // the next one
+			p.Lines.Back() // the first line of the next javacore
 			p.cut(d)
 			return nil
-		case tag == tagSection && listed: // what follows the threads has none
+		case tag == tagSection && listed: // the sections after the threads are ignored
 			p.nameOwners(d)
 			return nil
 		case title || threads && !begun:
@@ -75,13 +76,13 @@ func (p *javacoreParser) Next(d *stackdump.Dump) error {
 	return p.Failed()
 }
 
-// cut ends a javacore without a section after its threads.
+// cut warns about a javacore without a section after its threads.
 func (p *javacoreParser) cut(d *stackdump.Dump) {
 	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the javacore ends in its list of threads: it is cut off, or part of it was not kept", "")
 	p.nameOwners(d)
 }
 
-// cutTag returns the tag of a line, and what follows it.
+// cutTag returns the tag of a line, and the text after it.
 func cutTag(line []byte) (tag string, rest []byte) {
 	if len(line) == 0 || line[0] < '0' || line[0] > '9' {
 		return "", nil
@@ -117,7 +118,7 @@ func (p *javacoreParser) line(d *stackdump.Dump, tag string, rest []byte) {
 // javacoreDate reads "Date: 2018/05/18 at 13:15:15:123", which is local time.
 func javacoreDate(text []byte) time.Time {
 	text = bytes.TrimPrefix(text, []byte("Date: "))
-	if len(text) >= len("2018/05/18 at 13:15:15:123") { // the fraction follows a colon
+	if len(text) >= len("2018/05/18 at 13:15:15:123") { // a fraction follows after a colon
 		text = append(append(bytes.Clone(text[:22]), '.'), text[23:26]...)
 	}
 	at, err := time.Parse("2006/01/02 at 15:04:05", string(text))
@@ -151,7 +152,8 @@ func (p *javacoreParser) head(d *stackdump.Dump, rest []byte) {
 	}
 }
 
-// vmThread returns the address after J9VMThread in text. Locks identify their owner by it.
+// vmThread returns the address after J9VMThread in text. Locks identify their owner by this
+// address.
 func vmThread(text []byte) string {
 	_, rest, ok := bytes.Cut(text, []byte("J9VMThread:0x"))
 	if !ok {
@@ -213,12 +215,12 @@ func (p *javacoreParser) threadLine(d *stackdump.Dump, tag string, rest []byte) 
 	}
 }
 
-// block reads what a thread waits for:
+// block reads the lock that a thread waits for:
 //
 //	Blocked on: java/lang/String@0x4D8C90F8 Owned by: "Thread-5" (J9VMThread:0x41A9A900, java/lang/Thread:0x…)
 //	Waiting on: java/lang/Object@0x00000000FFF6A1E8 Owned by: <unowned>
 //
-// It ignores other ways of waiting, with a warning.
+// Other kinds of waits are ignored with a warning.
 func (p *javacoreParser) block(d *stackdump.Dump, rest []byte) {
 	how, object, ok := bytes.Cut(rest, []byte(" on: "))
 	object, owner, _ := bytes.Cut(object, []byte(" Owned by: "))
@@ -236,8 +238,8 @@ func (p *javacoreParser) block(d *stackdump.Dump, rest []byte) {
 	}
 }
 
-// nameOwners replaces the owners' addresses by the numbers of their threads, which can follow the
-// waiting ones.
+// nameOwners replaces the addresses of lock owners by their thread numbers. It is called at the
+// end, because an owner can follow the threads that wait for it.
 func (p *javacoreParser) nameOwners(d *stackdump.Dump) {
 	for thread, address := range p.owners {
 		d.Threads[thread].Locks.Waits.Holder = p.numbers[address]
@@ -251,20 +253,23 @@ func dotted(name []byte) []byte { return bytes.ReplaceAll(name, []byte("/"), []b
 // without the notes "(Compiled Code)" and "Bytecode PC".
 func javaFrame(text []byte) []byte {
 	name, place, _ := bytes.Cut(text, []byte("("))
-	if end := bytes.IndexByte(place, '('); end >= 0 { // PrintStream.java:806(Compiled Code)
+	// a place such as PrintStream.java:806(Compiled Code)
+	if end := bytes.IndexByte(place, '('); end >= 0 {
 		place = place[:end]
 	}
 	place = bytes.TrimRight(place, ")")
 	if bytes.HasPrefix(place, []byte("Bytecode PC")) {
 		place = []byte("Unknown Source")
 	}
-	if at := bytes.LastIndexByte(name, '.'); at >= 0 { // the slash of a hidden class stays: a number follows it
+	// the slash in the name of a hidden class is kept: a number follows it
+	if at := bytes.LastIndexByte(name, '.'); at >= 0 {
 		name = append(hiddenClass(name[:at]), name[at:]...)
 	}
 	return append(append(append(name, '('), place...), ')')
 }
 
-// hiddenClass is dotted for a class, which can be hidden: "a/B$$Lambda/0x00000000300e8730".
+// hiddenClass is dotted for the name of a class that may be hidden, such as
+// "a/B$$Lambda/0x00000000300e8730".
 func hiddenClass(class []byte) []byte {
 	last := bytes.LastIndexByte(class, '/')
 	if last > 0 && last+1 < len(class) && class[last+1] >= '0' && class[last+1] <= '9' {

@@ -15,24 +15,23 @@ import (
 	"artifice/trace"
 )
 
-// parser reads HotSpot's thread dumps (jstack, jcmd Thread.print, kill -3) of
-// Java 5 to 25, alone or anywhere in a log, and the dumps that programs make of
-// java.lang.management in the same shape.
+// parser reads HotSpot's thread dumps (jstack, jcmd Thread.print, kill -3) of Java 5 to 25, alone
+// or anywhere in a log, and the similar dumps of programs that use java.lang.management.
 type parser struct {
 	stackdump.Input
 	date   []byte                // start of the last line that may be a date: it precedes the dump's head
 	thread *stackdump.Thread     // current thread
 	ended  *stackdump.Thread     // previous thread; nil before the first
 	smr    bool                  // inside the list of thread addresses
-	main   bool                  // the thread main was there
-	ends   bool                  // a last line is expected
+	main   bool                  // the dump contains the thread main
+	ends   bool                  // the dump must have a last line
 	bare   bool                  // the dump has no head
-	headed bool                  // a dump had one
-	seen   map[stackdump.ID]bool // threads of the dump, where it has no head
+	headed bool                  // some dump had a head
+	seen   map[stackdump.ID]bool // threads of a dump without a head
 }
 
-// defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a stack without a
-// mark.
+// defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth. HotSpot truncates stacks at this depth
+// without a mark.
 const defaultTraceDepth = 1024
 
 // Next implements parser.
@@ -66,7 +65,7 @@ func isHead(line []byte) bool {
 }
 
 // findDump skips to the head of a dump: garbage collections, heap summaries and reports of
-// deadlocks, which repeat stacks, are between dumps. A console that prints threads of
+// deadlocks, which repeat stacks, are between dumps. A console that prints threads by
 // java.lang.management may print no head.
 func (p *parser) findDump(d *stackdump.Dump) bool {
 	for {
@@ -95,9 +94,9 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 	}
 }
 
-// bareThread returns the identity of the thread that a line heads, if the line needs no head of a
-// dump before it: those of HotSpot and of programs, and "Thread 4711: (state = BLOCKED)" of jstack
-// -F.
+// bareThread returns the identity of a thread from its first line, if that line is valid without
+// the head of a dump: the lines of HotSpot and of programs, and "Thread 4711: (state = BLOCKED)" of
+// jstack -F.
 func bareThread(line []byte) (id stackdump.ID, ok bool) {
 	if tid, _, ok := forcedThread(line); ok {
 		return stackdump.ID{TID: tid}, true
@@ -123,9 +122,9 @@ func forcedThread(line []byte) (tid int64, state []byte, ok bool) {
 	return tid, bytes.TrimSuffix(state, []byte(")")), found && ok
 }
 
-// managedID returns the number of a thread as java.lang.management has it, and what follows it in
-// its line: JMX consoles and ThreadInfo write Id= or id=, with the priority in front since Java 9,
-// and VisualVM and those like it t@.
+// managedID returns a thread's number in java.lang.management, and the rest of its line. JMX
+// consoles and ThreadInfo write Id= or id=, since Java 9 after the priority. VisualVM and similar
+// programs write t@.
 func managedID(line []byte) (id int64, rest []byte, ok bool) {
 	for at := 1; ; { // the name can contain quotes, and the name of a lock's owner can follow
 		quote := bytes.IndexByte(line[at:], '"')
@@ -148,8 +147,8 @@ func managedID(line []byte) (id int64, rest []byte, ok bool) {
 
 const digits = "0123456789"
 
-// again reports whether a line heads a thread that the dump has already: then
-// another one begins.
+// again reports whether a line is the head of a thread that the dump already contains. Such a line
+// begins another dump.
 func (p *parser) again(line []byte) bool {
 	id, ok := bareThread(line)
 	again := ok && p.seen[id]
@@ -159,7 +158,7 @@ func (p *parser) again(line []byte) bool {
 	return again
 }
 
-// keepDate remembers a line that the head of a dump may follow.
+// keepDate remembers a line that may precede the head of a dump.
 func (p *parser) keepDate(line []byte) {
 	p.date = append(p.date[:0], line[:min(len(line), 40)]...)
 }
@@ -182,8 +181,7 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 	}
 }
 
-// endThread warns when the stack that just ended has the depth at which HotSpot
-// cuts.
+// endThread warns if the depth of the stack that just ended is that at which HotSpot truncates.
 func (p *parser) endThread() {
 	if p.thread != nil && len(p.thread.Stack) == defaultTraceDepth {
 		p.Complain(trace.WarnDumpCut, "a stack has exactly 1024 frames, where HotSpot truncates; outer frames may be missing",
@@ -195,10 +193,10 @@ func (p *parser) endThread() {
 	p.thread = nil
 }
 
-// outside reads a line between threads. A date may be the next dump's.
+// outside reads a line between threads. A date may belong to the next dump.
 func (p *parser) outside(body []byte) {
 	switch {
-	case body[0] == '_': // _java_thread_list=…, _to_delete_list=…, figures
+	case body[0] == '_': // such as _java_thread_list=… and _to_delete_list=…, and their numbers
 		p.smr = bytes.HasSuffix(body, []byte("{"))
 	case unicode.IsDigit(rune(body[0])):
 		p.keepDate(body)
@@ -207,7 +205,7 @@ func (p *parser) outside(body []byte) {
 			p.ended.Locks.ReadLine(body)
 		}
 	case isThreadNote(body), bytes.HasPrefix(body, []byte("Threads class SMR info")):
-	case p.bare: // the text around a paste
+	case p.bare: // text around a pasted dump
 	default:
 		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(body))
 	}
@@ -226,14 +224,15 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 	var state []byte
 	managed := false
 	if end > 0 {
-		if number, state, managed = managedID(line); managed { // the name of the lock's owner can follow
+		// the name of a lock's owner can follow
+		if number, state, managed = managedID(line); managed {
 			end = bytes.LastIndexByte(line[:len(line)-len(state)], '"')
 		}
 	}
 	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]
 	p.endThread()
 	if end == 0 || !managed && !bytes.Contains(rest, []byte(" tid=")) {
-		if p.bare { // the text around a paste
+		if p.bare { // text around a pasted dump
 			return
 		}
 		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", words.Quote(line))
@@ -259,12 +258,12 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 // addThread begins a thread.
 func (p *parser) addThread(d *stackdump.Dump, name []byte) {
 	p.endThread()
-	p.ended = nil // AddThread can move it
+	p.ended = nil // AddThread can move the memory of the threads
 	p.thread = d.AddThread(p.Lines.Line)
 	p.thread.Name = p.Text(name)
 }
 
-// managedState reads what follows the number of a thread of java.lang.management:
+// managedState parses the text after a thread's number in the output of java.lang.management:
 //
 //	BLOCKED on java.lang.Object@3551a94 owned by "main" Id=1
 //
@@ -281,8 +280,8 @@ func (p *parser) managedState(rest []byte) {
 	}
 }
 
-// forced reads a line that heads a thread of jstack -F, and reports whether it does. The debugger
-// has the VM's states, of which BLOCKED includes all waits, and no names.
+// forced reports whether a line is the head of a thread of jstack -F, and reads it if so. The
+// debugger writes no names, and the states of the VM, in which BLOCKED includes all waits.
 func (p *parser) forced(d *stackdump.Dump, line []byte) bool {
 	tid, state, ok := forcedThread(line)
 	if !ok {
@@ -324,8 +323,8 @@ func (p *parser) uptime(d *stackdump.Dump, elapsed time.Duration) {
 }
 
 // idOf returns the identity of the thread with this header: nid, or [tid] if a mounted virtual
-// thread has taken the place of nid, and the Java thread number. On systems where nid is the
-// threads' number within the process, lwp_id= is the system's.
+// thread has taken the place of nid, and the Java thread number. On systems on which nid is a
+// thread's number within the process, lwp_id= is the system's number.
 func idOf(rest []byte) (id stackdump.ID) {
 	var ok bool
 	for _, key := range []string{" lwp_id=", " nid=", " ["} {
@@ -387,8 +386,8 @@ func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 	}
 }
 
-// mounted begins the stack of the virtual thread that runs on the last thread.
-// It is a thread of its own, known by its number.
+// mounted begins the stack of the virtual thread that runs on the last thread. It is a separate
+// thread, identified by its number.
 func (p *parser) mounted(d *stackdump.Dump, body []byte) {
 	n, _ := stackdump.NumberAfter(body, "#")
 	p.thread = d.AddThread(p.Lines.Line)
@@ -411,7 +410,7 @@ func isThreadNote(body []byte) bool {
 	return false
 }
 
-// cut warns of a dump without its last line.
+// cut warns about a dump without its last line.
 func (p *parser) cut(d *stackdump.Dump) {
 	p.endThread()
 	if !p.ends {

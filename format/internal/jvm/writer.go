@@ -12,11 +12,11 @@ import (
 // resolution is the unit of HotSpot's elapsed=.
 const resolution = 10 * time.Millisecond
 
-// vmThreadID is the tid of the VM's own thread: one that no kernel gives.
+// vmThreadID is the tid of the VM's own thread: a number that no kernel assigns.
 const vmThreadID = 0x7ffffffe
 
-// encoder writes thread dumps as HotSpot of JDK 17 does. It has one of the VM's own threads,
-// without a stack: it states the time after main has ended.
+// encoder writes thread dumps as HotSpot of JDK 17 does. Each dump contains one of the VM's own
+// threads, without a stack. It provides the time of dumps after main has ended.
 type encoder struct{}
 
 func (encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {

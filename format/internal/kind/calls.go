@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// OfCalls returns a format for files of calls that nest in time. calls finds them. OfCalls sets
-// Read, and Head unless f has it.
+// OfCalls returns a format for files of calls that nest in time. calls finds the calls in a file.
+// OfCalls sets f.Read, and f.Head if it is 0.
 func OfCalls(f Format, calls timeline.Format) *Format {
 	f.Head = cmp.Or(f.Head, timeline.SniffLen)
 	if calls.Numbered {
@@ -21,7 +21,7 @@ func OfCalls(f Format, calls timeline.Format) *Format {
 	return &f
 }
 
-// ReadCalls reads a complete file of calls that nest in time, found by f. The events are in time
+// ReadCalls reads a complete file of calls that nest in time, which f finds. The events are in time
 // order.
 func ReadCalls(src Source, cfg *Config, f *timeline.Format) (*Opened, error) {
 	how := Option[timeline.Config](cfg.Options)

@@ -1,5 +1,5 @@
-// Package kind defines the type [Format]: how a file of a format is recognized, how it is read as a
-// recording, and how a recording is written as one. It lists no formats; package format does.
+// Package kind defines the type [Format], which recognizes files of a format, reads them as
+// recordings, and writes recordings. It lists no formats; package format does.
 //
 // [OfCalls] and [OfDumps] make the two common kinds: files of nested calls, which package timeline
 // reads, and files of stack dumps or samples, which package stackdump reads. Package encode has the
@@ -42,12 +42,12 @@ type Format struct {
 	// formats. See [OfDumps].
 	Dumps *stackdump.Format
 
-	// Read opens src. It need not read anything yet. nil: the format is only written.
+	// Read opens src. It may read nothing yet. nil: the format can only be written.
 	Read func(src Source, cfg *Config) (*Opened, error)
 
-	// Write returns a writer of rec's events to w. Options are [WriteOptions] and those that the
-	// format's package defines, at most one value of a type; a format ignores those of others.
-	// nil: the format is only read.
+	// Write returns a writer of rec's events to w. options contains at most one value of each type:
+	// [WriteOptions] and types defined by packages of formats. A format ignores the types of
+	// others. nil: the format can only be read.
 	Write func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error)
 
 	// WriteProfile writes a complete profile, and returns one sentence for each kind of content
@@ -55,8 +55,8 @@ type Format struct {
 	WriteProfile func(w io.Writer, p *profile.Profile) (notes []string, err error)
 }
 
-// Create returns a writer of rec's events to w, as Write does. It refuses recordings that the
-// format cannot hold.
+// Create returns a writer of rec's events to w, as Write does. It returns an error for recordings
+// that the format cannot represent.
 func (f *Format) Create(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 	switch q := rec.Info.Quantity; {
 	case q.IsSet() && !f.Holds.Has(Quantities):
@@ -76,7 +76,8 @@ const (
 	OpenFrames                   // frames that are open at the end, which [WriteOptions].Until closes
 	Scheduling                   // scheduling of the cores, limited by a set of categories
 	LostEnds                     // calls without an end; [Config.Repair] restores it
-	Quantities                   // values of other quantities than time of threads ([trace.Quantity])
+	// values of quantities other than the time of threads ([trace.Quantity])
+	Quantities
 )
 
 // Has reports whether h contains every element of what.
@@ -84,12 +85,12 @@ func (h Holds) Has(what Holds) bool { return h&what == what }
 
 // Source is the origin of an input.
 type Source struct {
-	Name string    // of the file or folder to be opened; for messages only where R is set
-	R    io.Reader // a stream, which can be read once; nil for a file that Read opens
+	Name string    // name of the file or folder to open; if R is set, only used in messages
+	R    io.Reader // a stream, which can be read once; nil if Read opens the file
 }
 
-// Open returns a reader of the source, and the size of its file, -1 if unknown. Closing the reader
-// does not close R.
+// Open returns a reader of the source, and the size of its file, or -1 if unknown. Closing the
+// reader does not close R.
 func (s Source) Open() (r io.ReadCloser, size int64, err error) {
 	if s.R != nil {
 		return io.NopCloser(s.R), -1, nil
@@ -104,8 +105,8 @@ func (s Source) Open() (r io.ReadCloser, size int64, err error) {
 	return file, -1, nil
 }
 
-// ReadAll returns the source's bytes, unpacked. Errors of the source, such as gzip's for a
-// truncated file, get its name; an error of cfg.Stop is returned as it is.
+// ReadAll returns the decompressed bytes of the source. Errors of the source, such as gzip's error
+// for a truncated file, are prefixed by its name; an error of cfg.Stop is returned unchanged.
 func (s Source) ReadAll(cfg *Config) ([]byte, error) {
 	r, _, err := s.Open()
 	if err != nil {
@@ -148,18 +149,19 @@ type Config struct {
 
 	Repair Repair
 
-	// Forced is set if the user named the format: a file of two formats is read as this one.
+	// Forced is set if the user named the format. A file that two formats can read is then read in
+	// this one.
 	Forced bool
 
-	// Value is the name of the value that is read of a profile with several; empty: the profile's
-	// default.
+	// Value is the name of the value to read from a profile with several values; empty: the
+	// profile's default.
 	Value string
 
 	// Variant reads the file as this variant of its format, whatever its header states; empty: by
 	// content.
 	Variant string
 
-	Limits trace.Limits // bounds what a reader allocates for a damaged file; 0 selects the defaults
+	Limits trace.Limits // bound the memory used for a damaged file; 0 selects the defaults
 
 	Progress func(done, total int64) // in bytes of the file, compressed or not; total is -1 if unknown
 	Stop     func() error            // called repeatedly; an error ends the reading
@@ -181,8 +183,8 @@ type Opened struct {
 	// It must not be changed. nil for formats with other content.
 	Profile *profile.Profile
 
-	// OwnZero is set if time 0 is the first event or the start of the machine, not the start of
-	// tracing.
+	// OwnZero is set if time 0 is not the start of tracing, but the first event or the start of the
+	// machine.
 	OwnZero bool
 }
 

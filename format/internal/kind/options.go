@@ -5,11 +5,11 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Options are settings of single formats, at most one value of a type: each format's package
-// defines a type and looks its value up with [Option]. A format ignores those of others.
+// Options are settings of single formats, at most one value of each type. The package of a format
+// defines a type and gets its value by [Option]. A format ignores values of other types.
 type Options []any
 
-// Option returns the value of type T among the options, the zero value where there is none.
+// Option returns the value of type T among the options, or the zero value if there is none.
 func Option[T any](options Options) T {
 	for _, o := range options {
 		if o, ok := o.(T); ok {
@@ -20,13 +20,13 @@ func Option[T any](options Options) T {
 	return zero
 }
 
-// WriteOptions are the options that the writers of several formats share. The zero value is valid.
+// WriteOptions are options common to the writers of several formats. The zero value is valid.
 type WriteOptions struct {
 	// TempDir is the directory of temporary files for data that exceeds memory; "" means
 	// os.TempDir.
 	TempDir string
 
-	// Limits bound how many samples a writer derives from sums; 0 is their default.
+	// Limits bound the number of samples that a writer derives from sums; 0 selects a default.
 	Limits trace.Limits
 
 	// Until is the end of frames that are open when the trace ends, in profiles and timelines; by

@@ -11,16 +11,16 @@ const (
 	// they may have changed since the begin.
 	RepairForward Repair = iota
 
-	// RepairRhea repairs as the scripts of RheaTrace 1.0.2, from the end of the trace to its
-	// begin (package internal/rhea): calls without an end get that of an enclosing call, or end
-	// where they begin, and ": CrashTag" is appended to their names. Marks without RheaTrace's
-	// letter belong to the framework and stay unchanged.
+	// RepairRhea repairs like the scripts of RheaTrace 1.0.2, from the end of the trace to its
+	// begin (package internal/rhea). A call without an end gets the end of an enclosing call, or
+	// ends at its begin, and ": CrashTag" is appended to its name. Marks without RheaTrace's letter
+	// belong to the framework and stay unchanged.
 	RepairRhea
 
-	// RepairArticle is RepairForward, except that callees without an end of their own end at the
-	// last mark of their thread before that of the open method: the last time at which they are
-	// known to run. The introduction of RheaTrace 1 prints such a listing (INTRODUCTION.MD), which
-	// its scripts do not produce.
+	// RepairArticle is RepairForward with different ends of callees without an end: they end at the
+	// last mark of their thread before the end of the open method, which is the last time at which
+	// they are known to run. The introduction of RheaTrace 1 contains such a listing
+	// (INTRODUCTION.MD); its scripts do not produce it.
 	RepairArticle
 )
 

@@ -2,8 +2,8 @@ package kind
 
 import "artifice/format/internal/stackdump"
 
-// OfDumps returns a format for files of stack dumps or samples. d recognizes and reads them; f has
-// the rest of the format.
+// OfDumps returns a format for files of stack dumps or samples. d recognizes and reads them; f
+// contains the other properties of the format.
 func OfDumps(f Format, d stackdump.Format) *Format {
 	d.Name = f.Name
 	f.Dumps, f.Head, f.Vague, f.Sniff = &d, stackdump.SniffLen, d.Vague, d.Fits
@@ -13,10 +13,10 @@ func OfDumps(f Format, d stackdump.Format) *Format {
 	return &f
 }
 
-// ReadDumps reads a file or folder of thread dumps, in the format that its files state.
+// ReadDumps reads a file or folder of thread dumps, in the format detected from the files.
 func ReadDumps(src Source, cfg *Config) (*Opened, error) { return readDumps(src, cfg, nil) }
 
-// readDumps reads thread dumps in a format; nil: in the one that the files state.
+// readDumps reads thread dumps in a format; nil: the format is detected from the files.
 func readDumps(src Source, cfg *Config, format *stackdump.Format) (*Opened, error) {
 	how := DumpConfig(cfg)
 	how.Format, how.Ends, how.Names = format, true, cfg.Names
@@ -28,14 +28,14 @@ func readDumps(src Source, cfg *Config, format *stackdump.Format) (*Opened, erro
 	})
 }
 
-// DumpConfig returns the settings of thread dumps and samples that cfg has.
+// DumpConfig returns the settings for thread dumps and samples according to cfg.
 func DumpConfig(cfg *Config) stackdump.Config {
 	how := Option[stackdump.Config](cfg.Options)
 	how.Formats, how.Limits, how.Progress = cfg.DumpFormats, cfg.Limits, cfg.Progress
 	return how
 }
 
-// Samples returns what open opens as a file of samples.
+// Samples returns the result of open as an opened file of samples.
 func Samples(open func() (*stackdump.Sequence, error)) (*Opened, error) {
 	s, err := open()
 	if err != nil {

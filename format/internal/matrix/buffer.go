@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// word is a begin or an end.
+// word is an entry of the buffer: a begin or an end.
 type word uint64
 
 func (w word) begins() bool        { return w>>63 != 0 }
@@ -19,7 +19,7 @@ func (w word) method() uint32      { return uint32(w >> 43 & 0xfffff) }
 func (w word) time() time.Duration { return time.Duration(w&(1<<43-1)) * time.Millisecond }
 
 // orderOf returns the byte order of the buffer that begins with head. It returns nil for other
-// files: their bytes, read as words, have times that keep going back or span years.
+// files: their bytes, read as words, have times that often decrease or span years.
 func orderOf(head []byte) binary.ByteOrder {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		words, begins, back := 0, 0, 0
@@ -107,7 +107,7 @@ func match(words []word) (open, lost int) {
 	for i, w := range words {
 		dispatches := w.method() == timeline.DispatchMessage
 		switch {
-		case w.begins() && dispatches: // another message: the one before has lost its end
+		case w.begins() && dispatches: // a new message begins: the end of the previous one is lost
 			leaveOut(stack...)
 			stack = append(stack[:0], i)
 		case w.begins() && len(stack) > 0:
@@ -133,7 +133,7 @@ func match(words []word) (open, lost int) {
 // readWords reads all words, the oldest first.
 func readWords(s *timeline.Source, order binary.ByteOrder) ([]word, error) {
 	var words []word
-	turn := 0 // where the ring begins
+	turn := 0 // index of the first word of the ring
 	var b [8]byte
 	for {
 		if err := s.Stop(); err != nil {

@@ -12,8 +12,8 @@ import (
 	"artifice/format/internal/timeline"
 )
 
-// isReport reports whether a file begins with a line of a report, or has an issue of Matrix as it
-// is logged and uploaded: a JSON object with the stack as a text.
+// isReport reports whether a file begins with a line of a report, or contains an issue of Matrix in
+// its logged or uploaded form: a JSON object with the stack as a string.
 func isReport(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	if item, ok := parseItem(bytes.TrimSpace(line)); ok {
@@ -28,12 +28,13 @@ func isReport(head []byte) bool {
 	return ok && item.depth == 0
 }
 
-// loggedStack finds the stack of an issue. Only its value is a text; traceStack and others differ.
+// loggedStack finds the stack of an issue. Only the value of this member is a string; traceStack
+// and others differ.
 var loggedStack = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"stack"\s*:\s*("(?:[^"\\]|\\.)*")`)
 })
 
-// stackOf returns the stack of the issue in a line.
+// stackOf returns the stack of the issue in a line of a log.
 func stackOf(line []byte) (stack string, ok bool) {
 	found := loggedStack().FindSubmatch(line)
 	return stack, found != nil && json.Unmarshal(found[1], &stack) == nil
@@ -76,7 +77,7 @@ func readReport(s *timeline.Source) error {
 		return err
 	}
 	type call struct{ next, end time.Duration }
-	var open []call // next: where the next callee begins
+	var open []call // next is the start of the next callee
 	leave := func(depth int) error {
 		for len(open) > depth {
 			last := len(open) - 1
@@ -127,7 +128,7 @@ func readReport(s *timeline.Source) error {
 	err = s.EachLine(func(line []byte) error {
 		stack, ok := stackOf(line)
 		switch {
-		case !ok && logged: // another line of a log, or another member
+		case !ok && logged: // another line of a log, or another member of the object
 			return nil
 		case !ok && bytes.ContainsAny(line, "{[:"):
 			logged = true

@@ -1,6 +1,7 @@
-// Package nanoscope reads the format of Uber's nanoscope, of one thread: a line "ns:name" for the
-// start of a method, named as ART prints it, and "ns:POP" for the end of the innermost. A "#"
-// after a name begins metadata; a "+" precedes the name of anything but a method.
+// Package nanoscope reads the format of Uber's nanoscope, which contains one thread. A line
+// "ns:name" is the start of a method, with its name as printed by ART, and "ns:POP" is the end of
+// the innermost method. A "#" after a name begins metadata. A "+" precedes the names of sections
+// that are not methods.
 package nanoscope
 
 import (
@@ -14,7 +15,7 @@ import (
 	"artifice/internal/decode"
 )
 
-// Format is nanoscope's text.
+// Format is the text format of nanoscope.
 var Format = kind.OfCalls(kind.Format{
 	Name: "nanoscope", About: "nanoscope's text of one thread", Sniff: sniff,
 }, timeline.Format{Read: read})

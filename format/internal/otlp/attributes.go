@@ -30,13 +30,14 @@ const (
 	attrScopeVer    = "otel.scope.version"
 )
 
-// attrBuildIDs are the attributes with the build id of a mapping, the best first.
+// attrBuildIDs are the attributes that can contain the build id of a mapping, by descending
+// preference.
 var attrBuildIDs = []string{attrBuildGNU, attrBuildGo, "process.executable.build_id.htlhash", "process.executable.build_id.profiling"}
 
-// Labels of pprof with the ids of a span, which OTLP has in its table of links.
+// Labels of pprof with the ids of a span. OTLP stores these ids in its table of links.
 const labelTrace, labelSpan = "trace_id", "span_id"
 
-// labels are the labels of a sample of pprof. Samples share them.
+// labels are the labels of a sample of pprof. Several samples can share them.
 type labels struct {
 	text  map[string][]string
 	num   map[string][]int64
@@ -80,7 +81,7 @@ func (l *labels) add(key string, v *Value, unit string, strings []string) {
 	l.units[key] = append(l.units[key], u)
 }
 
-// withUnit returns the integer and unit of a value that [numberWithUnit] made.
+// withUnit returns the integer and the unit of a value made by [numberWithUnit].
 func (v *Value) withUnit() (n int64, unit string, ok bool) {
 	if v.List == nil || len(v.List.Values) != 2 {
 		return 0, "", false
@@ -92,13 +93,13 @@ func (v *Value) withUnit() (n int64, unit string, ok bool) {
 	return int64(*first.Value.Int), *second.Value.String, true
 }
 
-// numberWithUnit returns a value for a number in a list of numbers of different units.
+// numberWithUnit returns the value of a number in a list of numbers with different units.
 func numberWithUnit(n int64, unit string) Value {
 	i := number(n)
 	return Value{List: &KeyValues{[]KeyValue{{Key: "value", Value: &Value{Int: &i}}, {Key: "unit", Value: &Value{String: &unit}}}}}
 }
 
-// text returns the value as a text: lists and maps as JSON, bytes in base64.
+// text returns the value as text: lists and maps as JSON, bytes in base64.
 func (v *Value) text(strings []string) string {
 	switch plain := v.plain(strings).(type) {
 	case string:
@@ -156,7 +157,7 @@ func (kv *KeyValue) name(strings []string) string {
 	return kv.Key
 }
 
-// at returns an element of a list, the zero value outside it.
+// at returns an element of a list, or the zero value if the index is invalid.
 func at[T any](list []T, i index) (v T) {
 	if i >= 0 && int(i) < len(list) {
 		return list[i]
@@ -164,7 +165,7 @@ func at[T any](list []T, i index) (v T) {
 	return v
 }
 
-// texts returns the texts of a list, or a single text.
+// texts returns the texts of a list; a single text is a list of one.
 func (v *Value) texts(strings []string) []string {
 	if v == nil {
 		return nil
@@ -180,7 +181,7 @@ func (v *Value) texts(strings []string) []string {
 }
 
 // labelValue returns the attribute value and unit for a label of pprof, which can have several
-// texts and numbers: one of them, or a list.
+// texts and numbers. The value is a single text or number, or a list.
 func labelValue(s *profile.Sample, key string) (v *Value, unit string) {
 	var list []Value
 	for _, text := range s.Label[key] {

@@ -13,12 +13,13 @@ import (
 	"artifice/trace"
 )
 
-// parse reads all messages of a file: one in protobuf, several of them each after its length in
-// four bytes (as the collector's file exporter writes them), or JSON, one document or several. name
-// is for messages.
+// parse reads all messages of a file. The file contains one protobuf message, or several, each
+// after its length in four bytes (as written by the collector's file exporter), or one or several
+// JSON documents. name is used in error messages.
 func parse(file []byte, name string) ([]*Data, error) {
 	switch text := bytes.TrimLeft(file, " \t\r\n\ufeff"); {
-	case len(text) > 0 && text[0] == '{' && (file[0] != 0x0a || !wellFormed(file)): // a line feed and { are a message of 123 bytes, too
+	// a line feed and "{" also begin a message of 123 bytes
+	case len(text) > 0 && text[0] == '{' && (file[0] != 0x0a || !wellFormed(file)):
 		return parseJSON(text, int64(len(file)-len(text)), name)
 	case framed(file):
 		return parseFramed(file, name)
@@ -30,12 +31,12 @@ func parse(file []byte, name string) ([]*Data, error) {
 	return []*Data{d}, nil
 }
 
-// wellFormed reports whether b is a message.
+// wellFormed reports whether b is a well-formed message.
 func wellFormed(b []byte) bool {
 	return protobuf.Fields(b, func(int, uint64, []byte) error { return nil }) == nil
 }
 
-// framed reports whether a file begins with the length of a message.
+// framed reports whether a file begins with a message's length.
 func framed(file []byte) bool {
 	return len(file) >= 4 && file[0] != 0x0a && file[0] != 0x12 && (len(file) == 4 || file[4] == 0x0a || file[4] == 0x12)
 }
@@ -55,7 +56,7 @@ func parseFramed(file []byte, name string) (all []*Data, err error) {
 	return all, nil
 }
 
-// parseMessage decodes a message that is at an offset of the file.
+// parseMessage decodes the message at an offset of the file.
 func parseMessage(b []byte, offset int, name string) (*Data, error) {
 	d := &Data{}
 	l, err := layoutOf(b)
@@ -95,7 +96,7 @@ func parseJSON(text []byte, offset int64, name string) (all []*Data, err error) 
 	}
 }
 
-// encode returns the message in protobuf.
+// encode returns the message in protobuf encoding.
 func (d *Data) encode() []byte {
 	var m protobuf.Message
 	appendMessage(&m, reflect.ValueOf(d).Elem())

@@ -17,9 +17,9 @@ import (
 	"artifice/trace"
 )
 
-// Format is OTLP profiles in protobuf: a message, or messages each after its length. Those of
-// release 1.9, which number some fields otherwise, are read as well. All of it is in memory,
-// several times the size of the unpacked file.
+// Format is the format of OTLP profiles in protobuf: a message, or several messages, each after its
+// length. Messages of release 1.9, which has other numbers for some fields, are also read. Reading
+// needs memory of several times the size of the decompressed file.
 var Format = &kind.Format{
 	Name: "otlp", About: "OpenTelemetry profiles, as protobuf", Endings: []string{".otlp"},
 	Sniff: isMessage, Head: timeline.SniffLen, Holds: kind.Binary | kind.OpenFrames | kind.Quantities, Read: read,
@@ -29,7 +29,7 @@ var Format = &kind.Format{
 	WriteProfile: func(w io.Writer, p *profile.Profile) ([]string, error) { return nil, encodeMessage(w, fromProfile(p)) },
 }
 
-// JSON is OTLP profiles in JSON: a document, or a document on each line.
+// JSON is the format of OTLP profiles in JSON: one document, or one document per line.
 var JSON = &kind.Format{
 	Name: "otlp-json", About: "OpenTelemetry profiles, as JSON", Endings: []string{".otlp.json"},
 	Sniff: isJSON, Head: timeline.SniffLen, Holds: kind.OpenFrames | kind.Quantities, Read: read,
@@ -53,8 +53,9 @@ func isJSON(head []byte) bool {
 		(bytes.Contains(text, []byte(`"resourceProfiles"`)) || bytes.Contains(text, []byte(`"dictionary"`)) && bytes.Contains(text, []byte(`Table"`)))
 }
 
-// isMessage reports whether a file begins with ResourceProfiles or with a Dictionary, which differ
-// from the sample types and samples of pprof's profiles by the types and numbers of their fields.
+// isMessage reports whether a file begins with a ResourceProfiles or a Dictionary message. These
+// differ from the sample types and samples of pprof's profiles in the types and numbers of their
+// fields.
 func isMessage(head []byte) bool {
 	if len(head) > 5 && framed(head) {
 		head = head[4:]
@@ -79,19 +80,20 @@ func isMessage(head []byte) bool {
 	return false
 }
 
-// shape has the fields of a message that detection knows, by tag, with the shapes of their
-// messages; nil: they are not looked into.
+// shape contains the fields of a message that are used for detection, by tag. Each has the shape of
+// its message, or nil if that message is not examined.
 type shape map[uint64]shape
 
-// resourceShape is that of ResourceProfiles. A packet of Perfetto has other fields, or numbers
-// where a resource has attributes and a scope its name; a ValueType of pprof has numbers, too.
+// resourceShape is the shape of ResourceProfiles. A packet of Perfetto has other fields, or has
+// numbers in place of a resource's attributes and a scope's name. A ValueType of pprof has numbers,
+// too.
 var resourceShape = shape{
 	0x0a: {0x0a: {0x0a: nil, 0x12: nil}, 0x10: nil, 0x1a: nil},                       // resource: attributes, dropped, entities
 	0x12: {0x0a: {0x0a: nil, 0x12: nil, 0x1a: nil, 0x20: nil}, 0x12: nil, 0x1a: nil}, // scope and its profiles
 	0x1a: nil,
 }
 
-// fits reports whether a message, which may be cut, has the fields of a shape only.
+// fits reports whether a message, which may be truncated, has only fields of a shape.
 func (m shape) fits(b []byte) bool {
 	for len(b) > 0 {
 		tag, n := protobuf.ReadVarint(b)
@@ -118,8 +120,8 @@ func (m shape) fits(b []byte) bool {
 	return true
 }
 
-// beginsDictionary reports whether a message has tables only, more than pprof's samples have, or a
-// table that begins with an empty entry as all should.
+// beginsDictionary reports whether a message contains only tables, and more of them than pprof's
+// samples have fields or a table that begins with an empty entry, as all tables should.
 func beginsDictionary(b []byte) bool {
 	var fields [64]protobuf.Field
 	tables, empty, count := map[uint64]bool{}, false, 0
@@ -140,7 +142,7 @@ func beginsDictionary(b []byte) bool {
 	return tables[4] || tables[5] || tables[6] || tables[7] || empty && count > 2
 }
 
-// read reads a file as pprof's reader reads a profile.
+// read reads a file like pprof's reader reads a profile.
 func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 	all, err := load(src, cfg)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 )
 
 // fromProfile translates a profile of pprof. Each of its sample types becomes a profile of one
-// scope, the default one first, because OTLP's tools show the first and pprof the last or the named
-// one. What OTLP has no field for becomes attributes (attributes.go). Entries of pprof's tables
-// that are equal become one, an entry without content becomes the absent one, and bytes that are
-// not UTF-8 become U+FFFD.
+// scope. The default type is the first of them, because OTLP's tools show the first profile, while
+// pprof shows the last one or the named one. Content without a field in OTLP becomes attributes
+// (attributes.go). Equal entries of pprof's tables are merged, an entry without content becomes
+// index 0 (none), and bytes that are not UTF-8 become U+FFFD.
 func fromProfile(p *profile.Profile) *Data {
 	b := newBuilder()
 	b.tables(p)
@@ -62,8 +62,8 @@ func typeOrder(p *profile.Profile) []int {
 	return order
 }
 
-// scopeOf returns the scope with the attributes that state which sample types pprof has; nil
-// without any.
+// scopeOf returns the scope, with attributes that describe pprof's sample types. It returns nil if
+// there are no such attributes.
 func scopeOf(p *profile.Profile) *Scope {
 	var s Scope
 	if p.DefaultSampleType != "" {
@@ -86,9 +86,10 @@ func scopeOf(p *profile.Profile) *Scope {
 
 // builder fills the dictionary.
 type builder struct {
-	d         Dictionary
-	strings   map[string]index
-	entries   map[string]index // of all other tables: their letter, then the encoded entry
+	d       Dictionary
+	strings map[string]index
+	// index of each entry of the other tables, by the table's letter and the encoded entry
+	entries   map[string]index
 	functions map[*profile.Function]index
 	mappings  map[*profile.Mapping]index
 	locations map[*profile.Location]index
@@ -103,7 +104,7 @@ func newBuilder() *builder {
 	}
 }
 
-// valid returns s as UTF-8, which texts of protocol buffers must be.
+// valid returns s as valid UTF-8, which protocol buffers require of strings.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // text returns the index of a string.
@@ -118,8 +119,8 @@ func (b *builder) text(s string) index {
 	return i
 }
 
-// entry returns the index of an entry of a table, which it appends if it is new; 0 for an empty
-// one.
+// entry returns the index of an entry of a table, and appends the entry if it is new. The index of
+// an empty entry is 0.
 func entry[T any](b *builder, letter byte, table *list[T], v T) index {
 	m := protobuf.Message{letter}
 	appendMessage(&m, reflect.ValueOf(&v).Elem())
@@ -140,7 +141,7 @@ func (b *builder) attribute(key string, v *Value, unit string) index {
 	return entry(b, 'a', &b.d.Attributes, Attribute{Key: b.text(key), Value: v, Unit: b.text(unit)})
 }
 
-// flags appends an attribute for each flag that is set.
+// flag appends an attribute for a flag if it is set.
 func (b *builder) flag(list []index, key string, set bool) []index {
 	if !set {
 		return list
@@ -149,7 +150,7 @@ func (b *builder) flag(list []index, key string, set bool) []index {
 	return append(list, b.attribute(key, &v, ""))
 }
 
-// words appends an attribute with a text that is not empty.
+// words appends an attribute for a text if it is not empty.
 func (b *builder) words(list []index, key, text string) []index {
 	if text == "" {
 		return list
@@ -165,8 +166,8 @@ func (b *builder) valueType(t *profile.ValueType) *ValueType {
 	return &ValueType{b.text(t.Type), b.text(t.Unit)}
 }
 
-// tables adds pprof's tables in their order. Entries that no sample uses are kept: pprof takes the
-// first mapping for the program.
+// tables adds pprof's tables in their order. Entries that no sample uses are kept, because pprof
+// takes the first mapping for the program.
 func (b *builder) tables(p *profile.Profile) {
 	for _, m := range p.Mapping {
 		var attributes []index
@@ -244,8 +245,8 @@ func (b *builder) sample(s *profile.Sample) (of Sample) {
 	return of
 }
 
-// linkOf returns the span that the labels of a sample name, in the form that [labels] have of a
-// link.
+// linkOf returns the span identified by the labels of a sample, in the form in which [labels]
+// represent a link.
 func linkOf(s *profile.Sample) (l Link, ok bool) {
 	ids := func(key string, size int) (id []byte) {
 		if texts := s.Label[key]; len(texts) == 1 && len(s.NumLabel[key]) == 0 && len(texts[0]) == 2*size && texts[0] == strings.ToLower(texts[0]) {

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Integers and ids as OTLP/JSON has them: 64 bits in quotes, and both forms are read; ids in
-// hexadecimal digits; special floating point numbers as text.
+// Values in OTLP/JSON: integers of 64 bits are written in quotes and read in both forms, ids are
+// hexadecimal digits, and special floating point numbers are text.
 type (
 	index    int32
 	number   int64

@@ -6,11 +6,11 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// layout selects the field numbers of the release that a file has. Release 1.10 of OTLP's
-// protocol exchanged three numbers of a Sample, and release 1.9 closed a gap in Profile.
+// layout selects the field numbers of the release of a file. Release 1.10 of OTLP's protocol
+// exchanged three numbers of a Sample, and release 1.9 closed a gap in Profile.
 type layout struct{ sample, profile bool }
 
-// Numbers of fields now by those of earlier releases; 0 for removed fields.
+// The current field number for each field number of earlier releases; 0 for removed fields.
 var (
 	oldSample  = map[int]int{2: 4, 3: 2, 4: 3}                        // values, attributes, link: up to 1.9
 	oldProfile = map[int]int{7: 0, 8: 7, 9: 8, 10: 9, 11: 10, 12: 11} // 7 was comments: up to 1.8
@@ -21,7 +21,7 @@ var (
 	typeOfProfile = reflect.TypeFor[Profile]()
 )
 
-// of returns the numbers that differ in messages of a type, nil if none do.
+// of returns the changed field numbers of a message type, or nil if there are none.
 func (l layout) of(t reflect.Type) map[int]int {
 	switch {
 	case l.sample && t == typeOfSample:
@@ -65,7 +65,7 @@ func layoutOf(file []byte) (l layout, err error) {
 	return l, err
 }
 
-// within calls f for each message in the field number of the message b.
+// within calls f for each message in the given field of the message b.
 func within(b []byte, number int, f func(message []byte) error) error {
 	return protobuf.Fields(b, func(n int, _ uint64, body []byte) error {
 		if n != number || body == nil {

@@ -2,8 +2,8 @@ package otlp
 
 import "encoding/json"
 
-// list is a list of messages. In JSON it is read into memory of its exact length: lists of empty
-// messages, of three bytes each, take many times their bytes.
+// list is a list of messages. When read from JSON it gets memory for its exact length, because
+// empty messages of three bytes each need many times their size in memory.
 type list[T any] []T
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -16,7 +16,7 @@ func (l *list[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// elements returns the number of elements of a JSON array, which is valid; 0 for another value.
+// elements returns the number of elements of a valid JSON array; it returns 0 for another value.
 func elements(b []byte) (n int) {
 	depth, quoted := 0, false
 	for i := 0; i < len(b); i++ {

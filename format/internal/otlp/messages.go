@@ -9,8 +9,8 @@ import (
 // Index is an index into a table of the dictionary.
 type Index = index
 
-// Load reads and decodes a file as it is, for a check of its content. earlier reports whether it
-// has the field numbers of a release before 1.10.
+// Load reads and decodes a file without changes, for a check of its content. earlier reports
+// whether it has the field numbers of a release before 1.10.
 func Load(src kind.Source, cfg *kind.Config) (all []*Data, earlier bool, err error) {
 	file, err := src.ReadAll(cfg)
 	if err != nil {

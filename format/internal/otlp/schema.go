@@ -72,7 +72,7 @@ type ValueType struct {
 	Unit index `otlp:"2" json:"unitStrindex,omitempty"`
 }
 
-// Sample is what was observed of a stack: values, times, or a value for each time.
+// Sample contains the observations of a stack: values, times, or a value for each time.
 type Sample struct {
 	Stack      index      `otlp:"1" json:"stackIndex,omitempty"`
 	Link       index      `otlp:"3" json:"linkIndex,omitempty"`
@@ -95,7 +95,7 @@ type Stack struct {
 	Locations []index `otlp:"1" json:"locationIndices,omitempty"`
 }
 
-// Location is an instruction, with a line for each function inlined there, the innermost first.
+// Location is an instruction. It has a line for each function inlined there, the innermost first.
 type Location struct {
 	Mapping    index    `otlp:"1" json:"mappingIndex,omitempty"`
 	Address    unsigned `otlp:"2" json:"address,omitempty"`
@@ -135,7 +135,7 @@ type Attribute struct {
 type KeyValue struct {
 	Key    string `otlp:"1" json:"key,omitempty"`
 	Value  *Value `otlp:"2" json:"value,omitempty"`
-	KeyRef index  `otlp:"3" json:"keyStrindex,omitempty"` // in place of Key
+	KeyRef index  `otlp:"3" json:"keyStrindex,omitempty"` // used in place of Key
 }
 
 // Value is AnyValue: at most one field is set.

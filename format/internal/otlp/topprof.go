@@ -13,10 +13,10 @@ import (
 )
 
 // toProfile translates messages into one profile of pprof. Each type and unit of samples becomes a
-// sample type. Profiles of one scope that have the same stacks and attributes one by one become one
-// list of samples with several values; all others have their value and zeros. Attributes of
-// resource, scope, profile and sample become labels of the sample, a link becomes the labels
-// trace_id and span_id. Values at several times are summed.
+// sample type. Profiles of one scope with pairwise equal stacks and attributes of their samples
+// become one list of samples with several values. The samples of all other profiles have one value
+// and zeros. Attributes of resource, scope, profile and sample become labels of the sample, a link
+// becomes the labels trace_id and span_id. Values at several times are summed.
 func toProfile(all []*Data, name string) (*profile.Profile, error) {
 	t := &translator{p: &profile.Profile{}, columns: map[column]int{}, comments: map[string]bool{}}
 	for _, d := range all {
@@ -41,7 +41,7 @@ type translator struct {
 	p        *profile.Profile
 	columns  map[column]int // index in p.SampleType
 	comments map[string]bool
-	any      bool          // a profile was translated
+	any      bool          // some profile was translated
 	lists    []*sampleList // of samples
 
 	// Of the current message.
@@ -52,13 +52,13 @@ type translator struct {
 	stacks    [][]*profile.Location
 }
 
-// sampleList is a list of samples with values for some columns.
+// sampleList is a list of samples that have values in some columns.
 type sampleList struct {
-	samples []*profile.Sample // with a value for each of columns
+	samples []*profile.Sample // each sample has a value for each of columns
 	columns []int
 }
 
-// outside returns the error of an index that a table does not have.
+// outside returns the error of an index that is beyond a table.
 func outside(what string, i index, n int) error {
 	return fmt.Errorf("%s %d is outside its table of %d entries", what, i, n)
 }
@@ -115,7 +115,7 @@ func (t *translator) attributes(list []index, f func(key string, a *Attribute)) 
 			return err
 		}
 		if int(i) >= len(t.d.Attributes) {
-			continue // 0 without a table
+			continue // index 0 if the table is empty
 		}
 		a := &t.d.Attributes[i]
 		key, err := t.text(a.Key)
@@ -137,7 +137,7 @@ func (t *translator) readMappings() error {
 	for i := 1; i < len(t.d.Mappings); i++ {
 		m := &t.d.Mappings[i]
 		if m.Start|m.Limit|m.Offset == 0 && m.File == 0 && len(m.Attributes) == 0 {
-			continue // as index 0, none
+			continue // treated like index 0, none
 		}
 		of := &profile.Mapping{ID: uint64(len(t.p.Mapping) + 1), Start: uint64(m.Start), Limit: uint64(m.Limit), Offset: uint64(m.Offset)}
 		best := len(attrBuildIDs)
@@ -275,7 +275,7 @@ func (t *translator) scope(r *ResourceProfiles, s *ScopeProfiles) error {
 	return nil
 }
 
-// scopeLabels returns the labels of all samples of a scope, and what the scope states of pprof's
+// scopeLabels returns the labels of all samples of a scope, and the scope's description of pprof's
 // sample types.
 func (t *translator) scopeLabels(r *ResourceProfiles, s *ScopeProfiles) (base labels, order []int, preferred *string) {
 	base = labels{map[string][]string{}, map[string][]int64{}, map[string][]string{}}
@@ -312,7 +312,7 @@ func (t *translator) scopeLabels(r *ResourceProfiles, s *ScopeProfiles) (base la
 	return base, order, preferred
 }
 
-// aligned reports whether profiles have the same attributes, and the same samples one by one.
+// aligned reports whether profiles have the same attributes and pairwise equal samples.
 func aligned(list []Profile) bool {
 	for i := 1; i < len(list); i++ {
 		if len(list[i].Samples) != len(list[0].Samples) || !slices.Equal(list[i].Attributes, list[0].Attributes) {
@@ -331,7 +331,7 @@ func aligned(list []Profile) bool {
 // count returns the number of observations of a sample.
 func (s *Sample) count() int { return max(len(s.Values), len(s.Times)) }
 
-// value returns the sum of a sample's values; each time without a value counts 1.
+// value returns the sum of a sample's values; a time without a value counts as 1.
 func (s *Sample) value() (sum int64) {
 	if len(s.Values) == 0 {
 		return int64(len(s.Times))
@@ -380,7 +380,7 @@ func (t *translator) profiles(profiles []Profile, base labels, order []int, pref
 	return t.samples(of, profiles, &base, at)
 }
 
-// prefer adds sample types in pprof's order, and states which one is shown.
+// prefer adds sample types in pprof's order, and sets the default one.
 func (t *translator) prefer(kinds []column, order []int, preferred *string) {
 	sorted := slices.Clone(order)
 	slices.Sort(sorted)
@@ -413,7 +413,7 @@ func (t *translator) prefer(kinds []column, order []int, preferred *string) {
 	}
 }
 
-// valueType returns a type and unit, nil if there is none.
+// valueType returns a type and unit, or nil if there is none.
 func (t *translator) valueType(v *ValueType) (*profile.ValueType, error) {
 	if v == nil {
 		return nil, nil
@@ -426,7 +426,7 @@ func (t *translator) valueType(v *ValueType) (*profile.ValueType, error) {
 	return of, err
 }
 
-// describe takes over what a profile states beside its samples. Attributes become labels.
+// describe copies the properties of a profile other than its samples. Attributes become labels.
 func (t *translator) describe(p *Profile, base *labels) error {
 	period, err := t.valueType(p.PeriodType)
 	if err != nil {
@@ -463,7 +463,7 @@ func (t *translator) describe(p *Profile, base *labels) error {
 	})
 }
 
-// samples translates the samples of profiles that have the same ones. It omits samples without
+// samples translates the samples of profiles with pairwise equal samples. It omits samples without
 // values and times.
 func (t *translator) samples(of *sampleList, profiles []Profile, base *labels, at int) error {
 	known := map[string]*labels{}
@@ -522,10 +522,10 @@ func orNil[T any](m map[string][]T) map[string][]T {
 	return m
 }
 
-// maxZeros bounds the zeros of samples that have no value of a type.
+// maxZeros limits the number of zeros added to samples without a value of some type.
 const maxZeros = 1 << 22
 
-// fill gives all samples a value of each type.
+// fill adds zeros to all samples, so that each has a value of each type.
 func (t *translator) fill() error {
 	n, zeros := len(t.p.SampleType), 0
 	for _, l := range t.lists {
@@ -536,7 +536,7 @@ func (t *translator) fill() error {
 	for _, l := range t.lists {
 		t.p.Sample = append(t.p.Sample, l.samples...)
 		if len(l.columns) == n && slices.IsSorted(l.columns) {
-			continue // the values are in place
+			continue // the values are in their columns already
 		}
 		for _, s := range l.samples {
 			values := make([]int64, n)

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// viewOf returns the profile as pprof's reader understands it: with values that are numbers of
-// samples multiplied by the period. It does not change p.
+// viewOf returns the profile as pprof's reader expects it: values that are numbers of samples are
+// multiplied by the period. It does not change p.
 func viewOf(p *profile.Profile, name string) (*profile.Profile, []trace.Warning) {
 	var warnings []trace.Warning
 	scale := make([]int64, len(p.SampleType))
@@ -36,8 +36,9 @@ func viewOf(p *profile.Profile, name string) (*profile.Profile, []trace.Warning)
 	return view, warnings
 }
 
-// countsOf reports whether the values of a sample type in a unit of time are numbers of samples:
-// the period is of that type, and all values are below it, which no sum of periods is.
+// countsOf reports whether the values of a sample type with a unit of time are actually numbers of
+// samples. This is assumed if the period has that type and all values are below the period, because
+// a sum of periods is not.
 func countsOf(p *profile.Profile, i int) bool {
 	t := p.SampleType[i]
 	if p.PeriodType == nil || *p.PeriodType != *t || p.Period <= 1 || t.Unit == "count" {

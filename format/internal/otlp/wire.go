@@ -13,7 +13,7 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// wireField is a field of a message, as its tag describes it.
+// wireField is a field of a message, as described by its tag.
 type wireField struct {
 	number int
 	fixed  bool // integers have eight bytes
@@ -48,7 +48,7 @@ func tableOf(t reflect.Type) *wireTable {
 	return table
 }
 
-// maxNesting is how deep messages nest in each other, as in protobuf's own parsers.
+// maxNesting is the maximum nesting depth of messages, as in protobuf's own parsers.
 const maxNesting = 100
 
 var (
@@ -81,7 +81,7 @@ func (d *decoder) message(b []byte, v reflect.Value) error {
 	})
 }
 
-// reserve allocates the lists of messages of v, so that they do not grow piece by piece.
+// reserve allocates the lists of messages in v with their final capacity.
 func (d *decoder) reserve(b []byte, v reflect.Value, table *wireTable, renumber map[int]int) error {
 	counts := map[int]int{}
 	err := protobuf.Fields(b, func(number int, _ uint64, body []byte) error {
@@ -129,7 +129,8 @@ func (d *decoder) field(v reflect.Value, f wireField, value uint64, body []byte)
 	return nil
 }
 
-// list appends a field to the list v: a message, a text, bytes, an integer or a pack of integers.
+// list appends a field to the list v of messages, texts, byte strings or integers. A field can
+// contain packed integers.
 func (d *decoder) list(v reflect.Value, f wireField, value uint64, body []byte) error {
 	switch element := v.Type().Elem(); element.Kind() {
 	case reflect.Uint8:

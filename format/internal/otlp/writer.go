@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// writer writes a recording's profile as package pprof makes it. The threads are OpenTelemetry's
-// attributes thread.name and thread.id.
+// writer writes the profile that package pprof makes of a recording. Threads are described by
+// OpenTelemetry's attributes thread.name and thread.id.
 type writer struct {
 	*pprof.Writer
 	file   io.Writer

@@ -2,11 +2,12 @@ package perf
 
 import "artifice/format/internal/stackdump"
 
-// Base is the common part of the parsers of perf's and of simpleperf's samples: it names frames.
+// Base is the common part of the parsers of perf's and simpleperf's samples. It converts their
+// names to frames.
 type Base struct {
 	stackdump.Input
 	frames     map[string][]stackdump.FrameID // by the text of a stack line
-	javaFrames map[string][]stackdump.FrameID // the same of a process called java
+	javaFrames map[string][]stackdump.FrameID // the same for processes named java
 }
 
 // NewBase returns the Base of a parser that reads in.

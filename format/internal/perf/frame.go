@@ -13,16 +13,17 @@ import (
 
 // parseFrame reads "symbol+0xoffset (module)", innermost first when the symbol is a chain of
 // inlined calls "outer->inner". Names are those of stackcollapse-perf.pl --all of the FlameGraph
-// tools, because people compare with its folded files: without arguments, with "_[k]" after a
-// kernel function, "_[j]" after one compiled at run time and "_[i]" after an inlined one. Code of
-// ART is named as in a method trace, by class and method.
+// tools, so that results can be compared with its folded files. They have no arguments, and end in
+// "_[k]" for a kernel function, "_[j]" for a function compiled at run time and "_[i]" for an
+// inlined one. Code of ART is named by class and method, as in a method trace.
 func parseFrame(text string, java bool) []stackdump.Frame {
 	symbol, module := cutModule(text)
 	symbol = strings.TrimSpace(withoutHexOffset(symbol))
 	if symbol == "" {
 		symbol = "[unknown]"
 	}
-	if symbol[0] == '(' && !strings.HasPrefix(symbol, anonymousNamespace) { // the name of the process
+	// such a symbol is the name of the process
+	if symbol[0] == '(' && !strings.HasPrefix(symbol, anonymousNamespace) {
 		return nil
 	}
 	var frames []stackdump.Frame
@@ -57,8 +58,8 @@ func parseFrame(text string, java bool) []stackdump.Frame {
 
 // cutModule splits "symbol (module)". Both can contain parentheses and blanks: the module's
 // parenthesis is the partner of the last one or, if parentheses in the path are unbalanced, the
-// last one that a path or a bracket follows. The module is without "+0x1f", its offset there, and
-// without " (deleted)". For code that the compiler inlined perf prints no module but "inlined".
+// last one that a path or a bracket follows. The offset "+0x1f" and " (deleted)" are removed from
+// the module. For code inlined by the compiler, perf prints "inlined" in place of a module.
 func cutModule(text string) (symbol, module string) {
 	text = strings.TrimRight(text, " ")
 	if !strings.HasSuffix(text, ")") {
@@ -82,8 +83,8 @@ func cutModule(text string) (symbol, module string) {
 	return text[:max(at-1, 0)], module
 }
 
-// openingOf returns the index of the parenthesis that the one at the end of text closes, -1 if
-// there is none.
+// openingOf returns the index of the parenthesis that is closed at the end of text, or -1 if there
+// is none.
 func openingOf(text string) int {
 	depth := 0
 	for i := len(text) - 1; i >= 0; i-- {
@@ -99,8 +100,8 @@ func openingOf(text string) int {
 	return -1
 }
 
-// splitInlined splits a chain of inlined calls "outer->inner". The arrows of operator-> and of
-// result types, which are between blanks or in brackets, separate no calls.
+// splitInlined splits a chain of inlined calls "outer->inner". Arrows of operator->, and arrows of
+// result types, which are between blanks or in brackets, do not separate calls.
 func splitInlined(symbol string) (names []string) {
 	from := 0
 	for i := range nesting(symbol) {
@@ -112,8 +113,8 @@ func splitInlined(symbol string) (names []string) {
 	return append(names, symbol[from:])
 }
 
-// nesting yields the indexes of the bytes of a symbol that are outside of all brackets, opening
-// parentheses included. Operators' names are skipped: operator<, operator->, operator().
+// nesting yields the indexes of the bytes of a symbol that are outside all brackets; it includes
+// opening parentheses. It skips the names of operators: operator<, operator->, operator().
 func nesting(symbol string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		angles := angled(symbol)
@@ -136,7 +137,8 @@ func nesting(symbol string) iter.Seq[int] {
 	}
 }
 
-// angled reports whether the angle brackets of a symbol are balanced, so that they are brackets.
+// angled reports whether the angle brackets of a symbol are balanced and can therefore be treated
+// as brackets.
 func angled(symbol string) bool {
 	depth := 0
 	for i := 0; i < len(symbol); i++ {
@@ -158,8 +160,8 @@ func angled(symbol string) bool {
 	return depth == 0
 }
 
-// operatorAt returns the length of C++'s name of an operator that begins at symbol[i], 0 if none
-// does.
+// operatorAt returns the length of the name of a C++ operator that begins at symbol[i], or 0 if
+// there is none.
 func operatorAt(symbol string, i int) int {
 	const operator = "operator"
 	if !strings.HasPrefix(symbol[i:], operator) || i > 0 && isWord(symbol[i-1]) {
@@ -180,8 +182,8 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// perfMap matches the file in which a just-in-time compiler writes its symbols for perf. It runs
-// once per different frame.
+// perfMap matches the file in which a just-in-time compiler writes its symbols for perf. It is
+// applied once to each distinct frame.
 var perfMap = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[(/])tmp/perf-\d+\.map`)
 })
@@ -191,8 +193,8 @@ func isKernelModule(module string) bool {
 		!strings.HasPrefix(module, "[anon:") && !jitModule(module)
 }
 
-// IsDex reports whether a module has code of ART's: compiled ahead of time or at
-// run time, or interpreted.
+// IsDex reports whether a module contains code executed by ART: compiled ahead of time or at run
+// time, or interpreted.
 func IsDex(module string) bool {
 	if jitModule(module) {
 		return true
@@ -204,14 +206,14 @@ func IsDex(module string) bool {
 	return false
 }
 
-// jitModule reports whether a module is what ART compiled at run time, as
-// simpleperf names it, or perf, which has the name of the memory that the code is in.
+// jitModule reports whether a module is code that ART compiled at run time. simpleperf has its own
+// name for it; perf uses the name of the memory that contains the code.
 func jitModule(module string) bool {
 	return strings.HasPrefix(module, "[JIT ") || strings.Contains(module, "jit-cache") || strings.Contains(module, "dalvik-jit-code-cache")
 }
 
-// suffixed appends mark unless name has it already: some JVM agents write it
-// into the map.
+// suffixed appends mark unless name has it already, because some JVM agents write the mark into the
+// map.
 func suffixed(name, mark string) string {
 	if strings.Contains(name, mark) {
 		return name
@@ -228,8 +230,8 @@ func withoutHexOffset(symbol string) string {
 	return symbol[:i]
 }
 
-// tidyName takes from a symbol what does not belong into a folded line: the
-// separator, quotes and arguments. An unknown symbol is named by its module.
+// tidyName removes from a symbol the text that must not be in a folded line: the separator, quotes
+// and arguments. An unknown symbol gets the name of its module.
 func tidyName(name, module string, java bool) string {
 	if name == "[unknown]" && module != "[unknown]" && module != "" {
 		name = "[" + module[strings.LastIndexByte(module, '/')+1:] + "]"
@@ -251,12 +253,12 @@ func isGoMethod(name string) bool {
 	return i >= 0 && strings.Contains(name[i:], ").")
 }
 
-// anonymousNamespace is C++'s, the one parenthesis that may begin a name.
+// anonymousNamespace is C++'s anonymous namespace, the only name that begins with a parenthesis.
 const anonymousNamespace = "(anonymous namespace)"
 
-// withoutArguments cuts the list of arguments from the end of a name, with the qualifiers after it.
-// Parentheses in the name itself stay: those in template arguments, of operator(), of anonymous
-// namespaces and of enclosing functions.
+// withoutArguments removes the list of arguments from the end of a name, with the qualifiers after
+// it. It keeps parentheses that are part of the name: those in template arguments, of operator(),
+// of anonymous namespaces and of enclosing functions.
 func withoutArguments(name string) string {
 	for i := range nesting(name) {
 		if name[i] != '(' || strings.HasPrefix(name[i:], anonymousNamespace) {
@@ -270,7 +272,7 @@ func withoutArguments(name string) string {
 	return name
 }
 
-// closingOf returns the index of the parenthesis that closes the one at name[at], -1 if there is
+// closingOf returns the index of the parenthesis that closes the one at name[at], or -1 if there is
 // none.
 func closingOf(name string, at int) int {
 	depth := 0
@@ -287,8 +289,8 @@ func closingOf(name string, at int) int {
 	return -1
 }
 
-// endsName reports whether what follows a list of arguments is no part of the name: qualifiers, a
-// clone of the compiler's, or the result of a JVM descriptor.
+// endsName reports whether the text after a list of arguments is not part of the name: qualifiers,
+// the suffix of a compiler's clone, or the result of a JVM descriptor.
 func endsName(rest string) bool {
 	for _, word := range []string{" const", " volatile", " &", " noexcept", " [", " (.", " .", "@"} {
 		if strings.HasPrefix(rest, word) {

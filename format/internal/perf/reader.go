@@ -13,12 +13,11 @@ import (
 	"artifice/trace"
 )
 
-// parser reads the text of "perf script": one sample of one thread after
-// another, a head line and the frames below it, innermost first, then an empty
-// line.
+// parser reads the text of "perf script". Each sample belongs to one thread. It has a head line,
+// its frames, innermost first, and an empty line.
 type parser struct {
 	Base
-	period time.Duration // between samples, as the head of the file states; 0: it does not
+	period time.Duration // time between samples as stated in the file's head; 0 if not stated
 }
 
 // Next implements parser. Each sample is a dump of its thread.
@@ -46,13 +45,13 @@ func (p *parser) Next(d *stackdump.Dump) error {
 }
 
 // messages are the beginnings of lines that perf and the commands that it runs write to standard
-// error, which many files contain because their output was redirected with it.
+// error. Many files contain such lines, because standard error was redirected to them, too.
 var messages = []string{
 	"Failed to open ", "Cannot load ", "addr2line: ", "cmd__addr2line: ", "BFD: ", "Warning:", "WARNING: ", "Processed ", "Check IO/CPU overload!",
 	"[ perf record: ", "Was the 'perf record' command properly terminated?", "Couldn't record ", "couldn't open ", "problems finding module ", "No kallsyms or vmlinux ",
 }
 
-// isMessage reports whether a line is a message of perf's, or of a record that is no sample
+// isMessage reports whether a line is a message of perf, or a record other than a sample
 // (--show-mmap-events and others).
 func isMessage(line []byte) bool {
 	for _, m := range messages {
@@ -66,13 +65,13 @@ func isMessage(line []byte) bool {
 // head is the head line of a sample.
 type head struct {
 	comm     string
-	pid, tid int64 // pid is 0 where perf was not asked for it
+	pid, tid int64 // pid is 0 if perf did not record it
 	cpu      int64
 	time     time.Duration
 	hasTime  bool
-	period   int64 // what was counted since the sample before; 0 where perf was not asked for it
+	period   int64 // events counted since the previous sample; 0 if perf did not record it
 	event    string
-	frame    []byte // the only one, in the same line, where perf recorded no stacks; else nil
+	frame    []byte // the only frame, in the same line, if perf recorded no stacks; else nil
 }
 
 // parseHead reads a line such as
@@ -83,9 +82,9 @@ type head struct {
 //	app 25607
 //	           false 39654 19115.489719:          1 cycles:      7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)
 //
-// of which all but command and thread depend on perf's fields. The command may have blanks and
-// numbers in it. Where no stacks were recorded, the line may begin with blanks, and the leaf
-// follows the event.
+// All parts except command and thread depend on perf's option -F. The command may contain blanks
+// and numbers. If no stacks were recorded, the line may begin with blanks, and the leaf follows the
+// event.
 func parseHead(line []byte) (h head, ok bool) {
 	indented := len(line) > 0 && (line[0] == ' ' || line[0] == '\t')
 	rest, words := line, make([]string, 0, maxHeadWords)
@@ -114,11 +113,12 @@ func parseHead(line []byte) (h head, ok bool) {
 	return h, h.hasTime || h.event != "" || at+1 == len(words)
 }
 
-// maxHeadWords is the greatest number of words of a head up to its event.
+// maxHeadWords is the maximum number of words of a head up to its event.
 const maxHeadWords = 24
 
-// threadAt returns the index of the word with a head's thread, -1 if there is none: that before the
-// CPU or the time, else the first "pid/tid", else the first number after the command.
+// threadAt returns the index of the word with a head's thread, or -1 if there is none. It is the
+// word before the CPU or the time, else the first "pid/tid", else the first number after the
+// command.
 func threadAt(words []string) int {
 	var h head
 	first := -1
@@ -168,7 +168,7 @@ func (h *head) fields(words []string) {
 	}
 }
 
-// leafOf returns the frame that follows the event of a head in its line; nil if there is none.
+// leafOf returns the frame that follows the event in the line of a head, or nil if there is none.
 func leafOf(line []byte, event string) []byte {
 	i := bytes.Index(line, []byte(" "+event+":"))
 	if event == "" || i < 0 {
@@ -195,7 +195,7 @@ func (h *head) setThread(word string) bool {
 
 // sample reads the stack after a head line into d. An empty line ends it, or the next head, or the
 // end of the file. (stackcollapse-perf.pl silently skips a last sample that no empty line follows.)
-// If a file is truncated within a line, its last frame may be incomplete.
+// If the file is truncated within a line, the last frame may be incomplete.
 func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Begin(&p.Input)
 	d.Partial = true
@@ -207,8 +207,8 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	if h.tid == h.pid {
 		d.Process = t.Name
 	}
-	// A thread that changes its name continues as another one, as in perf's own
-	// reports. The idle task has tid 0 on every CPU.
+	// After a change of its name a thread counts as another thread, as in perf's own reports. The
+	// idle task has tid 0 on every CPU.
 	t.ID = stackdump.ID{TID: h.tid, Name: h.comm}
 	if h.tid == 0 {
 		t.ID.Number = h.cpu
@@ -253,13 +253,14 @@ func isStackLine(line []byte) bool {
 	if isFrame(line) && (len(second) == 0 || second[0] < '0' || second[0] > '9') {
 		return true
 	}
-	_, head := parseHead(line) // of a command such as "dd", which is a number, too
+	// the line can also be the head of a command such as "dd", which is a hexadecimal number, too
+	_, head := parseHead(line)
 	return !head
 }
 
-// isSourceLine reports whether a line has the source of the frame before it: " file.c:12" or, where
-// that is unknown, " symbol+5" or " file[11634]" (perf script -F +srcline), or "|12 code" (-F
-// +srccode). Frames are indented by a tab or by more blanks, and have an address.
+// isSourceLine reports whether a line contains the source position of the previous frame: "
+// file.c:12" or, if that is unknown, " symbol+5" or " file[11634]" (perf script -F +srcline), or
+// "|12 code" (-F +srccode). Frames are indented by a tab or by more blanks, and have an address.
 func isSourceLine(line []byte) bool {
 	if line[0] == '|' {
 		return true
@@ -274,15 +275,15 @@ func isSourceLine(line []byte) bool {
 	return !isFrame(line) && bytes.IndexByte(text, ' ') < 0
 }
 
-// push adds the frames of a line of a stack to t.
+// push adds the frames in a line of a stack to t.
 func (p *parser) push(t *stackdump.Thread, line []byte, java bool) {
 	for _, f := range p.stackLine(line, java) {
 		t.Push(&p.Input, f)
 	}
 }
 
-// comment reads of the comments in front, which perf script --header prints, how often
-// perf was to sample: "-F 99" of the command, or "sample_freq } = 4000" of the event.
+// comment reads the sampling frequency from the comments at the beginning, which perf script
+// --header prints: "-F 99" of the command, or "sample_freq } = 4000" of the event.
 func (p *parser) comment(line []byte) {
 	text := string(line)
 	hz := ""
@@ -297,8 +298,8 @@ func (p *parser) comment(line []byte) {
 	}
 }
 
-// stackLine returns the frames of one line, innermost first: one, several when
-// perf resolved inlined calls, none for a line that names the process.
+// stackLine returns the frames of one line, innermost first. It returns several frames if perf
+// resolved inlined calls, and none for a line that contains the name of the process.
 func (p *parser) stackLine(text []byte, java bool) []stackdump.FrameID {
 	if end := bytes.IndexAny(text, " \t"); end > 0 && isAddress(text[:end]) {
 		text = text[end+1:]
@@ -309,9 +310,10 @@ func (p *parser) stackLine(text []byte, java bool) []stackdump.FrameID {
 // codec is the [stackdump.Codec] of perf script's text.
 type codec struct{}
 
-// Detect reports whether the first line that is no comment and no message heads a sample and
-// the next one is a frame or, without stacks, heads a sample, too. Old versions of perf wrote heads
-// without a time, which are easily mistaken for other text.
+// Detect examines the first two lines that are not comments or messages. It reports whether the
+// first one is the head of a sample, and the second one is a frame or, in a file without stacks,
+// also the head of a sample. Old versions of perf wrote heads without a time, which are easily
+// confused with other text.
 func (codec) Detect(head []byte) bool {
 	for len(head) > 0 {
 		var line []byte
@@ -322,7 +324,8 @@ func (codec) Detect(head []byte) bool {
 		}
 		h, ok := parseHead(line)
 		if !ok {
-			return isFrame(line) && bytes.HasSuffix(line, []byte(")")) // of perf script -F ip,sym, whose error states what is missing
+			// written by perf script -F ip,sym; the parser's error states what is missing
+			return isFrame(line) && bytes.HasSuffix(line, []byte(")"))
 		}
 		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'
 		next, _, _ := bytes.Cut(head, []byte("\n"))
@@ -336,8 +339,7 @@ func (codec) Detect(head []byte) bool {
 	return false
 }
 
-// isFrame reports whether the first line of text is blanks, an address and
-// more.
+// isFrame reports whether the first line of text consists of blanks, an address and more text.
 func isFrame(text []byte) bool {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	body := bytes.TrimLeft(line, " \t")
