@@ -120,8 +120,9 @@ func (m shape) fits(b []byte) bool {
 	return true
 }
 
-// beginsDictionary reports whether a message contains only tables, and more of them than pprof's
-// samples have fields or a table that begins with an empty entry, as all tables should.
+// beginsDictionary reports whether a message contains only tables and cannot be a sample of
+// pprof's: it has tables with field numbers above those of such samples, or begins with an empty
+// entry, as each table should.
 func beginsDictionary(b []byte) bool {
 	var fields [64]protobuf.Field
 	tables, empty, count := map[uint64]bool{}, false, 0

@@ -7,25 +7,24 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// clock is a clock of one sequence: it determines how much later a packet is than the
-// one before.
+// clock is an incremental clock of a sequence: its values are differences from the previous packet.
 type clock struct {
 	unit        time.Duration
 	incremental bool
-	value       uint64        // of the last packet
-	offset      time.Duration // added to values
+	value       uint64        // value at the previous packet
+	offset      time.Duration // offset added to values
 }
 
-// clocks relates the clocks of a trace to the one that its times are given by.
+// clocks relates the clocks of a trace to its primary clock, on which its times are given.
 type clocks struct {
-	primary uint64 // 0 is clockBoot
+	primary uint64 // 0 means clockBoot
 	seen    map[uint64][]reading
 }
 
-// reading is what a clock and the primary one showed at one instant.
+// reading is the values of a clock and of the primary clock at one instant.
 type reading struct{ own, primary time.Duration }
 
-// main returns the clock that times are given by.
+// main returns the primary clock.
 func (c *clocks) main() uint64 {
 	if c.primary == 0 {
 		return clockBoot
@@ -33,9 +32,9 @@ func (c *clocks) main() uint64 {
 	return c.primary
 }
 
-// at returns a time of a clock on the primary one: by the latest snapshot that is no
-// later, as trace_processor's ClockTracker does. A clock that no snapshot relates to
-// the primary one is taken for it.
+// at converts a time of a clock to the primary clock, using the latest snapshot that is not later
+// than the time, as trace_processor's ClockTracker does. A clock that is in no snapshot with the
+// primary clock is assumed to be the primary clock.
 func (c *clocks) at(id uint64, t time.Duration) time.Duration {
 	seen := c.seen[id]
 	if len(seen) == 0 {
@@ -49,7 +48,8 @@ func (c *clocks) at(id uint64, t time.Duration) time.Duration {
 	return t - nearest.own + nearest.primary
 }
 
-// add adds simultaneous readings of a clock and the primary one. Readings that go back are skipped.
+// add adds simultaneous readings of a clock and of the primary clock. It skips a reading that is
+// not later than the previous one of its clock.
 func (c *clocks) add(id uint64, r reading) {
 	if seen := c.seen[id]; len(seen) > 0 && seen[len(seen)-1].own >= r.own {
 		return
@@ -60,7 +60,7 @@ func (c *clocks) add(id uint64, r reading) {
 	c.seen[id] = append(c.seen[id], r)
 }
 
-// at returns a time of a packet on the primary clock.
+// at converts the time of a packet to the primary clock.
 func (p *packets) at(seq *sequence, id, value uint64) time.Duration {
 	if id == 0 {
 		id = seq.clock
@@ -79,15 +79,16 @@ func (p *packets) at(seq *sequence, id, value uint64) time.Duration {
 	return time.Duration(value)*c.unit + c.offset
 }
 
-// own returns the sequence's own clock of a number, nil if it has none.
+// own returns the sequence's own clock with a number, or nil if there is none.
 func (seq *sequence) own(id uint64) *clock {
-	if i := id - firstSequenceClock; i < uint64(len(seq.clocks)) { // larger for smaller numbers
+	// wraps around for smaller numbers
+	if i := id - firstSequenceClock; i < uint64(len(seq.clocks)) {
 		return seq.clocks[i]
 	}
 	return nil
 }
 
-// snapshot handles a ClockSnapshot: what each clock shows at one instant.
+// snapshot processes a ClockSnapshot: the values of several clocks at one instant.
 func (p *packets) snapshot(b []byte, seq *sequence) error {
 	type shown struct {
 		id, at, unit uint64
@@ -120,7 +121,8 @@ func (p *packets) snapshot(b []byte, seq *sequence) error {
 	})
 	ofSequence := func(s *shown) bool { return s.id >= firstSequenceClock && s.id <= lastSequenceClock }
 
-	// now is the instant on the primary clock, known from itself or from another one.
+	// now is the instant on the primary clock. It is determined from the primary clock's own value,
+	// or from that of another clock.
 	var now time.Duration
 	known := false
 	for i := range all {

@@ -8,20 +8,20 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// counted is the event counted between samples, and the default count of a sample.
+// counted is the event that a sampler counts, and the default count of a sample.
 type counted struct {
-	event  string        // as perf names it; [wallTime] where samples are of time that passed
-	each   uint64        // how much of it; 0 where the trace does not state
-	period time.Duration // how long that takes as a rule; 0 where the trace does not state
-	times  uint64        // what weights are multiplied by
+	event  string        // perf's name of the event; [wallTime] if samples represent wall time
+	each   uint64        // default count of a sample; 0 if the trace does not state it
+	period time.Duration // usual time between samples; 0 if the trace does not state it
+	times  uint64        // factor of weights
 }
 
 const (
-	cpuClock = "cpu-clock" // nanoseconds on a CPU, by perf's name
-	wallTime = "wall-time" // nanoseconds that passed, by the name in Python's profiles
+	cpuClock = "cpu-clock" // nanoseconds of CPU time, by perf's name
+	wallTime = "wall-time" // nanoseconds of wall time, by the name in Python's profiles
 )
 
-// perfEvents are perf's names of PerfEvents.Counter.
+// perfEvents are perf's names of the values of PerfEvents.Counter.
 var perfEvents = [...]string{
 	1: cpuClock, "page-faults", "task-clock", "context-switches", "cpu-migrations", "minor-faults",
 	"major-faults", "alignment-faults", "emulation-faults", "cpu-cycles", "instructions",
@@ -29,7 +29,7 @@ var perfEvents = [...]string{
 	"stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles", "dummy",
 }
 
-// defaults handles the fields of TracePacketDefaults about samples.
+// defaults processes the fields of TracePacketDefaults about samples.
 func (s *stacks) defaults(b []byte) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) (err error) {
 		switch field {
@@ -47,8 +47,8 @@ func (s *stacks) defaults(b []byte) error {
 	})
 }
 
-// readTimebase reads a PerfEvents.Timebase. Samples at a frequency of N are 1/N s apart where
-// the clock of a CPU is counted, and usually where other events are.
+// readTimebase reads a PerfEvents.Timebase. Samples at a frequency of N are 1/N s apart if the
+// event is a CPU clock, and usually also for other events.
 func readTimebase(b []byte) (c counted, err error) {
 	var period, frequency uint64
 	var name string
@@ -92,7 +92,7 @@ func readTimebase(b []byte) (c counted, err error) {
 	return c, err
 }
 
-// ofTime reports whether nanoseconds are counted.
+// ofTime reports whether the event counts nanoseconds.
 func (c *counted) ofTime() bool {
 	return c.event == cpuClock || c.event == "task-clock" || c.event == wallTime
 }
@@ -116,8 +116,8 @@ func readSampleDefaults(b []byte) (c counted, err error) {
 	return c, err
 }
 
-// readDescriptor reads a CounterDescriptor. Nanoseconds are those on a CPU, unless its name begins
-// with "wall".
+// readDescriptor reads a CounterDescriptor. Nanoseconds are CPU time, unless the counter's name
+// begins with "wall".
 func readDescriptor(b []byte) (id uint64, c counted, err error) {
 	var unit uint64
 	var name, unitText string

@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// intern handles the names of slices that packets have as numbers.
+// intern stores the names of slices, which packets refer to by number.
 func (p *reader) intern(b []byte, seq *sequence) error {
 	m := protobuf.NewReader(b)
 	for m.Next() {
@@ -25,19 +25,19 @@ func (p *reader) intern(b []byte, seq *sequence) error {
 	return m.Err()
 }
 
-// slice has the used fields of a TrackEvent.
+// slice contains the used fields of a TrackEvent.
 type slice struct {
 	protobuf.Integers
-	phase             byte // 'B', 'E', 'X', or what is no call
+	phase             byte // 'B', 'E', 'X', or another value if the event is not a call
 	nameID            uint64
 	name              []byte
-	pid, tid          uint32        // overrides
-	at, cpu           time.Duration // cpu is -1 where there is none
-	length, cpuLength time.Duration // of 'X'
+	pid, tid          uint32        // override those of the track
+	at, cpu           time.Duration // cpu is -1 if unknown
+	length, cpuLength time.Duration // for phase 'X'
 
 	hasPID, hasTID bool
 
-	values, tracks []uint64 // of extra counters, but the first ones
+	values, tracks []uint64 // values of extra counters except the first ones, and their tracks
 }
 
 // Slots of the integers of a TrackEvent. The last two fields are repeated: their slots have the
@@ -52,7 +52,7 @@ const (
 
 var eventSlots = protobuf.NewSlots(eventType, eventNameID, eventTrack, eventCounterValues, eventCounterTracks)
 
-// trackEvent handles a TrackEvent.
+// trackEvent processes a TrackEvent.
 func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	var e slice
 	ok, err := p.readEvent(&e, b, seq, at)
@@ -85,11 +85,11 @@ func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	return p.Calls.BeginOf(t, method, e.at, e.cpu)
 }
 
-// phases are those of an event's type: TYPE_SLICE_BEGIN and TYPE_SLICE_END.
+// phases contains the phase of each type of event: TYPE_SLICE_BEGIN and TYPE_SLICE_END.
 var phases = [...]byte{sliceBegin: 'B', sliceEnd: 'E'}
 
-// readEvent reads a TrackEvent of a packet with a time. It is not ok where its time
-// counts from something that is not known.
+// readEvent reads a TrackEvent of a packet with a time. ok is false if the reference of its time is
+// unknown.
 func (p *reader) readEvent(e *slice, b []byte, seq *sequence, at time.Duration) (ok bool, err error) {
 	e.at, e.cpu, ok = at, -1, true
 	var legacy []byte
@@ -130,7 +130,7 @@ func (p *reader) readEvent(e *slice, b []byte, seq *sequence, at time.Duration) 
 	return ok, err
 }
 
-// add adds an integer field that [protobuf.Integers.Read] left.
+// add adds an integer field that [protobuf.Integers.Read] did not store.
 func (e *slice) add(tag, value uint64) {
 	switch {
 	case tag == eventCounterValues<<3|varintKind && e.Has(slotCounterValue):
@@ -142,8 +142,8 @@ func (e *slice) add(tag, value uint64) {
 	}
 }
 
-// olderTime handles a time in microseconds, absolute or since the event before. It is not
-// ok where that is not known.
+// olderTime converts a time in microseconds, which is absolute or relative to the previous event.
+// ok is false if the time of that event is unknown.
 func (p *reader) olderTime(e *slice, seq *sequence, field int, number uint64) (ok bool) {
 	value := time.Duration(number) * time.Microsecond
 	t := &seq.thread
@@ -190,8 +190,8 @@ func (e *slice) readLegacy(b []byte) error {
 	})
 }
 
-// threadTime takes the thread's CPU time from an event's extra counters, which are of the
-// tracks that it names or its sequence does.
+// threadTime sets the thread's CPU time from an event's extra counters. The event states their
+// tracks, otherwise its sequence does.
 func (p *reader) threadTime(e *slice, seq *sequence) {
 	tracks := e.tracks
 	switch {
@@ -206,7 +206,7 @@ func (p *reader) threadTime(e *slice, seq *sequence) {
 	}
 }
 
-// count takes the value of an extra counter of an event.
+// count processes the value of an extra counter of an event.
 func (p *reader) count(e *slice, track, v uint64) {
 	c, ok := p.counters.Get(track)
 	if !ok {
@@ -222,7 +222,7 @@ func (p *reader) count(e *slice, track, v uint64) {
 	}
 }
 
-// appendNumbers appends a number, or those that are packed into one field.
+// appendNumbers appends the value of a field: one number, or several packed numbers.
 func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 	if packed == nil {
 		return append(to, number)
@@ -237,8 +237,8 @@ func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 	return to
 }
 
-// ftrace handles an FtraceEventBundle: the prints among its events, and those about thread states.
-// Each bundle is of one core, so events of several are not in time order.
+// ftrace processes an FtraceEventBundle: its prints, and its events about thread states. Each
+// bundle is of one core, so the events of several bundles are not in time order.
 func (p *reader) ftrace(b []byte) error {
 	core := uint64(0)
 	bundle := protobuf.NewReader(b)
@@ -259,10 +259,10 @@ func (p *reader) ftrace(b []byte) error {
 	return bundle.Err()
 }
 
-// ftraceEvent handles a FtraceEvent of a core.
+// ftraceEvent processes an FtraceEvent of a core.
 func (p *reader) ftraceEvent(core uint64, b []byte) error {
 	var mark timeline.Mark
-	var of int // what the message is
+	var of int // field number of the message
 	var body []byte
 	event := protobuf.NewReader(b)
 	for event.Next() {

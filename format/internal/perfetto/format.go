@@ -1,5 +1,6 @@
-// Package perfetto reads and writes Perfetto's traces: wire.go has the field numbers, reader.go
-// reads slices, samplereader.go samples, and writer.go writes both and what cores did.
+// Package perfetto reads and writes Perfetto's traces. wire.go contains the field numbers,
+// reader.go reads slices, samplereader.go reads samples, and writer.go writes slices, samples and
+// scheduler events.
 package perfetto
 
 import (
@@ -15,18 +16,18 @@ import (
 
 // Options are the options of a Perfetto trace to write. The zero value is valid.
 type Options struct {
-	Categories encode.Categories // what is written; 0: everything
+	Categories encode.Categories // content to write; 0: everything
 
-	// PerfSamples writes samples as PerfSample, which all releases of Perfetto read, and not as
-	// StackSample.
+	// PerfSamples writes samples as PerfSample instead of StackSample. All releases of Perfetto
+	// read PerfSample.
 	PerfSamples bool
 }
 
-// Format is Perfetto's trace. The reader supports slices of track events that belong to a thread,
-// including those of Chrome's older form, and marks of android.os.Trace in ftrace packets. Slices
-// of other tracks (asynchronous ones, counters, GPU) are no calls and are skipped, and so are
-// kernel events. Times of all clocks are converted to the trace's primary one, by its clock
-// snapshots.
+// Format is the format of Perfetto's traces. The reader supports slices of track events that belong
+// to a thread, including those of Chrome's older form, and marks of android.os.Trace in ftrace
+// packets. Slices of other tracks (asynchronous slices, counters, GPU) are not calls and are
+// skipped, as are kernel events. Times of all clocks are converted to the trace's primary clock by
+// its clock snapshots.
 //
 // Like trace_processor, it skips packets that need earlier state of their sequence
 // (SEQ_NEEDS_INCREMENTAL_STATE) if that is unknown: at the beginning of a ring buffer, and after a
@@ -48,15 +49,16 @@ var Format = &kind.Format{
 	},
 }
 
-// Samples is the stack samples of such a trace: PerfSample, as traced_perf writes it for
-// linux.perf and ProfilingManager, and StackSample. They are CPU time if the counted clock is that
-// of a CPU, and samples of a thread's state if it is wall time. A trace that has slices, too, is
-// read as [Format] unless this one is requested; one with samples only is read so. If artifice made
-// the slices from samples of CPU time, the slices are read as such: they have the CPU times.
+// Samples is the format of stack samples in such a trace: PerfSample, which traced_perf writes for
+// linux.perf and ProfilingManager, and StackSample. Samples represent CPU time if they count a CPU
+// clock, and the state of a thread if they count wall time. A trace with slices and samples is read
+// as [Format] unless this format is requested; a trace with samples only is read in this format. If
+// artifice made the slices from samples of CPU time, the slices are read as a trace sampled by CPU
+// time, because they contain the CPU times.
 //
-// Frames of an interpreter and of the kernel are kept and distinguished as in the text of perf.
-// Warnings count losses, skipped samples and incomplete stacks; the latter end in the frame that
-// traced_perf inserts for the error.
+// Frames of an interpreter and of the kernel are kept, and marked as in the text of perf. Warnings
+// count losses, skipped samples and incomplete stacks; the latter end in the frame that traced_perf
+// inserts for the error.
 var Samples = kind.OfDumps(kind.Format{
 	Name: "perfetto-samples", About: "stack samples of a Perfetto trace: linux.perf, ProfilingManager, StackSample", Holds: kind.Binary,
 }, stackdump.Format{Codec: sampleCodec{}, Binary: true})

@@ -12,10 +12,10 @@ import (
 )
 
 // displayFrames collects the FrameTimelineEvents of apps' frames. Each frame has two slices, the
-// expected and the actual one. A slice has a number (cookie), which its end repeats, and both have
-// the app's process and token. The zero value is empty.
+// expected and the actual one. A slice has a number (cookie), which is repeated at its end. Both
+// slices have the app's process and token. The zero value is empty.
 type displayFrames struct {
-	slices map[uint64]*frameSlice // by cookie, also after their ends
+	slices map[uint64]*frameSlice // by cookie, including ended slices
 }
 
 // frameSlice is one of the two slices of a frame.
@@ -28,14 +28,14 @@ type frameSlice struct {
 	present, jank uint32
 }
 
-// frameKey is the key that the two slices of a frame share. An app that draws several layers has
-// slices of each that happened, and those of one token were expected at one time.
+// frameKey is the common key of the two slices of a frame. If an app draws several layers, each has
+// its own actual slice; the expected slices with the same token have the same times.
 type frameKey struct {
 	pid   uint32
 	token int64
 }
 
-// event handles a FrameTimelineEvent.
+// event processes a FrameTimelineEvent.
 func (f *displayFrames) event(b []byte, at time.Duration) error {
 	return protobuf.Fields(b, func(kind int, _ uint64, body []byte) error {
 		switch {
@@ -75,14 +75,14 @@ func (f *displayFrames) event(b []byte, at time.Duration) error {
 	})
 }
 
-// endAt ends the slice of a number. An end without a begin is ignored.
+// endAt ends the slice with a cookie. An end without a begin is ignored.
 func (f *displayFrames) endAt(cookie uint64, at time.Duration) {
 	if s := f.slices[cookie]; s != nil && !s.done {
 		s.end, s.done = max(at, s.begin), true
 	}
 }
 
-// all returns the frames that happened from begin to end, in the order in which they began.
+// all returns the frames between begin and end, in the order of their begins.
 func (f *displayFrames) all() (frames []trace.DisplayFrame) {
 	expected := map[frameKey]*frameSlice{}
 	for _, s := range f.slices {
@@ -106,20 +106,21 @@ func (f *displayFrames) all() (frames []trace.DisplayFrame) {
 	return frames
 }
 
-// frameWriter writes FrameTimelineEvents: of the recording's frames or, if it has none, of calls of
-// Choreographer.doFrame on the main thread, unless they are sampled and begin and end at samples.
-// Such a frame belongs to the vsync before the call, and its deadline is the next one. A workload
-// with waits for vsyncs determines their times ([trace.Method].Period). The frame does not include
-// the work of the render thread after the call.
+// frameWriter writes FrameTimelineEvents for the recording's frames. If it has none, frames are
+// derived from calls of Choreographer.doFrame on the main thread, unless the trace is sampled,
+// because sampled calls begin and end at samples. Such a frame belongs to the vsync before the
+// call, and its deadline is the next vsync. In a workload with waits for vsyncs, the waits
+// determine the times of vsyncs ([trace.Method].Period). The frame does not include the work of the
+// render thread after the call.
 type frameWriter struct {
 	vsyncs  encode.Vsyncs
-	period  time.Duration // between two vsyncs; 0: no frames are made of calls
-	begin   time.Duration // of the call that is open
-	depth   int           // calls that are open from that on
+	period  time.Duration // time between two vsyncs; 0: no frames are derived from calls
+	begin   time.Duration // begin of the open call
+	depth   int           // number of open calls from that call on
 	cookies uint64
 }
 
-// newFrameWriter returns what makes frames of a recording's calls, if they are to be made.
+// newFrameWriter returns a writer that derives frames from a recording's calls if it has no frames.
 func newFrameWriter(rec *trace.Recording) frameWriter {
 	f := frameWriter{vsyncs: encode.VsyncsOf(rec)}
 	if len(rec.DisplayFrames) == 0 && rec.Info.Clock.HasWall() && rec.Info.Technique != trace.Sampled {
@@ -128,7 +129,7 @@ func newFrameWriter(rec *trace.Recording) frameWriter {
 	return f
 }
 
-// frameEvent handles a begin or end of a call, and writes the frame that ends with it.
+// frameEvent processes the begin or end of a call, and writes the frame at its end.
 func (p *file) frameEvent(e *trace.Event) error {
 	f := &p.frames
 	if f.period == 0 || p.Rec.Symbols.Thread(e.Thread).TID != p.pid {
@@ -148,7 +149,7 @@ func (p *file) frameEvent(e *trace.Event) error {
 	return nil
 }
 
-// of returns the frame of a call that ends.
+// of returns the frame of a call at its end.
 func (f *frameWriter) of(pid uint32, end time.Duration) *trace.DisplayFrame {
 	vsync := f.begin.Truncate(f.period)
 	return &trace.DisplayFrame{
@@ -158,8 +159,8 @@ func (f *frameWriter) of(pid uint32, end time.Duration) *trace.DisplayFrame {
 }
 
 // displayFrame writes the expected and the actual slice of a frame. If the recording does not state
-// why a frame was late, it is marked like a frame with a late app by SurfaceFlinger. A frame that
-// began before the file's clock is skipped.
+// why a frame was late, it gets the mark that SurfaceFlinger uses for frames missed by the app. A
+// frame that began before the file's clock is skipped.
 func (p *file) displayFrame(f *trace.DisplayFrame) error {
 	if max(p.Rec.Info.Start, 0)+min(f.Begin, f.ExpectedBegin) < 0 {
 		return nil
@@ -179,7 +180,7 @@ func (p *file) frameSlice(kind int, f *trace.DisplayFrame, begin, end time.Durat
 	*m = (*m)[:0]
 	m.Uint(frameCookie, p.frames.cookies)
 	m.Uint(frameToken, uint64(f.Token))
-	m.Uint(frameDisplayToken, uint64(f.Token)) // trace_processor ignores frames without
+	m.Uint(frameDisplayToken, uint64(f.Token)) // trace_processor ignores frames without a token
 	m.Uint(framePID, uint64(f.PID))
 	if f.Layer != "" {
 		m.Text(frameLayer, encode.ValidUTF8(f.Layer))

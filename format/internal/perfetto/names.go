@@ -8,23 +8,24 @@ import (
 	"artifice/trace"
 )
 
-// interned are the names of a sequence by their numbers, which are mostly small.
+// interned are the names of a sequence by number. Most numbers are small.
 type interned struct {
-	low  []internedName // by number; others are in high
+	low  []internedName // by number; larger numbers are in high
 	high map[uint64]*internedName
 	sets int
 }
 
 type internedName struct {
-	text   []byte // nil where there is none
-	used   bool   // method is known
+	text   []byte // nil if the number has no name
+	used   bool   // method has been set
 	method trace.MethodID
 }
 
-// set gives a name, which is not nil, to a number.
+// set sets the name of a number; the name must not be nil.
 func (n *interned) set(id uint64, text []byte) {
 	n.sets++
-	if most := uint64(16 + 8*n.sets); id < most { // so memory is in proportion
+	// this keeps the memory proportional to the number of names
+	if most := uint64(16 + 8*n.sets); id < most {
 		if id >= uint64(len(n.low)) {
 			n.low = slices.Grow(n.low, int(id)+1-len(n.low))[:id+1]
 		}
@@ -37,8 +38,8 @@ func (n *interned) set(id uint64, text []byte) {
 	n.high[id] = &internedName{text: text}
 }
 
-// method returns the method of the name with a number, a made-up one where nothing has
-// given it a name.
+// method returns the method for the name with a number. It makes up a method if the number has no
+// name.
 func (n *interned) method(c *timeline.Calls, id uint64) (m trace.MethodID, err error) {
 	var name *internedName
 	if id < uint64(len(n.low)) && n.low[id].text != nil {

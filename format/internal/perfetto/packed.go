@@ -12,8 +12,8 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// deflated handles packets that are packed by zlib (compressed_packets): traced packs
-// several into one where its configuration asks for it.
+// deflated processes packets compressed by zlib (compressed_packets): traced compresses several
+// packets into one if configured to do so.
 func (p *packets) deflated(b []byte) error {
 	in, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
@@ -23,7 +23,7 @@ func (p *packets) deflated(b []byte) error {
 	return p.unpacked(in, len(b))
 }
 
-// zstd handles packets that are packed by zstd (zstd_compressed_packets).
+// zstd processes packets compressed by zstd (zstd_compressed_packets).
 func (p *packets) zstd(b []byte) error {
 	in, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPacket))
 	if err != nil {
@@ -33,8 +33,8 @@ func (p *packets) zstd(b []byte) error {
 	return p.unpacked(in, len(b))
 }
 
-// unpacked handles the packets of in, which were packed to a number of bytes. They are
-// the packets field of a trace of their own, and none of them is packed again.
+// unpacked processes the packets in in, which had the given number of bytes when compressed. They
+// have the form of a separate trace. None of them may be compressed again.
 func (p *packets) unpacked(in io.Reader, from int) error {
 	if p.packed > 0 {
 		return damaged{errors.New("packed packets within packed packets")}

@@ -12,10 +12,9 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// sniff reports whether a file begins with packets: whole ones, or one that goes
-// on beyond head. A pprof profile begins with the same byte, and a message that no
-// packet can be: of its two numbers the first has field 1, which is a message in a
-// packet.
+// sniff reports whether a file begins with packets: whole ones, or one that extends beyond head. A
+// pprof profile begins with the same byte, but its first message cannot be a packet: field 1 is a
+// number there, and a message in a packet.
 func sniff(head []byte) bool {
 	packets := 0
 	for len(head) > 0 && head[0] == tracePacket<<3|2 {
@@ -54,39 +53,41 @@ func sniffPacket(packet []byte) bool {
 	return err == nil && known
 }
 
-// maxPacket bounds a packet; Perfetto's own are at most a few MiB.
+// maxPacket is the maximum size of a packet. Perfetto's own packets have at most a few MiB.
 const maxPacket = 256 << 20
 
-// packets reads the packets of a trace, also those that are packed into one, keeps the state of
-// their sequences, and converts their times to the trace's clock. What they contain it passes to
-// content.
+// packets reads the packets of a trace, including compressed ones. It keeps the state of their
+// sequences and converts their times to the trace's clock. It passes their contents to content.
 type packets struct {
-	in        *bufio.Reader
-	offset    int64 // of the packet being read
-	number    int64 // of it, from 1; packed ones are counted with the one that they are in
-	begins    int64 // byte where it does
+	in     *bufio.Reader
+	offset int64 // offset of the current packet
+	// number of the current packet, from 1; compressed packets have the number of the packet that
+	// contains them
+	number    int64
+	begins    int64 // offset at which the current packet begins
 	bad       badPackets
-	ratio     int          // maximum ratio of unpacked to packed bytes
-	stop      func() error // asked at each window; its error ends the reading
+	ratio     int          // maximum ratio of decompressed to compressed bytes
+	stop      func() error // called for each window; an error ends the reading
 	to        content
 	clocks    clocks
 	sequences map[uint64]*sequence
-	latest    *sequence // the one of the packet before
-	large     []byte    // a packet that the buffer has not whole
-	packed    int       // how many packed packets we are in
-	lost      placed    // packets that need what is not known
+	latest    *sequence // the sequence of the previous packet
+	large     []byte    // a packet that is larger than the buffer
+	packed    int       // nesting depth of compressed packets
+	lost      placed    // packets that need unknown state
 }
 
-// content is given what packets contain.
+// content receives the contents of packets.
 type content interface {
-	// part is given what later packets of the sequence refer to; field is its number in a packet.
+	// part receives data that later packets of the sequence refer to; field is its field number in
+	// a packet.
 	part(field int, b []byte, seq *sequence) error
 
-	// event is given a TrackEvent, a PerfSample, a StackSample or a FrameTimelineEvent.
+	// event receives a TrackEvent, a PerfSample, a StackSample or a FrameTimelineEvent.
 	event(field int, b []byte, seq *sequence, at time.Duration) error
 }
 
-// takeAll handles all packets.
+// takeAll processes all packets.
 func (p *packets) takeAll() error {
 	p.sequences = map[uint64]*sequence{}
 	for {
@@ -111,8 +112,7 @@ func (p *packets) takeAll() error {
 // packetsLost states the number of skipped packets, and the position of the first.
 const packetsLost = "%d packets are ignored: they need earlier ones of their sequence, which are missing (the first is %s)"
 
-// window handles the packets that the buffer has whole, and returns how many bytes
-// these have.
+// window processes the complete packets in the buffer, and returns their total length in bytes.
 func (p *packets) window() (n int, err error) {
 	all, _ := p.in.Peek(p.in.Buffered())
 	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protobuf.Bytes) {
@@ -128,8 +128,8 @@ func (p *packets) window() (n int, err error) {
 	return n, err
 }
 
-// whole handles a complete packet, which begins behind bytes after the offset. A damaged one is
-// skipped, since its end is known.
+// whole processes a complete packet, which begins the given number of bytes after the offset. A
+// damaged packet is skipped, because its end is known.
 func (p *packets) whole(b []byte, behind int64) error {
 	p.number++
 	p.begins = p.offset + behind
@@ -139,7 +139,7 @@ func (p *packets) whole(b []byte, behind int64) error {
 	return nil
 }
 
-// leaveOut notes a damaged packet. Other errors are returned.
+// leaveOut records an error of a damaged packet. It returns other errors.
 func (p *packets) leaveOut(err error) error {
 	var bad damaged
 	if !errors.As(err, &bad) {
@@ -152,13 +152,13 @@ func (p *packets) leaveOut(err error) error {
 	return nil
 }
 
-// placed is how often something was found, and where first.
+// placed counts occurrences of a problem, and contains the position of the first one.
 type placed struct {
 	n     int64
 	first string
 }
 
-// add notes it in the packet that is being read.
+// add counts an occurrence in the current packet.
 func (l *placed) add(p *packets) {
 	if l.n == 0 {
 		l.first = p.place()
@@ -166,25 +166,25 @@ func (l *placed) add(p *packets) {
 	l.n++
 }
 
-// place returns the packet that is being read.
+// place returns the position of the current packet.
 func (p *packets) place() string { return fmt.Sprintf("packet %d, at byte %d", p.number, p.begins) }
 
-// damaged is an error in the contents of a packet. It concerns that packet alone.
+// damaged is an error in the contents of a packet. It affects only that packet.
 type damaged struct{ error }
 
 func (d damaged) Unwrap() error { return d.error }
 
-// badPackets are the skipped ones.
+// badPackets are the skipped damaged packets.
 type badPackets struct {
 	n   int64
-	err error // of the first
+	err error // error of the first one
 }
 
 func (b badPackets) String() string {
 	return fmt.Sprintf("%d damaged packets are ignored; the first: %v", b.n, b.err)
 }
 
-// next handles a packet, wherever it ends; io.EOF at the end of the file.
+// next processes a packet of any length; it returns io.EOF at the end of the file.
 func (p *packets) next() error {
 	tag, err := p.in.ReadByte()
 	if err != nil {
@@ -207,7 +207,7 @@ func (p *packets) next() error {
 	return nil
 }
 
-// uvarint reads a number and returns how many bytes it has.
+// uvarint decodes a number and returns its length in bytes.
 func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
 	for shift := uint(0); shift < 64; shift += 7 {
 		b, err := in.ReadByte()
@@ -226,23 +226,23 @@ func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
 // sequence is the state of a sequence of packets.
 type sequence struct {
 	id       uint64
-	known    bool // what packets with stateNeeded need
+	known    bool // the state that packets with stateNeeded require is known
 	names    interned
-	track    uint64   // default
-	counters []uint64 // default: tracks of an event's extra counters
-	clock    uint64   // default; 0 for none
+	track    uint64   // default track of events
+	counters []uint64 // default tracks of an event's extra counters
+	clock    uint64   // default clock; 0 if there is none
 	thread   sequenceThread
-	clocks   []*clock // its own ones, from firstSequenceClock on
+	clocks   []*clock // its own clocks, from firstSequenceClock on
 	stacks   stacks
-	slices   bool  // it has track events
-	samples  int64 // stack samples
+	slices   bool  // the sequence has track events
+	samples  int64 // number of stack samples
 }
 
-// header is the integers of a packet, without its messages.
+// header contains the integer fields of a packet.
 type header struct {
 	protobuf.Integers
 	snapshot bool
-	event    int // number of the field that is the event
+	event    int // field number of the packet's event
 }
 
 // Slots of the integers of a packet.
@@ -257,7 +257,7 @@ const (
 
 var packetSlots = protobuf.NewSlots(packetTime, packetClock, packetSequence, packetFlags, packetCleared, packetLost, packetUID, packetPID)
 
-// packet handles a packet.
+// packet processes a packet.
 func (p *packets) packet(b []byte) error {
 	var h header
 	var hasMore bool
@@ -290,7 +290,7 @@ func (p *packets) packet(b []byte) error {
 			return malformed(err)
 		}
 	}
-	// A clock that counts from packet to packet advances with each packet that has a time.
+	// An incremental clock advances with each packet that has a time.
 	var at time.Duration
 	if h.Has(slotTime) && !h.snapshot {
 		at = p.at(seq, h.Value[slotClock], h.Value[slotTime])
@@ -301,7 +301,7 @@ func (p *packets) packet(b []byte) error {
 	return malformed(p.to.event(h.event, event, seq, at))
 }
 
-// malformed makes a protocol-buffer error one that concerns its packet alone.
+// malformed converts a protocol-buffer error to an error that affects only its packet.
 func malformed(err error) error {
 	if err != nil && protobuf.Malformed(err) {
 		return damaged{err}
@@ -309,10 +309,10 @@ func malformed(err error) error {
 	return err
 }
 
-// moreFields are the fields that a packet can have besides an event, in the order of processing.
+// moreFields are the fields besides an event that a packet can have, in the order of processing.
 var moreFields = [...]int{packetClocks, packetThread, packetTrack, packetDefaults, packetInterned, packetProcesses, packetFtrace, packetDeflated, packetZstd}
 
-// more handles what a packet can have besides an event.
+// more processes the fields of a packet besides its event.
 func (p *packets) more(b []byte, seq *sequence) (err error) {
 	var parts [len(moreFields)][]byte
 	m := protobuf.NewReader(b)
@@ -331,7 +331,7 @@ func (p *packets) more(b []byte, seq *sequence) (err error) {
 	return err
 }
 
-// take takes in one of moreFields.
+// take processes one of moreFields.
 func (p *packets) take(field int, b []byte, seq *sequence) error {
 	switch field {
 	case packetClocks:
@@ -348,7 +348,7 @@ func (p *packets) take(field int, b []byte, seq *sequence) error {
 	return p.to.part(field, b, seq)
 }
 
-// defaultClock takes from TracePacketDefaults the clock of times that name none.
+// defaultClock reads from TracePacketDefaults the clock of packets that do not state one.
 func (seq *sequence) defaultClock(b []byte) error {
 	return protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
 		if field == packetClock {
@@ -358,7 +358,7 @@ func (seq *sequence) defaultClock(b []byte) error {
 	})
 }
 
-// sequence returns the sequence of a packet, which starts anew if the packet states it.
+// sequence returns the sequence of a packet. It resets the sequence if the packet states a restart.
 func (p *packets) sequence(h *header) *sequence {
 	seq, id := p.latest, h.Value[slotSequence]
 	if seq == nil || seq.id != id {

@@ -9,7 +9,7 @@ import (
 	"artifice/internal/encode"
 )
 
-// node returns the node of a callstack of a sequence.
+// node returns the node for a callstack of a sequence.
 func (p *sampleReader) node(s *stacks, id uint64) int32 {
 	if node, ok := s.nodes[id]; ok {
 		return node
@@ -33,10 +33,10 @@ func (p *sampleReader) put(s *stacks, frames []uint64) int32 {
 	return node
 }
 
-// unknown is the name of a frame that has none.
+// unknown is the name of a frame without a name.
 const unknown = "[unknown]"
 
-// place returns where the frame of a number is.
+// place returns the place of the frame with a number.
 func (p *sampleReader) place(s *stacks, id uint64) place {
 	f, ok := s.frames[id]
 	if !ok {
@@ -46,7 +46,7 @@ func (p *sampleReader) place(s *stacks, id uint64) place {
 	at := place{symbol: s.functions[f.function], path: s.path(f.mapping), source: s.sources[f.source], line: f.line}
 	switch {
 	case at.symbol != "":
-	case at.path != "": // as simpleperf names it
+	case at.path != "": // simpleperf uses this form
 		at.symbol = fmt.Sprintf("%s[+%x]", at.path[strings.LastIndexByte(at.path, '/')+1:], f.pc)
 	default:
 		at.symbol = unknown
@@ -68,8 +68,8 @@ func (p *sampleReader) key(at place) uint64 {
 	return key
 }
 
-// framesAt returns the frames of a place. Code that names its source is named by the function
-// alone, other as in the text of perf, which has the file that the code is in.
+// framesAt returns the frames of a place. Code with a source file is named by its function only.
+// Other code is named as in the text of perf, which includes the file with the code.
 func (p *sampleReader) framesAt(at place) []stackdump.FrameID {
 	switch {
 	case at.symbol == encode.Toplevel:

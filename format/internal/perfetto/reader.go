@@ -17,18 +17,18 @@ type reader struct {
 	marks    timeline.Marks
 	frames   displayFrames
 	cores    coreEvents
-	samples  int64 // skipped stack samples
+	samples  int64 // number of skipped stack samples
 
-	kernelSlices int64 // skipped slices of the kernel
+	kernelSlices int64 // number of skipped slices of the kernel
 }
 
 // errNoCalls is the error of a trace that has stack samples and no calls.
 var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads them")
 
-// drawn returns how much CPU time lies between two stack samples, if all of them were taken by CPU
-// time and have the same writer as the slices; else 0. artifice writes a recording by CPU time like
-// that: the slices show in Perfetto what ran from one sample to the next. Other writers of samples
-// write no slices beside them.
+// drawn returns the CPU time between two stack samples, if all samples were taken by CPU time and
+// have the same writer as the slices; else it returns 0. Artifice writes a recording sampled by CPU
+// time in this way: in Perfetto, the slices show the methods that ran from one sample to the next.
+// Other writers of samples do not write slices.
 func (p *reader) drawn() (interval time.Duration) {
 	samples := int64(0)
 	for _, seq := range p.sequences {

@@ -10,14 +10,15 @@ import (
 	"artifice/trace"
 )
 
-// unwindErrors are the causes of Profiling.StackUnwindError, and the name of the frame in place of
-// the callers (StringifyLibUnwindstackError in Perfetto's src/profiling/common/unwind_support.cc).
+// unwindErrors are the names of the values of Profiling.StackUnwindError. The frame in place of the
+// missing callers has such a name (StringifyLibUnwindstackError in Perfetto's
+// src/profiling/common/unwind_support.cc).
 var unwindErrors = [...]struct{ cause, reason string }{
 	{"unknown", "UNKNOWN"}, {"", ""}, {"memory invalid", "MEMORY_INVALID"}, {"no unwind information", "UNWIND_INFO"}, {"unsupported", "UNSUPPORTED"},
 	{"invalid map", "INVALID_MAP"}, {"too many frames", "MAX_FRAME_EXCEEDED"}, {"repeated frame", "REPEATED_FRAME"}, {"invalid ELF", "INVALID_ELF"},
 }
 
-// unwindErrorOf returns the number of an error by its frame's name; 0 is unknown.
+// unwindErrorOf returns the error value for the name of its frame; 0 is the unknown error.
 func unwindErrorOf(reason string) int {
 	for i, e := range unwindErrors {
 		if e.reason == reason && i != unwindErrorNone {
@@ -27,7 +28,7 @@ func unwindErrorOf(reason string) int {
 	return 0
 }
 
-// perfSample handles a PerfSample: a sample, or how many were lost or skipped.
+// perfSample processes a PerfSample: a sample, or a number of lost or skipped samples.
 func (p *sampleReader) perfSample(b []byte, s *stacks, at time.Duration) error {
 	var by task
 	var stack uint64
@@ -72,7 +73,7 @@ func (p *sampleReader) perfSample(b []byte, s *stacks, at time.Duration) error {
 	return p.sample(at, by, what, what.each, p.node(s, stack))
 }
 
-// stackSample handles a StackSample.
+// stackSample processes a StackSample.
 func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error {
 	var by task
 	what, weight, stack := s.weight, uint64(0), int32(stackdump.NoNode)
@@ -121,7 +122,7 @@ func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error 
 	return p.sample(at, by, what, weight*what.times, stack)
 }
 
-// sample adds a sample with its count of the counted event; 0 if it does not state it.
+// sample adds a sample with its count of the event; count is 0 if the sample does not state it.
 func (p *sampleReader) sample(at time.Duration, by task, what counted, number uint64, stack int32) error {
 	switch {
 	case at < 0:
@@ -156,19 +157,19 @@ func (p *sampleReader) kind(what counted) uint16 {
 	return uint16(len(p.kinds) - 1)
 }
 
-// isWall reports whether samples of a kind are of time that passed.
+// isWall reports whether samples of a kind represent wall time.
 func (p *sampleReader) isWall(kind uint16) bool {
 	return int(kind) < len(p.kinds) && p.kinds[kind].event == wallTime
 }
 
-// seen is a thread with one of its stacks, and what the sample counts.
+// seen is the key of a thread with one of its stacks and the kind of the sample.
 type seen struct {
 	tid   uint32
 	stack int32
 	kind  uint16
 }
 
-// add adds a sample, by the number of its thread and stack.
+// add adds a sample, identified by the number of its thread and stack.
 func (p *sampleReader) add(at, counts time.Duration, what seen) error {
 	n, ok := p.numbers[what]
 	if !ok {

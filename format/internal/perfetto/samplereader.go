@@ -20,34 +20,36 @@ import (
 )
 
 // sampleReader reads the stack samples of a trace: PerfSample, which traced_perf writes, and
-// StackSample. Samples of time that passed and of events on a CPU are not mixed: the first sample
-// decides. Names are read as in the text of perf. What is kept in memory is the distinct stacks of
-// each thread; samples that wait for their place in time go to a temporary file when they are many.
+// StackSample. Samples of wall time and samples of events on a CPU are not mixed: the first sample
+// determines which are read. Names are read as in the text of perf. The distinct stacks of each
+// thread are kept in memory. Samples wait until they can be sorted by time; if there are many, they
+// wait in a temporary file.
 type sampleReader struct {
 	perf.Base
 	packets
-	cfg          stackdump.ReaderConfig
-	list         stackdump.Samples
-	from         stackdump.Parser // of the samples; nil before they are read
-	kinds        []counted        // what samples count, in the order of their first samples
-	samples      *eventlog.Log    // methods are numbers of stacks
-	batch        []trace.Event    // of them, to be delivered from next on
+	cfg  stackdump.ReaderConfig
+	list stackdump.Samples
+	from stackdump.Parser // delivers the samples; nil before they are read
+	// quantities counted by samples, in the order of their first samples
+	kinds        []counted
+	samples      *eventlog.Log // the methods in the log are numbers of stacks
+	batch        []trace.Event // samples from the log, to be delivered from next on
 	next         int
 	frames       displayFrames
-	framesDone   bool // display frames were delivered, with the first sample
+	framesDone   bool // the display frames were delivered, with the first sample
 	count        int64
 	seen         []seen
 	numbers      map[seen]trace.MethodID
-	last         map[uint32]stackdump.Sample // of time that passed, by thread
+	last         map[uint32]stackdump.Sample // last sample of wall time, by thread
 	threads      map[uint32]thread
-	processNames map[uint32]string // of the ProcessTree
-	places       []place           // by key of a node
+	processNames map[uint32]string // from the ProcessTree
+	places       []place           // by the key of a node
 	keys         map[place]uint64
 
 	recordsLost, skipped, stackless, others int64
 
-	failed    map[string]int64 // unwinding, by why
-	undefined placed           // numbers of stacks and frames that are not defined
+	failed    map[string]int64 // number of failed stack walks, by cause
+	undefined placed           // uses of undefined stacks and frames
 }
 
 type thread struct {
@@ -55,13 +57,13 @@ type thread struct {
 	name string
 }
 
-// place is where a frame is: in a function, in a file that has been mapped, or in a line of source.
+// place is the location of a frame: a function, an address in a mapped file, or a source line.
 type place struct {
 	symbol, path, source string
 	line                 int
 }
 
-// sampleCodec is the [stackdump.Codec] of the samples in a trace.
+// sampleCodec is the [stackdump.Codec] of samples in a trace.
 type sampleCodec struct{}
 
 // Detect implements [stackdump.Codec]. [Format] is detected instead.
@@ -109,7 +111,7 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 	return p.from.Next(d)
 }
 
-// read reads the whole trace. Of one that is cut off, what is there counts.
+// read reads the whole trace. A truncated trace is read as far as possible.
 func (p *sampleReader) read() error {
 	err := p.takeAll()
 	if errors.Is(err, io.ErrUnexpectedEOF) && p.count > 0 {
@@ -150,8 +152,8 @@ func (p *sampleReader) read() error {
 	return nil
 }
 
-// endThreads adds to samples of time that passed when the last one of each thread has passed: an
-// empty stack.
+// endThreads adds an empty stack at the end of each thread's last sample, if samples represent wall
+// time.
 func (p *sampleReader) endThreads() error {
 	for _, tid := range slices.Sorted(maps.Keys(p.last)) {
 		end := p.last[tid]
@@ -164,12 +166,12 @@ func (p *sampleReader) endThreads() error {
 	return nil
 }
 
-// warn warns of something in the file.
+// warn adds a warning about the file.
 func (p *sampleReader) warn(code trace.WarningCode, format string, args ...any) {
 	p.Warn.Add(code, p.Name, 0, fmt.Sprintf(format, args...), "")
 }
 
-// warnFailed warns of the stacks that were not unwound to their outermost frame, with the causes.
+// warnFailed warns about stacks that were not unwound to their outermost frame, with the causes.
 func (p *sampleReader) warnFailed() {
 	var all int64
 	var causes []string
@@ -184,10 +186,10 @@ func (p *sampleReader) warnFailed() {
 	p.warn(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are not known", all, p.count, strings.Join(causes, ", "))
 }
 
-// samplesByTime delivers the samples that a reader has read.
+// samplesByTime delivers the samples of a sampleReader.
 type samplesByTime struct {
 	*sampleReader
-	events trace.Reader // by time
+	events trace.Reader // in time order
 }
 
 func (p samplesByTime) Next(d *stackdump.Dump) error {
@@ -244,7 +246,7 @@ func (p *sampleReader) part(field int, b []byte, seq *sequence) error {
 	return nil
 }
 
-// threadOf handles the name of a thread.
+// threadOf stores the name of a thread.
 func (p *sampleReader) threadOf(b []byte) error {
 	d, err := readThreadDescriptor(b)
 	p.name(d.Tid, d.Pid, d.name)
@@ -263,8 +265,8 @@ func (p *sampleReader) name(tid, pid uint32, name string) {
 	p.threads[tid] = t
 }
 
-// processes handles a ProcessTree: names of threads, and of processes, with a first thread that has
-// no name of its own there.
+// processes reads a ProcessTree, which contains names of threads and of processes. The first thread
+// of a process has no separate name there.
 func (p *sampleReader) processes(b []byte) error {
 	return eachOfTree(b, func(field int, t timeline.Thread, name string) {
 		p.name(t.Tid, t.Pid, name)

@@ -13,7 +13,7 @@ import (
 // WriteSnapshot implements [trace.SnapshotWriter]. It fails if sums represent more samples than the
 // limit.
 func (p *file) WriteSnapshot(s *trace.Snapshot) error {
-	if err := p.filler.Stop(); err != nil { // the samples are known
+	if err := p.filler.Stop(); err != nil { // the samples are known and need not be filled in
 		return err
 	}
 	if p.Rec.Info.OfCPU {
@@ -22,11 +22,11 @@ func (p *file) WriteSnapshot(s *trace.Snapshot) error {
 	return p.sample(s, s.Until-s.Wall)
 }
 
-// filledForEvent is how many samples are filled in for each event, beyond the limit of
-// samples: a few events can be years apart.
+// filledForEvent is the number of samples per event that may be filled in beyond the limit of
+// samples, because a few events can be years apart.
 const filledForEvent = 64
 
-// fill writes the samples of a recording that has only those that saw a change.
+// fill writes all samples of a recording that contains only the samples with a change.
 func (p *file) fill() (err error) {
 	most := max(int64(p.samples.Most), filledForEvent*p.filler.Groups.Events)
 	p.filled, err = p.filler.Fill(func(s *trace.Snapshot, took time.Duration) error {
@@ -35,7 +35,8 @@ func (p *file) fill() (err error) {
 		}
 		return p.sample(s, took)
 	}, p.Until)
-	switch frames := (*trace.LimitError)(nil); { // the slices are whole without the rest
+	// the slices are complete even if samples are missing
+	switch frames := (*trace.LimitError)(nil); {
 	case errors.Is(err, errSamples):
 		p.cut = "samples"
 	case errors.As(err, &frames):
@@ -46,10 +47,10 @@ func (p *file) fill() (err error) {
 	return nil
 }
 
-// errSamples ends the filling in of samples.
+// errSamples ends the filling in of samples at the limit.
 var errSamples = errors.New("too many samples")
 
-// Notes adds to what mends the nesting how samples were filled in.
+// Notes returns the notes on repairs of the nesting and on filled-in samples.
 func (p *file) Notes() []string {
 	notes := append(p.Nested.Notes(), p.cores.Notes()...)
 	if p.filled > 0 {
@@ -61,7 +62,7 @@ func (p *file) Notes() []string {
 	return notes
 }
 
-// sample writes the samples of a snapshot, which have the time counted together.
+// sample writes the samples of a snapshot, which together have its counted time.
 func (p *file) sample(s *trace.Snapshot, counted time.Duration) error {
 	if p.pid == 0 {
 		if err := p.start(); err != nil {
@@ -88,8 +89,8 @@ func (p *file) sample(s *trace.Snapshot, counted time.Duration) error {
 	})
 }
 
-// perfSample writes a PerfSample, which does not state how much it counts, but why the walk of its
-// stack ended early.
+// perfSample writes a PerfSample. It does not contain the count of the sample, but it states why a
+// stack walk ended early.
 func (p *file) perfSample(at time.Duration, id trace.ThreadID, stack uint64, why string) error {
 	p.body.Uint(perfCPU, 0)
 	p.body.Uint(perfPID, uint64(p.pid))
@@ -113,7 +114,7 @@ func (p *file) stackSample(at time.Duration, id trace.ThreadID, stack uint64, we
 	return p.timed(at, packetStackSample)
 }
 
-// task returns the number of a thread, which is interned at its first use.
+// task returns the number of a thread. The thread is interned at its first use.
 func (p *file) task(id trace.ThreadID) uint64 {
 	if first(&p.tasks, int(id)) {
 		p.item = p.item[:0]
@@ -146,8 +147,8 @@ func (p *file) beginSamples() error {
 	return p.flush()
 }
 
-// stackSampling returns StackSampleDefaults that state the meaning of weights: nanoseconds on a
-// CPU, or nanoseconds that passed.
+// stackSampling returns StackSampleDefaults that state the meaning of weights: nanoseconds of CPU
+// time or of wall time.
 func stackSampling(ofCPU bool) (samples protobuf.Message) {
 	source, counts := "artifice.wall", wallTime
 	if ofCPU {
@@ -174,10 +175,10 @@ func cpuSampling(interval time.Duration) (samples protobuf.Message) {
 	return samples
 }
 
-// stack returns the number of a stack, which is interned at its first use. A sample without an open
-// frame has a frame that states this.
+// stack returns the number of a stack. The stack is interned at its first use. A sample without an
+// open frame has a frame that states this.
 func (p *file) stack(s *trace.Snapshot) (uint64, error) {
-	if len(p.written) == 0 { // the first of all
+	if len(p.written) == 0 { // the first stack of the file
 		if err := p.beginSamples(); err != nil {
 			return 0, err
 		}
@@ -204,11 +205,11 @@ func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 	return uint64(n), nil
 }
 
-// mappedFile is the nominal file of all methods, as traces do not contain their files.
+// mappedFile is the nominal file of all methods, because traces do not contain their files.
 const mappedFile = "base.apk"
 
-// internMapping interns the one mapping that all frames are in, with its path and
-// build id: a frame without one is dropped by older releases of Perfetto.
+// internMapping interns the single mapping of all frames, with its path and build id, because older
+// releases of Perfetto drop frames without a mapping.
 func (p *file) internMapping() {
 	p.intern(internedBuildIDs, 1, "")
 	p.intern(internedPaths, 1, mappedFile)
@@ -219,9 +220,9 @@ func (p *file) internMapping() {
 	p.interned.Bytes(internedMapping, p.item)
 }
 
-// frame returns id, the number of the frame of a function, which is interned at its first use. Its
-// offset in the mapping, which traces do not contain, is the number: frames at the same offset
-// would be one.
+// frame returns id, the number of the frame of a function. The frame is interned at its first use.
+// Traces contain no offsets in a mapping, so the offset is the frame's number: frames with equal
+// offsets would be merged.
 func (p *file) frame(id uint64, function string) uint64 {
 	if first(&p.framed, int(id)) {
 		p.intern(internedFunctions, id, function)

@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// schedBatch is how many events of cores are written at a time: a bundle for each core
-// has its part of them.
+// schedBatch is the number of scheduler events that are written at one time, in one bundle per
+// core.
 const schedBatch = 512
 
 // WriteSched implements [trace.SchedWriter]: scheduler events become the kernel's events in
@@ -26,7 +26,7 @@ func (p *file) WriteSched(events []trace.SchedEvent) error {
 	return p.flushFull()
 }
 
-// flushFull writes the bundles if they are many.
+// flushFull writes the bundles if they contain schedBatch events.
 func (p *file) flushFull() error {
 	if p.bundled < schedBatch {
 		return nil
@@ -34,7 +34,7 @@ func (p *file) flushFull() error {
 	return p.flushSched()
 }
 
-// flushSched writes the bundles that have been gathered.
+// flushSched writes the gathered bundles.
 func (p *file) flushSched() error {
 	if p.bundled == 0 {
 		return nil
@@ -62,7 +62,7 @@ func (p *file) flushSched() error {
 	return nil
 }
 
-// coreEvent puts what a core did into its bundle.
+// coreEvent adds a scheduler event to the bundle of its core.
 func (p *file) coreEvent(e *trace.SchedEvent) {
 	symbols := p.Rec.Symbols
 	nextComm, nextTID := encode.Task(symbols, e.Next, e.Core)
@@ -108,7 +108,7 @@ func (p *file) coreEvent(e *trace.SchedEvent) {
 	p.bundle(e.Core, e.Wall, on, field)
 }
 
-// bundle adds the message in p.item to the bundle of a core, as an event at a time with the thread
+// bundle adds the message in p.item to the bundle of a core, as an event at a time by the thread
 // that runs there.
 func (p *file) bundle(core int, at time.Duration, thread uint32, field int) {
 	for core >= len(p.bundles) {
@@ -122,9 +122,9 @@ func (p *file) bundle(core int, at time.Duration, thread uint32, field int) {
 	p.bundled++
 }
 
-// binder writes the kernel's events of a call of another process that an event begins or ends: the
-// sender of a transaction, and its reception. Perfetto draws slices of them. All are on the first
-// core.
+// binder writes the kernel's events of a call to another process, at the event that begins or ends
+// the call: the transaction that is sent, and its reception. Perfetto draws slices of them. All are
+// on the first core.
 func (p *file) binder(e *trace.Event) error {
 	t, ok := p.calls.Of(p.Rec.Symbols, e)
 	if !ok || !p.cores.Takes(encode.BinderCategory) {

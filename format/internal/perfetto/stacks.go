@@ -6,24 +6,24 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// stacks is the state of a sequence of packets, by its own numbers: stacks and the meaning of its
-// samples (InternedData, TracePacketDefaults). An entry may precede those that it refers to: a
-// stack is assembled when the first sample has it.
+// stacks contains the interned stacks of a sequence, by the sequence's own numbers, and the meaning
+// of its samples (InternedData, TracePacketDefaults). An entry may precede the entries that it
+// refers to, so a stack is assembled at its first sample.
 type stacks struct {
 	functions, paths, sources map[uint64]string
-	mappings                  map[uint64][]uint64 // the parts of a path
+	mappings                  map[uint64][]uint64 // components of a path
 	frames                    map[uint64]frame
-	callstacks                map[uint64][]uint64 // frames, the outermost first
+	callstacks                map[uint64][]uint64 // frames, outermost first
 	tasks                     map[uint64]task
 	counters                  map[uint64]counted
 
-	nodes map[uint64]int32 // of callstacks that samples had, in the tree of all
+	nodes map[uint64]int32 // callstacks with samples: their nodes in the tree of all stacks
 
-	perf   counted // count of a PerfSample
-	weight counted // what the weight of a StackSample counts that does not state this
+	perf   counted // event counted by PerfSamples
+	weight counted // event counted by the weights of StackSamples that do not state it
 }
 
-// frame is a frame by the numbers of its sequence.
+// frame is a frame; it refers to other entries by number.
 type frame struct {
 	function, mapping, pc, source uint64
 	line                          int
@@ -33,7 +33,7 @@ type frame struct {
 // task identifies the thread of a sample.
 type task struct{ pid, tid uint32 }
 
-// put sets a value of a map, which is made when it is first needed.
+// put sets a value of a map, and allocates the map if necessary.
 func put[V any](m *map[uint64]V, id uint64, v V) {
 	if *m == nil {
 		*m = map[uint64]V{}
@@ -41,7 +41,7 @@ func put[V any](m *map[uint64]V, id uint64, v V) {
 	(*m)[id] = v
 }
 
-// intern handles an InternedData.
+// intern processes an InternedData.
 func (s *stacks) intern(b []byte) error {
 	m := protobuf.NewReader(b)
 	for m.Next() {
@@ -79,7 +79,7 @@ func (s *stacks) intern(b []byte) error {
 	return m.Err()
 }
 
-// internText handles an InternedString.
+// internText processes an InternedString.
 func internText(texts *map[uint64]string, b []byte) error {
 	id, text, err := readInterned(b)
 	put(texts, id, string(text))
@@ -100,7 +100,7 @@ func readInterned(b []byte) (id uint64, text []byte, err error) {
 	return id, text, err
 }
 
-// internMapping handles a Mapping: the file that frames are in.
+// internMapping processes a Mapping: a file that contains code of frames.
 func (s *stacks) internMapping(b []byte) error {
 	var id uint64
 	var path []uint64
@@ -117,7 +117,7 @@ func (s *stacks) internMapping(b []byte) error {
 	return err
 }
 
-// internFrame handles a Frame.
+// internFrame processes a Frame.
 func (s *stacks) internFrame(b []byte) error {
 	var id uint64
 	var f frame
@@ -144,7 +144,7 @@ func (s *stacks) internFrame(b []byte) error {
 	return err
 }
 
-// internStack handles a Callstack.
+// internStack processes a Callstack.
 func (s *stacks) internStack(b []byte) error {
 	id, frames, err := readCallstack(b)
 	put(&s.callstacks, id, frames)
@@ -152,7 +152,7 @@ func (s *stacks) internStack(b []byte) error {
 	return err
 }
 
-// readCallstack reads a Callstack: its number, and its frames from the outermost on.
+// readCallstack reads a Callstack: its number, and its frames, outermost first.
 func readCallstack(b []byte) (id uint64, frames []uint64, err error) {
 	err = protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
@@ -166,8 +166,8 @@ func readCallstack(b []byte) (id uint64, frames []uint64, err error) {
 	return id, frames, err
 }
 
-// readTask reads a TaskContext. Where it names no thread, it is the process's first one, which has
-// the number of the process.
+// readTask reads a TaskContext. If it does not state the thread, it is the first thread of the
+// process, which has the number of the process.
 func readTask(b []byte) (id uint64, t task, err error) {
 	err = protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
 		switch field {
@@ -186,7 +186,7 @@ func readTask(b []byte) (id uint64, t task, err error) {
 	return id, t, err
 }
 
-// path returns the file of a mapping; "" where there is none.
+// path returns the file of a mapping, or "" if it has none.
 func (s *stacks) path(mapping uint64) string {
 	var path strings.Builder
 	for _, part := range s.mappings[mapping] {
@@ -195,7 +195,7 @@ func (s *stacks) path(mapping uint64) string {
 		}
 		path.WriteString(strings.TrimPrefix(s.paths[part], "/"))
 	}
-	if len(s.mappings[mapping]) == 1 { // a path, or what is no file, such as [vdso]
+	if len(s.mappings[mapping]) == 1 { // a path, or a name such as [vdso] that is not a file
 		return s.paths[s.mappings[mapping][0]]
 	}
 	return path.String()

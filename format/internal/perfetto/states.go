@@ -10,21 +10,21 @@ import (
 	"artifice/trace"
 )
 
-// coreEvents are the kernel's events about which threads have a core, sleep and are woken; they
-// determine the states of threads. Each bundle is of one core, so they wait for their turn in time
-// order: in memory and, if they are many, in a temporary file.
+// coreEvents are the kernel's scheduler events: threads get a core, leave it, and are woken. They
+// determine the states of threads. Each bundle is of one core, so the events are sorted by time, in
+// memory or, if there are many, in a temporary file.
 type coreEvents struct {
-	log *eventlog.Log     // nil: there were none
-	on  map[uint64]uint32 // by core: the current thread, for switches that name the next thread only
+	log *eventlog.Log     // nil if there were no events
+	on  map[uint64]uint32 // by core: the current thread, for events that state only the next thread
 }
 
-// What a [trace.Event] in the log is, by its action; its method is the thread, and its CPU time the
-// other number.
+// The meaning of a [trace.Event] in the log, by its action. Its method is the thread, and its CPU
+// time is the other number.
 const (
-	coreTaken = trace.Action(iota) // by the thread, from the other one
-	coreLeft                       // in a state: prev_state
+	coreTaken = trace.Action(iota) // the thread gets a core from another thread
+	coreLeft                       // the thread leaves its core in a state: prev_state
 	coreWakes
-	coreBlocked // for a device
+	coreBlocked // the thread waited for a device
 )
 
 func (c *coreEvents) add(at time.Duration, what trace.Action, tid uint32, other uint64) error {
@@ -34,7 +34,7 @@ func (c *coreEvents) add(at time.Duration, what trace.Action, tid uint32, other 
 	return c.log.AddByTime(&trace.Event{Wall: at, Action: what, Method: trace.MethodID(tid), CPU: time.Duration(other & 0xffff_ffff)})
 }
 
-// took takes in that a thread left a core, in a state, and another one has it.
+// took records that a thread left a core in a state, and that another thread got the core.
 func (c *coreEvents) took(at time.Duration, core uint64, prev, next uint32, state uint64) error {
 	if c.on == nil {
 		c.on = map[uint64]uint32{}
@@ -46,7 +46,7 @@ func (c *coreEvents) took(at time.Duration, core uint64, prev, next uint32, stat
 	return c.add(at, coreLeft, prev, state)
 }
 
-// event takes in a FtraceEvent of a core, if it is one of these.
+// event processes an FtraceEvent of a core if it is a scheduler event.
 func (c *coreEvents) event(at time.Duration, core uint64, field int, b []byte) error {
 	var numbers [8]uint64
 	err := protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
@@ -68,8 +68,9 @@ func (c *coreEvents) event(at time.Duration, core uint64, field int, b []byte) e
 	return nil
 }
 
-// compact takes in a CompactSched, which has the fields of switches and wakings of a core as
-// columns: times are differences, and the thread that leaves is the one that came before it.
+// compact processes a CompactSched, which contains the switches and wakings of a core as columns.
+// Times are differences, and the thread that leaves the core is the next thread of the previous
+// switch.
 func (c *coreEvents) compact(core uint64, b []byte) error {
 	var columns [compactWakingPID + 1][]uint64
 	err := protobuf.Fields(b, func(field int, number uint64, packed []byte) error {
@@ -107,7 +108,7 @@ func (c *coreEvents) compact(core uint64, b []byte) error {
 	return nil
 }
 
-// setStates sets how long the threads with calls were in each state.
+// setStates sets the time in each state for the threads with calls.
 func (c *coreEvents) setStates(marks *timeline.Marks) error {
 	if c.log == nil {
 		return nil
@@ -143,9 +144,9 @@ func (c *coreEvents) setStates(marks *timeline.Marks) error {
 	}
 }
 
-// stateLetter returns the kernel's letter for why a thread leaves its core (task_state_to_char in
-// include/linux/sched.h). The bits above are not states that are waited in: preempted, cannot be
-// killed, no load.
+// stateLetter returns the kernel's letter for the state in which a thread leaves its core
+// (task_state_to_char in include/linux/sched.h). The higher bits do not denote a kind of wait:
+// preempted, cannot be killed, no load.
 func stateLetter(bits uint64) []byte {
 	switch bits &= 0xff; {
 	case bits == 0:
@@ -158,9 +159,9 @@ func stateLetter(bits uint64) []byte {
 	return []byte("S")
 }
 
-// FtraceEvents that begin slices of the kernel and its drivers, which are not those of threads. The
-// names of the events of drivers end in _tracing_mark_write. Source: protos/perfetto/trace/ftrace
-// in Perfetto's sources.
+// FtraceEvents that begin slices of the kernel and its drivers. These slices do not belong to
+// threads. The names of events of drivers end in _tracing_mark_write. Source:
+// protos/perfetto/trace/ftrace in Perfetto's sources.
 const (
 	ftraceSoftIRQ = 24
 	ftraceIRQ     = 36
@@ -174,13 +175,13 @@ const (
 	ftraceSamsung = 484
 )
 
-// sliceFields are the fields of a driver's event that state whether a slice begins.
+// sliceFields are the numbers of the fields of a driver's event that state whether a slice begins.
 type sliceFields struct {
-	kind  int // 'B' if one does; 0: the event has no such field
-	begin int // not 0 if one does; 0: the event has no such field
+	kind  int // field with 'B' at a begin; 0: the event has no such field
+	begin int // field with a nonzero value at a begin; 0: the event has no such field
 }
 
-// driverSlices returns these fields of an event of a driver.
+// driverSlices returns the sliceFields of a driver's event.
 func driverSlices(field int) (of sliceFields, ok bool) {
 	switch field {
 	case ftraceMDSS:

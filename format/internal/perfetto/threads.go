@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// Track numbers. The process has 1; a thread an even one, its counter of CPU time
-// the odd one after that.
+// Numbers of tracks. The process has 1. A thread has an even number, and its counter of CPU time
+// the next odd number.
 const processTrack = 1
 
 func threadTrack(id trace.ThreadID) uint64 { return 2*uint64(id) + 2 }
@@ -23,7 +23,7 @@ func (p *file) descriptor(uuid uint64, fill func(m *protobuf.Message)) error {
 	return p.flush()
 }
 
-// start writes the part before everything else: that nothing is interned yet, and the process.
+// start writes the beginning of the file: a packet that clears the interned data, and the process.
 func (p *file) start() error {
 	p.pid = encode.ProcessID(p.Rec)
 	p.packet = p.packet[:0]

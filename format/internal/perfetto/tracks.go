@@ -12,7 +12,7 @@ import (
 type threadDescriptor struct {
 	timeline.Thread
 	name      string
-	wall, cpu time.Duration // what times of events count from
+	wall, cpu time.Duration // reference of the events' times
 }
 
 func readThreadDescriptor(b []byte) (d threadDescriptor, err error) {
@@ -34,15 +34,15 @@ func readThreadDescriptor(b []byte) (d threadDescriptor, err error) {
 	return d, err
 }
 
-// sequenceThread is the thread that wrote a sequence, in Chrome's older form: events
-// that name no track are of it, and their times can count from its descriptor on.
+// sequenceThread is the thread that wrote a sequence, in Chrome's older form. Events without a
+// track belong to this thread, and their times can be relative to its descriptor.
 type sequenceThread struct {
 	timeline.Thread
 	known, timed bool
-	wall, cpu    time.Duration // of the event before
+	wall, cpu    time.Duration // times of the previous event
 }
 
-// threadOf handles the ThreadDescriptor of a sequence.
+// threadOf processes the ThreadDescriptor of a sequence.
 func (p *reader) threadOf(b []byte, seq *sequence) error {
 	d, err := readThreadDescriptor(b)
 	if err != nil {
@@ -59,15 +59,15 @@ func (seq *sequence) setThread(d *threadDescriptor) {
 	seq.thread = sequenceThread{Thread: d.Thread, known: true, timed: true, wall: d.wall, cpu: d.cpu}
 }
 
-// counter is a track of a counter.
+// counter is a counter track.
 type counter struct {
-	threadTime  bool // it is the CPU time of a thread
+	threadTime  bool // the counter is the CPU time of a thread
 	unit        int64
 	incremental bool
 	value       int64
 }
 
-// descriptor handles a TrackDescriptor.
+// descriptor processes a TrackDescriptor.
 func (p *reader) descriptor(b []byte, seq *sequence) error {
 	var uuid uint64
 	var thread, process, count []byte
@@ -101,7 +101,7 @@ func (p *reader) descriptor(b []byte, seq *sequence) error {
 	return nil
 }
 
-// processTrack handles the ProcessDescriptor of a track: the name of a process.
+// processTrack processes the ProcessDescriptor of a track: the name of a process.
 func (p *reader) processTrack(b []byte) error {
 	var pid uint32
 	var name string
@@ -118,8 +118,8 @@ func (p *reader) processTrack(b []byte) error {
 	return err
 }
 
-// threadTrack handles the track of a thread, which is that of the sequence, too, for
-// events of the older form.
+// threadTrack processes the track of a thread. For events of the older form, that thread is also
+// the thread of the sequence.
 func (p *reader) threadTrack(uuid uint64, b []byte, name string, seq *sequence) error {
 	d, err := readThreadDescriptor(b)
 	if err != nil {
@@ -139,7 +139,7 @@ func (p *reader) threadTrack(uuid uint64, b []byte, name string, seq *sequence) 
 	return p.marks.NameOf(d.Thread, name)
 }
 
-// counterTrack handles the track of a counter.
+// counterTrack processes a counter track.
 func (p *reader) counterTrack(uuid uint64, b []byte) error {
 	c := &counter{unit: 1}
 	err := protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
@@ -157,8 +157,8 @@ func (p *reader) counterTrack(uuid uint64, b []byte) error {
 	return err
 }
 
-// defaults takes in TracePacketDefaults: the track of events that name none, and those of their
-// extra counters.
+// defaults processes TracePacketDefaults: the default track of events, and the default tracks of
+// their extra counters.
 func (p *reader) defaults(b []byte, seq *sequence) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		switch field {
@@ -181,7 +181,7 @@ func (p *reader) defaults(b []byte, seq *sequence) error {
 	})
 }
 
-// processes handles a ProcessTree: names of threads and processes.
+// processes reads a ProcessTree: names of threads and processes.
 func (p *reader) processes(b []byte) error {
 	return eachOfTree(b, func(field int, t timeline.Thread, name string) {
 		if field == treeThread {
@@ -222,7 +222,7 @@ func eachOfTree(b []byte, found func(field int, t timeline.Thread, name string))
 	})
 }
 
-// threadOfTrack returns the thread of an event that names a track, or of its sequence.
+// threadOfTrack returns the thread of an event's track, or the thread of its sequence.
 func (p *reader) threadOfTrack(e *slice, seq *sequence) (id trace.ThreadID, ok bool, err error) {
 	track := seq.track
 	if e.Has(slotTrack) {
@@ -233,8 +233,8 @@ func (p *reader) threadOfTrack(e *slice, seq *sequence) (id trace.ThreadID, ok b
 		return id, ok, nil
 	}
 	t := seq.thread
-	// As trace_processor has it: the thread of the sequence, where the event names no
-	// track, or names 0 and is of the older form.
+	// As in trace_processor, the event belongs to the thread of the sequence if it has no track, or
+	// if it has the older form and its track is 0.
 	fallsBack := t.known && (!e.Has(slotTrack) || !e.Has(slotType) || e.hasTID)
 	if e.hasPID {
 		t.Thread, fallsBack = timeline.Thread{Pid: e.pid, Tid: 1<<32 - 1}, true

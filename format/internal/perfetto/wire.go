@@ -2,8 +2,8 @@ package perfetto
 
 import "artifice/internal/protobuf"
 
-// Numbers of the fields of the messages under protos/perfetto/trace in Perfetto's sources,
-// those that are read and those that are written.
+// Field numbers of the messages under protos/perfetto/trace in Perfetto's sources that are read or
+// written.
 const (
 	tracePacket = 1
 
@@ -15,7 +15,8 @@ const (
 	packetClock, packetDefaults, packetTrack, packetPerf   = 58, 59, 60, 66
 	packetFrame, packetPID, packetZstd, packetStackSample  = 76, 79, 133, 135
 
-	frameExpected, frameActual, frameEnd       = 3, 4, 5 // of the app; those of the compositor are skipped
+	// slices of the app; those of the compositor are skipped
+	frameExpected, frameActual, frameEnd       = 3, 4, 5
 	frameCookie, frameToken, frameDisplayToken = 1, 2, 3
 	framePID, frameLayer                       = 4, 5
 	framePresent, frameInTime                  = 6, 7
@@ -70,10 +71,10 @@ const (
 	sampleDefaultsSource, sampleDefaultsDescriptor = 1, 2
 )
 
-// Numbers of the fields of the messages under protos/perfetto/trace/ftrace.
+// Field numbers of the messages under protos/perfetto/trace/ftrace.
 const (
 	bundleCPU, bundleEvent = 1, 2
-	bundleCompact          = 4 // CompactSched
+	bundleCompact          = 4 // message CompactSched
 	ftraceTime, ftracePID  = 1, 2
 	ftracePrint            = 3
 	ftraceSwitch           = 4
@@ -92,12 +93,14 @@ const (
 
 	switchPrevComm, switchPrevPID, switchPrevPrio, switchPrevState = 1, 2, 3, 4
 	switchNextComm, switchNextPID, switchNextPrio                  = 5, 6, 7
-	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU    = 1, 2, 3, 4, 5 // and of waking
-	blockedPID, blockedIO                                          = 1, 3
-	transactionID, transactionNode, transactionProcess             = 1, 2, 3 // also the ID of a received one
-	transactionThread, transactionReply                            = 4, 5
-	transactionCode, transactionFlags                              = 6, 7
-	powerState, powerCPU                                           = 1, 2
+	// the same fields for waking
+	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU = 1, 2, 3, 4, 5
+	blockedPID, blockedIO                                       = 1, 3
+	// transactionID is also the field of a received transaction
+	transactionID, transactionNode, transactionProcess = 1, 2, 3
+	transactionThread, transactionReply                = 4, 5
+	transactionCode, transactionFlags                  = 6, 7
+	powerState, powerCPU                               = 1, 2
 )
 
 // Values of the enumerations in these messages.
@@ -108,9 +111,9 @@ const (
 	stateNeeded          = 2 // SEQ_NEEDS_INCREMENTAL_STATE
 	modeUser             = 2
 	clockMonotonic       = 3
-	clockBoot            = 6 // what times count by where a packet names no clock
-	unitNanoseconds      = 1 // of a CounterDescriptor
-	kindKernel           = 2 // of a Frame
+	clockBoot            = 6 // clock of packets that do not state their clock
+	unitNanoseconds      = 1 // in a CounterDescriptor
+	kindKernel           = 2 // in a Frame
 	counterCPUClock      = 1 // SW_CPU_CLOCK of PerfEvents.Counter
 	unwindErrorNone      = 1
 
@@ -118,7 +121,7 @@ const (
 	jankNone, jankAppDeadline  = 1, 64 // JankType
 	predictionValid            = 1     // PredictionType
 
-	// Clocks of these numbers are a sequence's own.
+	// Numbers from which on clocks belong to a sequence.
 	firstSequenceClock, lastSequenceClock = 64, 127
 )
 

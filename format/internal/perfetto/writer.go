@@ -16,40 +16,41 @@ import (
 // file is a Writer of Perfetto's trace format: a TrackEvent for every enter and exit, on a track
 // for each thread. Times are those of the recording plus its start, on the clock that is Perfetto's
 // default (BOOTTIME): ART's start is on the monotonic clock, which does not count suspended time.
-// With a dual clock each event has the thread's CPU time, which Perfetto shows as thread duration;
-// a trace of CPU time alone is drawn on that axis.
+// With a dual clock each event has the thread's CPU time, which Perfetto shows as thread duration.
+// A trace with CPU times only uses them as its time axis.
 //
 // Each sample of a sampled recording is a StackSample in addition, with its time in nanoseconds, or
 // a PerfSample with [Options].PerfSamples. Perfetto makes flame graphs of them. Stack dumps contain
-// all samples: of consecutive samples with the same stack only the first time is known, and the
-// others are spread evenly up to the last. A method trace contains those with a change;
-// sampleFiller adds the others, because a flame graph of changes alone would show almost no time of
-// waiting threads.
+// all samples. Of consecutive samples with the same stack, only the time of the first is known, so
+// the others are distributed evenly up to the last one. A method trace contains only samples with a
+// change; sampleFiller adds the others, because a flame graph of changes alone would show almost no
+// time of waiting threads.
 //
-// It streams: it keeps the open frames, the set of named methods and, of samples, the distinct
-// stacks; and the data of the sampleFiller.
+// It streams. It keeps the open frames, the set of named methods, the distinct stacks of samples,
+// and the data of the sampleFiller.
 type file struct {
 	encode.Nested
 	w      *bufio.Writer
 	pid    uint32
 	hasCPU bool
-	begins []protobuf.Message // by method: what the TrackEvent of a begin has about it; nil before its name is written
-	tracks []protobuf.Message // by thread: what each of its TrackEvents has about its tracks
+	// by method: the fields of its TrackEvents at begins; nil before its name is written
+	begins []protobuf.Message
+	tracks []protobuf.Message // by thread: the fields about tracks of its TrackEvents
 
-	// Of samples: stacks are numbered by stacks, and frames by frameOf.
+	// For samples. Stacks are numbered by stacks, and frames by frameOf.
 	stacks  encode.SampledContexts
 	filler  *encode.SampleFiller
-	filled  time.Duration // the period, where samples were filled in
+	filled  time.Duration // the sampling period, if samples were filled in
 	samples encode.SampleCount
-	cut     string // the limit at which samples end; "": none
+	cut     string // the limit at which samples were cut off; "" if none
 	written []bool // by node of stacks
 	framed  []bool // by frame
 	tasks   []bool // by thread
 
 	perfSamples bool
-	ran         encode.RunTimes // of samples of CPU time
+	ran         encode.RunTimes // for samples of CPU time
 
-	// What cores did, by core, not written yet.
+	// Scheduler events not written yet, by core.
 	cores   encode.Cores
 	bundles []protobuf.Message
 	bundled int
@@ -75,7 +76,8 @@ func (p *file) WriteEvents(events []trace.Event) error {
 	return p.Nested.WriteEvents(events)
 }
 
-// Event implements [encode.Timeline]: it writes an event and keeps it for the samples.
+// Event implements [encode.Timeline]. It writes an event, and stores it for the filling in of
+// samples.
 func (p *file) Event(e *trace.Event) error {
 	if err := p.filler.Add(e); err != nil {
 		return err
@@ -89,7 +91,7 @@ func (p *file) Event(e *trace.Event) error {
 	return errors.Join(p.binder(e), p.slice(e))
 }
 
-// flush writes the packet that has been put together.
+// flush writes the assembled packet.
 func (p *file) flush() error {
 	p.packet.Uint(packetSequence, 1)
 	out := protobuf.Message(p.w.AvailableBuffer())
@@ -98,7 +100,7 @@ func (p *file) flush() error {
 	return err
 }
 
-// at returns a time of the recording on Perfetto's clock.
+// at converts a time of the recording to Perfetto's clock.
 func (p *file) at(t time.Duration) uint64 { return uint64(max(max(p.Rec.Info.Start, 0)+t, 0)) }
 
 // slice writes the begin or end of a call.
@@ -125,11 +127,11 @@ func (p *file) slice(e *trace.Event) error {
 	return p.end(out, packet)
 }
 
-// sliceEndFields are the fields of the TrackEvent of every end.
+// sliceEndFields are the fields of the TrackEvents of all ends.
 var sliceEndFields = protobuf.Message{eventType << 3, sliceEnd}
 
-// begin returns what the TrackEvent of every begin of a method has. The method's name
-// is interned at its first use.
+// begin returns the fields of the TrackEvents of a method's begins. The method's name is interned
+// at its first use.
 func (p *file) begin(m trace.MethodID) protobuf.Message {
 	if int(m) >= len(p.begins) {
 		p.begins = append(p.begins, make([]protobuf.Message, len(p.Rec.Symbols.Methods)-len(p.begins))...)
@@ -143,8 +145,8 @@ func (p *file) begin(m trace.MethodID) protobuf.Message {
 	return p.begins[m]
 }
 
-// section returns the fields of the TrackEvent that begins a section: a section with a different
-// name for each call has that name itself.
+// section returns the fields of the TrackEvent that begins a section. If the names of its calls
+// differ, the event contains the name instead of an interned one.
 func (p *file) section(e *trace.Event, fields protobuf.Message) protobuf.Message {
 	name := p.frames.vsyncs.Section(p.Rec, p.Rec.Symbols.Method(e.Method), e.Wall)
 	if name == "" {
@@ -156,7 +158,7 @@ func (p *file) section(e *trace.Event, fields protobuf.Message) protobuf.Message
 	return p.item
 }
 
-// timed writes a packet at a time with body as its field, and what it interns.
+// timed writes a packet at a time, with body as one of its fields, and with its interned data.
 func (p *file) timed(at time.Duration, field int) error {
 	out := protobuf.Message(p.w.AvailableBuffer())
 	packet := out.Open(tracePacket)
@@ -185,7 +187,7 @@ func (p *file) intern(field int, id uint64, text string) {
 	p.interned.Bytes(field, p.item)
 }
 
-// first reports whether seen does not have i, and adds it.
+// first reports whether i is not in seen, and adds it.
 func first(seen *[]bool, i int) bool {
 	if i >= len(*seen) {
 		*seen = append(*seen, make([]bool, max(64, i+1-len(*seen), len(*seen)))...)
@@ -214,7 +216,7 @@ func (p *file) Close() error {
 	if err != nil {
 		return fmt.Errorf("perfetto: %w", err)
 	}
-	if p.pid == 0 { // a file without a byte would be of no format
+	if p.pid == 0 { // the format of an empty file could not be detected
 		if err := p.start(); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// Format is profilo's logs.
+// Format is the format of profilo's logs.
 var Format = kind.OfDumps(kind.Format{
 	Name: "profilo", About: "profilo's logs: their stacks",
 }, stackdump.Format{Codec: codec{}})

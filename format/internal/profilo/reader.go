@@ -27,15 +27,14 @@ import (
 //	number|TYPE|time|tid|a|b|c
 //	number|STRING_KEY or STRING_VALUE|number of the one it belongs to|text
 //
-// Numbers and times of lines of the first form are differences to the previous line of
-// that form. A stack is a STACK_FRAME for each frame, outermost first, c being
-// the method; JAVA_FRAME_NAME with STRING_VALUE names the method c, as in
-// "Lcom/example/Foo;bar". Other methods are called "_" and their number, as by
-// profilo's own workflow. TRACE_THREAD_NAME with STRING_KEY (the tid) and STRING_VALUE
-// names a thread.
+// Numbers and times of lines of the first form are differences to the previous line of that form. A
+// stack is a sequence of STACK_FRAME lines, outermost first, in which c is the method.
+// JAVA_FRAME_NAME with STRING_VALUE contains the name of the method c, as in
+// "Lcom/example/Foo;bar". Other methods are called "_" and their number, as by profilo's own
+// workflow. TRACE_THREAD_NAME with STRING_KEY (the tid) and STRING_VALUE names a thread.
 //
-// The blocks of android.os.Trace in a log (MARK_PUSH, MARK_POP) and its counters are not
-// samples, and are ignored.
+// The blocks of android.os.Trace in a log (MARK_PUSH, MARK_POP) and its counters are not samples,
+// and are ignored.
 type parser struct {
 	stackdump.Samples
 	read  bool
@@ -43,12 +42,13 @@ type parser struct {
 	names map[uint64]string
 	comms map[uint32]string
 
-	entry  profiloEntry     // the line of the first form before, whole numbers
-	stack  stackdump.Sample // the one that is being read, its stack up to its innermost frame so far
-	last   int32            // number of that frame's entry
-	open   bool             // there is one
-	named  byte             // what the strings after entry name: 't' a thread, 'f' a frame, 0 neither
-	key    string           // the last STRING_KEY
+	entry profiloEntry     // the previous line of the first form, converted to absolute numbers
+	stack stackdump.Sample // the incomplete stack, up to its innermost frame so far
+	last  int32            // number of that frame's line
+	open  bool             // stack is in use
+	// the entity that the strings after entry name: 't' a thread, 'f' a frame, 0 neither
+	named  byte
+	key    string // the last STRING_KEY
 	blocks int
 }
 
@@ -83,7 +83,7 @@ func (p *parser) NameThread(tid uint32, t *stackdump.Thread) {
 	}
 }
 
-// methodOf returns the frame of a method.
+// methodOf returns the frame for a method.
 func (p *parser) methodOf(key uint64) stackdump.FrameID {
 	name, ok := p.names[key]
 	if !ok {
@@ -118,7 +118,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	return p.Deliver(d)
 }
 
-// line handles a line.
+// line processes a line.
 func (p *parser) line(line []byte) {
 	fields := bytes.SplitN(line, []byte("|"), 7)
 	switch {
@@ -136,7 +136,7 @@ func (p *parser) line(line []byte) {
 	}
 }
 
-// standard handles a line of the first form.
+// standard processes a line of the first form.
 func (p *parser) standard(line []byte, fields [][]byte) {
 	var n [7]int64
 	for i, f := range fields {
@@ -172,8 +172,8 @@ func (p *parser) standard(line []byte, fields [][]byte) {
 	}
 }
 
-// frame handles the entry as the next frame of a stack: of the one that is being
-// read where time and thread are the same and the numbers are consecutive.
+// frame adds the entry as the next frame of a stack. It belongs to the current stack if time and
+// thread are the same and the line numbers are consecutive; otherwise it begins a new stack.
 func (p *parser) frame() {
 	e := &p.entry
 	at, tid := time.Duration(e.at)*p.unit, uint32(e.tid)
@@ -191,7 +191,7 @@ func (p *parser) frame() {
 	p.last = e.id
 }
 
-// endStack adds the stack that is being read.
+// endStack adds the current stack to the samples.
 func (p *parser) endStack() {
 	if p.open {
 		p.List = append(p.List, p.stack)
@@ -199,7 +199,7 @@ func (p *parser) endStack() {
 	p.open = false
 }
 
-// string handles a text.
+// string processes a text.
 func (p *parser) string(kind, text []byte) {
 	switch {
 	case string(kind) == "STRING_KEY":

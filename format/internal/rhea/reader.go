@@ -13,19 +13,19 @@ import (
 	"artifice/internal/rhea"
 )
 
-// mark is a mark of a RheaTrace file.
+// mark is a mark in a RheaTrace file.
 type mark struct {
 	kind    rhea.Kind
 	name    []byte
 	at      time.Duration
-	android bool // it has none of RheaTrace's letters; an end then may have no name
+	android bool // the mark has none of RheaTrace's letters; then an end may have no name
 }
 
 func (r *reader) read(s *timeline.Source) error {
 	r.Source = s
 	pid, names, m := uint32(0), texts{}, mark{}
 	var threads timeline.Numbers[*thread]
-	var tids []uint32 // of threads, in the order of appearance
+	var tids []uint32 // thread ids in the order of appearance
 	err := s.EachLine(func(line []byte) error {
 		if pid == 0 {
 			pid = processIn(line) // the file's header can be missing
@@ -88,7 +88,7 @@ func isHead(rest []byte) bool {
 	return bytes.HasPrefix(rest, []byte("TRACE_")) && bytes.Count(rest, []byte("|")) > 1
 }
 
-// processIn returns the process id of a line that is the mark of a begin, 0 of another line.
+// processIn returns the process id in a line that is the mark of a begin; 0 for another line.
 func processIn(line []byte) uint32 {
 	var m mark
 	if _, ok := markIn(line, 0, &m); !ok {
@@ -105,7 +105,7 @@ func processIn(line []byte) uint32 {
 	return uint32(n)
 }
 
-// markIn reads a line that is a mark. The thread is the second word of a line with three.
+// markIn parses a line that is a mark. If the line has three words, the second one is the thread.
 func markIn(line []byte, pid uint32, m *mark) (tid uint32, ok bool) {
 	colon := decode.Colon(line)
 	if colon < 0 {
@@ -150,10 +150,10 @@ func markIn(line []byte, pid uint32, m *mark) (tid uint32, ok bool) {
 	return tid, true
 }
 
-// texts are the names that were read, each kept once.
+// texts contains one copy of each name.
 type texts map[string]string
 
-// of returns a name.
+// of returns the common copy of a name.
 func (t texts) of(name []byte) string {
 	if known, ok := t[string(name)]; ok { // does not allocate
 		return known
@@ -171,8 +171,8 @@ func (r *reader) androidMark(t timeline.Thread, m *mark) error {
 	return r.Calls.End(t, nil, m.at, -1)
 }
 
-// withoutValues returns a name without the values of captured parameters, "[1, x]", which
-// RheaTrace reads again where the method returns.
+// withoutValues returns a name without the values of captured parameters, such as "[1, x]".
+// RheaTrace reads these values again when the method returns, so they can differ.
 func withoutValues(name string) string {
 	method, _, _ := strings.Cut(name, "[")
 	return method
@@ -180,7 +180,7 @@ func withoutValues(name string) string {
 
 // forward adds a mark of a thread by [kind.RepairForward] or [kind.RepairArticle].
 func (r *reader) forward(t timeline.Thread, of *thread, m *mark) error {
-	lost := m.at // when callees without an end end
+	lost := m.at // end time of callees without an end
 	if r.repair == format.RepairArticle {
 		lost = of.last
 	}
@@ -215,11 +215,11 @@ func (r *reader) forward(t timeline.Thread, of *thread, m *mark) error {
 	return nil
 }
 
-// endsFor returns how many of the open calls end where a method of a name does, 0 where it
-// is not open.
+// endsFor returns the number of open calls that end at the end of a method with this name; 0 if the
+// method is not open.
 func (t *thread) endsFor(name string) int {
 	method := withoutValues(name)
-	if t.methods[method] == 0 { // else what is searched is closed
+	if t.methods[method] == 0 { // otherwise the search would visit calls that stay open
 		return 0
 	}
 	for i := len(t.open) - 1; i >= 0; i-- {

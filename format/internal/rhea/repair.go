@@ -7,14 +7,15 @@ import (
 	"artifice/internal/rhea"
 )
 
-// thread is the state of a thread: by [kind.RepairForward] and [kind.RepairArticle] its open
-// calls, by [kind.RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
+// thread is the state of a thread. With [kind.RepairForward] and [kind.RepairArticle] it contains
+// the open calls. With [kind.RepairRhea] it contains all of RheaTrace's own markers, which are
+// repaired at the end.
 type thread struct {
-	open    []string       // names
-	methods map[string]int // how many of them a method has, by its name without values
+	open    []string       // names of the open calls
+	methods map[string]int // number of open calls of a method, by its name without values
 	markers []rhea.Marker[string]
-	at      []time.Duration // of each of markers
-	last    time.Duration   // of the last mark
+	at      []time.Duration // times of markers
+	last    time.Duration   // time of the last mark
 }
 
 func (t *thread) add(m rhea.Marker[string], at time.Duration) {
@@ -39,8 +40,8 @@ func (t *thread) end(calls int) {
 	t.open = t.open[:left]
 }
 
-// repaired adds the begins and ends that RheaTrace 1.0.2 derives from a thread's markers, in the
-// order in which it puts them out, which is that of equal times.
+// repaired adds the begins and ends that RheaTrace 1.0.2 derives from a thread's markers, in its
+// order of output. That order determines the order of events with equal times.
 func (r *reader) repaired(id timeline.Thread, t *thread) error {
 	for _, c := range rhea.Repair(t.markers) {
 		name := t.markers[c.Begin].Name

@@ -13,12 +13,12 @@ import (
 	"artifice/trace"
 )
 
-// Text is the text of report-sample.
+// Text is the text format of report-sample.
 var Text = kind.OfDumps(kind.Format{
 	Name: "simpleperf", About: "the text of simpleperf report-sample",
 }, stackdump.Format{Codec: textCodec{}})
 
-// Proto is the messages of report-sample --protobuf.
+// Proto is the format of the messages of report-sample --protobuf.
 var Proto = kind.OfDumps(kind.Format{
 	Name: "simpleperf-proto", About: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
 	Endings: []string{".simpleperf", ".simpleperf.trace"}, Holds: kind.Binary | kind.OpenFrames,

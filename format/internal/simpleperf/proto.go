@@ -22,8 +22,8 @@ import (
 // protoParser reads the output of simpleperf report-sample --protobuf, according to
 // cmd_report_sample.proto in Android's sources: the letters SIMPLEPERF, u2 version 1, and records
 // of u4 length and a message Record; a length of 0 is the end. Frames, threads and events are
-// numbers, which other records name, most of them after the samples. Names are written as in
-// simpleperf's text output; its parser converts them to frames.
+// numbers. Other records, most of them after the samples, contain their names. Names are written as
+// in simpleperf's text output; its parser converts them to frames.
 type protoParser struct {
 	perf.Base
 	all     stackdump.Samples
@@ -35,7 +35,7 @@ type protoParser struct {
 	events  []string
 	files   map[uint64]*library
 	threads map[uint32]thread
-	places  []place // by key of a node
+	places  []place // by the key of a node
 	keys    map[place]uint64
 }
 
@@ -50,8 +50,7 @@ type thread struct {
 	name string
 }
 
-// place is where a frame is: in a symbol of a file, or at an address
-// there when symbol is -1.
+// place is the location of a frame: a symbol of a file, or an address in the file if symbol is -1.
 type place struct {
 	file, address uint64
 	symbol        int32
@@ -59,7 +58,7 @@ type place struct {
 
 const (
 	magic     = "SIMPLEPERF"
-	maxRecord = 64 << 20 // most bytes of one that is believed
+	maxRecord = 64 << 20 // maximum size of a valid record, in bytes
 )
 
 // protoCodec is the [stackdump.Codec] of report-sample's messages.
@@ -92,9 +91,9 @@ func (p *protoParser) NameThread(tid uint32, t *stackdump.Thread) {
 	t.ID.Name = t.Name
 }
 
-// framesAt returns the frames of a place. Nothing here is the name of a process, which is
-// in parentheses in the text of perf: such symbols are those of a virtual machine, or what
-// our own files call the time in which no frame is open.
+// framesAt returns the frames of a place. In the text of perf, a symbol in parentheses is the name
+// of a process. Here it is a symbol of a virtual machine, or the name of time without an open frame
+// in artifice's own files.
 func (p *protoParser) framesAt(place place) []stackdump.FrameID {
 	if f := p.files[place.file]; f != nil && place.symbol >= 0 && int(place.symbol) < len(f.symbols) {
 		switch name := f.symbols[place.symbol]; {
@@ -109,8 +108,8 @@ func (p *protoParser) framesAt(place place) []stackdump.FrameID {
 	return p.FramesOf(p.symbol(place), false)
 }
 
-// symbol returns a frame as simpleperf's text has it: symbol and file. A place
-// without a symbol is named as simpleperf does: file[+address].
+// symbol returns a frame in the form of simpleperf's text: symbol and file. A place without a
+// symbol is named as in simpleperf: file[+address].
 func (p *protoParser) symbol(place place) []byte {
 	file := p.files[place.file]
 	if file == nil {
@@ -222,7 +221,7 @@ func (p *protoParser) record(size int) error {
 	})
 }
 
-// sample handles a Sample. Its call chain is innermost first.
+// sample processes a Sample. Its call chain is innermost first.
 func (p *protoParser) sample(b []byte) error {
 	var at, event, count uint64
 	var tid uint32
@@ -247,7 +246,7 @@ func (p *protoParser) sample(b []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case at > math.MaxInt64: // the clock may be one since 1970
+	case at > math.MaxInt64: // such a clock may count from 1970
 		return fmt.Errorf("a sample at %d ns", at)
 	case count > math.MaxInt64:
 		return fmt.Errorf("a sample that counts %d of its event", count)
@@ -262,7 +261,7 @@ func (p *protoParser) sample(b []byte) error {
 	return nil
 }
 
-// place returns the key of the frame of a CallChainEntry.
+// place returns the key for the frame of a CallChainEntry.
 func (p *protoParser) place(b []byte) (uint64, error) {
 	var at place
 	err := protobuf.Fields(b, func(field int, n uint64, _ []byte) error {
@@ -288,7 +287,7 @@ func (p *protoParser) place(b []byte) (uint64, error) {
 	return key, err
 }
 
-// addLibrary handles a File.
+// addLibrary processes a File.
 func (p *protoParser) addLibrary(b []byte) error {
 	var id uint64
 	file := &library{}
@@ -307,7 +306,7 @@ func (p *protoParser) addLibrary(b []byte) error {
 	return err
 }
 
-// nameThread handles a Thread.
+// nameThread processes a Thread.
 func (p *protoParser) nameThread(b []byte) error {
 	var tid uint32
 	var th thread

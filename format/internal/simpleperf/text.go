@@ -12,17 +12,17 @@ import (
 	"artifice/trace"
 )
 
-// textParser reads the text of "simpleperf report-sample": blocks of
-// "key: value" lines, each indented beneath the one it belongs to. The text of
-// simpleperf's report_sample.py is perf script's.
+// textParser reads the text of "simpleperf report-sample": blocks of "key: value" lines. A line
+// that belongs to another is indented below it. The text of simpleperf's report_sample.py is perf
+// script's.
 type textParser struct {
 	perf.Base
 	tid      int64
 	thread   string
 	when     time.Duration
-	whose    string // event of the sample
-	number   int64  // how much it counts
-	frame    []byte // symbol of the frame that is being read
+	whose    string // thread id and event of the sample
+	number   int64  // count of the sample
+	frame    []byte // symbol of the current frame
 	module   []byte
 	hasFrame bool
 }
@@ -70,8 +70,8 @@ func (p *textParser) findSample() bool {
 	}
 }
 
-// line reads a line of a sample. Its own frame, the innermost, is written as
-// those of its call chain are.
+// line reads a line of a sample. The sample's own frame, which is the innermost, has the same form
+// as the frames of its call chain.
 func (p *textParser) line(t *stackdump.Thread, body []byte) {
 	key, value, _ := bytes.Cut(body, []byte(":"))
 	value = bytes.TrimSpace(value)
@@ -100,7 +100,7 @@ func (p *textParser) line(t *stackdump.Thread, body []byte) {
 	}
 }
 
-// endFrame adds the frame after its last line.
+// endFrame adds the current frame after its last line.
 func (p *textParser) endFrame(t *stackdump.Thread) {
 	if !p.hasFrame {
 		return

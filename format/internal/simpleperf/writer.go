@@ -14,40 +14,41 @@ import (
 	"artifice/trace/calltree"
 )
 
-// simpleperfFile is the nominal file of all methods, as traces do not contain their files.
+// simpleperfFile is the nominal file of all methods, because traces do not contain their files.
 const simpleperfFile = "base.apk"
 
 // simpleperf is a Writer of the format of simpleperf report-sample --protobuf: the letters
-// SIMPLEPERF, u2 version 1, and records of u4 length and a message, up to one of length 0. All
-// samples are of the event cpu-clock, which counts nanoseconds on a CPU; the meta data state that
-// none was taken off the CPU (trace_offcpu).
+// SIMPLEPERF, u2 version 1, and records of u4 length and a message, ended by a record of length 0.
+// All samples have the event cpu-clock, which counts nanoseconds of CPU time. The meta data state
+// that no sample was taken off the CPU (trace_offcpu).
 //
-// Each stretch of time in which a thread's stack did not change is a sample at its beginning. It
-// counts the time that the thread ran: its CPU time with a dual clock, else all of it. So sums are
-// right. Stretches without running time are omitted, as simpleperf does not sample a waiting
-// thread. If the samples are known (stack dumps), those are written with their share of the
-// stretch; a sample without time counts a nanosecond.
+// Each interval in which a thread's stack did not change becomes a sample at its beginning. Its
+// count is the time that the thread ran: its CPU time with a dual clock, otherwise the whole
+// interval. Sums of counts are therefore correct. Intervals without running time are omitted,
+// because simpleperf does not sample waiting threads. If the samples are known (stack dumps), they
+// are written, each with its share of the interval; a sample without time counts 1 ns.
 //
 // It streams: it keeps the open frames, or the last sample of each thread.
 type simpleperf struct {
 	encode.Nested
 	w       io.Writer
-	out     protobuf.Message // what is to be written next
+	out     protobuf.Message // data to be written next
 	started bool
 	at      []simpleperfState // by thread
 	frames  encode.FrameTable
-	entries []protobuf.Message // by number of a frame: its CallChainEntry, as a field of a Sample
+	// by the number of a frame: its CallChainEntry, as a field of a Sample
+	entries []protobuf.Message
 	samples encode.SampleCount
-	known   bool            // samples are known: those of events are omitted
-	ran     encode.RunTimes // of these
+	known   bool            // the samples are known, so those derived from events are omitted
+	ran     encode.RunTimes // for the known samples
 
 	body, chain protobuf.Message // reused
 }
 
-// simpleperfState is the stretch that a thread is in.
+// simpleperfState is the current interval of a thread.
 type simpleperfState struct {
 	stack []trace.MethodID // the open frames
-	chain encode.FrameList // the entries of the outermost of these
+	chain encode.FrameList // the entries of the outermost open frames
 	since trace.Event
 }
 
@@ -71,7 +72,7 @@ func (s *simpleperf) flush(field int) error {
 	return s.write(1 << 16)
 }
 
-// write writes what has been gathered, if it is enough.
+// write writes the buffered data if there is enough of it.
 func (s *simpleperf) write(enough int) error {
 	if len(s.out) < enough {
 		return nil
@@ -129,8 +130,8 @@ func (s *simpleperf) Event(e *trace.Event) error {
 	return nil
 }
 
-// complete adds the entries that the chain of a thread lacks, and returns it. Frames
-// are numbered innermost first, as a reader meets them.
+// complete adds the missing entries to the chain of a thread, and returns the chain. Frames are
+// numbered from the innermost on, in the order in which a reader meets them.
 func (s *simpleperf) complete(state *simpleperfState) []byte {
 	missing := state.stack[state.chain.Depth():]
 	for i := len(missing) - 1; i >= 0; i-- {
@@ -159,8 +160,8 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	return s.ran.Take(snap, s.stack)
 }
 
-// stack writes the samples of a snapshot, which count the time ran together. simpleperf has no
-// samples of a thread that did not run.
+// stack writes the samples of a snapshot. The sum of their counts is ran. A thread that did not run
+// has no samples in simpleperf.
 func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 	if snap.IsEnd() || ran <= 0 {
 		return nil
@@ -180,8 +181,8 @@ func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 	})
 }
 
-// sample writes a Sample, with the entries of its frames innermost first. Its size is
-// added up first, so that nothing of it, a long stack above all, is copied again.
+// sample writes a Sample, with the entries of its frames innermost first. Its size is computed
+// first, so that no part of it, such as a long stack, is copied twice.
 func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, ran time.Duration) error {
 	start := min(uint64(max(s.Rec.Info.Start, 0))+uint64(max(at, 0)), math.MaxInt64)
 	thread, count := uint64(s.Rec.Symbols.Thread(id).TID), uint64(ran)
@@ -193,12 +194,12 @@ func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, r
 	return s.write(1 << 16)
 }
 
-// entry returns the field of a method's frame.
+// entry returns the field for a method's frame.
 func (s *simpleperf) entry(m trace.MethodID) protobuf.Message {
 	number := int(s.frames.Number(m))
-	if number == len(s.entries) { // numbers are given in turn
+	if number == len(s.entries) { // numbers are assigned consecutively
 		var entry, field protobuf.Message
-		entry.Uint(entryAddress, uint64(number)+1) // unknown in traces
+		entry.Uint(entryAddress, uint64(number)+1) // the address is unknown in traces
 		entry.Uint(entryFile, 0)
 		entry.Uint(entrySymbol, uint64(number))
 		entry.Uint(entryKind, interpretedMethod)
@@ -227,7 +228,7 @@ func (s *simpleperf) Close() error {
 	return nil
 }
 
-// names writes the part after the samples.
+// names writes the records after the samples.
 func (s *simpleperf) names() error {
 	s.body = s.body[:0]
 	s.body.Uint(lostSamples, uint64(s.samples.N))

@@ -16,7 +16,7 @@ import (
 	"artifice/trace"
 )
 
-// isEvented reports whether a file has evented profiles, or at least none that are sampled.
+// isEvented reports whether a file has evented profiles, or has no sampled profiles.
 func isEvented(head []byte) bool {
 	return bytes.Contains(head, []byte("speedscope.app/file-format-schema")) &&
 		(bytes.Contains(head, []byte(`"evented"`)) || !bytes.Contains(head, []byte(`"sampled"`)))
@@ -31,8 +31,8 @@ type reader struct {
 	frames  []trace.MethodID
 	events  []event
 	threads int
-	read    fileEvent // reused
-	left    []string  // what was skipped or changed
+	read    fileEvent // reused for events
+	left    []string  // notes on skipped or changed content
 }
 
 // event is the begin or end of a call.
@@ -160,11 +160,11 @@ func (r *reader) profile() error {
 	return err
 }
 
-// countTime is the duration of a count in profiles without a unit: that of a sample in a sampled
-// profile without an interval.
+// countTime is the duration of a count in profiles without a unit. It equals the duration of a
+// sample in a sampled profile without an interval.
 const countTime = 10 * time.Millisecond
 
-// fileEvent is an event as it is written.
+// fileEvent is an event in its JSON form.
 type fileEvent struct {
 	Type  string      `json:"type"`
 	At    json.Number `json:"at"`

@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// Format is files of evented profiles, with an event for the begin (O) and end (C) of each call,
-// and what is written: of samples, sampled profiles.
+// Format is the format of files of evented profiles, with an event for the begin (O) and end (C) of
+// each call. It is also the format that is written, with sampled profiles for samples.
 var Format = kind.OfCalls(kind.Format{
 	Name: "speedscope", About: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
 	Sniff: isEvented, Head: 1 << 20,
@@ -25,7 +25,7 @@ var Format = kind.OfCalls(kind.Format{
 	},
 }, timeline.Format{Read: readEvented})
 
-// Sampled is files of sampled profiles.
+// Sampled is the format of files of sampled profiles.
 var Sampled = kind.OfDumps(kind.Format{
 	Name: "speedscope-samples", About: "speedscope's JSON: sampled profiles",
 }, stackdump.Format{Codec: sampledCodec{}})

@@ -16,20 +16,20 @@ import (
 	"artifice/trace"
 )
 
-// noFrame is the name of time without an open frame in profiles that artifice writes.
+// noFrame is the name of time without an open frame in profiles written by artifice.
 const noFrame stackdump.FrameID = math.MaxUint32
 
 // sampledParser reads the sampled profiles of speedscope's own format
-// (https://www.speedscope.app/file-format-schema.json). Each is a thread. A stack lasts
-// for its weight if the unit is a time, and for that number of samples if it is "none".
-// Evented profiles are evented.go's.
+// (https://www.speedscope.app/file-format-schema.json). Each is a thread. A stack lasts for its
+// weight if the unit is a time, and for that number of samples if it is "none". Evented profiles
+// are read by evented.go.
 type sampledParser struct {
 	stackdump.WholeJSON
-	each    time.Duration // of a sample with a count as its weight
+	each    time.Duration // duration of a unit of weight
 	frames  []stackdump.FrameID
 	threads []sampledThread
 	rows    []row
-	numbers []int32 // of frames, of all stacks
+	numbers []int32 // indexes of the frames of all stacks
 }
 
 type sampledThread struct {
@@ -42,7 +42,7 @@ type row struct {
 	at       time.Duration
 	from, to int
 	thread   uint32
-	count    uint32 // 0 at the end of a profile
+	count    uint32 // number of samples; 0 at the end of a profile
 }
 
 // sampledCodec is the [stackdump.Codec] of sampled profiles.
@@ -124,12 +124,12 @@ func (p *sampledParser) frame() error {
 	return nil
 }
 
-// units are the units that are times.
+// units are the units of time.
 var units = map[string]time.Duration{
 	"nanoseconds": time.Nanosecond, "microseconds": time.Microsecond, "milliseconds": time.Millisecond, "seconds": time.Second,
 }
 
-// notTime explains why a profile whose unit is no time is not read, and the way forward.
+// notTime describes why a profile without a unit of time is not read, with advice.
 func notTime(unit string) string {
 	if len(unit) > 30 {
 		unit = unit[:30] + "…"

@@ -27,7 +27,7 @@ type speedscope struct {
 	log     *eventlog.Log
 	samples *encode.SampleLists // nil without snapshots
 	frames  encode.FrameTable
-	ends    [][]byte       // by number of a frame: the end of its events
+	ends    [][]byte       // by the number of a frame: the text of the end of its events
 	entry   eventlog.Entry // reused
 	text    []byte         // reused
 }
@@ -77,7 +77,7 @@ func (s *speedscope) writeFile() error {
 		switch {
 		case s.samples.Has(id):
 			profile = s.sampled
-		case !s.log.Has(id): // exits without an entry are skipped
+		case !s.log.Has(id): // exits without an enter were skipped
 			continue
 		}
 		s.w.WriteString(separator)
@@ -142,7 +142,7 @@ func (s *speedscope) unit() string {
 	return "none"
 }
 
-// Notes adds to those of nested events that the format has no such unit.
+// Notes returns the notes on nested events, and a note if the format lacks the unit of a quantity.
 func (s *speedscope) Notes() []string {
 	notes := s.Nested.Notes()
 	if q := s.Rec.Info.Quantity; q.IsSet() && s.unit() == "none" {
@@ -151,7 +151,7 @@ func (s *speedscope) Notes() []string {
 	return notes
 }
 
-// end returns the end of an event of a method, which has the number of its frame.
+// end returns the text of the end of a method's event, which contains the number of its frame.
 func (s *speedscope) end(m trace.MethodID) []byte {
 	number := int(s.frames.Number(m))
 	for number >= len(s.ends) {
@@ -160,7 +160,7 @@ func (s *speedscope) end(m trace.MethodID) []byte {
 	return s.ends[number]
 }
 
-// head writes what all profiles begin with.
+// head writes the common beginning of all profiles.
 func (s *speedscope) head(kind string, id trace.ThreadID, unit string, from, to int64) {
 	t := s.Rec.Symbols.Thread(id)
 	s.text = fmt.Appendf(s.text[:0], "\n{\"type\":%q,\"name\":", kind)
