@@ -9,38 +9,38 @@ import (
 // The maximum number of rows of all threads in memory, some 1 MB, and the minimum number of rows of
 // a thread that are written to the file at one time, because reading back small pieces is slow.
 const (
-	firefoxRows  = 1 << 15
-	fewestOfRows = 128
+	rowsInMemory = 1 << 15
+	fewestRows   = 128
 )
 
-// firefoxNames are the columns of a thread's samples; the last is omitted without CPU times.
-var firefoxNames = [...]string{"stack", "time", "weight", "threadCPUDelta"}
+// columnNames are the columns of a thread's samples; the last is omitted without CPU times.
+var columnNames = [...]string{"stack", "time", "weight", "threadCPUDelta"}
 
-// firefoxColumns contains the text of these columns, with a comma after each value. The latest rows
+// sampleColumns contains the text of these columns, with a comma after each value. The latest rows
 // are in memory, earlier ones in parts of a DiskBuffer.
-type firefoxColumns struct {
-	latest [len(firefoxNames)][]byte
+type sampleColumns struct {
+	latest [len(columnNames)][]byte
 	fresh  int // number of rows in memory
-	parts  []firefoxPart
+	parts  []columnPart
 	rows   int
 }
 
-// firefoxPart is a part of every column in a DiskBuffer, one column after the other, from off on.
-type firefoxPart struct {
+// columnPart is a part of every column in a DiskBuffer, one column after the other, from off on.
+type columnPart struct {
 	off   int64
-	sizes [len(firefoxNames)]uint32
+	sizes [len(columnNames)]uint32
 }
 
 // begin prepares a row, which the caller then appends to the latest rows. If these have reached the
 // limit per thread, begin first moves them to wait.
-func (c *firefoxColumns) begin(each int, wait *eventlog.DiskBuffer) error {
+func (c *sampleColumns) begin(each int, wait *eventlog.DiskBuffer) error {
 	c.rows++
 	if c.fresh < each {
 		c.fresh++
 		return nil
 	}
 	c.fresh = 1
-	part := firefoxPart{off: wait.Size()}
+	part := columnPart{off: wait.Size()}
 	for i, text := range c.latest {
 		part.sizes[i] = uint32(len(text))
 		if _, err := wait.Write(text); err != nil {
@@ -53,7 +53,7 @@ func (c *firefoxColumns) begin(each int, wait *eventlog.DiskBuffer) error {
 }
 
 // copyTo writes a column to w, without the comma after its last value.
-func (c *firefoxColumns) copyTo(w io.Writer, column int, wait *eventlog.DiskBuffer) error {
+func (c *sampleColumns) copyTo(w io.Writer, column int, wait *eventlog.DiskBuffer) error {
 	for i := range c.parts {
 		part := &c.parts[i]
 		off := part.off

@@ -31,10 +31,10 @@ type parser struct {
 	threads []*thread
 }
 
-// firefoxOldest is the oldest version that is read, the first in the profiler's own list of changes
-// (docs-developer/CHANGELOG-formats.md). firefoxNewest is the newest version that was tested, that
+// oldestVersion is the oldest version that is read, the first in the profiler's own list of changes
+// (docs-developer/CHANGELOG-formats.md). newestVersion is the newest version that was tested, that
 // of profiler-cli 0.10.0.
-const firefoxOldest, firefoxNewest = 41, 75
+const oldestVersion, newestVersion = 41, 75
 
 type thread struct {
 	tables
@@ -75,11 +75,11 @@ func (p *parser) ReadFile() error {
 	if err := p.Object(p.member); err != nil {
 		return err
 	}
-	if p.version < firefoxOldest {
-		return p.Bad("a processed profile of version %d: versions from %d on are read; open it in profiler.firefox.com and save it, which writes the newest", p.version, firefoxOldest)
+	if p.version < oldestVersion {
+		return p.Bad("a processed profile of version %d: versions from %d on are read; open it in profiler.firefox.com and save it, which writes the newest", p.version, oldestVersion)
 	}
-	if p.version > firefoxNewest {
-		p.Complain(trace.WarnDumpHead, fmt.Sprintf("a processed profile of version %d: the newest that was tried is %d", p.version, firefoxNewest), "")
+	if p.version > newestVersion {
+		p.Complain(trace.WarnDumpHead, fmt.Sprintf("a processed profile of version %d: the newest that was tried is %d", p.version, newestVersion), "")
 	}
 	if len(p.Samples.List) == 0 {
 		return stackdump.BadLine(p.Name, 0, fmt.Sprintf("no sample in a processed profile with %s: markers are not read", words.Count(len(p.threads), "thread")), nil)

@@ -14,12 +14,12 @@ import (
 	"artifice/trace/calltree"
 )
 
-// firefoxVersion is the version of the processed profile format that is written: one in which each
+// writtenVersion is the version of the processed profile format that is written: one in which each
 // thread has its own tables, so that threads can be written one by one. The Firefox Profiler reads
 // every version since the first.
-const firefoxVersion = 48
+const writtenVersion = 48
 
-// firefox is a Writer of the Firefox Profiler's processed format. Each thread has a sample for
+// writer is a Writer of the Firefox Profiler's processed format. Each thread has a sample for
 // every instant at which its stack changed, weighted by the time until the next one (tracing-ms)
 // and, with a dual clock, with the CPU time used since the one before. If the samples are known
 // (stack dumps), they are written with the same kind of weight. If no sample has a duration (a
@@ -27,38 +27,38 @@ const firefoxVersion = 48
 //
 // A profile contains its columns thread by thread, so their text is buffered until Close: up to 8
 // MiB in memory, the rest in a temporary file. The distinct stacks of every thread stay in memory.
-type firefox struct {
+type writer struct {
 	encode.Nested
 	w       *bufio.Writer
-	threads []*firefoxThread     // nil for a thread without events
+	threads []*writtenThread     // nil for a thread without events
 	samples *encode.SampleLists  // nil without snapshots
 	wait    *eventlog.DiskBuffer // columns of all threads
 	each    int                  // number of rows that each thread may have in memory
 	text    []byte               // reused
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *firefox {
-	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewDiskBuffer(o.TempDir)}
+func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *writer {
+	f := &writer{w: bufio.NewWriterSize(w, 1<<16), each: rowsInMemory, wait: eventlog.NewDiskBuffer(o.TempDir)}
 	f.Nested = encode.Nested{Rec: rec, Until: o.Until, To: f}
 	return f
 }
 
 // Event implements [encode.Timeline]: the stack of the event's thread changes.
-func (f *firefox) Event(e *trace.Event) error {
+func (f *writer) Event(e *trace.Event) error {
 	for int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, nil)
-		f.each = max(fewestOfRows, firefoxRows/len(f.threads))
+		f.each = max(fewestRows, rowsInMemory/len(f.threads))
 	}
 	t := f.threads[e.Thread]
 	if t == nil {
-		t = &firefoxThread{firefox: f, contexts: &calltree.Contexts{}, cpu: f.Rec.Info.Clock == trace.Dual}
+		t = &writtenThread{writer: f, contexts: &calltree.Contexts{}, cpu: f.Rec.Info.Clock == trace.Dual}
 		f.threads[e.Thread] = t
 	}
 	return t.change(e)
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter].
-func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
+func (f *writer) WriteSnapshot(s *trace.Snapshot) error {
 	if f.samples == nil {
 		f.samples = &encode.SampleLists{OfCPU: f.Rec.Info.OfCPU}
 	}
@@ -66,7 +66,7 @@ func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
 }
 
 // Close writes the file.
-func (f *firefox) Close() error {
+func (f *writer) Close() error {
 	err := f.Finish()
 	if err == nil {
 		err = f.writeFile()
@@ -81,12 +81,12 @@ func (f *firefox) Close() error {
 }
 
 // writeFile writes the threads, and the text around them.
-func (f *firefox) writeFile() error {
+func (f *writer) writeFile() error {
 	fmt.Fprintf(f.w, `{"meta":{"version":29,"preprocessedProfileVersion":%d,"interval":%s,"startTime":0,"processType":0,`+
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
 		`"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}},"libs":[],"pages":[],"counters":[],"threads":[`,
-		firefoxVersion, encode.AppendMillis(nil, cmp.Or(f.Rec.Info.Interval, time.Millisecond)))
+		writtenVersion, encode.AppendMillis(nil, cmp.Or(f.Rec.Info.Interval, time.Millisecond)))
 	separator := ""
 	for i := range f.Rec.Symbols.Threads {
 		t, err := f.thread(trace.ThreadID(i))
@@ -103,7 +103,7 @@ func (f *firefox) writeFile() error {
 		}
 	}
 	if separator == "" && len(f.Rec.Symbols.Threads) > 0 { // the importer fails on a profile without a thread
-		t := &firefoxThread{firefox: f, contexts: &calltree.Contexts{}}
+		t := &writtenThread{writer: f, contexts: &calltree.Contexts{}}
 		if err := t.write(0); err != nil {
 			return err
 		}
@@ -113,9 +113,9 @@ func (f *firefox) writeFile() error {
 }
 
 // thread returns a thread with all of its rows, or nil if it has no rows.
-func (f *firefox) thread(id trace.ThreadID) (*firefoxThread, error) {
+func (f *writer) thread(id trace.ThreadID) (*writtenThread, error) {
 	if f.samples.Has(id) {
-		t := &firefoxThread{firefox: f, contexts: &f.samples.Contexts.Contexts, counts: !f.samples.Timed, cpu: f.Rec.Info.Clock == trace.Dual}
+		t := &writtenThread{writer: f, contexts: &f.samples.Contexts.Contexts, counts: !f.samples.Timed, cpu: f.Rec.Info.Clock == trace.Dual}
 		return t, t.addSamples(id)
 	}
 	if int(id) >= len(f.threads) || f.threads[id] == nil {

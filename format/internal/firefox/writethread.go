@@ -10,17 +10,17 @@ import (
 	"artifice/trace/calltree"
 )
 
-// firefoxThread is a thread of a profile.
-type firefoxThread struct {
-	*firefox
+// writtenThread is a thread of a profile.
+type writtenThread struct {
+	*writer
 	contexts *calltree.Contexts
 	counts   bool // weights are numbers of samples
 	cpu      bool // rows have CPU times
 
-	next    firefoxRow    // the incomplete row, for the instant of the latest event
+	next    sampleRow     // the incomplete row, for the instant of the latest event
 	began   bool          // next is set
 	lastCPU time.Duration // the CPU time at the previous row
-	columns firefoxColumns
+	columns sampleColumns
 
 	numbers []int32 // by context: 1 + its index in the stack table; 0 if it is not in the table
 	stacks  []calltree.Node
@@ -28,8 +28,8 @@ type firefoxThread struct {
 	frames  encode.FrameTable
 }
 
-// firefoxRow is a sample.
-type firefoxRow struct {
+// sampleRow is a sample.
+type sampleRow struct {
 	node   calltree.Node
 	at     time.Duration
 	weight int64         // ns until the next sample, or samples
@@ -37,11 +37,11 @@ type firefoxRow struct {
 }
 
 // addSamples adds the samples of a thread of stack dumps, and the end of the last one.
-func (t *firefoxThread) addSamples(id trace.ThreadID) error {
+func (t *writtenThread) addSamples(id trace.ThreadID) error {
 	rows := t.samples.Of(id)
 	cpu := rows[0].CPU
 	for i, s := range rows {
-		if err := t.add(&firefoxRow{node: s.Node, at: s.At, weight: t.samples.Weight(id, i), cpu: s.CPU - cpu}); err != nil {
+		if err := t.add(&sampleRow{node: s.Node, at: s.At, weight: t.samples.Weight(id, i), cpu: s.CPU - cpu}); err != nil {
 			return err
 		}
 		cpu = s.CPU
@@ -50,11 +50,11 @@ func (t *firefoxThread) addSamples(id trace.ThreadID) error {
 	if t.counts {
 		return nil
 	}
-	return t.add(&firefoxRow{node: end.Node, at: end.At, cpu: end.CPU - cpu})
+	return t.add(&sampleRow{node: end.Node, at: end.At, cpu: end.CPU - cpu})
 }
 
 // change processes an event. A row contains the stack after the last event of an instant.
-func (t *firefoxThread) change(e *trace.Event) error {
+func (t *writtenThread) change(e *trace.Event) error {
 	at := e.Time(t.Rec.Info.Clock)
 	if !t.began {
 		t.began, t.next.node, t.lastCPU = true, t.contexts.AddRoot(0), e.CPU
@@ -73,7 +73,7 @@ func (t *firefoxThread) change(e *trace.Event) error {
 }
 
 // add appends a row to the columns, each value with a comma after it.
-func (t *firefoxThread) add(row *firefoxRow) error {
+func (t *writtenThread) add(row *sampleRow) error {
 	err := t.columns.begin(t.each, t.wait)
 	latest := &t.columns.latest
 	latest[0] = append(t.appendStack(latest[0], row.node), ',')
@@ -90,7 +90,7 @@ func (t *firefoxThread) add(row *firefoxRow) error {
 }
 
 // write writes the thread.
-func (t *firefoxThread) write(id trace.ThreadID) error {
+func (t *writtenThread) write(id trace.ThreadID) error {
 	t.frames.Symbols = t.Rec.Symbols
 	thread := t.Rec.Symbols.Thread(id)
 	t.text = append(t.text[:0], "\n{\"name\":"...)
@@ -109,8 +109,8 @@ func (t *firefoxThread) write(id trace.ThreadID) error {
 }
 
 // writeSamples writes the columns of the samples.
-func (t *firefoxThread) writeSamples() error {
-	names, weights := firefoxNames[:], "tracing-ms"
+func (t *writtenThread) writeSamples() error {
+	names, weights := columnNames[:], "tracing-ms"
 	if !t.cpu {
 		names = names[:3]
 	}
@@ -129,7 +129,7 @@ func (t *firefoxThread) writeSamples() error {
 }
 
 // appendStack appends the index of a context's stack, or null if the context has no frame.
-func (t *firefoxThread) appendStack(b []byte, n calltree.Node) []byte {
+func (t *writtenThread) appendStack(b []byte, n calltree.Node) []byte {
 	if i := t.stack(n); i > 0 {
 		return decimal.AppendInt(b, int64(i-1))
 	}
@@ -138,7 +138,7 @@ func (t *firefoxThread) appendStack(b []byte, n calltree.Node) []byte {
 
 // stack returns 1 + the index of a context's stack, which is above the indexes of its callers; 0
 // for no stack.
-func (t *firefoxThread) stack(n calltree.Node) int32 {
+func (t *writtenThread) stack(n calltree.Node) int32 {
 	if int(n) < len(t.numbers) && t.numbers[n] > 0 {
 		return t.numbers[n]
 	}
@@ -146,7 +146,7 @@ func (t *firefoxThread) stack(n calltree.Node) int32 {
 }
 
 // addStack assigns the next indexes to a context's stack and to those of its callers.
-func (t *firefoxThread) addStack(n calltree.Node) int32 {
+func (t *writtenThread) addStack(n calltree.Node) int32 {
 	if int(n) >= len(t.numbers) {
 		t.numbers = append(t.numbers, make([]int32, max(t.contexts.Len(), int(n)+1)-len(t.numbers))...)
 	}
@@ -163,7 +163,7 @@ func (t *firefoxThread) addStack(n calltree.Node) int32 {
 }
 
 // writeStacks writes the stack table. Every stack has the category Other.
-func (t *firefoxThread) writeStacks() {
+func (t *writtenThread) writeStacks() {
 	t.w.WriteString("\n\"stackTable\":{")
 	t.column("frame", len(t.stacks), func(b []byte, i int) []byte {
 		return decimal.AppendInt(b, int64(t.frames.Number(t.contexts.Method(t.stacks[i]))))
@@ -178,7 +178,7 @@ func (t *firefoxThread) writeStacks() {
 
 // writeFrames writes the frames, the functions and their names. Each method has one frame, one
 // function and one name, all with the method's number.
-func (t *firefoxThread) writeFrames() {
+func (t *writtenThread) writeFrames() {
 	n := len(t.frames.Used)
 	same := func(b []byte, i int) []byte { return decimal.AppendInt(b, int64(i)) }
 	method := func(i int) *trace.Method { return t.frames.Method(t.frames.Used[i]) }
@@ -229,7 +229,7 @@ func (t *firefoxThread) writeFrames() {
 }
 
 // column writes a column of n numbers.
-func (t *firefoxThread) column(name string, n int, value func(b []byte, i int) []byte) {
+func (t *writtenThread) column(name string, n int, value func(b []byte, i int) []byte) {
 	fmt.Fprintf(t.w, "%q:[", name)
 	for i := range n {
 		t.text = t.text[:0]
@@ -243,6 +243,6 @@ func (t *firefoxThread) column(name string, n int, value func(b []byte, i int) [
 }
 
 // constant writes a column of n equal values.
-func (t *firefoxThread) constant(name string, n int, value string) {
+func (t *writtenThread) constant(name string, n int, value string) {
 	t.column(name, n, func(b []byte, _ int) []byte { return append(b, value...) })
 }

@@ -86,7 +86,7 @@ func (p *parser) mapEntry(line []byte) (stack []byte, ok bool) {
 			p.Complain(trace.WarnDumpLine, "the value of a stack is no number", words.Quote(next))
 			return nil, false
 		}
-		return foldedEntry(keys, frames, value), true
+		return formatEntry(keys, frames, value), true
 	}
 }
 
@@ -106,8 +106,8 @@ func mapFrame(line []byte) []byte {
 	return bytes.ReplaceAll(text, []byte(";"), []byte(":"))
 }
 
-// foldedEntry returns an entry of a map as a folded stack, with its keys as the name of the thread.
-func foldedEntry(keys, frames [][]byte, value []byte) (line []byte) {
+// formatEntry returns an entry of a map as a folded stack, with its keys as the name of the thread.
+func formatEntry(keys, frames [][]byte, value []byte) (line []byte) {
 	var names [][]byte
 	for _, text := range keys {
 		for _, name := range bytes.Split(text, []byte(",")) {

@@ -124,7 +124,7 @@ type folder struct {
 }
 
 func newFolder(w io.Writer, symbols *trace.Symbols, value func(*calltree.Stack) int64, stats *encode.ProfileStats) *folder {
-	name := func(m *trace.Method) []byte { return []byte(foldedName(m.FullName()) + ";") }
+	name := func(m *trace.Method) []byte { return []byte(frameName(m.FullName()) + ";") }
 	return &folder{
 		w: bufio.NewWriterSize(w, 1<<16), symbols: symbols, value: value, stats: stats,
 		names: encode.MethodTexts{Symbols: symbols, Make: name},
@@ -137,7 +137,7 @@ func (f *folder) thread(tree *calltree.Tree, id trace.ThreadID, byThread bool, m
 		if int(id) >= len(f.symbols.Threads) {
 			return encode.UnknownThread(id, f.symbols)
 		}
-		f.line = append(f.line, foldedName(f.symbols.Thread(id).String())+";"...)
+		f.line = append(f.line, frameName(f.symbols.Thread(id).String())+";"...)
 	}
 	f.ends = append(f.ends[:0], len(f.line))
 	return tree.Stacks(id, maxDepth, f.stack)
@@ -189,8 +189,8 @@ func (f *folder) follow(s *calltree.Stack) error {
 	return nil
 }
 
-// foldedName returns name without the characters that separate frames and lines.
-func foldedName(name string) string {
+// frameName returns name without the characters that separate frames and lines.
+func frameName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == ';':

@@ -12,7 +12,7 @@ import (
 	"artifice/trace"
 )
 
-func foldedOf(t *testing.T, rec *trace.Recording, events []trace.Event, options ...any) string {
+func write(t *testing.T, rec *trace.Recording, events []trace.Event, options ...any) string {
 	t.Helper()
 	var out strings.Builder
 	w, err := folded.Format.Write(&out, rec, options...)
@@ -63,7 +63,7 @@ app.Main.main 2
 unknown.method_0x10 1
 `},
 	} {
-		got := foldedOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), test.cfg)
+		got := write(t, testdata.ExampleRecording(), testdata.ExampleEvents(), test.cfg)
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", test.name, diff)
 		}
@@ -76,7 +76,7 @@ func TestWriterNames(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0] = trace.Method{Class: "a;b", Name: "c\nd\te"}
 	rec.Symbols.Threads[0].Name = "x\r;y z"
-	got := foldedOf(t, rec, testdata.ExampleEvents()[:3], folded.Options{ByThread: true})
+	got := write(t, rec, testdata.ExampleEvents()[:3], folded.Options{ByThread: true})
 	if want := "# wall;us 0\nx :y z;a:b.c d e 10\nx :y z;a:b.c d e;app.Work.run 80\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -90,7 +90,7 @@ func TestFoldedWithoutClock(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	rec.Info.Clock = trace.ThreadCPU
-	if got := foldedOf(t, rec, testdata.ExampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
+	if got := write(t, rec, testdata.ExampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
 		t.Errorf("time without a wall clock is CPU time: %q", got)
 	}
 }

@@ -42,7 +42,7 @@ type parser struct {
 	names map[uint64]string
 	comms map[uint32]string
 
-	entry profiloEntry     // the previous line of the first form, converted to absolute numbers
+	entry entry            // the previous line of the first form, converted to absolute numbers
 	stack stackdump.Sample // the incomplete stack, up to its innermost frame so far
 	last  int32            // number of that frame's line
 	open  bool             // stack is in use
@@ -52,8 +52,8 @@ type parser struct {
 	blocks int
 }
 
-// profiloEntry is a line of the first form.
-type profiloEntry struct {
+// entry is a line of the first form.
+type entry struct {
 	id, tid, a, b int32
 	at, c         int64
 }

@@ -14,10 +14,10 @@ import (
 	"artifice/trace/calltree"
 )
 
-// simpleperfFile is the nominal file of all methods, because traces do not contain their files.
-const simpleperfFile = "base.apk"
+// nominalFile is the nominal file of all methods, because traces do not contain their files.
+const nominalFile = "base.apk"
 
-// simpleperf is a Writer of the format of simpleperf report-sample --protobuf: the letters
+// writer is a Writer of the format of simpleperf report-sample --protobuf: the letters
 // SIMPLEPERF, u2 version 1, and records of u4 length and a message, ended by a record of length 0.
 // All samples have the event cpu-clock, which counts nanoseconds of CPU time. The meta data state
 // that no sample was taken off the CPU (trace_offcpu).
@@ -29,12 +29,12 @@ const simpleperfFile = "base.apk"
 // are written, each with its share of the interval; a sample without time counts 1 ns.
 //
 // It streams: it keeps the open frames, or the last sample of each thread.
-type simpleperf struct {
+type writer struct {
 	encode.Nested
 	w       io.Writer
 	out     protobuf.Message // data to be written next
 	started bool
-	at      []simpleperfState // by thread
+	at      []stretch // by thread
 	frames  encode.FrameTable
 	// by the number of a frame: its CallChainEntry, as a field of a Sample
 	entries []protobuf.Message
@@ -45,35 +45,35 @@ type simpleperf struct {
 	body, chain protobuf.Message // reused
 }
 
-// simpleperfState is the current interval of a thread.
-type simpleperfState struct {
+// stretch is the current interval of a thread.
+type stretch struct {
 	stack []trace.MethodID // the open frames
 	chain encode.FrameList // the entries of the outermost open frames
 	since trace.Event
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *simpleperf {
-	s := &simpleperf{w: w, frames: encode.FrameTable{Symbols: rec.Symbols}, samples: encode.NewSampleCount(o.Limits)}
+func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *writer {
+	s := &writer{w: w, frames: encode.FrameTable{Symbols: rec.Symbols}, samples: encode.NewSampleCount(o.Limits)}
 	s.Nested = encode.Nested{Rec: rec, Until: o.Until, To: s}
 	return s
 }
 
 // record begins a Record; the caller appends its field of size bytes.
-func (s *simpleperf) record(field, size int) {
+func (s *writer) record(field, size int) {
 	head := 1 + protobuf.SizeVarint(uint64(size))
 	s.out = binary.LittleEndian.AppendUint32(s.out, uint32(head+size))
 	s.out = protobuf.AppendHead(s.out, field, size)
 }
 
 // flush writes a Record with body as its field.
-func (s *simpleperf) flush(field int) error {
+func (s *writer) flush(field int) error {
 	s.record(field, len(s.body))
 	s.out = append(s.out, s.body...)
 	return s.write(1 << 16)
 }
 
 // write writes the buffered data if there is enough of it.
-func (s *simpleperf) write(enough int) error {
+func (s *writer) write(enough int) error {
 	if len(s.out) < enough {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (s *simpleperf) write(enough int) error {
 }
 
 // start writes the part before the samples.
-func (s *simpleperf) start() error {
+func (s *writer) start() error {
 	if s.started {
 		return nil
 	}
@@ -96,15 +96,15 @@ func (s *simpleperf) start() error {
 }
 
 // BeginThread implements [encode.Timeline]: it writes the name of a thread.
-func (s *simpleperf) BeginThread(id trace.ThreadID) error {
+func (s *writer) BeginThread(id trace.ThreadID) error {
 	for int(id) >= len(s.at) {
-		s.at = append(s.at, simpleperfState{})
+		s.at = append(s.at, stretch{})
 	}
 	return s.start()
 }
 
 // Event implements [encode.Timeline]: the stack of the event's thread changes.
-func (s *simpleperf) Event(e *trace.Event) error {
+func (s *writer) Event(e *trace.Event) error {
 	state := &s.at[e.Thread]
 	ran := e.Wall - state.since.Wall
 	if s.Rec.Info.Clock.HasCPU() {
@@ -132,7 +132,7 @@ func (s *simpleperf) Event(e *trace.Event) error {
 
 // complete adds the missing entries to the chain of a thread, and returns the chain. Frames are
 // numbered from the innermost on, in the order in which a reader meets them.
-func (s *simpleperf) complete(state *simpleperfState) []byte {
+func (s *writer) complete(state *stretch) []byte {
 	missing := state.stack[state.chain.Depth():]
 	for i := len(missing) - 1; i >= 0; i-- {
 		s.entry(missing[i])
@@ -146,7 +146,7 @@ func (s *simpleperf) complete(state *simpleperfState) []byte {
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It fails if sums represent more samples than the
 // limit.
-func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
+func (s *writer) WriteSnapshot(snap *trace.Snapshot) error {
 	s.known = true
 	if err := encode.CheckSnapshot(snap, s.Rec.Symbols); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 
 // stack writes the samples of a snapshot. The sum of their counts is ran. A thread that did not run
 // has no samples in simpleperf.
-func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
+func (s *writer) stack(snap *trace.Snapshot, ran time.Duration) error {
 	if snap.IsEnd() || ran <= 0 {
 		return nil
 	}
@@ -183,7 +183,7 @@ func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 
 // sample writes a Sample, with the entries of its frames innermost first. Its size is computed
 // first, so that no part of it, such as a long stack, is copied twice.
-func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, ran time.Duration) error {
+func (s *writer) sample(id trace.ThreadID, at time.Duration, chain []byte, ran time.Duration) error {
 	start := min(uint64(max(s.Rec.Info.Start, 0))+uint64(max(at, 0)), math.MaxInt64)
 	thread, count := uint64(s.Rec.Symbols.Thread(id).TID), uint64(ran)
 	s.record(recordSample, 3+protobuf.SizeVarint(start)+protobuf.SizeVarint(thread)+len(chain)+protobuf.SizeVarint(count))
@@ -195,7 +195,7 @@ func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, r
 }
 
 // entry returns the field for a method's frame.
-func (s *simpleperf) entry(m trace.MethodID) protobuf.Message {
+func (s *writer) entry(m trace.MethodID) protobuf.Message {
 	number := int(s.frames.Number(m))
 	if number == len(s.entries) { // numbers are assigned consecutively
 		var entry, field protobuf.Message
@@ -210,7 +210,7 @@ func (s *simpleperf) entry(m trace.MethodID) protobuf.Message {
 }
 
 // Close writes the names of methods and threads and completes the file.
-func (s *simpleperf) Close() error {
+func (s *writer) Close() error {
 	err := s.start()
 	if err == nil {
 		err = s.Finish()
@@ -229,7 +229,7 @@ func (s *simpleperf) Close() error {
 }
 
 // names writes the records after the samples.
-func (s *simpleperf) names() error {
+func (s *writer) names() error {
 	s.body = s.body[:0]
 	s.body.Uint(lostSamples, uint64(s.samples.N))
 	s.body.Uint(lostLost, 0)
@@ -238,7 +238,7 @@ func (s *simpleperf) names() error {
 	}
 	s.body = s.body[:0]
 	s.body.Uint(fileID, 0)
-	s.body.Text(filePath, simpleperfFile)
+	s.body.Text(filePath, nominalFile)
 	for _, m := range s.frames.Used {
 		s.body.Bytes(fileSymbol, []byte(encode.ValidUTF8(s.frames.Method(m).FullName())))
 	}
@@ -260,7 +260,7 @@ func (s *simpleperf) names() error {
 }
 
 // Notes describes repairs of the nesting, and the meaning of the samples.
-func (s *simpleperf) Notes() []string {
+func (s *writer) Notes() []string {
 	notes := s.Nested.Notes()
 	if !s.known && !s.Rec.Info.Clock.HasCPU() {
 		notes = append(notes, "the recording has no CPU time: threads count as running all the time")

@@ -13,7 +13,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// speedscope is a Writer of speedscope's own format. Each thread is an evented profile, with an
+// writer is a Writer of speedscope's own format. Each thread is an evented profile, with an
 // event (O, C) for every enter and exit, in nanoseconds since the start. If the samples are known
 // (stack dumps), the profile is sampled: each stack weighs the time until the next one or, if no
 // sample has a duration (a single dump), its number of samples. Samples of CPU time weigh this
@@ -21,7 +21,7 @@ import (
 //
 // A profile has the events of one thread, so events and samples are buffered by thread until Close.
 // Events are in memory, and beyond 8 MiB in a temporary file.
-type speedscope struct {
+type writer struct {
 	encode.Nested
 	w       *bufio.Writer
 	log     *eventlog.Log
@@ -32,20 +32,20 @@ type speedscope struct {
 	text    []byte         // reused
 }
 
-func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *speedscope {
-	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: encode.FrameTable{Symbols: rec.Symbols}}
+func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *writer {
+	s := &writer{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: encode.FrameTable{Symbols: rec.Symbols}}
 	s.Nested = encode.Nested{Rec: rec, Until: o.Until, To: s}
 	return s
 }
 
 // Event implements [encode.Timeline]: it adds an event to those of its thread.
-func (s *speedscope) Event(e *trace.Event) error {
+func (s *writer) Event(e *trace.Event) error {
 	s.entry.Event, s.entry.At = *e, e.Wall
 	return s.log.Add(&s.entry)
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter].
-func (s *speedscope) WriteSnapshot(snap *trace.Snapshot) error {
+func (s *writer) WriteSnapshot(snap *trace.Snapshot) error {
 	if s.samples == nil {
 		s.samples = &encode.SampleLists{OfCPU: s.Rec.Info.OfCPU}
 	}
@@ -53,7 +53,7 @@ func (s *speedscope) WriteSnapshot(snap *trace.Snapshot) error {
 }
 
 // Close writes the file.
-func (s *speedscope) Close() error {
+func (s *writer) Close() error {
 	err := s.Finish()
 	if err == nil {
 		err = s.writeFile()
@@ -68,7 +68,7 @@ func (s *speedscope) Close() error {
 }
 
 // writeFile writes the file.
-func (s *speedscope) writeFile() error {
+func (s *writer) writeFile() error {
 	s.w.WriteString(`{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"artifice","profiles":[`)
 	separator := ""
 	for i := range s.Rec.Symbols.Threads {
@@ -97,7 +97,7 @@ func (s *speedscope) writeFile() error {
 }
 
 // evented writes the profile of a thread's events.
-func (s *speedscope) evented(id trace.ThreadID) error {
+func (s *writer) evented(id trace.ThreadID) error {
 	clock := s.Rec.Info.Clock
 	r := s.log.Thread(id)
 	batch := make([]trace.Event, trace.BatchSize)
@@ -132,7 +132,7 @@ func (s *speedscope) evented(id trace.ThreadID) error {
 }
 
 // unit returns the unit of the values of events: the format has ns, bytes and none.
-func (s *speedscope) unit() string {
+func (s *writer) unit() string {
 	switch q := s.Rec.Info.Quantity; {
 	case !q.IsSet(), q.Unit == trace.Nanoseconds:
 		return "nanoseconds"
@@ -143,7 +143,7 @@ func (s *speedscope) unit() string {
 }
 
 // Notes returns the notes on nested events, and a note if the format lacks the unit of a quantity.
-func (s *speedscope) Notes() []string {
+func (s *writer) Notes() []string {
 	notes := s.Nested.Notes()
 	if q := s.Rec.Info.Quantity; q.IsSet() && s.unit() == "none" {
 		notes = append(notes, fmt.Sprintf("the values are %s; the format does not state this", q.Describe()))
@@ -152,7 +152,7 @@ func (s *speedscope) Notes() []string {
 }
 
 // end returns the text of the end of a method's event, which contains the number of its frame.
-func (s *speedscope) end(m trace.MethodID) []byte {
+func (s *writer) end(m trace.MethodID) []byte {
 	number := int(s.frames.Number(m))
 	for number >= len(s.ends) {
 		s.ends = append(s.ends, fmt.Appendf(nil, `,"frame":%d}`, len(s.ends)))
@@ -161,7 +161,7 @@ func (s *speedscope) end(m trace.MethodID) []byte {
 }
 
 // head writes the common beginning of all profiles.
-func (s *speedscope) head(kind string, id trace.ThreadID, unit string, from, to int64) {
+func (s *writer) head(kind string, id trace.ThreadID, unit string, from, to int64) {
 	t := s.Rec.Symbols.Thread(id)
 	s.text = fmt.Appendf(s.text[:0], "\n{\"type\":%q,\"name\":", kind)
 	s.text = encode.AppendJSON(s.text, fmt.Sprintf("%s (%d)", t, t.TID))
@@ -170,7 +170,7 @@ func (s *speedscope) head(kind string, id trace.ThreadID, unit string, from, to 
 }
 
 // sampled writes the profile of a thread's samples.
-func (s *speedscope) sampled(id trace.ThreadID) error {
+func (s *writer) sampled(id trace.ThreadID) error {
 	list := s.samples.Of(id)
 	unit, start, total := "none", int64(0), int64(0)
 	if s.samples.Timed {
