@@ -101,8 +101,8 @@ func (t *planText) table() *cli.Table {
 			needed = "≤ " + needed
 		}
 		var changes []string
-		for _, change := range row.Detectable {
-			changes = append(changes, planPercent(change))
+		for _, d := range row.Detectable {
+			changes = append(changes, planPercent(d.Change))
 		}
 		table.Add(row.Name(), planSlowdown(row), needed, strings.Join(changes, " / "))
 	}

@@ -55,10 +55,10 @@ func rowOf(r *Row) rowJSON {
 	if r.Cost.Ranged() {
 		j.Range = []float64{r.Cost.Low, r.Cost.High}
 	}
-	for i, n := range Sides {
-		j.Detectable[fmt.Sprint(n)] = nil
-		if v := r.Detectable[i]; !math.IsNaN(v) {
-			j.Detectable[fmt.Sprint(n)] = &v
+	for _, d := range r.Detectable {
+		j.Detectable[fmt.Sprint(d.Traces)] = nil
+		if !math.IsNaN(d.Change) {
+			j.Detectable[fmt.Sprint(d.Traces)] = &d.Change
 		}
 	}
 	return j

@@ -76,9 +76,7 @@ type Row struct {
 	AtMost   bool          // Sampling is an upper bound, because the interval is shorter than that of the traces read
 	Needed   Range         // traces a side that detect the change
 
-	// Detectable are the minimum detectable changes for the numbers of traces of [Sides]; NaN:
-	// none.
-	Detectable []float64
+	Detectable []Detectable // for each number of traces of [Sides]
 
 	model model
 }
@@ -86,6 +84,12 @@ type Row struct {
 // Range is a number of traces with its 90 % limits, from the uncertainty of the variance. 0 is more
 // than [MostTraces].
 type Range struct{ Traces, Low, High int }
+
+// Detectable is the minimum detectable change with a number of traces.
+type Detectable struct {
+	Traces int     // a side
+	Change float64 // as a share of the self time; NaN: none is detected
+}
 
 // Sides are the numbers of traces a side of [Row].Detectable.
 var Sides = []int{3, 5, 10}
@@ -280,7 +284,7 @@ func (p *Plan) finish(row *Row, budget float64) {
 	needed := func(m model) int { return fewest(func(n int) float64 { return m.power(p.Change, n) }) }
 	row.Needed = Range{needed(*m), needed(m.with(m.runs.low, 1/samplingOff)), needed(m.with(m.runs.high, samplingOff))}
 	for _, n := range Sides {
-		row.Detectable = append(row.Detectable, m.smallest(n))
+		row.Detectable = append(row.Detectable, Detectable{n, m.smallest(n)})
 	}
 }
 
