@@ -236,7 +236,7 @@ func (p *parser) sample(s *jfrSample, event string) error {
 			return nil
 		}
 	} else if p.counts.cpu++; p.counts.cpu == 1 {
-		p.Samples.List, p.kinds = p.Samples.List[:0], p.kinds[:0] // samples of other kinds
+		p.Samples.List, p.kinds = p.Samples.List[:0], p.kinds[:0] // drop the samples of other kinds
 	}
 	start, err := time.Parse(time.RFC3339Nano, s.Start)
 	if err != nil {

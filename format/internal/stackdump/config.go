@@ -13,96 +13,99 @@ import (
 // Config configures the conversion of dumps to a trace. The zero value does what ART's sampler
 // would have done had it seen these stacks.
 type Config struct {
-	Format  *Format   // of every file; nil = by content
-	Formats []*Format // those that are known by content
+	Format  *Format   // format of every file; nil: by content
+	Formats []*Format // formats that are detected by content
 
 	// Interval is the time between two dumps without times, and the time of one sample of folded
-	// stacks; 0 = [DefaultInterval].
+	// stacks; 0 means [DefaultInterval].
 	Interval time.Duration
 
-	First    FirstFrame         // what a folded stack begins with
-	Names    string             // file with the names of methods that a file has as addresses; "" = see [NameFinder]
-	Identity diffstack.Identity // identity of frames of two dumps; not ByCall, which dumps do not contain
+	First FirstFrame // meaning of the first frame of a folded stack
+	// file with the names of methods if a file has addresses; "": see [NameFinder]
+	Names string
+	// rule by which frames of two dumps are the same; not ByCall, because dumps do not distinguish
+	// calls
+	Identity diffstack.Identity
 	SliceEnd diffstack.SliceEnd // assumed end of frames that have disappeared
-	Include  Include            // which frames count
+	Include  Include            // which frames are included
 
 	// Ends is set if each thread leaves its frames at the end of its last sample. Otherwise they
 	// stay open, as when ART stops, and a method trace of the dumps contains nothing after a
 	// thread's last change.
 	Ends bool
 
-	// Last keeps the dumps of this long at the end and drops those in front, as
-	// the ring buffers of monitoring tools do; 0 keeps all. It needs memory for
-	// the dumps kept. A run of folded samples is kept or dropped by its first.
+	// Last is the length of the period at the end of the trace from which dumps are kept, as in the
+	// ring buffers of monitoring tools; 0 keeps all. The dumps of this period are held in memory. A
+	// run of folded samples is kept or dropped according to its first sample.
 	Last time.Duration
 
-	// Event is the event whose samples are read, of CPU profilers' files with several; "" = the
-	// best measure of CPU time ([Events]).
+	// Event selects the event to read from a CPU profiler's file with samples of several events; ""
+	// selects the best measure of CPU time ([Events]).
 	Event string
 
-	// Part is what to keep: threads, and dumps of a window of time since the first.
-	// It cuts dump by dump, so that samples are counted right, where
-	// [filter.Part.Apply] cuts calls.
+	// Part selects threads, and dumps in a time window relative to the first dump. It keeps or
+	// drops whole dumps, so that samples are counted correctly; [filter.Part.Apply] would cut
+	// calls.
 	Part filter.Part
 
 	// Rename returns the original frames of a dump's frame, outermost first and at least one: a
-	// mapping that undoes renaming contains the methods that were inlined at its line. nil = every
+	// mapping that undoes renaming contains the methods that were inlined at its line. nil: every
 	// frame is original.
 	Rename func(Frame) []Frame
 
-	// Limits bound how many different frames there are, and what packed files
-	// unpack to; 0 is their default.
+	// Limits bound the number of distinct frames and the size of decompressed files; 0 selects the
+	// default.
 	Limits trace.Limits
 
-	// Tick is called for each dump of a whole process: when it was taken, since the first one,
-	// and for how long the process stood still for it (0: it does not state). nil = it is not
-	// called.
+	// Tick is called for each dump of a whole process, with its time since the first dump and the
+	// time for which it suspended the process (0 if unknown). nil: it is not called.
 	Tick func(at, stopped time.Duration)
 
 	// Watch is called with each dump of a format with few dumps ([Format.Few]), before its stacks
-	// are compared; it is good until the next. Only where it is given are locks read. nil = it is
-	// not called.
+	// are compared; the dump is valid until the next call. Locks are read only if Watch is set.
 	Watch func(*Dump, *Frames)
 
-	// Progress is called with how many bytes of how many have been read, packed ones as they
-	// are; the total is -1 when it is not known. nil = none.
+	// Progress is called with the number of bytes read and the total number, both of the stored
+	// files, which may be compressed. total is -1 if it is unknown.
 	Progress func(done, total int64)
 }
 
-// FirstFrame states what the first frame of a folded stack is.
+// FirstFrame is the meaning of the first frame of a folded stack.
 type FirstFrame uint8
 
 const (
-	// AutoFirst takes "[name tid=N]", as async-profiler writes it with its
-	// option -t, for a thread and anything else for a frame.
+	// AutoFirst: "[name tid=N]", as written by async-profiler with option -t, is a thread; any
+	// other text is a frame.
 	AutoFirst   FirstFrame = iota
-	ThreadFirst            // always the thread's name
-	FrameFirst             // always a frame; all lines are one thread's
+	ThreadFirst            // the first frame is the thread's name
+	FrameFirst             // the first frame is a frame, and all lines belong to one thread
 )
 
-// Include selects the frames of a stack that count.
+// Include selects the frames of a stack that are read.
 type Include uint8
 
 const (
-	AutoFrames    Include = iota // all of a CPU profiler's samples and of native processes, and of other dumps those of the runtime
-	ManagedFrames                // those of the runtime, all that ART's sampler sees
-	AllFrames                    // those of machine code and the kernel too
+	// all frames of a CPU profiler's samples and of native processes, otherwise the runtime's
+	// frames
+	AutoFrames    Include = iota
+	ManagedFrames         // frames of the runtime, which ART's sampler also reports
+	AllFrames             // also frames of machine code and of the kernel
 )
 
 var includeNames = []string{"auto", "managed", "all"}
 
-// String returns the word that [ParseInclude] takes.
+// String returns the word that [ParseInclude] accepts.
 func (i Include) String() string { return words.Of(includeNames, i) }
 
-// ParseInclude reads "auto", "managed" or "all".
+// ParseInclude parses "auto", "managed" or "all".
 func ParseInclude(s string) (Include, error) {
 	return words.Parse[Include]("choice of frames", includeNames, s)
 }
 
-// MaxInterval is the longest interval that is believed.
+// MaxInterval is the maximum valid interval.
 const MaxInterval = 1000 * time.Hour
 
-// check returns cfg with defaults filled in, or what is wrong with it.
+// check returns cfg with defaults filled in, or an error if it is invalid.
 func (cfg Config) check() (Config, error) {
 	switch {
 	case cfg.Interval < 0 || cfg.Interval > MaxInterval:
@@ -120,9 +123,8 @@ func (cfg Config) check() (Config, error) {
 	return cfg, nil
 }
 
-// RenameBy returns a [Config.Rename] that gives managed frames the names they
-// had before R8 or ProGuard, and back the frames that were inlined into them. It
-// is nil when m is.
+// RenameBy returns a [Config.Rename] that restores the original names of managed frames obfuscated
+// by R8 or ProGuard, and the frames that were inlined into them. It returns nil if m is nil.
 func RenameBy(m *filter.Mapping) func(Frame) []Frame {
 	if m == nil {
 		return nil

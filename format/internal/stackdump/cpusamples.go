@@ -11,44 +11,46 @@ import (
 	"artifice/trace"
 )
 
-// cpuSamples is a parser of samples that a profiler took at counts of events on a CPU. It selects
-// the event ([Events]) and sets the running time of each sample's thread ([Thread.Ran]).
+// cpuSamples is a parser of samples taken by counts of an event on a CPU. It selects the event
+// ([Events]) and sets the running time of each sample's thread ([Thread.Ran]).
 //
-// For cpu-clock and task-clock the count is in nanoseconds. Cycles are scaled so that the median
-// sample has the period that the file states, or the median distance between two samples of one
-// thread, which is the period if it ran all the time. A sample without a count has the same. Other
-// events, such as page faults, are no measure of time: their counts are a [trace.Quantity].
+// For cpu-clock and task-clock the count is in nanoseconds. Counts of cycles are scaled so that the
+// median sample represents the period stated in the file. If the file states none, the period is
+// the median time between two samples of a thread, which is correct if the thread ran all the time.
+// A sample without a count represents one period. Other events, such as page faults, do not measure
+// time: their counts are a [trace.Quantity].
 //
-// Samples of context switches are waits: they have no running time, and last until the thread's
-// next sample. So are samples of a clock that were taken off the CPU ([mixedClock]).
+// Samples of context switches are waits: they have no running time and last until the thread's next
+// sample. The same holds for samples of a clock that were taken off the CPU ([mixedClock]).
 type cpuSamples struct {
 	Parser
 	input    *Input
-	interval time.Duration // default
+	interval time.Duration // default sampling interval
 	events   Events
 	mixed    mixedClock
 
 	begun bool
-	ahead []*Dump // read to learn from, and not yet delivered
-	err   error   // after them
+	ahead []*Dump // samples that were read by learn and are not delivered yet
+	err   error   // the error after these samples
 
-	scale float64       // time for each that was counted
-	each  time.Duration // of a sample that does not state
+	scale float64       // CPU time per counted event
+	each  time.Duration // CPU time of a sample without a count
 
-	counted map[ID]time.Duration // per thread, the counts so far of an event that is no measure of time
+	// by thread: sum of counts so far, if the event does not measure time
+	counted map[ID]time.Duration
 }
 
-// Tally is the count of a sample in a dump of a CPU profiler.
+// Tally is the count of a CPU profiler's sample.
 type Tally struct {
-	Event   string        // what was counted; "" where it does not say
+	Event   string        // the counted event; "" if the file does not state it
 	EventID uint16        // number of the event in files that number them
-	Number  int64         // how many since the sample before; 0 where it does not state
-	Period  time.Duration // that the file states; 0 where it does not
+	Number  int64         // count since the previous sample; 0 if not stated
+	Period  time.Duration // sampling period stated by the file; 0 if not stated
 	OnCPU   bool          // the file states that no sample was taken off the CPU
 }
 
-// samplesAhead is the number of samples that determine the time of one. If none of them is of CPU
-// time, up to mostAhead are searched for one.
+// samplesAhead is the number of samples from which the time of a sample is determined. If none of
+// them represents CPU time, up to mostAhead samples are searched for one that does.
 const (
 	samplesAhead = 4096
 	mostAhead    = 8 * samplesAhead
@@ -94,8 +96,8 @@ func (p *cpuSamples) Next(d *Dump) error {
 	}
 }
 
-// sample returns the next sample of any event. After the last it lists the events that are not
-// read.
+// sample returns the next sample of any event. After the last one it adds a note with the events
+// that are not read.
 func (p *cpuSamples) sample(d *Dump) error {
 	if len(p.ahead) > 0 {
 		*d, p.ahead = *p.ahead[0], p.ahead[1:]
@@ -128,7 +130,7 @@ func (p *cpuSamples) admitMixedWait(d *Dump) bool {
 	return true
 }
 
-// weigh sets the running time of a sample.
+// weigh sets the running time that a sample represents.
 func (p *cpuSamples) weigh(d *Dump) {
 	ran := p.each
 	if n := d.Tally.Number; n > 0 && p.scale > 0 {
@@ -140,7 +142,7 @@ func (p *cpuSamples) weigh(d *Dump) {
 	}
 }
 
-// count makes a sample one of the quantity that its event counts.
+// count converts a sample to a sample of the quantity that its event counts.
 func (p *cpuSamples) count(d *Dump) error {
 	if p.counted == nil {
 		p.counted = map[ID]time.Duration{}
@@ -159,7 +161,8 @@ func (p *cpuSamples) count(d *Dump) error {
 	return nil
 }
 
-// learn reads the first samples, selects an event and determines the time of one.
+// learn reads the first samples, selects an event, and determines the time that a sample
+// represents.
 func (p *cpuSamples) learn() error {
 	for p.err == nil && (len(p.ahead) < samplesAhead || len(p.ahead) < mostAhead && p.events.undecided()) {
 		var d Dump
@@ -178,7 +181,7 @@ func (p *cpuSamples) learn() error {
 	return nil
 }
 
-// period determines the time of a sample of the selected event.
+// period determines the time that a sample of the selected event represents.
 func (p *cpuSamples) period() {
 	var numbers []int64
 	var distances []time.Duration
@@ -234,7 +237,7 @@ func (p *cpuSamples) period() {
 	p.input.Warn.Add(trace.WarnDumpTime, p.input.Name, 0, fmt.Sprintf("%s; a typical sample counts as %s of CPU time (%s)", what, p.each, how), "")
 }
 
-// Median returns the middle one of n, which it sorts; 0 of none.
+// Median returns the median of n, which it sorts; it returns 0 if n is empty.
 func Median[T ~int64](n []T) T {
 	if len(n) == 0 {
 		return 0
@@ -243,15 +246,15 @@ func Median[T ~int64](n []T) T {
 	return n[len(n)/2]
 }
 
-// OfCPU returns a parser of CPU samples, from a parser that states what its samples count. in is
-// that parser's own.
+// OfCPU returns a parser of CPU samples, given a parser of samples with counts. in is the input of
+// that parser.
 func OfCPU(p Parser, in *Input, cfg ReaderConfig) Parser {
 	return &cpuSamples{Parser: p, input: in, interval: cfg.Interval, events: Events{wanted: cfg.Event}}
 }
 
-// mixedClock recognizes samples taken off the CPU among samples of a clock of CPU time with the
-// same event name. So simpleperf's scripts report recordings with --trace-offcpu by default
-// (mixed-on-off-cpu). It has done so in two forms:
+// mixedClock recognizes samples that were taken off the CPU among samples of a CPU-time clock with
+// the same event name. simpleperf's scripts report recordings with --trace-offcpu in this way by
+// default (mixed-on-off-cpu). They have done so in two forms:
 //
 //   - The count of a sample on the CPU is the clock's period, a constant. The count of a sample off
 //     the CPU is the time until the thread runs again.
@@ -259,19 +262,19 @@ func OfCPU(p Parser, in *Input, cfg ReaderConfig) Parser {
 //
 // Source: "Trace off CPU time" in simpleperf's executable_commands_reference.md.
 type mixedClock struct {
-	period int64 // counts of samples on the CPU, in ns; 0: no sample is off the CPU
-	early  bool  // the form until 2021: counts up to twice the period are of samples on the CPU
-	waits  int   // samples off the CPU that were read
+	period int64 // count of samples on the CPU, in ns; 0: no sample is off the CPU
+	early  bool  // the form until 2021: counts up to twice the period belong to samples on the CPU
+	waits  int   // number of samples read that were taken off the CPU
 }
 
-// stampRounding is the precision of the time stamps of texts.
+// stampRounding is the precision of timestamps in text files.
 const stampRounding = 2 * time.Microsecond
 
-// mostly is the share of samples that decides what a count is.
+// mostly is the minimum share of samples that must agree on the meaning of a count.
 const mostly = 0.9
 
-// neighbors are a sample's count, and the distances to the samples of its thread before and after
-// it; 0: none.
+// neighbors are a sample's count, and the times from the previous and to the next sample of its
+// thread; 0 if there is none.
 type neighbors struct {
 	count         int64
 	before, after time.Duration
@@ -307,9 +310,9 @@ func mostFrequent(samples []neighbors, class func(int64) int64) int64 {
 	return first[best]
 }
 
-// countsUntilRunning reports whether counts other than the period are times off the CPU. They end
-// by the next sample of the thread, and at least half of them are too long for CPU time since the
-// sample before.
+// countsUntilRunning reports whether counts other than the period are times off the CPU. Such times
+// end by the next sample of the thread, and at least half of them are longer than the CPU time
+// since the previous sample can be.
 func countsUntilRunning(samples []neighbors, period int64) bool {
 	var followed, ended, preceded, tooLong float64
 	for _, s := range samples {
@@ -333,8 +336,8 @@ func countsUntilRunning(samples []neighbors, period int64) bool {
 	return preceded > 0 && 2*tooLong >= preceded && ended >= mostly*followed
 }
 
-// countsUntilNext reports whether counts other than the period are the distances to the next
-// samples of the threads.
+// countsUntilNext reports whether counts other than the period equal the times to the threads' next
+// samples.
 func countsUntilNext(samples []neighbors, period int64) bool {
 	var followed, equal float64
 	for _, s := range samples {

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// dateLayouts are the dates of dump headers: Android 12 and later, earlier ones
-// and HotSpot. ART writes local time with its offset.
+// dateLayouts are the layouts of dates in dump headers: of Android 12 and later, and of earlier
+// releases and HotSpot. ART writes local time with its offset.
 var dateLayouts = []string{"2006-01-02 15:04:05.999999999-0700", "2006-01-02 15:04:05.999999999", time.RFC3339Nano}
 
-// ParseDate reads a date; the zero Stamp is none.
+// ParseDate parses a date; it returns the zero Stamp if the text is not a date.
 func ParseDate(s string) Stamp {
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -24,24 +24,24 @@ func ParseDate(s string) Stamp {
 }
 
 // datedLine splits a date and time of day; its separators depend on the language of the program
-// that wrote it. A log's line continues after it.
+// that wrote it. In a log, more text follows on the line.
 var datedLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(?:\pL+\.?,? )?(\d{1,4})(?:[./-]|年|\. ?| (?:de )?|\. de )(\d{1,2}|\pL{3,})(?:[./-]|月|\.? (?:de )?)(\d{1,4})日?(?:,| at| um| à)? ?(\d{1,2})[:.時](\d{2})[:.分](\d{2})(?:[.,](\d{1,9}))?(?: ?([AaPp])\.?[Mm])?`)
 })
 
-// englishDate is a date that begins with the month: that of C's ctime and of Java's Date.
+// englishDate is a date that begins with the month, as written by C's ctime and Java's Date.
 var englishDate = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(?:\pL{3} )?(\pL{3}) +(\d{1,2}),?(?: (\d{4}),?(?: at)?)? (\d{1,2}):(\d{2}):(\d{2})(?: ([AP])M)?(?:(?: [A-Z]{3,5}| GMT[+-]\d\d:\d\d)? (\d{4}))?`)
 })
 
-// months are the beginnings of their names in some languages, January's first.
+// months contains the beginnings of the names of months in several languages, from January on.
 var months = [12][]string{
 	{"jan", "janv", "ene", "gen", "янв"}, {"feb", "fév", "fev", "févr", "фев"}, {"mar", "mär", "mrt", "мар"}, {"apr", "avr", "abr", "апр"},
 	{"may", "mai", "mag", "mei", "maj", "мая", "май"}, {"jun", "juin", "giu", "июн"}, {"jul", "juil", "lug", "июл"}, {"aug", "aoû", "ago", "авг"},
 	{"sep", "set", "сен"}, {"oct", "okt", "ott", "out", "окт"}, {"nov", "ноя"}, {"dec", "dez", "déc", "dic", "дек"},
 }
 
-// monthOf returns the month with a number or name, 0 for none.
+// monthOf returns the month with a number or name, or 0 if there is none.
 func monthOf(s string) int {
 	if n, err := strconv.Atoi(s); err == nil {
 		return n
@@ -55,9 +55,8 @@ func monthOf(s string) int {
 	return 0
 }
 
-// ParseLocalDate reads the date in front of a dump in any of the usual forms.
-// Where day and month are both numbers in front of the year, the day is first
-// unless it cannot be.
+// ParseLocalDate parses the date before a dump in any of the usual forms. If day and month are both
+// numbers before the year, the first is the day, unless that gives no valid date.
 func ParseLocalDate(s string) Stamp {
 	if stamp := ParseDate(s); !stamp.Date.IsZero() {
 		return stamp

@@ -9,14 +9,15 @@ import (
 	"artifice/internal/words"
 )
 
-// Events counts the samples of each event in a file and selects the event that is read: the wanted
-// one or, by default, the best measure of CPU time: a clock (cpu-clock, task-clock), else cycles,
-// else another hardware event, else a tracepoint. Among equals it is the one with the most samples.
+// Events counts the samples of each event in a file and selects the event to read: the requested
+// one or, by default, the best measure of CPU time. From best to worst, these are clocks
+// (cpu-clock, task-clock), cycles, other hardware events, and tracepoints. Among events of the same
+// kind it selects the one with the most samples.
 type Events struct {
-	wanted string // by name, with or without modifiers; "" = the best
-	chosen string // its name in the file
-	key    string // of chosen
-	rank   int    // of chosen
+	wanted string // requested name, with or without modifiers; "": the best event
+	chosen string // name of the selected event in the file
+	key    string // key of chosen
+	rank   int    // rank of chosen
 	counts []eventCount
 }
 
@@ -26,7 +27,7 @@ type eventCount struct {
 	n         int
 }
 
-// add counts a sample. Files have few events, and runs of samples of one.
+// add counts a sample. Files have few events, and consecutive samples often have the same event.
 func (e *Events) add(name string) {
 	for i := range e.counts {
 		if e.counts[i].name == name {
@@ -39,17 +40,17 @@ func (e *Events) add(name string) {
 	}
 }
 
-// maxEvents is the greatest number of events of a file that are counted.
+// maxEvents is the maximum number of events of a file that are counted.
 const maxEvents = 1000
 
-// undecided reports whether a better event may follow than those so far.
+// undecided reports whether later samples may have a better event than those so far.
 func (e *Events) undecided() bool {
 	return !slices.ContainsFunc(e.counts, func(c eventCount) bool {
 		return e.wanted == "" && rankOf(c.key) <= cycles || e.wanted != "" && e.isWanted(&c)
 	})
 }
 
-// choose selects the event. It fails if the wanted one is not among those counted.
+// choose selects the event. It returns an error if the requested event is not among those counted.
 func (e *Events) choose() error {
 	candidates := slices.DeleteFunc(slices.Clone(e.counts), func(c eventCount) bool { return e.wanted != "" && !e.isWanted(&c) })
 	if len(candidates) == 0 {
@@ -73,24 +74,24 @@ func (e *Events) isWanted(c *eventCount) bool {
 	return ok && point == e.wanted || bareEvent(c.key) == e.wanted
 }
 
-// Has reports whether samples of an event are read. Those of the same event on another kind of core
-// (cpu_core/cycles/, cpu_atom/cycles/) are.
+// Has reports whether samples of an event are read. This includes samples of the same event on
+// another kind of core (cpu_core/cycles/, cpu_atom/cycles/).
 func (e *Events) Has(name string) bool { return name == e.chosen || eventKey(name) == e.key }
 
-// ofCPU reports whether samples of the selected event are of CPU time: all but context switches
-// are.
+// ofCPU reports whether samples of the selected event represent CPU time. Only context switches do
+// not.
 func (e *Events) ofCPU() bool { return e.rank != contextSwitch }
 
-// isCount reports whether the selected event is no measure of CPU time, such as cache misses.
+// isCount reports whether the selected event, such as cache misses, does not measure CPU time.
 func (e *Events) isCount() bool { return e.rank == hardware || e.rank == tracepoint }
 
-// waits reports whether samples of an event are waits: context switches are, alone or beside
-// samples of CPU time.
+// waits reports whether samples of an event are waits, that is, context switches, with or without
+// samples of CPU time in the file.
 func (e *Events) waits(name string) bool {
 	return isSwitch(name) && (e.rank == clock || e.rank == cycles || e.Has(name))
 }
 
-// others returns a sentence about the events that are not read; "" if there are none.
+// others returns a sentence about the events that are not read, or "" if there are none.
 func (e *Events) others() string {
 	var waits, others []eventCount
 	for _, c := range e.counts {
@@ -115,7 +116,7 @@ func (e *Events) others() string {
 	return text + " (--event NAME reads another event)"
 }
 
-// listEvents names events with the numbers of their samples, the most frequent first.
+// listEvents returns a list of events with their numbers of samples, the most frequent first.
 func listEvents(counts []eventCount) string {
 	slices.SortStableFunc(counts, func(a, b eventCount) int { return cmp.Compare(b.n, a.n) })
 	var names []string
@@ -153,13 +154,13 @@ func rankOf(key string) int {
 	return hardware
 }
 
-// UnnamedEvent returns the name of an event that a file numbers and does not name.
+// UnnamedEvent returns a name for an event that a file identifies only by a number.
 func UnnamedEvent(number uint16) string { return fmt.Sprintf("event %d", number) }
 
-// isUnnamed reports whether a file does not name an event. Profilers count cycles by default.
+// isUnnamed reports whether an event has no name in its file. Profilers count cycles by default.
 func isUnnamed(name string) bool { return name == "" || strings.HasPrefix(name, "event ") }
 
-// isSwitch reports whether an event is a thread's leaving its CPU.
+// isSwitch reports whether an event is a context switch, at which a thread leaves its CPU.
 func isSwitch(name string) bool {
 	switch bareEvent(eventKey(name)) {
 	case "sched:sched_switch", "sched_switch", "context-switches", "cs":
@@ -168,12 +169,12 @@ func isSwitch(name string) bool {
 	return false
 }
 
-// countsTime reports whether what an event counts is nanoseconds on a CPU.
+// countsTime reports whether an event counts nanoseconds of CPU time.
 func countsTime(event string) bool { return rankOf(eventKey(event)) == clock }
 
-// eventKey returns the name of an event without the core's kind before it and the precision after
-// it: "cpu_core/cycles/P" and "cycles:pp" are cycles. Privileges (:u, :k) stay: cycles:u and
-// cycles:k are two events.
+// eventKey returns the name of an event without the kind of core and the precision:
+// "cpu_core/cycles/P" and "cycles:pp" are cycles. It keeps privileges (:u, :k): cycles:u and
+// cycles:k are different events.
 func eventKey(name string) string {
 	if pmu, event, ok := strings.Cut(name, "/"); ok {
 		event, modifiers, _ := strings.Cut(event, "/")

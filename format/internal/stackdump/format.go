@@ -6,21 +6,22 @@ import (
 	"time"
 )
 
-// Format describes a format of dumps. Each has a package of its own below package format.
+// Format describes a format of dumps. Each format has its own package below package format.
 type Format struct {
-	Name string // in the list of formats
+	Name string // name in the list of formats
 	Codec
 
 	Binary bool // not text: Input has no lines, and no character set is converted
-	Vague  bool // much other text looks like it: it is tried when no other format fits
+	Vague  bool // much other text looks similar, so the format is tried last
 	Sums   bool // stacks are sums without times and without order
-	Few    bool // dumps of a process are few: they show the state of its threads, and no times
+	// a file has few dumps of a process, which show the state of its threads and no durations
+	Few bool
 
-	OneFile bool // all dumps of a run are written into one file
+	OneFile bool // all dumps of a run are written to one file
 }
 
-// Codec detects and parses files of a format. Codecs of formats that are written implement
-// [Printer], and those of formats with addresses in place of names implement [NameFinder].
+// Codec detects and parses files of a format. A codec of a format that can be written implements
+// [Printer]. A codec of a format with addresses in place of names implements [NameFinder].
 type Codec interface {
 	// Detect reports whether a file that begins with head is of this format.
 	Detect(head []byte) bool
@@ -28,17 +29,17 @@ type Codec interface {
 	Parser(in Input, file io.Reader, cfg ReaderConfig) Parser
 }
 
-// Printer is a [Codec] in which dumps can be written.
+// Printer is a [Codec] that can write dumps.
 type Printer interface {
-	// Encoder returns an encoder of the dumps of a program that are interval apart, beginning at
-	// phase.
+	// Encoder returns an encoder for the dumps of a program, taken at phase and then every
+	// interval.
 	Encoder(interval, phase time.Duration) (Encoder, error)
 }
 
-// NameFinder is a [Codec] of files that have the addresses of methods.
+// NameFinder is a [Codec] of files that contain addresses of methods.
 type NameFinder interface {
-	// FindNames returns the file with the names of a file's methods: the one of the usual name in
-	// its folder, "" if there is none.
+	// FindNames returns the file with the names of a file's methods: the file with the usual name
+	// in the same folder, or "" if there is none.
 	FindNames(file string) string
 }
 
@@ -48,7 +49,7 @@ func (f *Format) Written() bool {
 	return ok
 }
 
-// Numbered reports whether files of the format have addresses of methods in place of names.
+// Numbered reports whether files of the format contain addresses of methods in place of names.
 func (f *Format) Numbered() bool {
 	_, ok := f.Codec.(NameFinder)
 	return ok
@@ -62,12 +63,12 @@ func (f *Format) String() string {
 	return f.Name
 }
 
-// SniffLen is how many bytes of a file, unpacked, [Detect] wants to see. A
-// dump may begin that far into a log.
+// SniffLen is the number of decompressed bytes that [Detect] examines. In a log, a dump may begin
+// that far from the beginning.
 const SniffLen = 1 << 20
 
-// Detect determines the format of a file by its beginning, which is UTF-8 if it is text; nil if it
-// is none of them. Vague formats are tried last.
+// Detect determines the format of a file from its beginning, which is UTF-8 if it is text. It
+// returns nil if no format matches. Vague formats are tried last.
 func Detect(head []byte, formats []*Format) *Format {
 	for _, vague := range []bool{false, true} {
 		for _, f := range formats {
@@ -79,7 +80,7 @@ func Detect(head []byte, formats []*Format) *Format {
 	return nil
 }
 
-// Fits reports whether a file that begins so is of the format.
+// Fits reports whether a file with this beginning is in the format.
 func (f *Format) Fits(head []byte) bool { return (f.Binary || isText(head)) && f.Detect(head) }
 
 // isText reports whether head can begin a dump: binary files and method traces
@@ -88,12 +89,12 @@ func isText(head []byte) bool {
 	return bytes.IndexByte(head[:min(len(head), 512)], 0) < 0 && !bytes.HasPrefix(head, []byte("*version\n"))
 }
 
-// HasLine reports whether a line of text begins so.
+// HasLine reports whether some line of text begins with start.
 func HasLine(text []byte, prefix string) bool {
 	return bytes.HasPrefix(text, []byte(prefix)) || bytes.Contains(text, []byte("\n"+prefix))
 }
 
-// HasJSONKey reports whether head begins a JSON object and has the key somewhere.
+// HasJSONKey reports whether head is the beginning of a JSON object and contains the key.
 func HasJSONKey(head []byte, key string) bool {
 	text := bytes.TrimLeft(head, " \t\r\n")
 	return len(text) > 0 && text[0] == '{' && bytes.Contains(text, []byte(`"`+key+`"`))

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Frames numbers the different frames of one or several files. Equal texts are
-// parsed once: a dump repeats the same few hundred lines over and over.
+// Frames numbers the distinct frames of one or several files. Equal texts are parsed once, because
+// dumps repeat the same few hundred lines many times.
 //
-// A frame takes some 250 bytes, its text included: the maps have hashes as keys
-// where what is looked up is in the list anyway.
+// A frame takes some 250 bytes, including its text. The keys of the maps are hashes if the values
+// they represent are in the list anyway.
 type Frames struct {
 	list   []Frame
 	seed   maphash.Seed
@@ -19,11 +19,11 @@ type Frames struct {
 	byText [numSyntaxes]map[string]FrameID
 	names  map[string]string
 
-	// spoiled is set when a new text had to be changed; reading it clears it.
+	// spoiled is set if a new text had to be changed. Reading it clears it.
 	spoiled bool
 }
 
-// Syntax is a way of writing a frame.
+// Syntax is a textual form of frames.
 type Syntax uint8
 
 const (
@@ -32,7 +32,7 @@ const (
 	KernelSyntax               // futex_wait+0x120/0x20c
 	FoldedSyntax               // com.example.Foo.bar
 	ARTSyntax                  // void com.example.Foo.bar(int)
-	AnySyntax                  // javaSyntax where there are parentheses, else foldedSyntax
+	AnySyntax                  // JavaSyntax if the text has parentheses, else FoldedSyntax
 	numSyntaxes
 )
 
@@ -63,13 +63,13 @@ func NewFrames() *Frames {
 	return f
 }
 
-// Len returns how many different frames there are.
+// Len returns the number of distinct frames.
 func (f *Frames) Len() int { return len(f.list) }
 
-// Frame returns the frame of a number that a [Reader] on this table gave.
+// Frame returns the frame with a number assigned by a [Reader] with this table.
 func (f *Frames) Frame(id FrameID) *Frame { return &f.list[id] }
 
-// intern returns the number of the frame that text writes in syntax s.
+// intern returns the number of the frame with this text in syntax s.
 func (f *Frames) intern(s Syntax, text []byte) FrameID {
 	if id, ok := f.byText[s][string(text)]; ok { // does not allocate
 		return id
@@ -79,7 +79,7 @@ func (f *Frames) intern(s Syntax, text []byte) FrameID {
 	if cleaned != string(text) {
 		cleaned = string(text)
 	}
-	f.byText[s][cleaned] = id // where it is the text, the frame's names are parts of it
+	f.byText[s][cleaned] = id // if text is unchanged, the names of the frame are substrings of it
 	return id
 }
 
@@ -104,7 +104,7 @@ func (f *Frames) Add(frame Frame) FrameID {
 	return id
 }
 
-// Name returns text as a string, the same one for equal texts.
+// Name returns text as a string. Equal texts have the same string.
 func (f *Frames) Name(text []byte) string {
 	if s, ok := f.names[string(text)]; ok { // does not allocate
 		return s
@@ -114,7 +114,7 @@ func (f *Frames) Name(text []byte) string {
 	return s
 }
 
-// Clean returns text in the form that tables can contain.
+// Clean returns text in a form that tables can contain.
 func (f *Frames) Clean(text []byte) string {
 	s := validText(text)
 	if s != string(text) || strings.ContainsRune(s, utf8.RuneError) {
@@ -123,9 +123,8 @@ func (f *Frames) Clean(text []byte) string {
 	return s
 }
 
-// validText returns text as a string with each invalid UTF-8 sequence replaced
-// by U+FFFD and each control character by a blank: names go into tables that
-// end a field at a tab or a line end.
+// validText returns text as a string with each invalid UTF-8 sequence replaced by U+FFFD and each
+// control character by a blank: in tables, a tab or a line end would end the field.
 func validText(text []byte) string {
 	clean := true
 	for _, c := range text {

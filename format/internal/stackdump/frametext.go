@@ -10,14 +10,13 @@ import (
 	"artifice/trace/filter"
 )
 
-// parseJavaFrame reads a frame as StackTraceElement, HotSpot and ART write it:
+// parseJavaFrame parses a frame as written by StackTraceElement, HotSpot and ART:
 //
 //	[loader/][module[@version]/]class.method(place)
 //
-// where place is File:line, File, "Native Method", "Unknown Source", each
-// possibly with a module in front. Loader and module are dropped: they are no
-// part of the class's name. ART marks a fast native method with a "!" after its
-// name.
+// where place is File:line, File, "Native Method", "Unknown Source", each possibly with a module in
+// front. Loader and module are dropped, because they are not part of the class's name. ART marks a
+// fast native method with a "!" after its name.
 func parseJavaFrame(text string) Frame {
 	name, place := text, ""
 	if open := strings.IndexByte(text, '('); open >= 0 {
@@ -60,9 +59,8 @@ func (f *Frame) setPlace(place string) {
 	}
 }
 
-// withoutModule drops loader and module from the front of a frame's name. The
-// slash in a hidden class's name (Foo$$Lambda/0x00007f…, Foo$$Lambda$2/1324)
-// stays: a number follows it.
+// withoutModule drops loader and module from the front of a frame's name. The slash in a hidden
+// class's name (Foo$$Lambda/0x00007f…, Foo$$Lambda$2/1324) is kept; it precedes a number.
 func withoutModule(name string) string {
 	for {
 		slash := strings.IndexByte(name, '/')
@@ -73,7 +71,7 @@ func withoutModule(name string) string {
 	}
 }
 
-// splitName cuts class.method at the last dot.
+// splitName splits class.method at the last dot.
 func splitName(name string) (class, method string) {
 	dot := strings.LastIndexByte(name, '.')
 	if dot <= 0 || dot+1 == len(name) {
@@ -82,8 +80,8 @@ func splitName(name string) (class, method string) {
 	return name[:dot], name[dot+1:]
 }
 
-// parseARTFrame reads a method as ART prints it (ArtMethod::PrettyMethod): result,
-// class and method, arguments. Anything else is a name.
+// parseARTFrame reads a method as ART prints it (ArtMethod::PrettyMethod): result, class and
+// method, arguments. Any other text is a name.
 func parseARTFrame(text string) Frame {
 	head, args, ok := strings.Cut(text, "(")
 	result, name, typed := strings.Cut(head, " ")
@@ -94,9 +92,9 @@ func parseARTFrame(text string) Frame {
 	return Frame{Class: class, Method: method, Args: filter.Descriptor(strings.TrimSuffix(args, ")"), result)}
 }
 
-// ParseFoldedFrame reads a frame of folded stacks, which is any text. It is cut
-// into class and method only where both look like Java's, so that class, dot and
-// method are the text again.
+// ParseFoldedFrame parses a frame of folded stacks, which can be any text. It splits the text into
+// class and method only if both look like Java names, so that class, dot and method give the text
+// again.
 func ParseFoldedFrame(text string) Frame {
 	class, method := splitName(text)
 	if isJavaName(class, "./$-") && isJavaName(method, "<>$[]-") {
@@ -120,10 +118,9 @@ func isJavaName(s, also string) bool {
 	return true
 }
 
-// parseNativeFrame reads what follows "pc " in a native frame: the offset in the
-// library, the library, and in parentheses the symbol with the offset in it,
-// when there is one, and notes such as "BuildId: …". A frame without a symbol
-// is named library+0xoffset.
+// parseNativeFrame parses the text after "pc " in a native frame: the offset in the library, the
+// library and, in parentheses, the symbol with an offset, if present, and notes such as "BuildId:
+// …". A frame without a symbol gets the name library+0xoffset.
 func parseNativeFrame(text string) Frame {
 	pc, rest, _ := strings.Cut(text, " ")
 	rest = strings.TrimLeft(rest, " ")
@@ -142,8 +139,8 @@ func parseNativeFrame(text string) Frame {
 	return f
 }
 
-// cutNote cuts "text) (more" at the parenthesis that closes text; symbols of
-// C++ have parentheses of their own.
+// cutNote splits "text) (more" at the parenthesis that closes text. Symbols of C++ can contain
+// parentheses.
 func cutNote(s string) (note, rest string) {
 	depth := 1
 	for i := range len(s) {
@@ -184,7 +181,7 @@ func parseKernelFrame(text string) Frame {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// Epoch is when the truths of emulated dumps begin.
+// Epoch is the date at which the truths of emulated dumps begin.
 var Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // FrameName returns class.method with dots in the class.
@@ -195,7 +192,7 @@ func FrameName(m *trace.Method) string {
 	return m.DottedClass() + "." + m.Name
 }
 
-// OneLine returns a name that stays on its line.
+// OneLine returns a name without line ends.
 func OneLine(name string) string { return validText([]byte(name)) }
 
 // JavaFrame returns a frame as StackTraceElement writes it.

@@ -17,14 +17,13 @@ type JSON struct {
 	*jsonread.Document
 }
 
-// NewJSON returns a JSON of the text r.
+// NewJSON returns a JSON that reads r.
 func NewJSON(in Input, r io.Reader) JSON { return JSON{in, jsonread.NewDocument(r)} }
 
-// Here makes the line that is read the one that warnings name.
+// Here makes the current line the one stated in warnings.
 func (j *JSON) Here() { j.Lines.Line = j.Line() }
 
-// Fail gives an error its place. A document that ends too early is
-// io.ErrUnexpectedEOF.
+// Fail adds the position to an error. A document that ends too early is io.ErrUnexpectedEOF.
 func (j *JSON) Fail(err error) error {
 	if err == nil {
 		return nil
@@ -45,12 +44,12 @@ func (j *JSON) Fail(err error) error {
 type WholeJSON struct {
 	JSON
 	Samples  Samples
-	Interval time.Duration // that the file states; 0 where it does not
+	Interval time.Duration // sampling interval stated by the file; 0 if not stated
 	document Document
 	begun    bool
 }
 
-// Document is a format's content of a [WholeJSON].
+// Document reads the content of a format for a [WholeJSON].
 type Document interface {
 	// ReadFile reads the document to its end and adds its samples.
 	ReadFile() error
@@ -58,7 +57,7 @@ type Document interface {
 	NameThread(tid uint32, t *Thread)
 }
 
-// documentNames are the names of samples with frames as keys.
+// documentNames resolves the names of samples with frames as keys.
 type documentNames struct {
 	Document
 	one [1]FrameID
@@ -84,7 +83,7 @@ func (p *WholeJSON) Next(d *Dump) error {
 		if err := p.Fail(p.document.ReadFile()); err != nil {
 			return err
 		}
-		p.Lines.Line = 0 // samples are in several places
+		p.Lines.Line = 0 // a sample has no single line
 		p.Samples.Sort()
 	}
 	err := p.Samples.Deliver(d)
@@ -98,14 +97,14 @@ func (p *WholeJSON) Bad(format string, args ...any) error {
 	return BadLine(p.Name, p.Lines.Line, fmt.Sprintf(format, args...), nil)
 }
 
-// Add adds a sample of a thread; count is how many saw the stack.
+// Add adds a sample of a thread; count is the number of samples with this stack.
 func (p *WholeJSON) Add(at, cpu time.Duration, tid uint32, stack int32, count uint32) {
 	p.Samples.List = append(p.Samples.List, Sample{At: at, CPU: cpu, TID: tid, Stack: stack, Count: count})
 }
 
-// Chains gives the nodes of a tree of stacks numbers of samples: callers[i] is the place
-// of the caller of node i, -1 for none, and frame its frame; ok is false where it has
-// none of its own. It returns an error for a node that is below itself.
+// Chains converts a tree of stacks to nodes of samples, and returns their numbers. callers[i] is
+// the index of the caller of node i, or -1 if it has none. frame returns the frame of a node; ok is
+// false if the node has no frame. Chains returns an error if a node is its own ancestor.
 func (p *WholeJSON) Chains(callers []int32, frame func(i int32) (f FrameID, ok bool)) ([]int32, error) {
 	const unknown = -2
 	stacks := make([]int32, len(callers))

@@ -6,22 +6,25 @@ import (
 )
 
 // Locks is the state of a thread's locks in a dump: monitors, and the synchronizers of
-// java.util.concurrent. Only dumps of ART and HotSpot have it, and only where [Config.Watch] asks
-// for it.
+// java.util.concurrent. Only dumps of ART and HotSpot contain it. It is read only if [Config.Watch]
+// is set.
 //
 // Source: ART's StackDumpVisitor and Monitor::DescribeWait (runtime/thread.cc, monitor.cc),
 // HotSpot's javaVFrame::print_lock_info_on.
 type Locks struct {
-	State string // as the dump has it: Native, Blocked of ART; RUNNABLE, BLOCKED of HotSpot; empty where it has none
-	Waits *Lock  // what it waits for; nil: nothing
-	Holds []Lock // in the order of the dump, innermost frame first
+	// as in the dump: Native or Blocked in ART, RUNNABLE or BLOCKED in HotSpot; empty if not stated
+	State string
+	Waits *Lock  // the lock that the thread waits for; nil if none
+	Holds []Lock // locks in the order of the dump, innermost frame first
 }
 
-// Lock is one of them.
+// Lock is a lock that a thread waits for or holds.
 type Lock struct {
-	Object string // its address or hash, as <0x0d3a2f0a>, the same for all threads of a dump; empty if the runtime did not state it
-	Class  string // of the object; empty likewise
-	Holder int64  // the runtime's number of the thread that holds it; 0 where the dump does not state
+	// its address or hash, such as <0x0d3a2f0a>, equal for all threads of a dump; empty if not
+	// stated
+	Object string
+	Class  string // class of the object; empty if not stated
+	Holder int64  // the runtime's number of the thread that holds the lock; 0 if not stated
 	How    Waiting
 }
 
@@ -29,16 +32,18 @@ type Lock struct {
 type Waiting uint8
 
 const (
-	ToEnter Waiting = iota // to enter a monitor that another thread holds
-	Parked                 // in LockSupport.park, for a synchronizer, which a thread may hold
-	ToWake                 // in Object.wait or a sleep, to be woken: it holds the object no more
+	ToEnter Waiting = iota // waits to enter a monitor that another thread holds
+	// waits in LockSupport.park, for a synchronizer that another thread may hold
+	Parked
+	ToWake // waits in Object.wait or a sleep; it does not hold the object meanwhile
 )
 
-// BlockedInVM is the state of a thread that jstack -F calls BLOCKED: it waits in any way, for a
-// monitor or not.
+// BlockedInVM is the state of threads that are BLOCKED in the output of jstack -F, which includes
+// all kinds of waits.
 const BlockedInVM = "BLOCKED (any wait)"
 
-// waits are the beginnings of lines about the object that a thread waits for, after the dash.
+// waits contains the text, after the dash, at the beginning of lines about the object that a thread
+// waits for.
 var waits = []struct {
 	text string
 	how  Waiting
@@ -53,7 +58,7 @@ var waits = []struct {
 //   - locked <0x3db5a142> (a java.lang.Object)
 //   - waiting to lock an unknown object
 //
-// Others that begin with a dash are none.
+// Other lines that begin with a dash are not about locks.
 func (l *Locks) ReadLine(body []byte) {
 	body = bytes.TrimLeft(bytes.TrimPrefix(body, []byte("-")), " ")
 	for _, w := range waits {
@@ -72,8 +77,8 @@ func (l *Locks) ReadLine(body []byte) {
 	}
 }
 
-// ReadObject reads the object that a thread in a state of java.lang.Thread.State waits for, with
-// its owner:
+// ReadObject parses the object that a thread waits for, and its owner. The kind of wait follows
+// from the thread's java.lang.Thread.State.
 //
 //	java.lang.Object@3551a94 owned by "main" Id=1
 func (l *Locks) ReadObject(state string, text []byte) {
@@ -88,7 +93,7 @@ func (l *Locks) ReadObject(state string, text []byte) {
 	l.Waits = &lock
 }
 
-// parseLock reads an object and the thread that holds it, as a runtime or a program writes them:
+// parseLock parses an object and the thread that holds it, as written by a runtime or a program:
 //
 //	<0x0d3a2f0a> (a java.lang.Object) held by thread 5
 //	<0x0d3a2f0a> (a java.lang.Object) held by threadid=5 (main)

@@ -7,31 +7,32 @@ import (
 	"artifice/trace"
 )
 
-// methodTable names frames as methods of a trace.
+// methodTable maps frames to methods of a trace.
 type methodTable struct {
 	frames   *Frames
 	symbols  *trace.Symbols
 	identity diffstack.Identity
-	byFrame  []trace.MethodID // by FrameID, one more than the method; 0 is not known yet
+	byFrame  []trace.MethodID // by FrameID: 1 + the method; 0 if not known yet
 	seed     maphash.Seed
-	byName   map[uint64]trace.MethodID // by the hash of the methodName, or the next free number after it
-	kinds    []Kind                    // by method
-	calls    map[call]trace.MethodID   // by call site, their numbers
-	methodOf []trace.MethodID          // by number of a call site
-	showing  []trace.MethodID          // that shownStack returned
+	// by the hash of a methodName, or the next free number after that
+	byName   map[uint64]trace.MethodID
+	kinds    []Kind                  // by method
+	calls    map[call]trace.MethodID // numbers of call sites
+	methodOf []trace.MethodID        // method by number of a call site
+	showing  []trace.MethodID        // the slice returned by shownStack
 
 	rename  func(Frame) []Frame // nil: frames keep their names
 	renamed map[FrameID][]FrameID
 	itself  [1]FrameID
 }
 
-// methodName identifies a method; dumps contain no more.
+// methodName identifies a method by all that dumps contain of it.
 type methodName struct {
 	class, method, args string
 	kind                Kind
 }
 
-// call is a method called from a line.
+// call is a method and the line from which it was called.
 type call struct {
 	method trace.MethodID
 	line   int
@@ -54,8 +55,8 @@ func (m *methodTable) method(id FrameID) trace.MethodID {
 	return method
 }
 
-// add returns the method of a frame, which it adds to the symbols when it is
-// new. The wire id is made up: like ART's, a multiple of four.
+// add returns the method of a frame, and adds it to the symbols if it is new. Its id in trace files
+// is a new multiple of four, like ART's ids.
 func (m *methodTable) add(f *Frame) trace.MethodID {
 	key := methodName{f.Class, f.Method, f.Args, f.Kind}
 	hash := maphash.Comparable(m.seed, key)
@@ -78,10 +79,10 @@ func (m *methodTable) add(f *Frame) trace.MethodID {
 	return id
 }
 
-// stack appends to dst, outermost first, the numbers under which the frames of a
-// stack are compared: methods, or calls from a line.
+// stack appends the numbers by which the frames of a stack are compared to dst, outermost first.
+// These are methods, or call sites.
 func (m *methodTable) stack(dst []trace.MethodID, stack []FrameID, include Include) []trace.MethodID {
-	line := 0 // in the caller
+	line := 0 // line in the caller
 	for i := len(stack) - 1; i >= 0; i-- {
 		if m.frames.Frame(stack[i]).Kind != Managed && include == ManagedFrames {
 			continue
@@ -98,8 +99,8 @@ func (m *methodTable) stack(dst []trace.MethodID, stack []FrameID, include Inclu
 	return dst
 }
 
-// original returns the original frames of a dump's frame, outermost first. It is valid until the
-// next call.
+// original returns the original frames of a frame in a dump, outermost first. The result is valid
+// until the next call.
 func (m *methodTable) original(id FrameID) []FrameID {
 	if m.rename == nil {
 		m.itself[0] = id
@@ -130,7 +131,7 @@ func (m *methodTable) call(c call) trace.MethodID {
 	return id
 }
 
-// shownStack returns the methods of a compared stack, valid until the next call.
+// shownStack returns the methods of a compared stack. The result is valid until the next call.
 func (m *methodTable) shownStack(stack []trace.MethodID) []trace.MethodID {
 	if m.identity != diffstack.BySite {
 		return stack
@@ -142,7 +143,7 @@ func (m *methodTable) shownStack(stack []trace.MethodID) []trace.MethodID {
 	return m.showing
 }
 
-// shown returns the method with a number of stack.
+// shown returns the method for a number returned by stack.
 func (m *methodTable) shown(id trace.MethodID) trace.MethodID {
 	if m.identity == diffstack.BySite {
 		return m.methodOf[id]

@@ -19,12 +19,13 @@ import (
 type file struct {
 	name  string
 	size  int64
-	stamp Stamp // of its first dump
+	stamp Stamp // time of its first dump
 }
 
-// list returns the files of names: a file itself, or the dumps directly in a folder. Other files in
-// folders are skipped with a warning. Dumps of a folder are ordered by the time of their first
-// dump; if one of them has none, by name, with numbers in it compared as numbers.
+// list returns the files with the given names; for a folder it returns the dumps directly in it.
+// Other files in folders are skipped with a warning. The files of a folder are ordered by the time
+// of their first dump. If one of them has no time, they are ordered by name, and numbers in names
+// are compared as numbers.
 func list(names []string, cfg Config, warn *Warnings) ([]file, error) {
 	var all []file
 	for _, name := range names {
@@ -78,7 +79,7 @@ func listFolder(folder string, cfg Config, warn *Warnings) ([]file, error) {
 	return files, nil
 }
 
-// sizeOf returns a file's size, 0 for a pipe or device.
+// sizeOf returns a file's size; it returns 0 for a pipe or device.
 func sizeOf(info os.FileInfo) int64 {
 	if !info.Mode().IsRegular() {
 		return 0
@@ -86,7 +87,7 @@ func sizeOf(info os.FileInfo) int64 {
 	return info.Size()
 }
 
-// firstStamp reads the first dump of a file to learn its time.
+// firstStamp returns the time of the first dump of a file.
 func firstStamp(name string, cfg Config) (Stamp, error) {
 	f, err := inputs.Open(name)
 	if err != nil {
@@ -104,7 +105,7 @@ func firstStamp(name string, cfg Config) (Stamp, error) {
 	return d.Stamp, nil
 }
 
-// sortByTime sorts files by the one clock that all have, if there is one.
+// sortByTime sorts files by time if all of them have times of the same clock.
 func sortByTime(files []file) {
 	uptimes, dates := true, true
 	for _, f := range files {
@@ -140,7 +141,7 @@ func compareNatural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// cutNumber cuts the digits from the front of s.
+// cutNumber splits s after its leading digits.
 func cutNumber(s string) (digits, rest string) {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
@@ -156,14 +157,14 @@ type files struct {
 	cfg      ReaderConfig
 	warn     *Warnings
 	reader   *Reader
-	filled   bool // a dump had a thread
+	filled   bool // some dump had a thread
 	closer   io.Closer
 	progress decode.Progress
-	before   int64 // bytes of the files before reader's, unpacked
+	before   int64 // decompressed bytes of the files before reader's
 }
 
-// next returns the next dump, io.EOF after the last file's last. A process has
-// threads: files in which none is understood are an error.
+// next returns the next dump; after the last dump of the last file it returns io.EOF. It returns an
+// error for files in which no thread is recognized, because every process has threads.
 func (f *files) next() (*Dump, error) {
 	for {
 		if f.reader == nil {
@@ -190,7 +191,7 @@ func (f *files) next() (*Dump, error) {
 	}
 }
 
-// open opens the next file. All must have the format of the first.
+// open opens the next file. All files must have the format of the first.
 func (f *files) open() error {
 	name := f.left[0].name
 	f.left = f.left[1:]
@@ -209,7 +210,7 @@ func (f *files) open() error {
 	return nil
 }
 
-// read returns how many bytes of the files have been read, unpacked.
+// read returns the number of decompressed bytes of the files read so far.
 func (f *files) read() int64 {
 	if f.reader == nil {
 		return f.before
@@ -217,7 +218,7 @@ func (f *files) read() int64 {
 	return f.before + f.reader.size.Bytes()
 }
 
-// close closes the file that is open.
+// close closes the open file.
 func (f *files) close() error {
 	f.before, f.reader = f.read(), nil
 	if f.closer == nil {

@@ -12,19 +12,18 @@ import (
 
 // Parser reads the dumps of one format from one file.
 type Parser interface {
-	// Next fills d, which is reset, with the next dump. It returns io.EOF when
-	// there is none.
+	// Next stores the next dump in d, which has been reset. It returns io.EOF after the last dump.
 	Next(d *Dump) error
 }
 
-// Input is the part that the parsers of text formats share.
+// Input is the common part of parsers of text formats.
 type Input struct {
 	Name   string
 	Lines  *Lines
 	Frames *Frames
 	Warn   *Warnings
-	Locks  bool // they are asked for
-	Depth  int  // frames of one stack that are kept, of [trace.Limits]
+	Locks  bool // locks are read
+	Depth  int  // maximum number of frames of a stack, of [trace.Limits]
 }
 
 // ComplainDepth warns that the last line read adds frames to a stack with the maximum depth.
@@ -37,7 +36,7 @@ func (in *Input) Complain(code trace.WarningCode, what, detail string) {
 	in.Warn.Add(code, in.Name, in.Lines.Line, what, detail)
 }
 
-// Frame returns the number of the frame that text writes in syntax s.
+// Frame returns the number of the frame with this text in syntax s.
 func (in *Input) Frame(s Syntax, text []byte) FrameID {
 	id := in.Frames.intern(s, text)
 	in.CheckText(text)
@@ -51,7 +50,7 @@ func (in *Input) Text(name []byte) string {
 	return s
 }
 
-// CheckText warns when a new text was not fit for a table.
+// CheckText warns if a new text cannot be used in tables unchanged.
 func (in *Input) CheckText(text []byte) {
 	if in.Frames.spoiled {
 		in.Frames.spoiled = false
@@ -59,13 +58,12 @@ func (in *Input) CheckText(text []byte) {
 	}
 }
 
-// BadLine returns what is wrong with a line of a file; with line 0, with the
-// file.
+// BadLine returns an error about a line of a file, or about the file if line is 0.
 func BadLine(name string, line int, msg string, err error) error {
 	return &trace.FormatError{Name: name, Offset: -1, Line: line, Msg: msg, Err: err}
 }
 
-// Failed returns the error of a stream that broke off, nil at a proper end.
+// Failed returns the error of a stream that failed, or nil at a proper end.
 func (in *Input) Failed() error {
 	err := in.Lines.Failure()
 	if err == nil {
@@ -74,7 +72,7 @@ func (in *Input) Failed() error {
 	return BadLine(in.Name, in.Lines.Line, "cannot be read on", err)
 }
 
-// End returns the error of a stream that broke off, io.EOF at a proper end.
+// End returns the error of a stream that failed, or io.EOF at a proper end.
 func (in *Input) End() error {
 	if err := in.Failed(); err != nil {
 		return err
@@ -87,10 +85,10 @@ func (d *Dump) Reset() {
 	*d = Dump{Threads: d.Threads[:0]}
 }
 
-// Begin records where d was found.
+// Begin records the position of d.
 func (d *Dump) Begin(in *Input) { d.File, d.Line = in.Name, in.Lines.Line }
 
-// AddThread appends a thread with an empty stack that was seen once.
+// AddThread appends a thread with an empty stack and a count of 1.
 func (d *Dump) AddThread(line int) *Thread {
 	n := len(d.Threads)
 	if n == cap(d.Threads) {
@@ -102,7 +100,7 @@ func (d *Dump) AddThread(line int) *Thread {
 	return t
 }
 
-// Push adds the next outer frame to t, unless it is already too deep.
+// Push adds the next outer frame to t, unless t has the maximum depth.
 func (t *Thread) Push(in *Input, f FrameID) {
 	if len(t.Stack) == in.Depth {
 		if !t.cut {
@@ -114,7 +112,7 @@ func (t *Thread) Push(in *Input, f FrameID) {
 	t.Stack = append(t.Stack, f)
 }
 
-// Number reads the decimal or 0x-hexadecimal number that s begins with.
+// Number parses the decimal or 0x-hexadecimal number at the beginning of s.
 func Number(s []byte) (n int64, ok bool) {
 	base := 10
 	if rest, hex := bytes.CutPrefix(s, []byte("0x")); hex {
@@ -137,31 +135,29 @@ func NumberAfter(line []byte, key string) (n int64, ok bool) {
 	return Number(line[i+len(key):])
 }
 
-// maxLine is the longest line that is read, in bytes: a folded stack of half a
-// million frames fits. A longer one is skipped with a warning, so that a file
-// without line ends cannot take all memory.
+// maxLine is the maximum length of a line in bytes: a folded stack of half a million frames fits. A
+// longer line is skipped with a warning, so that a file without line ends cannot use all memory.
 const maxLine = 64 << 20
 
-// Lines cuts a stream into lines without copying them.
+// Lines splits a stream into lines without copying them.
 type Lines struct {
 	r          io.Reader
 	buf        []byte
 	start, end int // unread part of buf
-	from       int // where the last line began in buf, for back
+	from       int // start of the last line in buf, for Back
 	Line       int // number of the last line, from 1
 	err        error
-	Max        int       // longest line; 0 means maxLine
-	name       string    // of the file, for warnings
-	warn       *Warnings // nil: none is added
+	Max        int       // maximum length of a line; 0 means maxLine
+	name       string    // name of the file, for warnings
+	warn       *Warnings // nil: no warning is added
 }
 
 func NewLines(r io.Reader) *Lines {
 	return &Lines{r: r, buf: make([]byte, 64<<10), Max: maxLine}
 }
 
-// Next returns the next line without its line end (LF or CRLF), valid until the
-// call after it. ok is false at the end of the stream or on an error, see
-// lineReader.failure.
+// Next returns the next line without its line end (LF or CRLF). The line is valid until the next
+// call. ok is false at the end of the stream or after an error, see Failure.
 func (l *Lines) Next() (line []byte, ok bool) {
 	scanned := 0
 	for {
@@ -196,14 +192,13 @@ func (l *Lines) take(n, eol int) []byte {
 	return line
 }
 
-// Back makes next return the last line again. It may follow next once.
+// Back makes Next return the last line again. It may be called once after each call of Next.
 func (l *Lines) Back() {
 	l.start = l.from
 	l.Line--
 }
 
-// fill reads more of the stream after the unread part, which it moves to the
-// front of the buffer.
+// fill moves the unread part to the front of the buffer and reads more of the stream after it.
 func (l *Lines) fill() {
 	if l.start > 0 {
 		copy(l.buf, l.buf[l.start:l.end])
@@ -237,7 +232,7 @@ func (l *Lines) skipLine() {
 	}
 }
 
-// Failure returns why the stream ended, nil when it simply did.
+// Failure returns the error that ended the stream, or nil at a proper end.
 func (l *Lines) Failure() error {
 	if l.err == io.EOF {
 		return nil
@@ -245,26 +240,25 @@ func (l *Lines) Failure() error {
 	return l.err
 }
 
-// maxPerKind is how many warnings of one kind are spelled out per file; the
-// rest are counted, so that a spoiled file cannot fill memory with complaints.
+// maxPerKind is the maximum number of separate warnings of one kind per file. Further ones are only
+// counted, so that the warnings about a damaged file cannot fill memory.
 const maxPerKind = 5
 
-// Warnings collects what was wrong with the files but did not stop their
-// reading.
+// Warnings collects the problems of files that did not end the reading.
 type Warnings struct {
 	list  []trace.Warning
 	kinds map[complaint]int
 	order []complaint // kinds in the order of their first warning
 }
 
-// complaint is one sort of complaint about one file.
+// complaint is one kind of problem in one file.
 type complaint struct {
 	code       trace.WarningCode
 	file, what string
 }
 
-// Add records the fault what of a line of a file, or with line 0 of the file; detail, which may be
-// empty, adds to it.
+// Add records the problem what in a line of a file, or in the whole file if line is 0. detail,
+// which may be empty, describes it further.
 func (w *Warnings) Add(code trace.WarningCode, file string, line int, what, detail string) {
 	if w.kinds == nil {
 		w.kinds = map[complaint]int{}
@@ -283,8 +277,8 @@ func (w *Warnings) Add(code trace.WarningCode, file string, line int, what, deta
 	w.list = append(w.list, trace.Warning{Code: code, Name: file, Offset: -1, Line: line, Text: what})
 }
 
-// flush adds how many more warnings of each kind there were. It is called once,
-// at the end.
+// flush adds a warning with the number of suppressed warnings of each kind. It is called once, at
+// the end.
 func (w *Warnings) flush() {
 	for _, k := range w.order {
 		if more := w.kinds[k] - maxPerKind; more > 0 {

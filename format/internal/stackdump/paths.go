@@ -5,15 +5,16 @@ import (
 	"artifice/trace"
 )
 
-// paths is a tree of stacks as they are compared: a stack is the path from the root to a node.
-// Stacks that share their outermost frames share their nodes, so that two are compared, and one
-// follows another, in time that is proportional to the frames in which they differ.
+// paths is a tree of stacks in the form in which they are compared. A stack is the path from the
+// root to a node. Stacks with common outermost frames share the nodes of these frames. The cost of
+// comparing two stacks, or of changing one into the other, is therefore proportional to the number
+// of frames in which they differ.
 type paths struct {
 	list  []path // by node; 0 is the root, the stack without a frame
 	index map[uint64]int32
 }
 
-// path is a node: a frame, as it is compared, and the node of its caller.
+// path is a node: a compared frame, and the node of its caller.
 type path struct {
 	caller int32
 	depth  int32
@@ -34,7 +35,7 @@ func (p *paths) under(caller int32, id trace.MethodID) int32 {
 	return node
 }
 
-// common returns the innermost node that two stacks share.
+// common returns the innermost common node of two stacks.
 func (p *paths) common(a, b int32) int32 {
 	for a != b {
 		if p.list[a].depth >= p.list[b].depth {
@@ -46,8 +47,8 @@ func (p *paths) common(a, b int32) int32 {
 	return a
 }
 
-// fill makes stack, the outermost frame first, that of a node. at has the nodes of the frames that
-// stack has already; what the two stacks share is left as it is.
+// fill changes stack, outermost frame first, to the stack of a node. at contains the nodes of the
+// frames that are in stack already. Frames common to both stacks are not touched.
 func (p *paths) fill(stack []trace.MethodID, at []int32, node int32) ([]trace.MethodID, []int32) {
 	depth := int(p.list[node].depth)
 	for len(at) < depth {
@@ -61,17 +62,17 @@ func (p *paths) fill(stack []trace.MethodID, at []int32, node int32) ([]trace.Me
 	return stack, at
 }
 
-// place is the tracker's data of a node of a file's tree.
+// place is the tracker's data for a node of a file's tree.
 type place struct {
-	path   int32 // its stack, one more than the node; 0: not known yet
-	line   int32 // in its innermost frame that is compared
+	path   int32 // 1 + the node of its stack; 0 if not known yet
+	line   int32 // line in its innermost compared frame
 	counts [kinds]int32
 }
 
 // kinds is the number of kinds of frames.
 const kinds = 3
 
-// kindsOf returns how many frames of each kind a thread has.
+// kindsOf returns the number of frames of each kind in a thread's stack.
 func (t *tracker) kindsOf(seen *Thread) (n [kinds]int64) {
 	if seen.Tree != nil {
 		for kind, count := range t.placeOf(seen.Tree, seen.Node).counts {
@@ -111,7 +112,7 @@ func (t *tracker) placeOf(tree *Samples, node int32) place {
 	return at
 }
 
-// below returns the place of a node with a caller at the place at.
+// below returns the place of a node with its caller at place at.
 func (t *tracker) below(at place, tree *Samples, node int32) place {
 	m := &t.methods
 	ids := tree.names.Resolve(tree.Nodes[node].Key)

@@ -13,44 +13,43 @@ import (
 	"artifice/trace"
 )
 
-// Dump is the stacks of one process at one moment, or of one of its threads
-// where a format samples threads one by one. What [Reader.Next] returns is
-// valid until the next call.
+// Dump contains the stacks of one process at one moment, or of one of its threads if the format
+// samples threads individually. The result of [Reader.Next] is valid until the next call.
 type Dump struct {
-	File    string // name of the file it is in
-	Line    int    // where it begins there, from 1; 0 in a file without lines
+	File    string // name of the file that contains it
+	Line    int    // first line in the file, from 1; 0 in a file without lines
 	PID     int    // process id; 0 if the format does not state it
 	Process string // command line or process name; may be empty
 	Stamp   Stamp
 
-	// Interval is the sampling interval that the file states; 0 when it does not.
+	// Interval is the sampling interval stated by the file; 0 if not stated.
 	Interval time.Duration
 
-	// Partial is set if the dump describes its own threads only: a thread that is not in it has not
-	// left its frames.
+	// Partial is set if the dump contains only some threads of its process. A thread that is
+	// missing in it has not left its frames.
 	Partial bool
 
-	None bool // the file states that it has no stack
+	None bool // the file states that it contains no stack
 
-	Quantity trace.Quantity // what the sums of the file are, if they are no time of threads
+	Quantity trace.Quantity // the quantity of the file's sums, if they are not times of threads
 
 	Unclocked bool // see [trace.Info]
 
-	// Stopped is the time for which the dump suspended the process; 0 if it does not state it.
+	// Stopped is the time for which the dump suspended the process; 0 if not stated.
 	Stopped time.Duration
 
 	Threads []Thread // in the order of the dump
 
-	Tally Tally // of a CPU profiler's sample
-	OfCPU bool  // it is one of a file with samples of CPU time, of waits, or of both
+	Tally Tally // count of a CPU profiler's sample
+	OfCPU bool  // the file has samples of CPU time, of waits, or of both
 
-	// DisplayFrames are those of the whole file, which the first dump of a file brings. They are by
-	// the clock of its Stamp's Uptime.
+	// DisplayFrames are the display frames of the whole file. Only the first dump of a file has
+	// them. Their times are on the clock of Stamp.Uptime.
 	DisplayFrames []trace.DisplayFrame
 }
 
-// Choice returns which frames count where [AutoFrames] leaves it to the dump: managed ones, or all
-// if every frame is native. A dump without a frame does not decide: AutoFrames.
+// Choice returns the selection of frames that [AutoFrames] makes for this dump: managed frames, or
+// all if every frame is native. It returns AutoFrames if the dump has no frame.
 func (d *Dump) Choice(frames *Frames) Include {
 	choice := AutoFrames
 	for i := range d.Threads {
@@ -64,20 +63,20 @@ func (d *Dump) Choice(frames *Frames) Include {
 	return choice
 }
 
-// Stamp is the time of a dump, as far as the dump states it.
+// Stamp is the time of a dump, as far as stated.
 type Stamp struct {
-	// Uptime is the time on a monotonic clock with a zero of the source's choice; it counts
-	// when HasUptime is set.
+	// Uptime is the time on a monotonic clock with an arbitrary zero; it is valid if HasUptime is
+	// set.
 	Uptime    time.Duration
 	HasUptime bool
 
-	Date         time.Time // calendar time; the zero time when there is none
-	WholeSeconds bool      // Date is cut to the second
+	Date         time.Time // calendar time; zero if not stated
+	WholeSeconds bool      // Date has a resolution of one second
 }
 
 // Thread is one thread of a dump.
 type Thread struct {
-	Line int    // where its header is
+	Line int    // line of its header
 	Name string // may be empty
 	ID   ID
 
@@ -86,42 +85,43 @@ type Thread struct {
 	PID     int
 	Process string
 
-	CPU    time.Duration // CPU time the thread has used so far, when HasCPU is set
+	CPU    time.Duration // CPU time that the thread has used so far, if HasCPU is set
 	HasCPU bool
 
-	// Ran is how long the thread ran for this sample, which a profiler took by its CPU time; 0 in
-	// other dumps. The sample contains nothing about the time in which it did not run.
+	// Ran is the CPU time that this sample represents, if a profiler took it by CPU time; 0 in
+	// other dumps. Such a sample contains no information about the time in which the thread did not
+	// run.
 	Ran time.Duration
 
-	// Waits is set in a sample of a CPU profiler at which the thread left its CPU: it waits until
-	// its next sample.
+	// Waits is set in a CPU profiler's sample that was taken when the thread left its CPU. The
+	// thread waits until its next sample.
 	Waits bool
 
-	// Sum is the total time of the thread with this stack, in files of sums ([Format.Sums]); it is
-	// 0 in others, where the next sample determines it.
+	// Sum is the total time of the thread with this stack, in files of sums ([Format.Sums]). It is
+	// 0 in other files, where the next sample determines the time.
 	Sum Sum
 
-	// Count is how many samples in a row saw this stack, at least 1; more only
-	// in folded stacks.
+	// Count is the number of consecutive samples with this stack, at least 1. It exceeds 1 only in
+	// folded stacks.
 	Count int64
 
-	Stack []FrameID // innermost first, as dumps print it
+	Stack []FrameID // innermost first, as printed in dumps
 
-	// Tree has the stack as its Node where the file has a tree of stacks; Stack is empty then.
-	// [Dump.Expand] fills it.
+	// Tree contains the stack as its Node, if the file has a tree of stacks. Stack is then empty
+	// until [Dump.Expand] fills it.
 	Tree *Samples
 	Node int32
 
-	cut bool // a warning stated that the stack is cut off
+	cut bool // a warning stated that the stack is truncated
 
-	// Managed is the runtime's own number of the thread, which locks name it by (ART's tid=); 0
-	// where there is none. ID has it only where there is no tid.
+	// Managed is the runtime's own number of the thread (ART's tid=), which identifies the holder
+	// of a lock; 0 if there is none. It is part of ID only if the thread has no tid.
 	Managed int64
 
 	Locks Locks
 
-	// Again is set if the innermost frame is another call than in the thread's previous sample,
-	// even if all frames are equal; only files of btrace 3 state that.
+	// Again is set if the innermost frame is not the same call as in the thread's previous sample,
+	// even if all frames are equal. Only files of btrace 3 contain this information.
 	Again bool
 }
 
@@ -130,18 +130,18 @@ type Sum struct{ Wall, CPU time.Duration }
 
 // ID identifies a thread of a process. Threads with equal IDs are the same thread.
 type ID struct {
-	// TID is the id of the operating system's thread (Linux tid, HotSpot's nid),
-	// 0 when the dump does not have it.
+	// TID is the operating system's id of the thread (Linux tid, HotSpot's nid); 0 if the dump does
+	// not state it.
 	TID int64
 
-	// Number is the runtime's own number of the thread where it has one ("#22"
-	// in HotSpot), which is not used again when the tid is.
+	// Number is the runtime's own number of the thread, if it has one ("#22" in HotSpot). Unlike
+	// the tid, it is not reused.
 	Number int64
 
 	// Virtual is set if Number is that of a virtual thread, which has no tid.
 	Virtual bool
 
-	// Name distinguishes threads that have nothing else.
+	// Name identifies threads that have neither.
 	Name string
 }
 
@@ -152,15 +152,17 @@ type FrameID uint32
 type Kind uint8
 
 const (
-	Managed    Kind = iota // a method of the runtime that wrote the dump; any frame of formats that do not state it
-	NativeCode             // machine code below it, as unwound by the runtime or debuggerd
-	Kernel                 // the kernel's part of the stack
+	// a method of the runtime that wrote the dump, or any frame in a format that does not state the
+	// kind
+	Managed    Kind = iota
+	NativeCode      // machine code called from it, as unwound by the runtime or debuggerd
+	Kernel          // code of the kernel
 )
 
 // Frame is one line of a stack.
 type Frame struct {
 	Class  string // with dots; empty for a function
-	Args   string // of a method, and its result: a JVM descriptor; empty when unknown
+	Args   string // arguments and result of a method as a JVM descriptor; empty if unknown
 	Method string
 	File   string // source file, or the library of machine code; empty when unknown
 	Line   int    // 0 when unknown
@@ -168,27 +170,27 @@ type Frame struct {
 	JNI    bool // a native method
 }
 
-// DefaultInterval is the time between two samples of a format without times
-// unless another is given: async-profiler's default.
+// DefaultInterval is the default time between two samples in formats without times. It is
+// async-profiler's default interval.
 const DefaultInterval = 10 * time.Millisecond
 
 // ReaderConfig configures a reader of dumps. The zero value reads any format by its
 // content.
 type ReaderConfig struct {
-	Format   *Format       // nil = by content
-	Formats  []*Format     // those that are known by content
-	Interval time.Duration // time of one folded sample; 0 = DefaultInterval
-	First    FirstFrame    // what a folded stack begins with
-	Frames   *Frames       // table to number frames in, shared between files; nil = a new one
-	File     string        // the file itself, beside which a file with names may be; "" = a stream
-	Event    string        // see [Config.Event]
-	Names    string        // file with the names of methods that the file has as addresses; "" = none
-	Locks    bool          // read what dumps state of locks
-	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults
+	Format   *Format       // nil: by content
+	Formats  []*Format     // formats that are detected by content
+	Interval time.Duration // time of one folded sample; 0: DefaultInterval
+	First    FirstFrame    // meaning of the first frame of a folded stack
+	Frames   *Frames       // table for frames, which files can share; nil: a new one
+	// the file itself, used to find a file with names in the same folder; "": a stream
+	File   string
+	Event  string       // see [Config.Event]
+	Names  string       // file with the names of methods if the file has addresses; "": none
+	Locks  bool         // read the information on locks
+	Limits trace.Limits // bound the distinct frames and the decompressed bytes; 0: the defaults
 }
 
-// Reader reads the dumps of one file, one after the other: it holds one dump
-// and the table of frames.
+// Reader reads the dumps of one file in order. It keeps one dump and the table of frames in memory.
 type Reader struct {
 	name   string
 	format *Format
@@ -197,15 +199,15 @@ type Reader struct {
 	warn   *Warnings
 	dump   Dump
 	count  int64
-	most   int             // different frames that there may be
-	filled bool            // a dump had a thread
-	size   *decode.Counter // of the file, unpacked
+	most   int             // maximum number of distinct frames
+	filled bool            // some dump had a thread
+	size   *decode.Counter // counts the decompressed bytes of the file
 	err    error
 }
 
-// NewReader returns a reader of the dumps in r, which may be gzip or UTF-16
-// with a byte order mark. name is the file's in errors and warnings. It fails
-// when r cannot be read or holds none of the formats.
+// NewReader returns a reader of the dumps in r, which may be gzip or UTF-16 with a byte order mark.
+// name is the file's in errors and warnings. It returns an error if r cannot be read, or has none
+// of the formats.
 func NewReader(r io.Reader, name string, cfg ReaderConfig) (*Reader, error) {
 	return newReader(r, name, cfg, &Warnings{})
 }
@@ -242,8 +244,8 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 	return &Reader{name: name, size: size, format: cfg.Format, parser: cfg.Format.Parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }
 
-// sniffBinary detects the format of a file that is not text, without consuming it; nil for any
-// other file.
+// sniffBinary detects the format of a file that is not text, without consuming it. It returns nil
+// for any other file.
 func sniffBinary(file *bufio.Reader, formats []*Format) *Format {
 	head, _ := file.Peek(64)
 	for _, f := range formats {
@@ -277,17 +279,17 @@ func sniff(text *bufio.Reader, name string, formats []*Format) (*Format, error) 
 	return nil, BadLine(name, 0, msg, err)
 }
 
-// Format returns the format that is read.
+// Format returns the format of the file.
 func (r *Reader) Format() *Format { return r.format }
 
-// Frames returns the table that the stacks' frames are numbered in.
+// Frames returns the table of the stacks' frames.
 func (r *Reader) Frames() *Frames { return r.frames }
 
-// Warnings returns what was odd so far, each with file and line.
+// Warnings returns the warnings so far, each with file and line.
 func (r *Reader) Warnings() []trace.Warning { return r.warn.list }
 
-// Next returns the next dump, valid until the call after it. It returns io.EOF
-// after the last one; a file without any ends in a [trace.FormatError].
+// Next returns the next dump, which is valid until the next call. It returns io.EOF after the last
+// dump, and a [trace.FormatError] at the end of a file without dumps.
 func (r *Reader) Next() (*Dump, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -308,7 +310,7 @@ func (r *Reader) Next() (*Dump, error) {
 	return &r.dump, nil
 }
 
-// nothing returns the error of a file without threads, with the first oddity in it.
+// nothing returns the error of a file without threads. It contains the first warning.
 func (r *Reader) nothing() error {
 	msg := fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format.Name)
 	if r.count > 0 {

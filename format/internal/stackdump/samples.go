@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Samples are stacks of single threads, each at a time, from a file that has them in
-// no order or names their frames and threads at its end: they are gathered first and
-// delivered by time then. A sample takes 32 bytes, and each different stack 40.
+// Samples are stacks of single threads with their times. They serve files in which samples are
+// unordered, or in which the names of frames and threads are at the end: the samples are gathered
+// first, then delivered in time order. A sample takes 32 bytes, and each distinct stack 40.
 type Samples struct {
 	Input
 	PID     int
 	Tallies bool // the CPU value of a sample is its count of the event; 0 if the file does not state it
 	List    []Sample
-	Nodes   []Node // of the tree of stacks
+	Nodes   []Node // nodes of the tree of stacks
 	index   map[Node]int32
-	next    int             // sample to be delivered
-	ended   map[uint32]bool // threads with a blocked latest sample
+	next    int             // index of the sample to be delivered next
+	ended   map[uint32]bool // threads that were blocked at their latest sample
 	names   SampleNames
 }
 
-// SampleNames resolves the numbers in samples.
+// SampleNames maps the numbers in samples to names.
 type SampleNames interface {
 	// Resolve returns the frames of a key, innermost first.
 	Resolve(key uint64) []FrameID
@@ -30,12 +30,12 @@ type SampleNames interface {
 	NameThread(tid uint32, t *Thread)
 }
 
-// NewSamples returns no samples yet. It resolves each key once.
+// NewSamples returns an empty list of samples. It resolves each key once.
 func NewSamples(in Input, names SampleNames) Samples {
 	return Samples{Input: in, names: &resolvedKeys{names, map[uint64][]FrameID{}}}
 }
 
-// resolvedKeys are names that resolve each key once.
+// resolvedKeys is a SampleNames that resolves each key once.
 type resolvedKeys struct {
 	SampleNames
 	known map[uint64][]FrameID
@@ -55,13 +55,13 @@ func (r *resolvedKeys) Resolve(key uint64) []FrameID {
 type Sample struct {
 	At, CPU time.Duration // CPU is -1 if the file does not state it
 	TID     uint32
-	Stack   int32  // its innermost frame's node
-	Blocked bool   // a call that blocked ended here
+	Stack   int32  // node of its innermost frame
+	Blocked bool   // a call that blocked ended at this sample
 	Event   uint16 // number of its event, if Tallies is set
-	Count   uint32 // how many in a row saw the stack; 0 is 1
+	Count   uint32 // number of consecutive samples with the stack; 0 means 1
 }
 
-// Node is a frame below others: a key of the format's, and the node of its caller.
+// Node is a frame of a stack: a key defined by the format, and the node of its caller.
 type Node struct {
 	Key    uint64
 	caller int32
@@ -85,12 +85,12 @@ func (s *Samples) Under(caller int32, key uint64) int32 {
 	return id
 }
 
-// Sort puts the samples in the order of time; equal times keep the file's.
+// Sort sorts the samples by time; samples with equal times stay in the file's order.
 func (s *Samples) Sort() {
 	slices.SortStableFunc(s.List, func(a, b Sample) int { return cmp.Compare(a.At, b.At) })
 }
 
-// Deliver fills d with the next sample. It returns io.EOF when there is none.
+// Deliver stores the next sample in d. It returns io.EOF after the last one.
 func (s *Samples) Deliver(d *Dump) error {
 	if s.next == len(s.List) {
 		return io.EOF
@@ -100,7 +100,7 @@ func (s *Samples) Deliver(d *Dump) error {
 	return nil
 }
 
-// Put fills d with a sample.
+// Put stores a sample in d.
 func (s *Samples) Put(d *Dump, seen Sample) {
 	d.Begin(&s.Input)
 	d.PID, d.Partial = s.PID, true
@@ -122,7 +122,7 @@ func (s *Samples) Put(d *Dump, seen Sample) {
 	t.Tree, t.Node = s, seen.Stack
 }
 
-// Expand fills the Stack of the threads of d that have a node of a tree.
+// Expand fills the Stack of those threads of d that have a node of a tree.
 func (d *Dump) Expand() {
 	for i := range d.Threads {
 		t := &d.Threads[i]

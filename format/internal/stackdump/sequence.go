@@ -13,42 +13,41 @@ import (
 // warnDumpEmpty is the warning that none of the selected threads is present.
 const warnDumpEmpty trace.WarningCode = "dump-empty"
 
-// Sequence is a sequence of dumps as the trace that ART's sampler would have
-// made of them. Events come dump by dump; with another slice end than ART's the
-// exits of one dump lie before its time, so that only each thread's events are
-// in time order.
+// Sequence is a sequence of dumps, read as the trace that ART's sampler would have made of them.
+// Events are delivered dump by dump. With a slice end other than ART's, the exits of a dump are
+// earlier than its time, so only the events of each thread are in time order.
 type Sequence struct {
 	trace.Recording
 	files   *files
-	source  source // files, or their end
+	source  source // the dumps of the files, or the last of them
 	line    timeline
 	tracker *tracker
-	taken   int // events of tracker.out that were read
+	taken   int // number of delivered events of tracker.out
 	warn    *Warnings
 	counts  Counts
-	first   *Dump             // already read
+	first   *Dump             // the first dump, which has been read already
 	ordered *eventlog.Ordered // nil before InTimeOrder
 	err     error
 }
 
-// Counts are the counts of a sequence. It is complete at io.EOF.
+// Counts contains the sizes of a sequence. It is complete at io.EOF.
 type Counts struct {
 	Format       *Format
 	Dumps        int64
 	Processes    int
 	Threads      int64 // summed over the dumps
-	Frames       int64 // of all stacks, those of Managed kind
+	Frames       int64 // of all stacks; only frames of kind Managed
 	NativeFrames int64
 	KernelFrames int64
 }
 
-// source delivers dumps: those of files, or the last of them.
+// source delivers dumps: all dumps of files, or the last of them.
 type source interface {
 	next() (*Dump, error)
 }
 
-// Open opens the dumps in files or folders. The files of a folder are ordered
-// by the times of their dumps, or by name where they have none.
+// Open opens the dumps in files or folders. The files of a folder are ordered by the times of their
+// dumps, or by name if they have no times.
 func Open(names []string, cfg Config) (*Sequence, error) {
 	cfg, err := cfg.check()
 	if err != nil {
@@ -67,7 +66,7 @@ func Open(names []string, cfg Config) (*Sequence, error) {
 	return begin(f, frames, cfg, warn)
 }
 
-// New returns the dumps in r; name is for messages.
+// New returns the dumps in r; name is used in messages.
 func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	cfg, err := cfg.check()
 	if err != nil {
@@ -113,7 +112,8 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || sums {
 		s.Info.Interval = cmp.Or(first.Interval, cfg.Interval)
 	}
-	if sums && first.Interval > 0 || s.tracker.running && first.Interval == 0 { // times without samples
+	// the dumps lack the times of samples
+	if sums && first.Interval > 0 || s.tracker.running && first.Interval == 0 {
 		s.Info.Technique = trace.UnknownTechnique
 	}
 	if s.Info.Quantity.IsSet() {
@@ -133,23 +133,23 @@ func hasCPU(d *Dump) bool {
 	return false
 }
 
-// SnapshotsTo makes w get the stacks that the dumps show, with how many dumps
-// in a row showed each. It is called before the first event is read. The numbers of a
-// quantity are not samples: w gets none.
+// SnapshotsTo makes s write the stacks of the dumps to w, each with the number of consecutive dumps
+// that contain it. It must be called before the first event is read. If the file contains a
+// quantity, w gets no stacks, because the numbers of a quantity are not samples.
 func (s *Sequence) SnapshotsTo(w trace.SnapshotWriter) {
 	if !s.Info.Quantity.IsSet() {
 		s.tracker.snapshots = w
 	}
 }
 
-// Counts returns what was read so far.
+// Counts returns the counts of the dumps read so far.
 func (s *Sequence) Counts() Counts {
 	c := s.counts
 	c.Processes = len(s.tracker.processes)
 	return c
 }
 
-// Close closes the file that is being read, and removes what InTimeOrder kept.
+// Close closes the file being read, and removes the temporary data of InTimeOrder.
 func (s *Sequence) Close() error {
 	err := s.files.close()
 	if s.ordered != nil {
@@ -179,8 +179,8 @@ func (s *Sequence) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
-// step compares the next dump. At the end it completes what is known of the
-// trace and returns io.EOF.
+// step compares the next dump. At the end it completes the properties of the trace and returns
+// io.EOF.
 func (s *Sequence) step() error {
 	d := s.first
 	s.first = nil
@@ -211,8 +211,8 @@ func (s *Sequence) step() error {
 	return s.tracker.observe(d, at)
 }
 
-// chooseFrames replaces AutoFrames. All frames count in samples of CPU time or of a quantity, and
-// managed ones in other profiles. Of thread dumps, the first one with a frame decides.
+// chooseFrames replaces AutoFrames. It selects all frames of samples of CPU time or of a quantity,
+// and managed frames of other profiles. In thread dumps, the first dump with a frame decides.
 func (s *Sequence) chooseFrames(d *Dump) {
 	include := &s.tracker.cfg.Include
 	switch {
@@ -226,10 +226,10 @@ func (s *Sequence) chooseFrames(d *Dump) {
 	}
 }
 
-// InTimeOrder makes s deliver the events of all threads in the order of their
-// times, by a new s.Events. They come in this order anyway unless threads were
-// sampled one by one or slices end otherwise than in ART. It reads everything. It
-// is called before the first event is read, after SnapshotsTo.
+// InTimeOrder makes s deliver the events of all threads in time order, by replacing s.Events.
+// Without it, the events are in this order unless threads were sampled individually or slices do
+// not end as in ART. InTimeOrder reads all dumps. It must be called before the first event is read
+// and after SnapshotsTo.
 func (s *Sequence) InTimeOrder() error {
 	ordered, err := eventlog.Order(s, "")
 	if err != nil {
@@ -245,8 +245,7 @@ func (s *Sequence) InTimeOrder() error {
 	return nil
 }
 
-// Rewind makes s deliver the events from the first one on again. InTimeOrder must
-// have been called.
+// Rewind makes s deliver the events again from the first one on. InTimeOrder must have been called.
 func (s *Sequence) Rewind() error {
 	if s.ordered == nil {
 		return errors.New("Rewind called on stack dumps that are not in time order")

@@ -9,28 +9,26 @@ import (
 	"artifice/trace"
 )
 
-// Farthest is the greatest time that a dump is given: 73 years, so that sums of
-// two times do not overflow.
+// Farthest is the maximum time of a dump: 73 years, so that sums of two times do not overflow.
 const Farthest = time.Duration(1 << 61)
 
-// timeline gives dumps their times since the first one.
+// timeline computes the times of dumps since the first one.
 type timeline struct {
 	interval time.Duration
 	signed   bool // values are negative: times go back
 	begun    bool
 	origin   Stamp
-	latest   time.Duration         // of all dumps so far
-	last     map[int]time.Duration // of each process's whole dumps, by pid
+	latest   time.Duration         // latest time of all dumps so far
+	last     map[int]time.Duration // by pid: time of each process's last complete dump
 }
 
-// oddity is what is odd about a dump's time; the zero value is nothing.
+// oddity describes a problem with the time of a dump; the zero value means none.
 type oddity struct {
-	what, detail string // as warnings.add takes them
+	what, detail string // the arguments of Warnings.Add
 }
 
-// place returns the time of d, and what is odd about it. In this order of
-// preference it comes from the uptime, from the date, or one interval after the
-// dump before.
+// place returns the time of d, and any problem with it. The time is that of the uptime, else that
+// of the date, else one interval after the previous dump.
 func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 	if !t.begun {
 		t.begun, t.origin = true, d.Stamp
@@ -46,7 +44,7 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 	} else if at > Farthest {
 		at, odd = Farthest, oddity{fmt.Sprintf("the dump is too long after the first; it is placed %s after", Farthest), at.String()}
 	}
-	if d.Partial { // threads keep their own order
+	if d.Partial { // the order of time holds for each thread only
 		t.latest = max(t.latest, at)
 		return at, odd
 	}
@@ -76,8 +74,9 @@ func (t *timeline) since(d *Dump) time.Duration {
 	return t.latest
 }
 
-// after places a dump that does not come after the process's last one. Dumps of
-// one whole second are the interval apart, within this second.
+// after returns the time of a dump with a stated time that is not later than that of the process's
+// last dump. Dumps with the same time in whole seconds are placed one interval apart, within that
+// second.
 func (t *timeline) after(d *Dump, last, at time.Duration) (time.Duration, oddity) {
 	if d.Stamp.WholeSeconds && !d.Stamp.HasUptime && last < at+time.Second {
 		return min(last+t.interval, max(last, at+time.Second-1)),
@@ -86,8 +85,8 @@ func (t *timeline) after(d *Dump, last, at time.Duration) (time.Duration, oddity
 	return last + t.interval, oddity{"the dump is not later than the one before; it is placed one interval after", (at - last).String()}
 }
 
-// tail delivers the dumps of the last window of a source: it reads them all and
-// keeps those that may be in it.
+// tail delivers the dumps in the last window of a source. It reads all dumps and keeps those that
+// may be in the window.
 type tail struct {
 	source source
 	window time.Duration
@@ -117,8 +116,8 @@ func (t *tail) next() (*Dump, error) {
 	return d, nil
 }
 
-// readAll reads to the end. A dump stays while it is no older than the window,
-// bounds included, as in BlockCanaryX.
+// readAll reads all dumps. A dump is kept while it is no older than the window, including the
+// bound, as in BlockCanaryX.
 func (t *tail) readAll() error {
 	var frames []trace.DisplayFrame
 	for {

@@ -11,43 +11,43 @@ import (
 	"artifice/trace"
 )
 
-// tracker compares the dumps of a sequence and writes what ART's sampler would
-// have written of them.
+// tracker compares the dumps of a sequence and writes the events that ART's sampler would have
+// written.
 type tracker struct {
 	cfg       Config
 	symbols   *trace.Symbols
 	methods   methodTable
 	dual      bool // dumps contain CPU times
 	warn      *Warnings
-	snapshots trace.SnapshotWriter // nil if they are not wanted
+	snapshots trace.SnapshotWriter // nil if no snapshots are requested
 	sums      bool                 // samples have no times
 	signed    bool                 // values are negative: times go back
-	running   bool                 // samples are of CPU time
+	running   bool                 // samples represent CPU time
 
 	processes map[int]*process
 	named     trace.Processes
 	threads   map[threadKey]*thread
-	order     []*thread // those that are in the trace, in the order they came
+	order     []*thread // threads in the trace, in the order of their first dumps
 	tids      map[uint32]bool
 	nextTID   uint32
 
-	dump  int64         // number of the dump being compared
-	end   time.Duration // of the last sample
-	out   []trace.Event // written and not yet read
+	dump  int64         // number of the current dump
+	end   time.Duration // time of the last sample
+	out   []trace.Event // events not read yet
 	stack []trace.MethodID
 	shown []trace.MethodID
 
-	// Of files with a tree of stacks.
+	// For files with a tree of stacks.
 	paths   paths
-	tree    *Samples // to which places belong
-	places  []place  // by its nodes
+	tree    *Samples // the tree to which places belong
+	places  []place  // by node of the tree
 	climbed []int32
-	filled  []int32 // by frame of stack: its node
+	filled  []int32 // node of each frame in the stack
 
 	limits  trace.Limits
-	size    func() int64 // bytes of the files read so far
-	changed int64        // frames that threads entered or left
-	open    int64        // frames of all threads
+	size    func() int64 // returns the number of bytes of the files read so far
+	changed int64        // number of frames that threads entered or left
+	open    int64        // number of open frames of all threads
 }
 
 // stamps is an instant on a thread's two clocks.
@@ -62,8 +62,7 @@ func newTracker(cfg Config, frames *Frames, symbols *trace.Symbols, warn *Warnin
 	}
 }
 
-// observe compares the dump d, taken at the time at, with the one before of its
-// process.
+// observe compares the dump d, taken at time at, with the previous dump of its process.
 func (t *tracker) observe(d *Dump, at time.Duration) error {
 	t.dump++
 	p := t.process(d)
@@ -96,7 +95,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 	return t.leave(ended, at)
 }
 
-// sample compares one thread's stack with the one before.
+// sample compares a thread's stack with that of its previous sample.
 func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) error {
 	if th.left {
 		return nil
@@ -128,17 +127,17 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 	th.rest = stamps{seen.Ran, seen.Ran}
 	if t.sums {
 		th.rest = stamps{seen.Sum.Wall / time.Duration(seen.Count), seen.Sum.CPU}
-		th.last.wall += seen.Sum.Wall - th.rest.wall // its last sample
+		th.last.wall += seen.Sum.Wall - th.rest.wall // extend the time of its last sample
 	}
 	t.end = max(t.end, th.last.wall)
 	return nil
 }
 
-// idle ends the frames of a thread that had no sample of CPU time for longer than its last one
-// covers: it did not run. It returns the time of the sample seen at a time: a wait begins at the
-// end of the CPU time before it.
+// idle ends the frames of a thread if the CPU time of its last sample ended earlier than the next
+// sample: the thread did not run in between. It returns the time of the new sample. For a wait,
+// that is the end of the CPU time before it.
 //
-// The distances of the samples of a running thread vary by jitter of the timer. A thread with a
+// The times between the samples of a running thread vary because of timer jitter. A thread with a
 // sample at most one and a quarter intervals after the previous one ran all the time.
 func (t *tracker) idle(th *thread, d *Dump, seen *Thread, at time.Duration) (time.Duration, error) {
 	early := at < th.at
@@ -146,8 +145,8 @@ func (t *tracker) idle(th *thread, d *Dump, seen *Thread, at time.Duration) (tim
 	end := th.end()
 	covered := max(th.rest.wall, d.Interval)
 	switch gap := at - th.last.wall; {
-	case early: // complained of
-	case gap < 0: // the beginning of the wait before was moved
+	case early: // a warning has been given
+	case gap < 0: // the begin of the previous wait was moved
 		at = th.last.wall
 	case seen.Waits && gap < end.wall-th.last.wall:
 		at = end.wall
@@ -175,7 +174,8 @@ func (t *tracker) cpu(th *thread, seen *Thread) time.Duration {
 	return max(th.last.cpu, seen.CPU-th.zero)
 }
 
-// next puts the stack seen into t.stack, or returns its node where the file has a tree of stacks.
+// next stores the stack of seen in t.stack. If the file has a tree of stacks, it returns the node
+// of the stack instead.
 func (t *tracker) next(seen *Thread) (node int32) {
 	if seen.Tree != nil {
 		return t.placeOf(seen.Tree, seen.Node).path - 1
@@ -184,10 +184,10 @@ func (t *tracker) next(seen *Thread) (node int32) {
 	return noNode
 }
 
-// noNode is the node of a stack that is in t.stack.
+// noNode means that the stack is in t.stack.
 const noNode = -1
 
-// same reports whether the stack of th is the next one.
+// same reports whether the next stack equals the stack of th.
 func (t *tracker) same(th *thread, node int32) bool {
 	if node != noNode {
 		return th.node == node
@@ -206,11 +206,11 @@ func (t *tracker) leaf(th *thread) (id trace.MethodID, any bool) {
 	return 0, false
 }
 
-// depth returns how many frames th has.
+// depth returns the number of frames of th.
 func (t *tracker) depth(th *thread) int { return len(th.stack) + int(t.paths.list[th.node].depth) }
 
-// compare writes the events between the stack of th and the next one, seen now by count samples:
-// that of a node, or t.stack.
+// compare writes the events that lead from the stack of th to the next stack, which is that of a
+// node, or t.stack. count is the number of samples with it at now.
 func (t *tracker) compare(th *thread, node int32, now stamps, count int64) error {
 	if t.same(th, node) {
 		th.count += count
@@ -240,8 +240,8 @@ func (t *tracker) compare(th *thread, node int32, now stamps, count int64) error
 	return nil
 }
 
-// follow is [diffstack.Compare] of the stack of th and that of a node, in time that is proportional
-// to the frames in which they differ.
+// follow is [diffstack.Compare] for the stack of th and that of a node. Its cost is proportional to
+// the number of frames in which they differ.
 func (t *tracker) follow(th *thread, node int32, exit, now stamps) {
 	list := t.paths.list
 	common := t.paths.common(th.node, node)
@@ -256,15 +256,17 @@ func (t *tracker) follow(th *thread, node int32, exit, now stamps) {
 	th.node, th.common = node, min(th.common, list[common].depth)
 }
 
-// Threads may enter and leave the number of frames in [trace.Limits], plus framesPerByte for each
-// byte of the files; one in openPart may be open at a time.
+// Limits of frames. Threads may enter and leave the number of frames in [trace.Limits], plus
+// framesPerByte for each byte of the files. Of this number, one frame in openPart may be open at
+// the same time.
 const (
 	framesPerByte = 8
 	openPart      = 16
 )
 
-// checkFrames bounds the frames that threads enter and leave, which take time, and those that are
-// open, which take memory: a file that refers to stacks by number can name any number of them.
+// checkFrames limits the number of frames that threads enter and leave, which take time, and the
+// number of open frames, which take memory. Without these limits, a small file that refers to
+// stacks by number could cause any number of frames.
 func (t *tracker) checkFrames(d *Dump, seen *Thread) error {
 	most := int64(t.limits.Frames) + t.size()*framesPerByte
 	what := "frames that samples enter and leave"
@@ -277,7 +279,7 @@ func (t *tracker) checkFrames(d *Dump, seen *Thread) error {
 	return BadLine(d.File, seen.Line, "too many frames", &trace.LimitError{Limit: "frames", Most: int(most), What: what})
 }
 
-// leave closes the frames of threads that are missing in the dump at the time at.
+// leave closes the frames of threads that are missing in the dump at time at.
 func (t *tracker) leave(threads []*thread, at time.Duration) error {
 	for _, th := range threads {
 		if th.left || th.dump == t.dump {
@@ -290,7 +292,7 @@ func (t *tracker) leave(threads []*thread, at time.Duration) error {
 	return nil
 }
 
-// none makes the next stack of th one without a frame.
+// none makes the next stack of th the empty stack.
 func (t *tracker) none(th *thread) (node int32) {
 	t.stack = t.stack[:0]
 	if th.node != 0 {
@@ -299,9 +301,9 @@ func (t *tracker) none(th *thread) (node int32) {
 	return noNode
 }
 
-// snapshot hands over the run of equal samples that ends with one, at until,
-// that saw something else. Stacks without a frame are no samples, but end the one before,
-// which has none of the CPU time from there on.
+// snapshot writes the snapshot of a run of equal samples, which ends at until with a different
+// sample. Stacks without a frame are not samples. They only end the previous snapshot, which then
+// gets no CPU time after that point.
 func (t *tracker) snapshot(th *thread, until time.Duration) error {
 	if t.snapshots == nil {
 		return nil
@@ -325,8 +327,8 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 	})
 }
 
-// finish delivers the last run of every thread, and ends it if [Config.Ends] is set. CPU samples
-// are ended in any case: the last counts its time like the others.
+// finish writes the last snapshot of every thread, and ends the thread's frames if [Config.Ends] is
+// set. Runs of CPU samples are always ended, so that the last sample gets its time like the others.
 func (t *tracker) finish() error {
 	for _, th := range t.order {
 		end := th.end()
@@ -338,7 +340,7 @@ func (t *tracker) finish() error {
 		if err == nil && (idle || !t.cfg.Ends && !t.running) {
 			err = t.snapshot(th, end.wall)
 		}
-		if t.snapshots != nil && t.dual && err == nil { // the CPU time of the last stack
+		if t.snapshots != nil && t.dual && err == nil { // CPU time at the end of the last stack
 			err = t.snapshots.WriteSnapshot(&trace.Snapshot{Thread: th.id, Wall: end.wall, CPU: end.cpu, Until: end.wall, Sum: t.sums})
 		}
 		if err != nil {
@@ -350,7 +352,7 @@ func (t *tracker) finish() error {
 	return nil
 }
 
-// end returns when the latest sample of th ends.
+// end returns the time at which the latest sample of th ends.
 func (th *thread) end() stamps {
 	return stamps{min(th.last.wall+th.rest.wall, Farthest), min(th.last.cpu+th.rest.cpu, Farthest)}
 }
@@ -363,30 +365,30 @@ type threadKey struct {
 
 // process is the tracker's state of a process.
 type process struct {
-	alive  []*thread // in its last whole dump
-	before []*thread // in the one before; kept for its memory
+	alive  []*thread // threads in its last complete dump
+	before []*thread // threads in the dump before that; kept to reuse the memory
 	bare   bool      // a warning stated that it has native frames only
 }
 
 // thread is the tracker's state of a thread.
 type thread struct {
 	id      trace.ThreadID
-	left    bool // not selected: it has no id
+	left    bool // the thread is not selected and has no id
 	dump    int64
-	stack   []trace.MethodID // as compared, outermost first; empty where node is set
-	node    int32            // of the stack, where the file has a tree of stacks; 0: no frame
-	common  int32            // outermost frames that its stacks had since the last snapshot
-	since   stamps           // first sample that saw the stack
+	stack   []trace.MethodID // as compared, outermost first; empty if node is set
+	node    int32            // node of the stack, if the file has a tree of stacks; 0: no frame
+	common  int32            // outermost frames common to all its stacks since the last snapshot
+	since   stamps           // first sample with the stack
 	last    stamps           // latest sample
-	count   int64            // samples that saw it
+	count   int64            // number of samples with the stack
 	zero    time.Duration    // CPU time at the thread's first sample
 	started bool
-	shown   bool   // a stack of it was handed over
-	rest    stamps // time of its latest sample from there on; 0 if only the next one determines it
+	shown   bool   // a snapshot of it was written
+	rest    stamps // end of the time of its latest sample; 0 if the next sample determines it
 
-	// Of samples of CPU time.
-	at    time.Duration // of its latest sample in the file
-	waits bool          // that was a wait
+	// For samples of CPU time.
+	at    time.Duration // time of its latest sample in the file
+	waits bool          // that sample was a wait
 }
 
 // process returns the process of d.
@@ -399,7 +401,7 @@ func (t *tracker) process(d *Dump) *process {
 	return p
 }
 
-// checkBare warns of a process without any counted frame.
+// checkBare warns about a process without any selected frame.
 func (t *tracker) checkBare(p *process, d *Dump) {
 	if t.cfg.Include == AllFrames || p.bare {
 		return
@@ -419,8 +421,8 @@ func (t *tracker) checkBare(p *process, d *Dump) {
 	}
 }
 
-// thread returns the thread that a dump calls seen. A new one gets a name and a
-// tid of its own in the trace.
+// thread returns the tracker's thread for the dump's thread seen. A new thread gets a unique name
+// and tid in the trace.
 func (t *tracker) thread(d *Dump, seen *Thread) (*thread, error) {
 	key := threadKey{cmp.Or(seen.PID, d.PID), seen.ID}
 	if th, ok := t.threads[key]; ok {
@@ -442,8 +444,7 @@ func (t *tracker) thread(d *Dump, seen *Thread) (*thread, error) {
 	return th, nil
 }
 
-// freeTID returns a tid that no other thread of the trace has: the thread's own
-// where possible.
+// freeTID returns a tid that no other thread of the trace has: the thread's own if possible.
 func (t *tracker) freeTID(id ID) uint32 {
 	own := id.TID
 	if own == 0 {

@@ -11,20 +11,21 @@ import (
 
 // WriterConfig configures a writer of dumps.
 type WriterConfig struct {
-	Format *Format       // one that is written
-	Phase  time.Duration // time of the first dump; 0 = after the first interval, as in ART
+	Format *Format       // a format that can be written
+	Phase  time.Duration // time of the first dump; 0: after the first interval, as in ART
 	Split  Split
 }
 
-// Split states which dumps share a file.
+// Split determines which dumps are in the same file.
 type Split uint8
 
 const (
-	OneFile     Split = iota // all dumps in one file
-	FilePerDump              // each dump in a file of its own, unless the format is one of a single file ([Format.OneFile])
+	OneFile Split = iota // all dumps are in one file
+	// each dump is in a separate file, unless the format requires one file ([Format.OneFile])
+	FilePerDump
 )
 
-// WriterStats counts what was written.
+// WriterStats are statistics of the written dumps.
 type WriterStats struct {
 	Dumps   int64
 	Samples int64 // stacks with at least one frame
@@ -34,13 +35,13 @@ type WriterStats struct {
 // Encoder writes dumps in one format.
 type Encoder interface {
 	Dump(w *bufio.Writer, m *Moment)
-	End(w *bufio.Writer) // after the last dump
+	End(w *bufio.Writer) // writes the end of the file after the last dump
 }
 
-// Moment is what a dump shows: the threads that have a frame open.
+// Moment is the content of a dump: the threads with an open frame.
 type Moment struct {
 	PID     int
-	At      time.Duration // since the start
+	At      time.Duration // time since the start
 	Symbols *trace.Symbols
 	Clock   trace.Clock
 	Threads []Running
@@ -64,16 +65,16 @@ type Writer struct {
 	create func() (io.WriteCloser, error)
 	stats  WriterStats
 
-	moment Moment           // the next dump
-	frames []trace.MethodID // its stacks
+	moment Moment           // the content of the next dump
+	frames []trace.MethodID // stacks of moment
 
-	file io.WriteCloser // being written
+	file io.WriteCloser // the file being written
 	w    *bufio.Writer
 }
 
-// NewWriter returns a writer for rec, with the interval of its Info. create is called for each
-// file: once, or for every dump with cfg.Split. The writer closes a complete file; it leaves a file
-// with an error to the caller.
+// NewWriter returns a writer for rec, with the interval of its Info. It calls create for each file:
+// once, or for every dump, depending on cfg.Split. The writer closes complete files. If writing
+// fails, the caller must close the file.
 func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCloser, error)) (*Writer, error) {
 	interval := rec.Info.Interval
 	if cfg.Phase == 0 {
@@ -110,10 +111,9 @@ func (w *Writer) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// Close writes the dumps that are left when all events of the recording have been
-// read.
+// Close writes the remaining dumps. All events of the recording must have been read.
 func (w *Writer) Close() error {
-	// A sampler stops at the time of the sample that would have come next.
+	// A sampler stops at the time at which the next sample would have been taken.
 	if err := w.dumpsBefore(w.rec.Info.Elapsed); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (w *Writer) Close() error {
 	return w.closeFile()
 }
 
-// Stats returns what was written so far.
+// Stats returns the statistics of the dumps written so far.
 func (w *Writer) Stats() WriterStats { return w.stats }
 
 func (w *Writer) dumpsBefore(at time.Duration) error {
@@ -138,7 +138,7 @@ func (w *Writer) dumpsBefore(at time.Duration) error {
 	return nil
 }
 
-// dump writes one dump and begins the next.
+// dump writes a dump and begins the next one.
 func (w *Writer) dump() error {
 	if w.file == nil {
 		file, err := w.create()
@@ -160,7 +160,7 @@ func (w *Writer) dump() error {
 	return nil
 }
 
-// closeFile completes the file that is being written.
+// closeFile completes the current file.
 func (w *Writer) closeFile() error {
 	if w.file == nil {
 		return nil
