@@ -40,7 +40,7 @@ var roleOf = map[string]role{
 	"process": processName, "process.name": processName, "process.executable.name": processName, "comm": processName,
 }
 
-// keyForm replaces what separates words in keys of labels.
+// keyForm replaces the separators of words in keys of labels.
 var keyForm = strings.NewReplacer(" ", ".", "_", ".", "-", ".")
 
 // owner has the properties of a sample's thread and process that its labels state.
@@ -115,8 +115,8 @@ func leadingNumber(id string) (int64, bool) {
 	return n, err == nil
 }
 
-// nameThread gives d and its thread t the process and thread that a sample's labels name. A sample
-// without labels is of the thread main.
+// nameThread sets the process of d and its thread t from a sample's labels. A sample without such
+// labels belongs to the thread main.
 func (p *parser) nameThread(d *stackdump.Dump, t *stackdump.Thread, s *profile.Sample) {
 	o := p.ownerOf(s)
 	d.PID, d.Process = int(int32(o.number[processID])), p.name(o.text[processName])

@@ -32,7 +32,8 @@ const hiddenFrame = "[runtime]"
 //	#	0x10420fe2f	time.Sleep+0x14f	/go/src/runtime/time.go:363
 //
 // Inlined functions have lines with the address of the function that they are inlined into. Package
-// profile ignores these lines. A text without them, as of gperftools, stays without names.
+// profile ignores these lines. A text without such lines, as written by gperftools, remains without
+// names.
 func addNames(p *profile.Profile, text []byte) {
 	lines := namesIn(text, p)
 	if len(lines) == 0 {
@@ -47,8 +48,7 @@ func addNames(p *profile.Profile, text []byte) {
 	}
 }
 
-// namesIn returns the lines of the addresses in a text, innermost first, and adds their functions
-// to p.
+// namesIn returns the functions at each address in a text, innermost first, and adds them to p.
 func namesIn(text []byte, p *profile.Profile) map[uint64][]profile.Line {
 	lines, functions := map[uint64][]profile.Line{}, map[string]*profile.Function{}
 	for line := range bytes.Lines(text) {

@@ -9,9 +9,9 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Omitted returns what a profile has that its recording, with the value of a name, does not have:
-// other values, labels that name neither threads nor processes, lines, addresses, comments and
-// dates. interval is that of the samples, if it is stated.
+// Omitted returns the content of a profile that is not in its recording, if the recording has the
+// value with a given name: other values, labels that describe neither threads nor processes, lines,
+// addresses, comments and dates. interval is the sampling interval, if the user states it.
 func Omitted(p *profile.Profile, name string, interval time.Duration) (list []string) {
 	if v, err := valuesOf(p, name, interval); err == nil {
 		if left := v.left(p); len(left) > 0 {
@@ -38,7 +38,7 @@ func Omitted(p *profile.Profile, name string, interval time.Duration) (list []st
 	return list
 }
 
-// otherLabels returns the keys of labels that name neither threads nor processes.
+// otherLabels returns the keys of labels that describe neither threads nor processes.
 func otherLabels(p *profile.Profile) []string {
 	return slices.DeleteFunc(LabelKeys(p), func(key string) bool { return roleOfKey(key) != noRole })
 }

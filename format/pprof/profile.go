@@ -17,14 +17,14 @@ type profileFile struct {
 	symbols *trace.Symbols
 	clock   trace.Clock
 
-	quantity trace.Quantity // in place of times and counts
+	quantity trace.Quantity // written in place of times and counts
 
-	locations []uint64         // by method; 0 for one not yet seen
-	methods   []trace.MethodID // of locations, with ids from 1 on
+	locations []uint64         // by method; 0 if the method has no location yet
+	methods   []trace.MethodID // by location; locations have the ids from 1 on
 	toplevel  uint64
-	intervals Intervals // nil: none are written
+	intervals Intervals // nil: no limits are written
 
-	labels   protobuf.Message // of the current thread; empty before its first stack
+	labels   protobuf.Message // labels of the current thread; empty before its first stack
 	frames   encode.FrameList
 	values   protobuf.Message // reused
 	tableRow protobuf.Message // reused
@@ -88,8 +88,8 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 	return err
 }
 
-// location returns the id of a method's single location: a trace contains the method of a thread,
-// not the line.
+// location returns the id of a method's location. A method has one location, because a trace
+// contains no lines of frames.
 func (p *profileFile) location(m trace.MethodID) (uint64, error) {
 	if int(m) >= len(p.locations) {
 		return 0, encode.UnknownMethod(m, p.symbols)

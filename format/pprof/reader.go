@@ -21,12 +21,12 @@ import (
 	"artifice/trace"
 )
 
-// Format is profiles of pprof, of any program: simpleperf's, Go's, ours. A profile is a sum without
-// an order, so it is read like folded stacks: as if all samples of a stack followed each other.
-// [valuesOf] selects the values that are read. Wall time and CPU time are times of the recording,
-// and samples are the samples of that time, or else the time divided by the period. Other values
-// are a [trace.Quantity]. Labels name threads and processes. All of it is in memory, several times
-// the size of the unpacked file.
+// Format is the format of pprof's profiles, written by any program, such as simpleperf, Go's
+// runtime or artifice. The samples of a profile have no order, so it is read like folded stacks: as
+// if all samples of a stack were consecutive. [valuesOf] selects the values that are read. Wall
+// time and CPU time become times of the recording. The number of samples is the profile's,
+// otherwise the time divided by the period. Other values are a [trace.Quantity]. Labels name
+// threads and processes. Reading needs memory of several times the size of the decompressed file.
 var Format = format.Format{
 	Name: formatName, About: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"},
 	Sniff: sniff, Head: timeline.SniffLen,
@@ -41,9 +41,9 @@ var Format = format.Format{
 // formatName is the name of the format.
 const formatName = "pprof"
 
-// sniff reports whether a file that begins with head is a profile: its fields are
-// those of a Profile, in any order; or it is one of the old profiles: the binary ones of CPU time
-// begin with the words 0, 3, and 0 or 1, of 4 or 8 bytes, the others with a line of text.
+// sniff reports whether a file that begins with head is a profile. The fields of a profile are
+// those of the message Profile, in any order. Old binary profiles of CPU time begin with the words
+// 0, 3, and 0 or 1, of 4 or 8 bytes; other old profiles begin with a line of text.
 func sniff(head []byte) bool {
 	for _, begins := range oldPprof {
 		if bytes.HasPrefix(head, begins) {
@@ -56,7 +56,7 @@ func sniff(head []byte) bool {
 	if len(head) >= 6 && head[0] == 0x0a { // a sample type, which has two indexes of strings
 		return bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:6], 0x10) > 0
 	}
-	var fields [3]protobuf.Field // what begins with three of them by chance is rare
+	var fields [3]protobuf.Field // other data rarely begins with three of these fields by chance
 	n, end := protobuf.ReadFields(head, 0, fields[:])
 	if end < 0 || n < len(fields) {
 		return false
@@ -78,7 +78,8 @@ var oldPprof = [][]byte{
 
 // profileKinds are the kinds of the fields of a Profile in profile.proto, by number.
 var profileKinds = [...]uint64{
-	0: 7,                                                                                          // there is none, of no kind
+	// no field has the number 0: an invalid kind
+	0: 7,
 	1: protobuf.Bytes, 2: protobuf.Bytes, 3: protobuf.Bytes, 4: protobuf.Bytes, 5: protobuf.Bytes, // types, samples, mappings, locations, functions
 	6: protobuf.Bytes, 7: protobuf.Varint, 8: protobuf.Varint, // strings, what to drop, what to keep
 	9: protobuf.Varint, 10: protobuf.Varint, 11: protobuf.Bytes, 12: protobuf.Varint, // time, duration, the period's type, the period

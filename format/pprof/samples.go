@@ -16,7 +16,7 @@ import (
 type codec struct {
 	profile  *profile.Profile
 	values   values
-	interval time.Duration // of a sample
+	interval time.Duration // interval of samples
 }
 
 // Detect implements [stackdump.Codec]. Package pprof itself distinguishes profiles from other
@@ -42,15 +42,16 @@ const framesPerLocation = 64
 type parser struct {
 	stackdump.Input
 	codec
-	next    int // sample of the profile
-	stacks  *Stacks
-	frames  [][]stackdump.FrameID // by number of a stack, innermost first; nil: not resolved yet
-	tree    stackdump.Samples     // its nodes are whole stacks, with their numbers as keys
+	next   int // index of the next sample of the profile
+	stacks *Stacks
+	// by number of a stack: its frames, innermost first; nil: not resolved yet
+	frames  [][]stackdump.FrameID
+	tree    stackdump.Samples // each node is a whole stack, with the stack's number as its key
 	names   map[*profile.Function]stackdump.FrameID
-	roles   map[string]role // of labels, by key
+	roles   map[string]role // roles of labels, by key
 	elapsed map[stackdump.ID]stackdump.Sum
-	sum     int64 // frames resolved so far
-	most    int64 // frames that may be resolved
+	sum     int64 // number of frames resolved so far
+	most    int64 // maximum number of frames that may be resolved
 	any     bool  // a sample was delivered
 }
 
@@ -70,7 +71,8 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	return io.EOF
 }
 
-// ofValue names the value that is 0 in all samples, for a profile with samples and several values.
+// ofValue returns a phrase with the name of the value for an error message: all samples have 0 in
+// it, and the profile has other values.
 func (p *parser) ofValue() string {
 	at := max(p.values.wall, p.values.cpu, p.values.count)
 	if len(p.profile.Sample) == 0 || len(p.profile.SampleType) == 1 {
@@ -84,7 +86,7 @@ func (p *parser) bad(msg string, err error) error {
 	return &trace.FormatError{Name: p.Name, Offset: -1, Msg: msg, Err: err}
 }
 
-// dump fills d with a sample of a stack.
+// dump stores a sample with the given stack in d.
 func (p *parser) dump(d *stackdump.Dump, s *profile.Sample, stack int32, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
 	d.Partial, d.Quantity = true, p.values.quantity
@@ -107,7 +109,7 @@ func (p *parser) dump(d *stackdump.Dump, s *profile.Sample, stack int32, count i
 	return nil
 }
 
-// setStack gives t the stack with a number.
+// setStack sets the stack of t to the stack with a number.
 func (p *parser) setStack(t *stackdump.Thread, n int32) error {
 	if p.frames[n] == nil {
 		p.frames[n] = p.resolve(p.stacks.List[n])
@@ -123,11 +125,11 @@ func (p *parser) setStack(t *stackdump.Thread, n int32) error {
 	return nil
 }
 
-// resolve returns the frames of a stack, the innermost first.
+// resolve returns the frames of a stack, innermost first.
 func (p *parser) resolve(stack []*profile.Location) []stackdump.FrameID {
 	frames := make([]stackdump.FrameID, 0, min(len(stack), p.Depth))
 	for _, l := range stack {
-		for _, line := range l.Line { // the last one is the caller
+		for _, line := range l.Line { // the last line is the caller
 			if len(frames) == p.Depth {
 				break
 			}
@@ -152,7 +154,7 @@ func (p *parser) Resolve(stack uint64) []stackdump.FrameID { return p.frames[sta
 // NameThread implements [stackdump.SampleNames]. Labels name threads ([parser.nameThread]).
 func (p *parser) NameThread(uint32, *stackdump.Thread) {}
 
-// function returns the frame of a function.
+// function returns the frame for a function.
 func (p *parser) function(f *profile.Function) stackdump.FrameID {
 	id, ok := p.names[f]
 	if !ok {

@@ -13,10 +13,9 @@ import (
 	"artifice/trace"
 )
 
-// Stacks are the different stacks of a profile's samples, numbered in the order of their first
-// samples. Samples of profiles of OpenTelemetry share the slices of their stacks, so that a small
-// file can have many samples of deep stacks. StacksOf takes time for each different stack of them
-// once, and for each stack of other profiles.
+// Stacks are the distinct stacks of a profile's samples, numbered in the order of their first
+// samples. In profiles of OpenTelemetry, samples share the slices of their stacks, so a small file
+// can have many samples with deep stacks. StacksOf processes a shared slice only once.
 type Stacks struct {
 	List [][]*profile.Location // by number, innermost first
 	Of   []int32               // number of the stack of each sample
@@ -52,8 +51,8 @@ func StacksOf(p *profile.Profile) *Stacks {
 	return s
 }
 
-// number returns the number of a stack. numbers has those of the stacks before, by hash or the next
-// free key after it.
+// number returns the number of a stack. numbers contains the numbers of previous stacks, by hash or
+// the next free key after the hash.
 func (s *Stacks) number(stack []*profile.Location, numbers map[uint64]int32, hash uint64) int32 {
 	for ; ; hash++ {
 		n, taken := numbers[hash]
@@ -69,7 +68,7 @@ func (s *Stacks) number(stack []*profile.Location, numbers map[uint64]int32, has
 	return n
 }
 
-// locations returns the number of locations of all different stacks.
+// locations returns the total number of locations in all distinct stacks.
 func (s *Stacks) locations() (n int64) {
 	for _, stack := range s.List {
 		n += int64(len(stack))
@@ -77,13 +76,13 @@ func (s *Stacks) locations() (n int64) {
 	return n
 }
 
-// A profile in pprof's format has a whole stack for each sample. It may have the number of
-// locations in [trace.Limits], plus locationsPerSample for each sample and framesPerLocation for
-// each location of different stacks.
+// Limits of shared stacks. A profile in pprof's format has a whole stack for each sample. It may
+// have the number of locations in [trace.Limits], plus locationsPerSample for each sample and
+// framesPerLocation for each location of distinct stacks.
 const locationsPerSample = 256
 
-// checkSharing returns an error if samples share stacks to such a degree that pprof's format is out
-// of proportion.
+// checkSharing returns an error if samples share stacks to such a degree that a file in pprof's
+// format would be disproportionately large.
 func checkSharing(p *profile.Profile) error {
 	s := StacksOf(p)
 	all := int64(0)
@@ -97,8 +96,8 @@ func checkSharing(p *profile.Profile) error {
 	return nil
 }
 
-// pruned returns the profile without the frames that it asks to drop, as go tool pprof does. It
-// does not change p.
+// pruned returns the profile without the frames that its fields for dropped and kept frames
+// exclude, as go tool pprof shows it. It does not change p.
 func pruned(p *profile.Profile) (*profile.Profile, error) {
 	keep, drop := (*regexp.Regexp)(nil), (*regexp.Regexp)(nil)
 	var err error
@@ -133,7 +132,7 @@ func pruned(p *profile.Profile) (*profile.Profile, error) {
 	return out, nil
 }
 
-// frameNames compiles a regular expression of names of frames.
+// frameNames compiles a regular expression for names of frames.
 func frameNames(text string) (*regexp.Regexp, error) {
 	r, err := regexp.Compile("^(" + text + ")$")
 	if err != nil {
@@ -142,7 +141,7 @@ func frameNames(text string) (*regexp.Regexp, error) {
 	return r, nil
 }
 
-// WithSamples returns a profile with other samples.
+// WithSamples returns a copy of the profile with other samples.
 func WithSamples(p *profile.Profile, samples []*profile.Sample) *profile.Profile {
 	return &profile.Profile{SampleType: p.SampleType, DefaultSampleType: p.DefaultSampleType, Sample: samples, Mapping: p.Mapping, Location: p.Location,
 		Function: p.Function, Comments: p.Comments, DocURL: p.DocURL, DropFrames: p.DropFrames, KeepFrames: p.KeepFrames, TimeNanos: p.TimeNanos,

@@ -29,7 +29,8 @@ func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trac
 	return out.writeTree(tree, comments)
 }
 
-// writeQuantity writes the sample type of a quantity, and reports whether the recording is of one.
+// writeQuantity writes the sample type of a quantity. It reports whether the recording is of a
+// quantity.
 func (p *profileFile) writeQuantity() bool {
 	if !p.quantity.IsSet() {
 		return false

@@ -13,19 +13,21 @@ import (
 	"artifice/trace"
 )
 
-// values are the indexes of the values of a profile that its recording has, -1 for missing ones.
+// values are the indexes of the profile's values that are in its recording, or -1.
 type values struct {
-	count     int // samples
+	count     int // index of the number of samples
 	wall, cpu int
-	ofCPU     bool           // count is the number of samples of CPU time; there are no times then
-	quantity  trace.Quantity // of wall, if it is no time of threads; there is no cpu then
-	scale     []int64        // of each value: its unit in ns, or 1
+	// count is the number of samples of CPU time, and the profile has no times
+	ofCPU bool
+	// the quantity at index wall, if it is not the time of threads; cpu is then -1
+	quantity trace.Quantity
+	scale    []int64 // for each value: its unit in ns, or 1
 }
 
-// valuesOf returns the values of a profile that are read: that of the name; else, as go tool pprof
-// does, the one that the profile states as its default, else the last one. Wall and CPU time are
-// read together if the profile has both and one of them is selected, or if the profile of Datadog,
-// which states no default, has both.
+// valuesOf selects the values of a profile that are read. It selects the value with the given name;
+// without a name, as go tool pprof, the value that the profile states as its default, else the last
+// one. Wall and CPU time are read together if the profile has both and one of them is selected, or
+// if the profile of Datadog, which states no default, has both.
 //
 // A count of samples is a time if the profile states its period, or interval is set.
 func valuesOf(p *profile.Profile, name string, interval time.Duration) (values, error) {
@@ -51,7 +53,7 @@ func valuesOf(p *profile.Profile, name string, interval time.Duration) (values, 
 	return v.signed(p, at), nil
 }
 
-// signed returns v unchanged, or, if a sample has a negative value, only the selected value at, as
+// signed returns v. If some sample has a negative value, it returns only the selected value, at, as
 // a difference.
 func (v values) signed(p *profile.Profile, at int) values {
 	negative := func(s *profile.Sample) bool {
@@ -68,7 +70,7 @@ func (v values) signed(p *profile.Profile, at int) values {
 	return v
 }
 
-// selected returns the index of the value that a name selects; "": the default.
+// selected returns the index of the value with a name, or of the default value if the name is "".
 func selected(p *profile.Profile, name string) (int, error) {
 	if len(p.SampleType) == 0 {
 		return 0, fmt.Errorf("the profile has no values")
@@ -82,8 +84,8 @@ func selected(p *profile.Profile, name string) (int, error) {
 	return 0, fmt.Errorf("no value %q (--value); the profile has %s", name, strings.Join(valueNames(p), ", "))
 }
 
-// byDefault returns the index of the value that is read unless a name selects another: see
-// [valuesOf]. Profiles of Datadog have values of memory and locks after the times.
+// byDefault returns the index of the value that is read without a name: see [valuesOf]. In profiles
+// of Datadog, values of memory and locks follow the times, so their last value is not the default.
 func byDefault(p *profile.Profile) int {
 	names := []string{"cpu-time", "wall-time"}
 	if p.DefaultSampleType != "" {
@@ -117,7 +119,7 @@ func valueNames(p *profile.Profile) (names []string) {
 	return names
 }
 
-// Names of values and periods, in lower case and with hyphens: of CPU time, of wall time, and of
+// Names of values and periods, in lower case and with hyphens: for CPU time, for wall time, and for
 // samples of either. The profilers of Go, Datadog, Google Cloud, Pyroscope, Parca, pprof-rs, rbspy,
 // fgprof and simpleperf use them.
 var (
@@ -133,12 +135,12 @@ func is(t *profile.ValueType, names []string) bool {
 	return slices.Contains(names, strings.ReplaceAll(strings.ToLower(t.Type), "_", "-"))
 }
 
-// timeOf returns the index of a time with one of the names; -1: there is none.
+// timeOf returns the index of a time with one of the names, or -1.
 func timeOf(p *profile.Profile, names []string) int {
 	return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return isTime(t) && is(t, names) })
 }
 
-// countOf returns the index of a count with one of the names; -1: there is none.
+// countOf returns the index of a count with one of the names, or -1.
 func countOf(p *profile.Profile, names []string) int {
 	return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return isCount(t) && is(t, names) })
 }
@@ -169,7 +171,7 @@ var timeUnits = map[string]int64{
 	"h": 3600e9, "hr": 3600e9, "hrs": 3600e9, "hour": 3600e9, "hours": 3600e9,
 }
 
-// quantityOf returns the quantity that a value is.
+// quantityOf returns the quantity of a value.
 func quantityOf(t *profile.ValueType) trace.Quantity {
 	q := trace.Quantity{Name: cmp.Or(t.Type, "value"), Unit: t.Unit}
 	switch u := unit(t); {
@@ -183,7 +185,7 @@ func quantityOf(t *profile.ValueType) trace.Quantity {
 	return q
 }
 
-// scalesOf returns the unit of each value in ns; 1 if it is no time.
+// scalesOf returns the unit of each value in ns, or 1 if the value is not a time.
 func scalesOf(p *profile.Profile) []int64 {
 	scale := make([]int64, len(p.SampleType))
 	for i, t := range p.SampleType {
@@ -192,7 +194,7 @@ func scalesOf(p *profile.Profile) []int64 {
 	return scale
 }
 
-// periodOf returns the sampling period, if it is a time; else 0.
+// periodOf returns the sampling period if it is a time; else 0.
 func periodOf(p *profile.Profile) time.Duration {
 	if p.PeriodType == nil || p.Period <= 0 {
 		return 0
@@ -249,8 +251,8 @@ func (v *values) left(p *profile.Profile) (names []string) {
 	return names
 }
 
-// others returns a sentence about the values that the recording does not have; "" if there are
-// none, or if the profile states which is its main value.
+// others returns a sentence about the values that are not in the recording. It returns "" if there
+// are none, or if the profile states its main value.
 func (v *values) others(p *profile.Profile) string {
 	left := slices.DeleteFunc(v.left(p), func(name string) bool { return v.quantity.Signed && is(&profile.ValueType{Type: name}, sampleNames) })
 	read := max(v.wall, v.cpu)

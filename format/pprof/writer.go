@@ -13,8 +13,8 @@ import (
 
 // Options are the options of a profile to write. The zero value is valid.
 type Options struct {
-	Name     string        // what pprof shows as the profiled file; empty shows none
-	Interval time.Duration // nominal sampling period; 0: the recording's, or an estimate
+	Name     string        // the profiled file shown by pprof; empty: none
+	Interval time.Duration // nominal sampling period; 0: that of the recording, or an estimate
 
 	// Intervals adds the limits of 95 % intervals as sample types wall-low, wall-high, cpu-low and
 	// cpu-high, and comments. A stack has its share of the interval of its innermost method, so
@@ -31,8 +31,8 @@ type Options struct {
 // Its sample types are calls/count (enters of the innermost frame), or samples/count if the samples
 // are known, then wall/nanoseconds and cpu/nanoseconds if the trace has these clocks; wall is the
 // default. Each sample has the labels thread and tid. Time with no open frame is attributed to the
-// frame "(toplevel)", so that the total of a thread is its last event minus its first. The profile
-// of a recording of another quantity ([trace.Quantity]) has this alone.
+// frame "(toplevel)", so that the total of a thread is its last event minus its first. If the
+// recording is of a quantity ([trace.Quantity]), the quantity is the only sample type.
 //
 // Its memory is that of the tree of distinct stacks. Close writes them one by one and therefore
 // does not use pprof's own library; the tests read the profile back with that library. The same
@@ -98,7 +98,7 @@ func (p *Writer) Close() error {
 	return out.close(comments)
 }
 
-// describe writes everything except the stacks and their components.
+// describe writes everything except the stacks, locations, functions and strings.
 func (p *Writer) describe(out *profileFile) {
 	if out.writeQuantity() {
 		return
@@ -124,8 +124,8 @@ func (p *Writer) describe(out *profileFile) {
 	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
 		out.w.Number(profileproto.TimeNanos, int64(p.rec.Info.Start))
 	}
-	// The type of the period is in profiles without a period, too: pprof
-	// compares only profiles of one type.
+	// The type of the period is also written without a period, because pprof compares only profiles
+	// of the same type.
 	out.w.ValueType(profileproto.PeriodType, mainClock(p.rec.Info.Main()), ns)
 	if period := p.Stats().Period; period > 0 {
 		out.w.Number(profileproto.Period, int64(period))

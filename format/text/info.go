@@ -16,7 +16,7 @@ type infoField struct {
 
 // infoValue is a value of an Info as text.
 type infoValue interface {
-	// String returns the value, with names escaped; "" leaves the line out.
+	// String returns the value, with names escaped; "" omits the line.
 	String() string
 	// Set parses s, in which names are not escaped.
 	Set(s string) error

@@ -37,7 +37,7 @@ type reader struct {
 	methods map[string]trace.MethodID
 	tids    map[uint32]int
 	texts   map[string]int
-	first   *trace.Event // read ahead with the tables
+	first   *trace.Event // the first event, which was read with the tables
 	err     error
 }
 
@@ -155,7 +155,7 @@ func (t *reader) thread(f []string) error {
 	return nil
 }
 
-// parseThread parses TID, TID NAME, or either with START, END and OPEN after.
+// parseThread parses TID or TID NAME, optionally followed by START, END and OPEN.
 func parseThread(f []string) (th trace.Thread, err error) {
 	switch len(f) {
 	case 1, 4:
@@ -238,7 +238,7 @@ func parseMethod(f []string) (m trace.Method, err error) {
 	if m.Line, err = strconv.Atoi(f[5]); err != nil {
 		return m, fmt.Errorf("source line: %w", err)
 	}
-	if m.Line == -1 { // not known; Dalvik's native methods have -2
+	if m.Line == -1 { // -1 means unknown; native methods of Dalvik have -2
 		m.Line = 0
 	}
 	if len(f) == 7 {

@@ -1,6 +1,6 @@
-// Package text reads and writes artifice's text format: a trace as lines of text, for
-// `artifice dump`, golden tests and traces written by hand. The format contains
-// everything in an Info, a Symbols and events, and nothing of a file's layout.
+// Package text reads and writes artifice's text format: a trace as lines of text, for `artifice
+// dump`, golden tests and traces written by hand. The format represents everything in an Info, a
+// Symbols and events, but not the layout of a file.
 //
 //	# artifice text trace
 //	info	clock	dual
@@ -22,17 +22,16 @@
 //	                                   them, may be absent: flags, wait:KIND, period:DURATION,
 //	                                   at-once, ACT:OBJECT of a [trace.Link]; an ID alone is an unlisted method
 //
-// An event line has five fields separated by single spaces: wall ns, CPU ns (a
-// clock that the trace does not have is "-"), tid, enter, exit or unwind, and
-// the method as class.name and signature, to the end of the line. After that an
-// enter may have its call site, 1 to 255, as a tab and @3; without one it is 0.
+// An event line has five fields separated by single spaces: wall ns, CPU ns (a clock that the trace
+// does not have is "-"), tid, enter, exit or unwind, and the method as class.name and signature, to
+// the end of the line. An enter may also have its call site, from 1 to 255, as a tab and "@3";
+// without it the site is 0.
 //
-// Names are escaped: backslash, tab, line feed and carriage return become \\,
-// \t, \n and \r. When several threads so far share a tid, the second is written
-// TID#2, and so on; when several methods share a text, the second's is followed
-// by a tab and #2. A line may come anywhere before the first event that needs
-// it, so the text can be streamed. Empty lines and lines that begin with # are
-// skipped.
+// Names are escaped: backslash, tab, line feed and carriage return become \\, \t, \n and \r. If
+// several threads so far share a tid, the second is written TID#2, and so on. If several methods
+// share a text, a tab and #2 follow the text of the second. A line may come anywhere before the
+// first event that needs it, so the text can be streamed. Empty lines and lines that begin with #
+// are skipped.
 package text
 
 import (
@@ -47,7 +46,7 @@ import (
 
 const textHeader = "# artifice text trace\n"
 
-// siteMark precedes the call site of an event. It is in no name, because names are escaped.
+// siteMark precedes the call site of an event. Names cannot contain it, because they are escaped.
 const siteMark = "\t@"
 
 // flagWords are the words of the FLAGS column, by bit.

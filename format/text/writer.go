@@ -19,9 +19,9 @@ type Writer struct {
 	symbols *trace.Symbols
 	info    *trace.Info
 	said    map[string]string // info lines printed
-	threads []string          // how events name a thread: TID or TID#n
-	ends    []time.Duration   // what was printed of each thread's end
-	methods []string          // how events name a method, escaped, with its #n
+	threads []string          // text for each thread in events: TID or TID#n
+	ends    []time.Duration   // the end of each thread as printed
+	methods []string          // text for each method in events, escaped, with its #n
 	tids    map[uint32]int
 	texts   map[string]int
 }
@@ -60,8 +60,8 @@ func (t *Writer) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// Close writes symbols that no event used, and properties that a streaming source set only at its
-// end, and flushes.
+// Close writes the symbols that no event used and the properties that a streaming source set at its
+// end. Then it flushes.
 func (t *Writer) Close() error {
 	t.writeSymbols()
 	for i, tid := range t.threads {

@@ -6,14 +6,14 @@ import (
 	"artifice/internal/eventlog"
 )
 
-// byTime finds the order of entries by time: it sorts their places by the digits of their
-// times. Comparisons would be unpredictable branches, and slower.
+// byTime sorts entries by time: it sorts their indexes by the digits of their times (radix sort). A
+// sort by comparisons would be slower, because its branches are unpredictable.
 type byTime struct{ places, spare []uint64 }
 
-// placeBits are the bits of an entry's index, which is below lateMost.
+// placeBits is the number of bits of an entry's index, which is below lateMost.
 const placeBits = 16
 
-// order returns the places of entries by their time. Those at one time stay as they were.
+// order returns the indexes of entries in time order. Entries with equal times keep their order.
 // The list is valid until the next call.
 func (b *byTime) order(entries []entry) []uint64 {
 	if len(entries) == 0 {
@@ -30,7 +30,7 @@ func (b *byTime) order(entries []entry) []uint64 {
 	for i := range places {
 		places[i] = uint64(i)
 	}
-	// A place and 48 bits of its time, which are more than three days, are one number.
+	// A number consists of an index and 48 bits of its time, which cover more than three days.
 	span := bits.Len64(uint64(last - first))
 	for from := 0; from < span; from += 64 - placeBits {
 		for i, place := range places {

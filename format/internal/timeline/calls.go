@@ -12,58 +12,62 @@ import (
 	"artifice/trace/filter"
 )
 
-// Thread is the key of a thread: the process id, which can be 0, and the thread's.
+// Thread is the key of a thread: its process id, which can be 0, and its thread id.
 type Thread struct{ Pid, Tid uint32 }
 
 func (t Thread) key() uint64 { return uint64(t.Pid)<<32 | uint64(t.Tid) }
 
-// Calls gathers the begins and ends of calls: in a stream what comes in the order of
-// time, in a log, which merges it, what does not.
+// Calls gathers the begins and ends of calls. Entries in time order are stored in a stream. Others
+// are stored in a log, which merges them.
 type Calls struct {
 	source  string // name of the file
 	limits  trace.Limits
 	Symbols trace.Symbols
 	methods names
-	byID    Numbers[trace.MethodID] // of methods that a file has as numbers
+	byID    Numbers[trace.MethodID] // by number, for files in which methods are numbers
 	threads Numbers[trace.ThreadID] // by thread.key
 	tids    uniqueTIDs
 	pids    []uint32 // by thread: its process; 0 if unknown
 
 	processes trace.Processes
 
-	inOrder *eventlog.Log // entries no earlier than any before them
-	latest  time.Duration // of these
-	log     *eventlog.Log // of the others, in runs
+	inOrder *eventlog.Log // the stream: entries not earlier than any previous entry
+	latest  time.Duration // time of its last entry
+	log     *eventlog.Log // the log: the other entries, in runs
 	runs    []run
-	of      []threadRuns // by thread
-	late    []entry      // to be put into runs
+	of      []threadRuns // runs by thread
+	late    []entry      // entries to be put into runs
 	byTime  byTime       // of late
 
 	first time.Duration // earliest begin or end
 	count int64
-	whole bool // there are calls that the file has as one record
-	Ended bool // it has that where they end: of two with the same begin and end the later is around the other
-	cpu   bool // all have a CPU time
+	whole bool // some calls are single records of the file
+	// such records are at the ends of the calls: of two calls with the same begin and end, the
+	// later record is the outer call
+	Ended bool
+	cpu   bool // all entries have a CPU time
 	pid   uint32
 
-	// Marked states that calls are tracing marks of begins and ends ([trace.Info]): ends that close
-	// nothing are surplus, except the first ones of a thread.
+	// Marked is set if calls are tracing marks of begins and ends ([trace.Info]). Ends that close
+	// no call are then surplus, except the first ones of a thread.
 	Marked bool
 
-	numbered         bool    // names may be numbers
-	known            Methods // their names
-	numbers, unknown int     // of different names that are numbers: how many, and how many known does not have
+	numbered bool    // names may be numbers
+	known    Methods // names of the numbers
+	// numbers of distinct names that are numbers, and of those that known does not contain
+	numbers, unknown int
 }
 
 // entry is a begin, an end, or a whole call with a known end.
 type entry struct {
 	trace.Event
-	end, cpuEnd time.Duration // of a whole call
+	end, cpuEnd time.Duration // for a whole call
 }
 
-// Actions of the events of an entry in the stream and the log. An Exit has as its method one more
-// than that in the file, 0 if the file has none. A whole call is one event with its duration
-// instead of a CPU time, from the first call without a CPU time on; before, it is two.
+// Actions of the events of an entry in the stream and the log. The method of an Exit is 1 + the
+// method in the file, or 0 if the file states none. A whole call is stored as two events if all
+// calls so far have a CPU time. Otherwise it is one event, with the duration in place of the CPU
+// time.
 const (
 	whole      = trace.Action(eventlog.MaxAction - 2)
 	wholeBegin = trace.Action(eventlog.MaxAction - 1)
@@ -93,7 +97,7 @@ func (c *Calls) Thread(t Thread) (trace.ThreadID, error) {
 	return id, nil
 }
 
-// Name names a thread that has or will have calls; later names do not count.
+// Name sets the name of a thread that has or will have calls. Only the first name is used.
 func (c *Calls) Name(t Thread, name []byte) error {
 	id, err := c.Thread(t)
 	if err == nil {
@@ -102,18 +106,18 @@ func (c *Calls) Name(t Thread, name []byte) error {
 	return err
 }
 
-// NameOf does what Name does for a thread that is known.
+// NameOf is Name for a thread with a known index.
 func (c *Calls) NameOf(id trace.ThreadID, name string) {
 	if t := &c.Symbols.Threads[id]; t.Name == "" {
 		t.Name = name
 	}
 }
 
-// NameProcess names a process. Later names do not count.
+// NameProcess sets the name of a process. Only the first name is used.
 func (c *Calls) NameProcess(pid uint32, name string) { c.processes.Name(pid, name) }
 
-// nameProcesses assigns the threads to their processes. A process without a name has that of its
-// main thread.
+// nameProcesses assigns the threads to their processes. A process without a name gets the name of
+// its main thread.
 func (c *Calls) nameProcesses() {
 	s := &c.Symbols
 	for _, pid := range c.pids {
@@ -127,7 +131,7 @@ func (c *Calls) nameProcesses() {
 	c.processes.Finish(s)
 }
 
-// Method returns the index of the method of a name.
+// Method returns the index of the method with a name.
 func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 	m, err := c.named(name)
 	if err != nil {
@@ -136,10 +140,10 @@ func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 	return m.id, nil
 }
 
-// Lately returns the method of a name if that is [jsonread.Plain] and was asked for lately.
+// Lately returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
 func (c *Calls) Lately(name []byte) (id trace.MethodID, ok bool) { return c.methods.lately(name) }
 
-// Named is Method that also returns the name, as a text that all callers share.
+// Named is Method. It also returns the name as a string that all callers share.
 func (c *Calls) Named(name []byte) (id trace.MethodID, text string, err error) {
 	m, err := c.named(name)
 	if err != nil {
@@ -148,10 +152,10 @@ func (c *Calls) Named(name []byte) (id trace.MethodID, text string, err error) {
 	return m.id, m.name, nil
 }
 
-// Count returns how many begins, ends and whole calls there are.
+// Count returns the number of begins, ends and whole calls.
 func (c *Calls) Count() int64 { return c.count }
 
-// named returns the method of a name.
+// named returns the method with a name.
 func (c *Calls) named(name []byte) (*named, error) {
 	name = withoutVsync(name)
 	if known := c.methods.get(name); known != nil {
@@ -165,8 +169,8 @@ func (c *Calls) named(name []byte) (*named, error) {
 	return c.methods.set(name, c.Symbols.AddMethod(m)), nil
 }
 
-// withoutVsync returns a name without the number of the vsync at the end of Choreographer's
-// section: all its calls are of one method.
+// withoutVsync removes the number of the vsync from the name of Choreographer's section, so that
+// all its calls have the same method.
 func withoutVsync(name []byte) []byte {
 	number, numbered := bytes.CutPrefix(name, []byte(trace.FrameSection+" "))
 	if !numbered || len(number) == 0 || len(bytes.TrimLeft(number, "0123456789")) > 0 {
@@ -175,7 +179,7 @@ func withoutVsync(name []byte) []byte {
 	return name[:len(trace.FrameSection)]
 }
 
-// Numbered returns the index of the method of a number.
+// Numbered returns the index of the method with a number.
 func (c *Calls) Numbered(number uint64) (trace.MethodID, error) {
 	if id, ok := c.byID.Get(number); ok {
 		return id, nil
@@ -187,9 +191,9 @@ func (c *Calls) Numbered(number uint64) (trace.MethodID, error) {
 	return id, err
 }
 
-// methodOf returns the method of a name: that of its number, or class, method and
-// signature where it looks like one: "a.B.m", or as ART prints it "void a.B.m(int)".
-// Anything else is a name.
+// methodOf returns the method for a name. If the name is a known number, it is the number's method.
+// If the name looks like a method, such as "a.B.m" or ART's form "void a.B.m(int)", it is split
+// into class, method and signature. Any other text is only a name.
 func (c *Calls) methodOf(name string) trace.Method {
 	if c.numbered {
 		if m, number, known := c.known.of(name); number {
@@ -212,7 +216,7 @@ func (c *Calls) methodOf(name string) trace.Method {
 	return trace.Method{Class: plain[:dot], Name: plain[dot+1:], Signature: signature}
 }
 
-// Begin adds the begin of a call; cpu is -1 where the file has no CPU time.
+// Begin adds the begin of a call; cpu is -1 if the file has no CPU time.
 func (c *Calls) Begin(t Thread, name []byte, at, cpu time.Duration) error {
 	m, err := c.Method(name)
 	if err != nil {
@@ -225,12 +229,12 @@ func (c *Calls) Begin(t Thread, name []byte, at, cpu time.Duration) error {
 	return c.BeginOf(id, m, at, cpu)
 }
 
-// BeginOf does what Begin does for a thread and a method that are known.
+// BeginOf is Begin for known indexes of a thread and a method.
 func (c *Calls) BeginOf(id trace.ThreadID, m trace.MethodID, at, cpu time.Duration) error {
 	return c.addOne(&trace.Event{Wall: at, CPU: cpu, Method: m, Thread: id})
 }
 
-// End adds the end of a call; name is empty where the file has none.
+// End adds the end of a call; name is empty if the file does not state it.
 func (c *Calls) End(t Thread, name []byte, at, cpu time.Duration) error {
 	id, err := c.Thread(t)
 	if err != nil {
@@ -239,7 +243,7 @@ func (c *Calls) End(t Thread, name []byte, at, cpu time.Duration) error {
 	return c.EndOf(id, name, at, cpu)
 }
 
-// EndOf does what End does for a thread that is known.
+// EndOf is End for a thread with a known index.
 func (c *Calls) EndOf(id trace.ThreadID, name []byte, at, cpu time.Duration) error {
 	if len(name) == 0 {
 		return c.EndAs(id, 0, at, cpu)
@@ -251,12 +255,12 @@ func (c *Calls) EndOf(id trace.ThreadID, name []byte, at, cpu time.Duration) err
 	return c.EndAs(id, m+1, at, cpu)
 }
 
-// EndAs does what EndOf does, for one more than a method that is known or 0.
+// EndAs is EndOf for 1 + the index of a method, or 0 for an end without a name.
 func (c *Calls) EndAs(id trace.ThreadID, of trace.MethodID, at, cpu time.Duration) error {
 	return c.addOne(&trace.Event{Wall: at, CPU: cpu, Method: of, Thread: id, Action: trace.Exit})
 }
 
-// Whole adds a whole call of a method that is known.
+// Whole adds a whole call of a method with a known index.
 func (c *Calls) Whole(t Thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	id, err := c.Thread(t)
 	if err != nil {
@@ -265,7 +269,7 @@ func (c *Calls) Whole(t Thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd t
 	return c.WholeOf(id, m, begin, end, cpuBegin, cpuEnd)
 }
 
-// WholeOf does what Whole does for a thread that is known.
+// WholeOf is Whole for a thread with a known index.
 func (c *Calls) WholeOf(id trace.ThreadID, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	if err := within(end); err != nil {
 		return err
@@ -274,14 +278,14 @@ func (c *Calls) WholeOf(id trace.ThreadID, m trace.MethodID, begin, end, cpuBegi
 	return c.add(&entry{trace.Event{Wall: begin, CPU: cpuBegin, Method: m, Thread: id, Action: whole}, max(begin, end), cpuEnd})
 }
 
-// Timeline is a file that has been read. What does not fit into memory is in a
-// temporary file until Close.
+// Timeline is a file that has been read. Data that exceeds memory is in a temporary file until
+// Close.
 type Timeline struct {
 	trace.Recording
 	calls *Calls
 }
 
-// timeline ends the gathering.
+// timeline ends the gathering and returns the file's timeline.
 func (s *Source) timeline() (*Timeline, error) {
 	c := &s.Calls
 	if err := c.putLate(); err != nil {
@@ -308,16 +312,16 @@ func (s *Source) timeline() (*Timeline, error) {
 	return t, t.Rewind()
 }
 
-// Numbers returns how many methods are numbers in the file, with a name in
-// [Config.Methods] or without.
+// Numbers returns how many methods of the file are numbers, with or without a name in
+// [Config.Methods].
 func (t *Timeline) Numbers() int { return t.calls.numbers }
 
-// Rewind makes Events deliver the events from the first one on.
+// Rewind makes Events deliver the events again from the first one on.
 func (t *Timeline) Rewind() error {
 	events, err := t.calls.events(&t.Warnings)
 	t.Events = events
 	return err
 }
 
-// Close removes what does not fit into memory.
+// Close removes the temporary file.
 func (t *Timeline) Close() error { return t.calls.close() }

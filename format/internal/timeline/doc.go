@@ -1,8 +1,8 @@
-// Package timeline reads files that contain the begins and ends of calls, as other tracers record
-// and timeline viewers open. It is the common part of several formats' readers and parses no format
-// itself: a [Format] of each finds the begins and ends, in any order. [ReadMethods] reads the
-// mapping from numbers to method names that some formats have in a second file, and [Marks] parses
-// the marks of android.os.Trace, which several formats contain.
+// Package timeline reads files that contain the begins and ends of calls, such as those of other
+// tracers and of timeline viewers. It is the common part of the readers of several formats and
+// parses no format itself: each reader provides a [Format] that finds the begins and ends, in any
+// order. [ReadMethods] reads the mapping from numbers to method names that some formats have in a
+// second file, and [Marks] parses the marks of android.os.Trace, which several formats contain.
 //
 // All formats share these rules:
 //
@@ -16,11 +16,10 @@
 //   - A call without an end stays open, as a frame that is open when a method trace
 //     stops.
 //
-// The recording has the events of all threads merged by time, which is since the
-// first of them; Info.Start is that one's time in the file. Names are class.method
-// where they look like it. A file is read to its end when it is opened. Memory is
-// what the symbols take and some 30 MiB; what does not fit waits in temporary files,
-// 9 to 12 bytes for a begin or end.
+// The recording contains the events of all threads merged by time. Times are relative to the first
+// event; Info.Start is the time of that event in the file. Names that look like class.method are
+// split. A file is read to its end when it is opened. Reading needs memory for the symbols and some
+// 30 MiB. Further data is in temporary files, with 9 to 12 bytes for each begin or end.
 //
 // Package format/dmtrace reads the method traces of Android's runtimes, and package stackdump is
 // the common part of formats of stack dumps and samples.

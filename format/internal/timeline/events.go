@@ -10,45 +10,45 @@ import (
 	"artifice/trace"
 )
 
-// events delivers the entries as events, where some of them are whole calls:
-// an end closes the innermost call that began without a known end, and whole calls end
-// when it is time.
+// events delivers the entries as events, for files in which some entries are whole calls. An end
+// closes the innermost call that began without a known end. Whole calls end at their stated times.
 type events struct {
 	calls   *Calls
 	entries ahead
-	group   []entry // entries of one time, in the order in which they count
-	next    entry   // the one after them
+	group   []entry // entries with the same time, in the order of their effect
+	next    entry   // the entry after the group
 	hasNext bool
-	err     error // of entries
+	err     error // error of reading entries
 
 	threads []openCalls
-	ends    nextEnds      // of the innermost whole call of each thread
-	out     []trace.Event // found and not delivered
-	taken   int           // of out
+	ends    nextEnds      // end of the innermost whole call of each thread
+	out     []trace.Event // events not delivered yet
+	taken   int           // number of events of out that were delivered
 
-	lost     int64 // ends skipped because only whole calls are open
+	lost     int64 // number of ends skipped because only whole calls were open
 	skipped  skippedEnds
 	implied  impliedEnds
-	cut      int64         // whole calls that end after their callers, and are cut there
-	beyond   time.Duration // time that they lose
+	cut      int64         // number of whole calls truncated at the ends of their callers
+	beyond   time.Duration // time by which they are truncated
 	warnings *[]trace.Warning
 }
 
-// openCalls are the calls of a thread that are open.
+// openCalls are the open calls of a thread.
 type openCalls struct {
-	calls  []openCall // nil before the first one
-	marked []int32    // those that an end of the file closes: their places, or -1 for one that is closed already
+	calls []openCall // nil before the first call
+	// the calls that an end in the file closes: their indexes, or -1 for a call that is closed
+	// already
+	marked []int32
 }
 
 // openCall is an open call.
 type openCall struct {
 	method      trace.MethodID
-	end, cpuEnd time.Duration // of a whole call
+	end, cpuEnd time.Duration // for a whole call
 	whole       bool
 }
 
-// events returns a reader of the events from the first one on, which may add to
-// warnings.
+// events returns a reader of the events from the first one on. The reader may add warnings.
 func (c *Calls) events(warnings *[]trace.Warning) (trace.Reader, error) {
 	entries, err := c.entries()
 	if err != nil {
@@ -62,8 +62,7 @@ func (c *Calls) events(warnings *[]trace.Warning) (trace.Reader, error) {
 	return e, nil
 }
 
-// step reads the next entry. At the end, or when it cannot be read,
-// hasNext is false.
+// step reads the next entry. At the end, or after an error, hasNext is false.
 func (e *events) step() {
 	first, ok := e.event()
 	if e.hasNext = ok; !ok {
@@ -74,7 +73,7 @@ func (e *events) step() {
 	case whole:
 		e.next.end = first.Wall + first.CPU
 	case wholeBegin:
-		last, _ := e.event() // it is always there
+		last, _ := e.event() // ok is always true here
 		e.next.Action, e.next.end, e.next.cpuEnd = whole, last.Wall, last.CPU
 	}
 }
@@ -88,11 +87,11 @@ func (e *events) event() (event trace.Event, ok bool) {
 	return event, true
 }
 
-// groupMost bounds how many entries of one time are put in order.
+// groupMost is the maximum number of entries with the same time that are sorted.
 const groupMost = 1 << 16
 
-// gather fills the group with the entries that come next at one time. Of whole
-// calls of one thread the longer come first: they are around the others.
+// gather fills the group with the next entries that have the same time. Of the whole calls of a
+// thread, longer ones are first, because they are the outer ones.
 func (e *events) gather() {
 	e.group = e.group[:0]
 	onlyWhole := true
@@ -137,7 +136,7 @@ func (e *events) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
-// endNext ends the whole call that ends next, where the file has ended.
+// endNext ends the whole call with the earliest end. It is used at the end of the file.
 func (e *events) endNext() bool {
 	_, at := e.ends.first()
 	if e.err != io.EOF || at == never {
@@ -147,7 +146,7 @@ func (e *events) endNext() bool {
 	return true
 }
 
-// warnLost warns of the skipped ends.
+// warnLost warns about the skipped ends.
 func (e *events) warnLost() {
 	if e.lost > 0 {
 		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are ignored: all calls open there have their ends already", e.lost))
@@ -168,7 +167,7 @@ func (e *events) deliver(id trace.ThreadID, action trace.Action, m trace.MethodI
 	e.out = append(e.out, trace.Event{Wall: at - e.calls.first, CPU: cpu, Method: m, Thread: id, Action: action})
 }
 
-// take delivers the events of an entry, after all ends before it.
+// take delivers the events of an entry, after all whole calls that end before it have been ended.
 func (e *events) take(in *entry) error {
 	e.endUntil(in.Wall)
 	t := &e.threads[in.Thread]
@@ -185,7 +184,7 @@ func (e *events) take(in *entry) error {
 	return e.calls.depth(in.Thread, in.Wall, len(t.calls))
 }
 
-// push opens a whole call, which ends no later than the whole call around it.
+// push opens a whole call. The call is truncated at the end of the enclosing whole call.
 func (e *events) push(t *openCalls, in *entry) {
 	call := openCall{in.Method, in.end, in.cpuEnd, true}
 	if outer := t.innermostWhole(); outer >= 0 && t.calls[outer].end < call.end {
@@ -206,7 +205,7 @@ func (t *openCalls) innermostWhole() int {
 	return -1
 }
 
-// endUntil ends the whole calls that end at a time or before.
+// endUntil ends the whole calls that end at or before a time.
 func (e *events) endUntil(until time.Duration) {
 	for {
 		id, at := e.ends.first()
@@ -219,12 +218,11 @@ func (e *events) endUntil(until time.Duration) {
 	}
 }
 
-// exit closes the innermost call that began without a known end, and the whole calls
-// in it.
+// exit closes the innermost call that began without a known end, and the whole calls within it.
 func (e *events) exit(t *openCalls, in *entry) error {
 	last := len(t.marked) - 1
 	switch {
-	case last >= 0 && t.marked[last] < 0: // the call around it has ended already
+	case last >= 0 && t.marked[last] < 0: // the enclosing call has ended already
 		t.marked = t.marked[:last]
 	case last >= 0:
 		closed := t.markedOf(in.Method)
@@ -254,8 +252,9 @@ func (e *events) exit(t *openCalls, in *entry) error {
 	return nil
 }
 
-// markedOf returns which of the marked calls an end closes, -1 for none: the innermost
-// one, of its name if it has one, which is one more than its method.
+// markedOf returns the index in marked of the call that an end closes, or -1 for none. It is the
+// innermost marked call or, if the end has a name, the innermost one with that name. named is 1 +
+// the method, or 0 for an end without a name.
 func (t *openCalls) markedOf(name trace.MethodID) int {
 	for i := len(t.marked) - 1; i >= 0; i-- {
 		if at := t.marked[i]; at >= 0 && (name == 0 || t.calls[at].method == name-1) {
@@ -265,7 +264,7 @@ func (t *openCalls) markedOf(name trace.MethodID) int {
 	return -1
 }
 
-// closeFrom closes the call at a place and all in it.
+// closeFrom closes the call at an index and all calls within it.
 func (e *events) closeFrom(id trace.ThreadID, place int, at, cpu time.Duration) {
 	t := &e.threads[id]
 	for i := len(t.calls) - 1; i >= place; i-- {
@@ -278,7 +277,7 @@ func (e *events) closeFrom(id trace.ThreadID, place int, at, cpu time.Duration) 
 	e.ends.set(id, t.nextEnd())
 }
 
-// nextEnd returns when the innermost whole call of a thread ends.
+// nextEnd returns the time at which the innermost whole call of a thread ends.
 func (t *openCalls) nextEnd() time.Duration {
 	if i := t.innermostWhole(); i >= 0 {
 		return t.calls[i].end

@@ -13,11 +13,11 @@ import (
 	"artifice/trace"
 )
 
-// Format is how calls are found in the files of a format.
+// Format finds the calls in the files of a format.
 type Format struct {
 	Read     func(*Source) error
-	Numbered bool // methods are numbers, which [Config.Methods] names
-	Binary   bool // a file is read as bytes, not as text
+	Numbered bool // methods are numbers, with names in [Config.Methods]
+	Binary   bool // a file is read as binary data
 }
 
 // SniffLen is the number of bytes that determine most formats.
@@ -25,15 +25,15 @@ const SniffLen = 4096
 
 // Config configures a reader. The zero value is valid.
 type Config struct {
-	Limits   trace.Limits            // 0 are the defaults
-	Progress func(done, total int64) // of the bytes of the file; total is -1 when it is not known
-	Stop     func() error            // asked now and then; its error ends the reading
-	TempDir  string                  // of data that does not fit into memory; "" is os.TempDir
-	Methods  Methods                 // of formats that are Numbered; nil leaves the numbers
+	Limits   trace.Limits            // 0 selects the defaults
+	Progress func(done, total int64) // called with bytes of the file; total is -1 if unknown
+	Stop     func() error            // called repeatedly; an error ends the reading
+	TempDir  string                  // directory for data that exceeds memory; "" is os.TempDir
+	Methods  Methods                 // for formats with Numbered; nil keeps the numbers
 }
 
-// Read reads a file of a format; name is for messages, and size is that of the
-// file, -1 when it is not known. Errors in the content are [trace.FormatError]s.
+// Read reads a file of a format. name is used in messages. size is the size of the file, or -1 if
+// unknown. Errors in the content are [trace.FormatError]s.
 func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Timeline, error) {
 	cfg.Limits = cfg.Limits.OrDefault()
 	src := &Source{Name: name, Cfg: cfg}
@@ -76,23 +76,24 @@ type Source struct {
 	Cfg      Config
 	In       *bufio.Reader
 	Calls    Calls
-	Line     int   // of a text, from 1: the one being read
-	Offset   int64 // of a binary file: the record being read
-	steps    int   // since Stop was asked
+	Line     int   // in a text: number of the current line, from 1
+	Offset   int64 // in a binary file: offset of the current record
+	steps    int   // steps since the last call of Stop
 	Warnings []trace.Warning
-	skipped  int    // lines that are not understood
-	CutLong  bool   // lines of more than MaxLine bytes are cut off there, and no error
-	Hint     string // what to do where the file has no calls
-	Async    int64  // asynchronous sections, which are of no thread and are ignored
+	skipped  int    // number of unrecognized lines
+	CutLong  bool   // lines of more than MaxLine bytes are truncated and not an error
+	Hint     string // advice if the file has no calls
+	Async    int64  // number of asynchronous sections, which belong to no thread and are ignored
 
-	// Sampled is how much CPU time of a thread lies between two samples, where the calls are drawn
-	// from such samples and have CPU times; else 0.
+	// Sampled is the CPU time of a thread between two samples, if the calls were derived from such
+	// samples and have CPU times; else 0.
 	Sampled time.Duration
 
-	DisplayFrames []trace.DisplayFrame // by the file's clock, in the order in which they began
+	// with times of the file's clock, in the order of their begins
+	DisplayFrames []trace.DisplayFrame
 }
 
-// placed returns err with the place where the reading is.
+// placed adds the current position to err.
 func (s *Source) placed(err error) error {
 	var bad *trace.FormatError
 	if errors.As(err, &bad) || errors.Is(err, errStopped) {
@@ -105,10 +106,10 @@ func (s *Source) placed(err error) error {
 	return e
 }
 
-// errStopped marks the error of Config.Stop.
+// errStopped marks an error of Config.Stop.
 var errStopped = errors.New("stopped")
 
-// Stop asks whether the reading is to end, now and then.
+// Stop occasionally asks Config.Stop whether reading should end.
 func (s *Source) Stop() error {
 	if s.steps++; s.steps&(1<<12-1) != 0 {
 		return nil
@@ -116,7 +117,7 @@ func (s *Source) Stop() error {
 	return s.StopNow()
 }
 
-// StopNow asks whether the reading is to end.
+// StopNow asks Config.Stop whether reading should end.
 func (s *Source) StopNow() error {
 	if s.Cfg.Stop == nil {
 		return nil
@@ -127,7 +128,7 @@ func (s *Source) StopNow() error {
 	return nil
 }
 
-// MaxLine bounds the length of a line.
+// MaxLine is the maximum length of a line.
 const MaxLine = 1 << 20
 
 // EachLine calls take for every line. The line is valid until take returns.
@@ -146,8 +147,8 @@ func (s *Source) EachLine(take func(line []byte) error) error {
 	}
 }
 
-// nextLine returns the next line without its end; io.EOF after the last one. It
-// is valid until the next call.
+// nextLine returns the next line without its end; io.EOF after the last one. The line is valid
+// until the next call.
 func (s *Source) nextLine() ([]byte, error) {
 	if err := s.Stop(); err != nil {
 		return nil, err
@@ -182,7 +183,7 @@ func (s *Source) nextLine() ([]byte, error) {
 	return line, nil
 }
 
-// Skip notes that a line is not understood.
+// Skip counts an unrecognized line.
 func (s *Source) Skip(what string) {
 	if s.skipped++; s.skipped <= 20 {
 		w := trace.Warnf(trace.WarnDumpLine, s.Name, "the line is ignored: %s", what)

@@ -9,14 +9,15 @@ import (
 	"artifice/trace"
 )
 
-// marked delivers the entries as events, if all are begins and ends. Nearly each entry is an event
-// then. An end with a name closes the innermost call of that name and all calls in it that lack an
-// end; without such an open call it is skipped.
+// marked delivers the entries as events, for files in which all entries are begins and ends. Nearly
+// every entry is then one event. An end with a name closes the innermost call with that name, and
+// all calls within that call that lack an end. If no call with the name is open, the end is
+// skipped.
 type marked struct {
 	calls   *Calls
 	entries trace.Reader
 	open    [][]trace.MethodID // by thread; nil before its first begin
-	ready   []trace.Event      // to be delivered first
+	ready   []trace.Event      // events to be delivered first
 	err     error
 
 	skipped  skippedEnds
@@ -57,7 +58,7 @@ func (r *marked) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
-// closesOther reports whether an entry is an end of another name than the innermost call.
+// closesOther reports whether an entry is an end with a name other than that of the innermost call.
 func (r *marked) closesOther(e *trace.Event) bool {
 	if e.Action == trace.Enter || e.Method == 0 {
 		return false
@@ -72,7 +73,7 @@ func (r *marked) isSurplus(e *trace.Event) bool {
 	return e.Action == trace.Exit && len(open) == 0 && (r.calls.isSurplus(e.Method, open != nil) || r.implied.has(e.Thread, e.Method))
 }
 
-// eventsOf returns the events of entries, some of them not one event each.
+// eventsOf returns the events of entries. Some entries are not exactly one event.
 func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
 	var out []trace.Event
 	for i := range entries {
@@ -107,7 +108,7 @@ func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
 	return out
 }
 
-// event makes an event of an entry.
+// event converts an entry to an event.
 func (r *marked) event(e *trace.Event) (err error) {
 	c := r.calls
 	e.Wall -= c.first
@@ -128,7 +129,7 @@ func (r *marked) event(e *trace.Event) (err error) {
 	return err
 }
 
-// depth checks how many calls of a thread are open at a time of the file.
+// depth checks the number of open calls of a thread at a time of the file.
 func (c *Calls) depth(id trace.ThreadID, at time.Duration, open int) error {
 	if most := c.limits.Depth; open > most {
 		limit := &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", c.Symbols.Thread(id))}
@@ -137,7 +138,7 @@ func (c *Calls) depth(id trace.ThreadID, at time.Duration, open int) error {
 	return nil
 }
 
-// ofEnd returns the method of an end that closes no call, by its entry.
+// ofEnd returns the method of an end that closes no call, given its entry.
 func (c *Calls) ofEnd(of trace.MethodID) (trace.MethodID, error) {
 	if of == 0 {
 		return c.Method([]byte("(unknown)"))

@@ -10,29 +10,30 @@ import (
 	"artifice/trace"
 )
 
-// Marks takes in tracing marks, which android.os.Trace writes into the kernel's ftrace: in
-// formats that hold them as text, and in those that hold ftrace's records.
+// Marks processes tracing marks, which android.os.Trace writes to the kernel's ftrace. It is used
+// for formats with marks as text and for formats with records of ftrace.
 type Marks struct {
 	*Source
 	tasks Numbers[*markTask] // by tid
 
-	Clocked  bool // they are in time order, so that switches determine CPU times
-	switched bool // there were any
+	Clocked  bool // marks are in time order, so that switches determine CPU times
+	switched bool // a switch occurred
 }
 
-// markTask is a thread of tracing marks. Its id is the kernel's, so one task has it at a time: a
-// mark without a process, like an end before Android 4.3, belongs to the process of the others.
+// markTask is a thread with tracing marks. Its id is the kernel's, so only one task has it at a
+// time. A mark without a process, such as an end before Android 4.3, therefore belongs to the
+// process of the task's other marks.
 type markTask struct {
-	pid    uint32 // the process; 0 while it is not known
-	name   string // where something else than the marks states it
-	named  bool   // the calls have its name
+	pid    uint32 // the process; 0 if not known yet
+	name   string // set if a source other than the marks states the name
+	named  bool   // the thread of the calls has this name
 	thread trace.ThreadID
-	known  bool // thread is
+	known  bool // thread is set
 	cpu    onCore
 	states scheduled
 }
 
-// task returns a thread: its id is of one process.
+// task returns the thread with an id, in one process.
 func (m *Marks) task(tid uint32) *markTask {
 	task, ok := m.tasks.Get(uint64(tid))
 	if !ok {
@@ -57,15 +58,15 @@ func (m *Marks) DescribeThread(t Thread, name string) {
 	}
 }
 
-// assign sets the process of a thread that had none when its first call was met.
+// assign sets the process of a thread that had no process at its first call.
 func (m *Marks) assign(task *markTask) {
 	if task.known && m.Calls.pids[task.thread] == 0 {
 		m.Calls.pids[task.thread] = task.pid
 	}
 }
 
-// ThreadID returns the index of a thread. Processes in namespaces of their own, such as
-// Chrome's renderers, have threads of one id.
+// ThreadID returns the index of a thread. In processes with separate namespaces, such as Chrome's
+// renderers, several threads can have the same id.
 func (m *Marks) ThreadID(t Thread) (trace.ThreadID, error) {
 	task := m.task(t.Tid)
 	if task.pid == 0 {
@@ -90,7 +91,7 @@ func (m *Marks) idOf(task *markTask, tid uint32) (id trace.ThreadID, err error) 
 	return task.thread, err
 }
 
-// NameOf names a thread.
+// NameOf sets the name of a thread.
 func (m *Marks) NameOf(t Thread, name string) error {
 	id, err := m.ThreadID(t)
 	if err == nil {
@@ -99,17 +100,17 @@ func (m *Marks) NameOf(t Thread, name string) error {
 	return err
 }
 
-// Mark is a tracing mark as a thread wrote it.
+// Mark is a tracing mark as written by a thread.
 type Mark struct {
-	Comm []byte // the kernel's name of the thread; empty if it is not stated
+	Comm []byte // the thread's name in the kernel; empty if not stated
 	Tid  uint32
 	At   time.Duration
-	Text []byte // what was written: B|pid|name, E, and others
+	Text []byte // the written text: B|pid|name, E, and others
 }
 
 // Add adds a mark. The kernels of some vendors write ends with a name: E|pid|name. HarmonyOS writes
-// a level and a tag in its place, and after the name of a begin. Marks other than B and E
-// (counters, asynchronous sections) are no calls of a thread.
+// a level and a tag in place of the name, and after the name of a begin. Marks other than B and E
+// (counters, asynchronous sections) are not calls of a thread.
 func (m *Marks) Add(mark *Mark) error {
 	text := mark.Text
 	if len(text) > 1 && (text[0] == 'S' || text[0] == 'G') && text[1] == '|' {

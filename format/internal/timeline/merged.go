@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// entries returns a reader of the entries' events, in time order.
+// entries returns a reader of the events of all entries, in time order.
 func (c *Calls) entries() (trace.Reader, error) {
 	inOrder := c.inOrder.InOrder(io.EOF)
 	if len(c.runs) == 0 {
@@ -21,9 +21,9 @@ func (c *Calls) entries() (trace.Reader, error) {
 	return &merged{inOrder: ahead{from: inOrder}, log: ahead{from: log}, runs: c.runs}, nil
 }
 
-// merged merges the stream with the log. If two entries have the same time, that of the stream
-// precedes the other in the file: when the other was added, the stream had advanced. The two events
-// of a whole call stay together.
+// merged merges the stream with the log. If two entries have the same time, the entry of the stream
+// comes first. It also comes first in the file, because the other entry was put into the log when
+// the stream had advanced beyond its time. The two events of a whole call stay together.
 type merged struct {
 	inOrder, log ahead
 	runs         []run
@@ -44,8 +44,8 @@ func (m *merged) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, m.err
 }
 
-// fill delivers what comes next: from the log one event, from the stream all that are at
-// hand and come before that. At the end it returns io.EOF.
+// fill delivers the next events: one event of the log, or all available events of the stream before
+// it. At the end it returns io.EOF.
 func (m *merged) fill(p []trace.Event) (n int, err error) {
 	err, logErr := m.inOrder.fill(), m.log.fill()
 	switch {
@@ -76,15 +76,15 @@ func (m *merged) fill(p []trace.Event) (n int, err error) {
 	return 1, nil
 }
 
-// ahead is a reader with its next events.
+// ahead is a reader with a buffer of its next events.
 type ahead struct {
 	from  trace.Reader
 	batch []trace.Event
-	in    []trace.Event // of batch: not taken yet
+	in    []trace.Event // events of batch that have not been taken yet
 	err   error
 }
 
-// fill sees to it that there is a next event, or returns why there is none.
+// fill makes sure that there is a next event, or returns the error or io.EOF.
 func (a *ahead) fill() error {
 	if len(a.in) > 0 || a.err != nil {
 		return a.err

@@ -12,11 +12,11 @@ import (
 	"artifice/trace"
 )
 
-// Methods are the names of methods that a trace has as numbers.
+// Methods maps the numbers of methods in a trace to their names.
 type Methods map[uint64]trace.Method
 
-// MethodMapping is the name of the file that RheaTrace, btrace 2 and Matrix write
-// when they build an app, which names the numbers of their traces.
+// MethodMapping is the name of the file that RheaTrace, btrace 2 and Matrix write when an app is
+// built. It contains the names of the method numbers in their traces.
 const MethodMapping = "methodMapping.txt"
 
 // ReadMethods reads a methodMapping.txt: a line for each method,
@@ -61,7 +61,7 @@ func ReadMethods(r io.Reader, name string, limits trace.Limits) (Methods, error)
 	return methods, nil
 }
 
-// mappedMethod reads a line of a methodMapping.txt.
+// mappedMethod parses a line of a methodMapping.txt.
 func mappedMethod(text string) (id uint64, m trace.Method, ok bool) {
 	number, rest, _ := strings.Cut(text, ",")
 	access, rest, _ := strings.Cut(rest, ",")
@@ -73,20 +73,18 @@ func mappedMethod(text string) (id uint64, m trace.Method, ok bool) {
 		return 0, m, false
 	}
 	m = trace.Method{Class: strings.ReplaceAll(class, "/", "."), Name: name, Signature: strings.ReplaceAll(descriptor, ".", "/")}
-	const native = 0x100 // ACC_NATIVE of the class file format
+	const native = 0x100 // ACC_NATIVE in the class file format
 	if flags&native != 0 {
 		m.Flags |= trace.Native
 	}
 	return id, m, true
 }
 
-// DispatchMessage is the number that Matrix and RheaTrace give
-// Handler.dispatchMessage.
+// DispatchMessage is the number of Handler.dispatchMessage in Matrix and RheaTrace.
 const DispatchMessage = 0xffffe
 
-// of returns the method that a trace calls name, when that is a number and known:
-// "17" or "method_17", perhaps with the values of its arguments after it in
-// brackets, or with the mark of a repaired end.
+// of returns the method for a name that is a known number: "17" or "method_17". The values of its
+// arguments in brackets, or the mark of a repaired end, may follow.
 func (m Methods) of(name string) (method trace.Method, number, known bool) {
 	name, repaired := strings.CutSuffix(name, rhea.CrashTag)
 	digits := strings.TrimPrefix(name, numbered)

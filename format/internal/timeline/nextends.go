@@ -7,15 +7,16 @@ import (
 	"artifice/trace"
 )
 
-// nextEnds determines the thread with the next end of a whole call. It is a tournament (Knuth's
-// tree of selection): threads are its leaves, and each inner node has the thread that ends earlier
-// of the two below, so a change affects the thread's own path only.
+// nextEnds determines the thread with the next end of a whole call. It is a tournament tree
+// (Knuth's tree of selection). Threads are its leaves, and each inner node contains the thread with
+// the earlier end of its two children. A change therefore affects only the path from the thread to
+// the root.
 type nextEnds struct {
 	at      []time.Duration  // by thread, padded to a power of two
-	winners []trace.ThreadID // by inner node, the root being 1
+	winners []trace.ThreadID // by inner node; the root is 1
 }
 
-// never is when calls end on a thread that has none.
+// never is the time of the next end for a thread without open whole calls.
 const never = time.Duration(math.MaxInt64)
 
 func newNextEnds(threads int) nextEnds {
@@ -35,13 +36,14 @@ func newNextEnds(threads int) nextEnds {
 	return n
 }
 
-// first returns the thread with the next end of a call, of those at one time the lowest.
+// first returns the thread with the earliest end of a call; of threads with equal times it returns
+// the lowest.
 func (n *nextEnds) first() (trace.ThreadID, time.Duration) {
 	id := n.winners[1]
 	return id, n.at[id]
 }
 
-// set sets when the next call of a thread ends.
+// set sets the time at which the next call of a thread ends.
 func (n *nextEnds) set(id trace.ThreadID, at time.Duration) {
 	n.at[id] = at
 	winner := id &^ 1
@@ -49,7 +51,7 @@ func (n *nextEnds) set(id trace.ThreadID, at time.Duration) {
 		winner |= 1
 	}
 	for node := (len(n.at) + int(id)) / 2; ; node /= 2 {
-		if n.winners[node] == winner && winner != id { // nothing has changed above
+		if n.winners[node] == winner && winner != id { // the nodes above are unchanged
 			return
 		}
 		n.winners[node] = winner

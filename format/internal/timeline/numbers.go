@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// Numbers maps numbers, such as ids of threads, to values. Those that were asked for
-// lately are found without a look into the map.
+// Numbers maps numbers, such as ids of threads, to values. Recently used numbers are found without
+// a map lookup.
 type Numbers[V any] struct {
 	all    map[uint64]V
 	recent [64]struct {
@@ -18,10 +18,10 @@ type Numbers[V any] struct {
 	}
 }
 
-// slot returns where a number is kept that was asked for lately.
+// slot returns the cache slot of a number.
 func slot(key uint64) uint64 { return key * 0x9e3779b97f4a7c15 >> 58 } // Fibonacci hashing: to 64 slots
 
-// Get returns the value of a number.
+// Get returns the value for a number.
 func (n *Numbers[V]) Get(key uint64) (v V, ok bool) {
 	r := &n.recent[slot(key)]
 	if r.key == key && r.known {
@@ -33,7 +33,7 @@ func (n *Numbers[V]) Get(key uint64) (v V, ok bool) {
 	return v, ok
 }
 
-// Set gives a number a value.
+// Set sets the value for a number.
 func (n *Numbers[V]) Set(key uint64, v V) {
 	if n.all == nil {
 		n.all = map[uint64]V{}
@@ -43,8 +43,7 @@ func (n *Numbers[V]) Set(key uint64, v V) {
 	r.key, r.known, r.value = key, true, v
 }
 
-// names maps names to methods. Those that were asked for lately are found without a look
-// into the map.
+// names maps names to methods. Recently used names are found without a map lookup.
 type names struct {
 	all    map[string]*named
 	recent [1024]*named
@@ -56,8 +55,8 @@ type named struct {
 	plain bool // as jsonread.Plain
 }
 
-// slot returns where a name is kept that was asked for lately, by its length and its last
-// 16 bytes: the first ones are those of packages.
+// slot returns the cache slot of a name. It depends on the length and the last 16 bytes of the
+// name, because the first bytes are those of a package.
 func (n *names) slot(name []byte) **named {
 	var short [16]byte
 	last := name
@@ -70,7 +69,7 @@ func (n *names) slot(name []byte) **named {
 	return &n.recent[(x+uint64(len(name)))*0x9e3779b97f4a7c15>>54]
 }
 
-// lately returns the method of a name if that is [jsonread.Plain] and was asked for lately.
+// lately returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
 func (n *names) lately(name []byte) (id trace.MethodID, ok bool) {
 	if r := *n.slot(name); r != nil && r.plain && r.name == string(name) {
 		return r.id, true
@@ -78,7 +77,7 @@ func (n *names) lately(name []byte) (id trace.MethodID, ok bool) {
 	return 0, false
 }
 
-// get returns the method of a name, nil where it has none.
+// get returns the method with a name, or nil if there is none.
 func (n *names) get(name []byte) *named {
 	recent := n.slot(name)
 	if r := *recent; r != nil && r.name == string(name) {
@@ -91,7 +90,7 @@ func (n *names) get(name []byte) *named {
 	return r
 }
 
-// set gives a name a method.
+// set sets the method for a name.
 func (n *names) set(name []byte, id trace.MethodID) *named {
 	if n.all == nil {
 		n.all = map[string]*named{}

@@ -2,16 +2,16 @@ package timeline
 
 import "time"
 
-// onCore is the CPU time of a thread by the kernel's sched_switch, from the first event
-// that names it.
+// onCore computes the CPU time of a thread from the kernel's sched_switch events, beginning at the
+// first event with the thread.
 type onCore struct {
-	on    bool          // it has a core
-	since time.Duration // when it got it
-	used  time.Duration // before that
+	on    bool          // the thread has a core
+	since time.Duration // time at which it got the core
+	used  time.Duration // CPU time used before that
 }
 
-// at returns the CPU time of a thread that writes a mark, for which it must have a core: a thread
-// without a switch in the text has one from here on.
+// at returns the CPU time of a thread when it writes a mark. The thread must have a core then, so a
+// thread without a switch so far is assumed to have a core from this time on.
 func (c *onCore) at(t time.Duration) time.Duration {
 	if !c.on {
 		c.start(t)
@@ -42,7 +42,7 @@ func (m *Marks) Switch(prev, next uint32, at time.Duration) {
 	}
 }
 
-// cpuOf returns the CPU time of a thread that writes a mark, -1 if it is unknown.
+// cpuOf returns the CPU time of a thread when it writes a mark, or -1 if unknown.
 func (m *Marks) cpuOf(task *markTask, at time.Duration) time.Duration {
 	if !m.Clocked {
 		return -1
@@ -50,7 +50,7 @@ func (m *Marks) cpuOf(task *markTask, at time.Duration) time.Duration {
 	return task.cpu.at(at)
 }
 
-// Finish ends the marks: without switches, CPU times are unknown.
+// Finish ends the marks. Without switches, CPU times are unknown.
 func (m *Marks) Finish() {
 	m.Calls.cpu = m.Calls.cpu && m.switched
 	m.SetStates()

@@ -10,26 +10,27 @@ import (
 	"artifice/trace"
 )
 
-// run is entries of a thread in time order, which the log treats as a thread and merges with others
-// (a run of Knuth's sorting by merging).
+// run is a sequence of entries of a thread in time order (a run in Knuth's sorting by merging). The
+// log treats a run as a thread and merges the runs.
 //
-// An entry that is no earlier than all before it goes into the stream. One that is no earlier than
-// its thread's latest goes into the first run of its thread. Earlier ones wait together; sorted,
-// each goes into the first run of its thread that ends before it. So a file in order has no run,
-// one with each thread in order has one per thread, one with calls at their ends a few more, plus
-// one for each lateMost entries in the worst case.
+// An entry not earlier than all previous ones is added to the stream. Otherwise, an entry not
+// earlier than its thread's latest entry is added to the first run of its thread. Any other entry
+// is late. Late entries are collected and sorted; each is then added to the first run of its thread
+// that ends before it. A file in time order therefore has no run, and a file with each thread in
+// time order has one run per thread. A file with a record at the end of each call has a few more,
+// in the worst case one more for each lateMost entries.
 type run struct {
 	thread trace.ThreadID
 	latest time.Duration
 }
 
-// threadRuns are the runs of a thread; the first has the latest entry of them.
+// threadRuns are the runs of a thread. The first run contains the latest entry of all.
 type threadRuns struct {
-	latest time.Duration // of the thread
+	latest time.Duration // time of the thread's latest entry
 	runs   []int32
 }
 
-// lateMost is how many entries are sorted at a time.
+// lateMost is the number of late entries that are sorted at one time.
 const lateMost = 1 << placeBits
 
 // add adds an entry.
@@ -57,7 +58,7 @@ func (c *Calls) add(e *entry) error {
 	return nil
 }
 
-// addOne does what add does for a begin or an end. Most are in the order of time.
+// addOne is add for a begin or an end. Most of these are in time order.
 func (c *Calls) addOne(e *trace.Event) error {
 	if e.Wall < c.latest {
 		return c.add(&entry{Event: *e})
@@ -69,7 +70,7 @@ func (c *Calls) addOne(e *trace.Event) error {
 	return c.inOrder.AddInOrder(e)
 }
 
-// note counts a begin, an end or a whole call. It fails if its time is not believed.
+// note counts a begin, an end or a whole call. It returns an error if its time is invalid.
 func (c *Calls) note(e *trace.Event) error {
 	if err := within(e.Wall); err != nil {
 		return err
@@ -80,7 +81,7 @@ func (c *Calls) note(e *trace.Event) error {
 	return nil
 }
 
-// eventsOf returns the event of an entry, and if there are two, the second one.
+// eventsOf returns the event of an entry, and the second event if it has two.
 func (c *Calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
 	first = e.Event
 	switch {
@@ -94,7 +95,8 @@ func (c *Calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
 	return first, second, false
 }
 
-// within refuses times of more than 73 years, because their differences might overflow.
+// within returns an error for times of more than 73 years, because their differences could
+// overflow.
 func within(at time.Duration) error {
 	if at < -1<<61 || at > 1<<61 {
 		return tooLarge(at)
@@ -106,7 +108,7 @@ func tooLarge(at time.Duration) error {
 	return fmt.Errorf("the time of %d ns is too large to represent", at)
 }
 
-// putLate sorts what waits.
+// putLate sorts the late entries and adds them to runs.
 func (c *Calls) putLate() error {
 	for _, place := range c.byTime.order(c.late) {
 		if err := c.put(&c.late[place]); err != nil {
@@ -124,7 +126,7 @@ func (c *Calls) put(e *entry) error {
 			return c.append(i, e)
 		}
 	}
-	if len(c.runs) > math.MaxUint16 { // the log numbers them as a trace does its threads
+	if len(c.runs) > math.MaxUint16 { // the log numbers the runs like the threads of a trace
 		return fmt.Errorf("the times of %d threads go back too often: sort the file by time", len(c.of))
 	}
 	i := int32(len(c.runs))
@@ -133,7 +135,7 @@ func (c *Calls) put(e *entry) error {
 	return c.append(i, e)
 }
 
-// append adds the events of an entry after the others of a run.
+// append adds the events of an entry to the end of a run.
 func (c *Calls) append(i int32, e *entry) error {
 	c.runs[i].latest = e.Wall
 	first, second, two := c.eventsOf(e)
@@ -145,5 +147,5 @@ func (c *Calls) append(i int32, e *entry) error {
 	return err
 }
 
-// close removes what does not fit into memory.
+// close removes the temporary files.
 func (c *Calls) close() error { return errors.Join(c.inOrder.Close(), c.log.Close()) }

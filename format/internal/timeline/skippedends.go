@@ -9,18 +9,18 @@ import (
 
 // skippedEnds counts the ends that close no call and are skipped.
 type skippedEnds struct {
-	named   int64 // no open call has their name
+	named   int64 // no open call has this name
 	unnamed int64 // surplus ends of tracing marks
 }
 
-// isSurplus reports whether an end on a thread without open calls is surplus: among tracing marks,
-// an end with a name or after a begin on its thread. Another end closes a section that began before
-// the trace.
+// isSurplus reports whether an end on a thread without open calls is surplus. Among tracing marks,
+// an end is surplus if it has a name or its thread has had a begin. Any other end closes a section
+// that began before the trace.
 func (c *Calls) isSurplus(name trace.MethodID, begun bool) bool {
 	return c.Marked && (name != 0 || begun)
 }
 
-// add counts an end with a name, or without one if it is 0.
+// add counts a skipped end; named is 0 for an end without a name.
 func (s *skippedEnds) add(name trace.MethodID) {
 	if name != 0 {
 		s.named++
@@ -29,7 +29,7 @@ func (s *skippedEnds) add(name trace.MethodID) {
 	}
 }
 
-// warn adds a warning for each kind of counted ends, and forgets them.
+// warn adds a warning for each kind of counted ends, and resets the counts.
 func (s *skippedEnds) warn(warnings *[]trace.Warning, source string) {
 	if s.named > 0 {
 		*warnings = append(*warnings, trace.Warnf(trace.WarnNesting, source, "%s ignored: no call of that name is open there", words.Count(s.named, "end")))
@@ -40,19 +40,19 @@ func (s *skippedEnds) warn(warnings *[]trace.Warning, source string) {
 	*s = skippedEnds{}
 }
 
-// WarnKernelSlices adds a warning if slices of the kernel were skipped: those of its work queues,
-// interrupts and drivers.
+// WarnKernelSlices adds a warning if slices of the kernel were skipped, that is, slices of its work
+// queues, interrupts and drivers.
 func (s *Source) WarnKernelSlices(skipped int64) {
 	if skipped > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLine, s.Name, "%s skipped: they are of the kernel's work queues, interrupts and drivers, not of threads", words.Count(skipped, "slice")))
 	}
 }
 
-// impliedEnds are the methods of calls that ended with a named end of a call around them. Their own
-// ends may follow and are surplus.
+// impliedEnds contains the methods of calls that were closed by the named end of an enclosing call.
+// The own ends of these calls may follow and are surplus.
 type impliedEnds map[trace.ThreadID][]trace.MethodID
 
-// mostImplied bounds the calls of a thread that are kept.
+// mostImplied is the maximum number of such calls that are kept for a thread.
 const mostImplied = 64
 
 // add adds a call of a thread.
@@ -65,7 +65,7 @@ func (i *impliedEnds) add(id trace.ThreadID, method trace.MethodID) {
 	}
 }
 
-// has reports whether an end with a name, one more than its method, is of such a call.
+// has reports whether an end with a name closes such a call. named is 1 + the method of the end.
 func (i impliedEnds) has(id trace.ThreadID, name trace.MethodID) bool {
 	return name != 0 && slices.Contains(i[id], name-1)
 }

@@ -6,17 +6,17 @@ import (
 	"artifice/trace"
 )
 
-// scheduled is the time of a thread in each state, by the kernel's scheduler events. The first
-// event of a thread does not state what preceded it.
+// scheduled computes the time of a thread in each state from the kernel's scheduler events. The
+// state before the first event of a thread is unknown.
 type scheduled struct {
 	sums   trace.ThreadStates
-	of     *time.Duration // what the time since belongs to; nil: it is not known
+	of     *time.Duration // the state to which the time since then belongs; nil if unknown
 	since  time.Duration
-	slept  time.Duration // the last uninterruptible sleep, while its cause is unknown
-	device bool          // of the current state
+	slept  time.Duration // duration of the last uninterruptible sleep, if its cause is unknown
+	device bool          // cause of the current state
 }
 
-// goes ends the state of a thread, which is in another one from now on.
+// goes changes the state of a thread at a time.
 func (s *scheduled) goes(to *time.Duration, now time.Duration) {
 	if s.of != nil {
 		d := max(0, now-s.since)
@@ -32,7 +32,8 @@ func (s *scheduled) goes(to *time.Duration, now time.Duration) {
 	s.of, s.since = to, now
 }
 
-// Left records why a thread leaves its core, by the kernel's letters (prev_state).
+// Left records that a thread leaves its core, in a state given by the kernel's letters
+// (prev_state).
 func (m *Marks) Left(tid uint32, state []byte, at time.Duration) {
 	if tid == 0 || len(state) == 0 {
 		return
@@ -50,8 +51,8 @@ func (m *Marks) Left(tid uint32, state []byte, at time.Duration) {
 	}
 }
 
-// Wakes records that a sleeping thread can run. The kernel reports it twice, before and after the
-// wakeup.
+// Wakes records that a sleeping thread becomes runnable. The kernel reports this twice, before and
+// after the wakeup.
 func (m *Marks) Wakes(tid uint32, at time.Duration) {
 	if s := &m.task(tid).states; s.of == &s.sums.Sleeping || s.of == &s.sums.Uninterruptible {
 		s.goes(&s.sums.Runnable, at)

@@ -1,16 +1,17 @@
 package timeline
 
-// uniqueTIDs gives threads of several processes different ids, as most formats have no other key of
-// a thread: ids of containers, and those of other programs than kernels, are unique only in their
-// process.
+// uniqueTIDs assigns different ids to the threads of several processes, because the id is the only
+// key of a thread in most formats. In containers, and in traces by programs other than a kernel,
+// ids are unique only within their process.
 type uniqueTIDs struct {
 	of    map[uint32]uint32 // the process of each id
-	given map[uint32]bool   // ids that are not those of the file
-	free  map[uint32]uint32 // by process: where the search for a free id begins
+	given map[uint32]bool   // ids that differ from the id in the file
+	free  map[uint32]uint32 // by process: start of the search for a free id
 }
 
-// unique returns the id of a new thread, or, if a thread of another process has it, a free one from
-// the number of the process on. Process 0 is an unknown one, and shares the ids of all.
+// unique returns the id of a new thread. If a thread of another process has the id, it returns a
+// free id, searching from the number of the process on. Process 0 means an unknown process; its
+// threads share the ids of all processes.
 func (p *uniqueTIDs) unique(t Thread) (tid uint32) {
 	if p.of == nil {
 		p.of, p.free, p.given = map[uint32]uint32{}, map[uint32]uint32{}, map[uint32]bool{}
