@@ -10,7 +10,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// Advice states which modes reach the goal on one device, and their cost.
+// Advice states which modes reach the goal on one device, and at which cost.
 type Advice struct {
 	Device string
 	Goal   Goal
@@ -37,7 +37,7 @@ type ModeAdvice struct {
 
 	At      Row  // the cheapest row that reaches the goal; if none does, the closest one
 	Reached bool // At reaches the goal
-	blind   bool // the goal is about CPU time, and this mode has no CPU clock
+	blind   bool // the goal is about CPU time, but this mode has no CPU clock
 	Fits    bool // At is within the budget
 
 	rows  []Row        // in ascending order of the interval
@@ -46,14 +46,16 @@ type ModeAdvice struct {
 	// Within is the closest row within the budget if At exceeds the budget; else nil.
 	Within *Row
 
-	unconfirmed *Row // the row of the shortest interval that reaches the goal in this run and not in validation runs; or nil
+	// the row of the shortest interval that reaches the goal in this run but not in validation
+	// runs, or nil
+	unconfirmed *Row
 
 	hottest []string // methods, those with the most running time
 
 	near, nearWithin float64 // [Row.nearness] of At and Within
 }
 
-// wrongShare is a method's true share of running time, and the mean reported.
+// wrongShare is a method's true share of running time, and the mean of the reported shares.
 type wrongShare struct {
 	name            string
 	truth, reported float64
@@ -132,7 +134,7 @@ func (a *Advice) choose() {
 			value, fits = w.nearWithin, true
 		}
 		if !fits {
-			value -= 2 // after all that fit
+			value -= 2 // ranks after all modes within the budget
 		}
 		if value > near {
 			a.Near, near = i, value
@@ -212,7 +214,8 @@ func (r *Result) modeAdvice(rows []Row) ModeAdvice {
 // running time correctly attributed.
 func (row *Row) nearness(g *Goal) float64 {
 	near := row.Mean[g.Measure]/1e3 + row.Mean[OverlapRunning]/1e6
-	if g.Measure == HottestInOrder || g.Measure == NamedSeen { // its mean is the share again
+	// for these measures the mean is the share of traces
+	if g.Measure == HottestInOrder || g.Measure == NamedSeen {
 		near = row.Mean[OverlapRunning] / 1e6
 	}
 	reaching := row.Reaching
@@ -295,8 +298,8 @@ func longest(rows []Row, means []float64, wanted float64) time.Duration {
 }
 
 // chooseBest chooses, for a sweep without a goal, the row that is at least as accurate as every
-// other one and costs no more. Most sweeps have none, because a shorter interval costs more and
-// shows more.
+// other one and costs no more. Most sweeps have no such row, because a shorter interval costs more
+// and is more accurate.
 func (a *Advice) chooseBest() {
 	if a.comparableRows() < 2 {
 		return

@@ -225,8 +225,8 @@ func (a Advice) sentence(w ModeAdvice, chosen bool) string {
 	return b.String()
 }
 
-// verdict states whether a mode meets the goal, as the predicate of its name; "" where the line's
-// place or its figures state it.
+// verdict returns the predicate of a mode's line that states whether it meets the goal. It returns
+// "" if the position of the line or its figures already state it.
 func (a *Advice) verdict(w *ModeAdvice, chosen bool) string {
 	switch {
 	case w.blind:
@@ -272,8 +272,8 @@ func (a Advice) point(row Row) string {
 	return strings.Join(append(parts, a.cost(row)), ", ")
 }
 
-// correct states the share of CPU time that a row attributes correctly. Without a CPU clock, where
-// the truth has one, that is wall time of methods that do not wait.
+// correct states the share of CPU time that a row attributes correctly. For a mode without a CPU
+// clock and a truth with one, it is the share of the wall time of methods that do not wait.
 func (a *Advice) correct(row Row) string {
 	of := "CPU time"
 	if a.byCPU && !row.ByCPU {

@@ -17,86 +17,86 @@ import (
 // Config configures a sweep. The zero value samples as ART does on an ideal
 // device, at the default intervals.
 type Config struct {
-	// Intervals are nominal sampling intervals; none: DefaultIntervals, and for ways of
-	// tracing that have intervals of their own, those.
+	// Intervals are the nominal sampling intervals; empty: DefaultIntervals, or the mode's own
+	// intervals if it has any.
 	Intervals []time.Duration
 
-	Devices []device.Device // none: the ideal one
-	Modes   []Mode          // none: ART's sampling
+	Devices []device.Device // empty: the ideal device
+	Modes   []Mode          // empty: ART's sampling
 
-	// LadderAt is the interval at which the error ladder ([ladder]) runs, too; 0: it
-	// does not.
+	// LadderAt is the interval of the error ladder ([ladder]); 0: the sweep does not include the
+	// ladder.
 	LadderAt time.Duration
 
-	// CPU makes CPU time count: running time is CPU time, and its errors are measured.
-	// That takes about a fifth more time and half more memory. The truth must have a
-	// CPU clock.
+	// CPU defines running time as CPU time, and measures its errors. That takes about a fifth more
+	// time and half more memory. The truth must have a CPU clock.
 	CPU bool
 
 	// Threads selects the threads that are measured ([artifice/trace/filter.Part]); nil: all.
-	// Tracers record all threads, and their overhead is that of tracing all; events, bytes, CPU
-	// dilation and accuracy are those of the selected threads.
+	// Tracers always record all threads, so slowdown and delays are those of tracing all threads.
+	// Events, bytes, CPU dilation and accuracy are those of the selected threads.
 	Threads measure.ThreadSelector
 
-	// OneClock makes a sample stop the time of the whole app, with all threads that wait
-	// ([sampler.Config].OneClock), as closed forms have it.
+	// OneClock makes a sample stop the clock of the whole app, including waiting threads
+	// ([sampler.Config].OneClock), as closed forms assume.
 	OneClock bool
 
-	// Live, where it is set, opens an app to run while it is traced ([trace.LiveApp]), for a length
-	// at most: run 0 is the truth that is swept, from where a window of it begins
-	// ([artifice/trace/filter.Window]), and those from 1 on are the other runs of it that
-	// [Result.Confirm] is given. Then each tracer has a run of its own ([artifice/bench/measure]),
-	// and its cost is by how much that is longer. The times that it reports are compared with those
-	// of the truth, the calls and stacks with those of its run. There are no laws of it. An
-	// interrupted sweep has no result. nil: what tracing takes is laid over the truth, which is
-	// read once.
+	// Live, if set, opens an app that runs while it is traced ([trace.LiveApp]), for at most a
+	// given length. Run 0 is the swept truth, from the beginning of its window
+	// ([artifice/trace/filter.Window]); the runs from 1 on are those passed to [Result.Confirm].
+	// Each tracer then has a separate run ([artifice/bench/measure]), and its cost is the extension
+	// of that run. The reported times are compared with those of the truth, calls and stacks with
+	// those of the tracer's run. Laws are not computed, and an interrupted sweep has no result.
+	// nil: tracing overhead is added to the truth, which is read once.
 	Live func(run int, length time.Duration) (*trace.Recording, error)
 
-	// Goal is what the result's advice is for; the zero value: [AssumedGoal].
+	// Goal is the goal that the result's advice is about; the zero value: [AssumedGoal].
 	Goal Goal
 
 	// Phases is the number of cells of a row: stratified phases of the first sample, each with its
-	// own random seed. 0: the number of [phasesOf].
+	// own random seed. 0: the default ([phasesOf]).
 	Phases int
 
-	// Seed picks the random numbers. Cells that differ in nothing but mode,
-	// device or interval share theirs, so that they can be compared pair by pair.
+	// Seed determines the random numbers. Cells that differ only in mode, device or interval have
+	// the same random numbers, so that they can be compared in pairs.
 	Seed uint64
 
-	// Progress, if not nil, is called with the app time that the sampling has reached, from another
-	// goroutine than Run's, one call at a time.
+	// Progress, if not nil, is called with the app time that sampling has reached. Calls come from
+	// a goroutine other than Run's, one at a time.
 	Progress func(reached time.Duration)
 
-	// Exceeded, if not nil, is called from several goroutines while samplers run. Its error ends
-	// the run: samples that not all threads have reached take memory.
+	// Exceeded, if not nil, is called from several goroutines while samplers run. If it returns an
+	// error, the run ends. It serves to limit memory: samples that not all threads have reached are
+	// kept in memory.
 	Exceeded func() error
 
-	asked   bool       // for Intervals
-	lawless bool       // rows are compared with no law
-	truth   trace.Info // of the truth that is swept
+	asked   bool       // the user stated Intervals
+	lawless bool       // rows are not compared with laws
+	truth   trace.Info // info of the swept truth
 
-	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
+	Cores int // number of goroutines that sample; 0: one per core. Results do not depend on it
 
-	patience time.Duration // time of an interrupted sweep for what has been read; 0: patience
+	// time that samplers of an interrupted sweep have to process the events read; 0: patience
+	patience time.Duration
 	states   *states
 	turns    *sync.Mutex      // serializes comparisons ([Config.inTurn])
-	untraced *score.Reference // reference for a tracer's times; nil: the run that it traces
+	untraced *score.Reference // reference for a tracer's times; nil: the traced run itself
 }
 
-// DefaultIntervals are the nominal intervals of ART's sampling, unless others are asked for.
+// DefaultIntervals are the default nominal intervals of ART's sampling.
 var DefaultIntervals = tracer.SamplingIntervals
 
-// How many phases a row has by default. The fewer are enough for a truth of longLength: there
-// a phase is a mean of its own over many samples.
+// The default numbers of phases of a row. Truths of at least longLength need only FewerPhases,
+// because each phase already averages many samples.
 const (
 	DefaultPhases = 24
 	FewerPhases   = 12
 	longLength    = 6 * time.Second
 )
 
-// phasesOf returns how many phases a row has by default, by the length of the truth: as the
-// recording states it in advance, otherwise the latest end of a thread. DefaultPhases where neither
-// is known.
+// phasesOf returns the default number of phases of a row. It depends on the length of the truth:
+// the length stated by the recording in advance, otherwise the latest end of a thread. If neither
+// is known, it returns DefaultPhases.
 func phasesOf(truth *trace.Recording) int {
 	length := truth.Info.Elapsed
 	if length == 0 {
@@ -110,10 +110,10 @@ func phasesOf(truth *trace.Recording) int {
 	return DefaultPhases
 }
 
-// maxCells bounds a sweep.
+// maxCells is the maximum number of cells of a sweep.
 const maxCells = 1 << 20
 
-// filled returns cfg with its defaults, or what is wrong with it.
+// filled returns cfg with its defaults filled in, or an error if it is invalid.
 func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	cfg.truth = truth.Info
 	if cfg.asked = len(cfg.Intervals) > 0; !cfg.asked {
@@ -165,7 +165,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	return cfg, nil
 }
 
-// exceeded calls Exceeded, which takes some time, at one of many events.
+// exceeded calls Exceeded at one of many events, because the call takes some time.
 func (cfg *Config) exceeded(events int) error {
 	const often = 16
 	if cfg.Exceeded == nil || events%often != 0 {

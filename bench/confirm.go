@@ -11,30 +11,32 @@ import (
 	"artifice/trace"
 )
 
-// confirmation is how a row does in other runs of the app, which had no part in choosing it.
+// confirmation is the result of a row in validation runs: other runs of the app, which had no part
+// in the choice of the row.
 type confirmation struct {
-	runs, traces int     // that were tried; up to [otherRuns] runs
-	reaching     float64 // share of the traces that reach the goal, each by itself
-	holds        bool    // that is [Sure] or more, for more runs than these: see [Result.Confirm]
+	runs, traces int     // numbers of validation runs, up to [otherRuns], and of their traces
+	reaching     float64 // share of these traces that reach the goal
+	// that share is at least [Sure], with a margin for further runs: see [Result.Confirm]
+	holds bool
 }
 
-// otherRuns is how many other runs an advice is tried on. Several traces of one run show what the
-// position of the samples does; several runs show how far the methods' times lie apart in each.
+// otherRuns is the maximum number of validation runs of an advice. Several traces of one run vary
+// in the positions of samples; several runs vary in the times of methods.
 const otherRuns = 6
 
-// sureOfRuns is how sure it is to be that traces of any run reach the goal.
+// sureOfRuns is the confidence level of the statement that traces of any run reach the goal.
 const sureOfRuns = 0.9
 
-// Confirm tries the advised row on other runs of the app, again each time the advice changes: a row
-// counts as reaching the goal only if the traces of other runs do, too. The longest interval that
-// reaches it in one run may have been lucky with its samples, or with how far the times of its
-// methods lie apart. With shares s of traces that reach the goal in each of n runs, the mean of s
-// less t(0.9; n−1) of its standard errors has to be [Sure]. Once the mean cannot be that any more,
-// the remaining runs are skipped.
+// Confirm validates the advised row on other runs of the app, and repeats this when the advice
+// changes. A row counts as reaching the goal only if the traces of the other runs do, too: the
+// longest interval that reaches the goal in one run may have done so by chance. Let s be the shares
+// of traces that reach the goal in each of n runs. The mean of s minus t(0.9; n−1) standard errors
+// must be at least [Sure]. When that has become impossible, the remaining runs are skipped.
 //
-// cfg is that of r, and another opens a run, numbered from 0. Confirm does nothing where no
-// accuracy is wanted ([Goal].Wanted is 0) or no goal is set, for a result that was cut and for a
-// sampled truth or one of sections. When ctx ends it stops, and sets [Result].Unconfirmed.
+// cfg is the configuration of r, and another opens a run, numbered from 0. Confirm does nothing if
+// no accuracy is required ([Goal].Wanted is 0), if no goal is set, if the sweep was interrupted, or
+// if the truth was sampled or consists of sections. If ctx ends, Confirm stops and sets
+// [Result].Unconfirmed.
 func (r *Result) Confirm(ctx context.Context, cfg Config, another func(run int) (*trace.Recording, error)) error {
 	if r.Cut || r.Sampled || r.Marked || r.Goal.Wanted == 0 || r.Goal.assumed {
 		return nil
@@ -64,7 +66,7 @@ func (r *Result) Confirm(ctx context.Context, cfg Config, another func(run int) 
 	return nil
 }
 
-// try records other runs as a row does.
+// try records other runs with the tracer of a row.
 func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, another func(run int) (*trace.Recording, error)) (*confirmation, error) {
 	mode, ok := ModeByName(key.Mode)
 	if !ok {
@@ -103,8 +105,8 @@ func (r *Result) try(ctx context.Context, cfg Config, device int, key Key, anoth
 	return tried, nil
 }
 
-// hopeless reports whether the mean over all runs is less than [Sure], where these shares are those
-// of the first ones and all traces of the others reach the goal.
+// hopeless reports whether the mean over all runs would be less than [Sure] even if all traces of
+// the remaining runs reached the goal. shares are those of the first runs.
 func hopeless(shares []float64) bool {
 	missed := 0.0
 	for _, share := range shares {
@@ -113,8 +115,8 @@ func hopeless(shares []float64) bool {
 	return missed > (1-Sure)*otherRuns+rounding
 }
 
-// surelyReached reports whether of any run [Sure] of all traces reach the goal, where these shares
-// do of some.
+// surelyReached reports whether, in any run, a share of [Sure] of the traces reaches the goal with
+// confidence sureOfRuns. shares are the observed shares of some runs.
 func surelyReached(shares []float64) bool {
 	low, n := mean(shares), float64(len(shares))
 	if n > 1 {
@@ -123,8 +125,8 @@ func surelyReached(shares []float64) bool {
 	return low >= Sure-rounding
 }
 
-// unconfirmed returns the row of the shortest interval that reaches the goal in its own run and not
-// in others; nil: there is none.
+// unconfirmed returns the row of the shortest interval that reaches the goal in its own run but not
+// in validation runs, or nil.
 func unconfirmed(rows []Row) *Row {
 	for i := range rows {
 		if c := rows[i].confirmed; c != nil && !c.holds {

@@ -1,25 +1,27 @@
 // Package bench measures the accuracy and overhead of tracers. Emulated tracers observe one ground
-// truth, all in one pass, and what each reports is compared with the truth.
+// truth, all in one pass, and the report of each is compared with the truth.
 //
 // [Run] sweeps modes, devices, intervals and phases over a truth and returns a [Result]: one [Cell]
 // for every tracer, and one [Row] for every group of cells that differ in phase and seed only.
-// [MeasureChange] measures what traces report of a method that got slower. measures.go has the
-// table of measures with the columns of CSV, JSON and the page; modes.go has the tracers.
+// [MeasureChange] measures the change that traces report if a method gets slower. measures.go
+// contains the table of measures with the columns of CSV, JSON and the page, and modes.go the
+// tracers.
 //
-// The comparison itself is package score, the formulas are package measure, the closed forms are
-// package law, page and charts are bench/report. The tracers are those of packages sampler and
-// instrument. research/internal/verify checks all of it with a second implementation. Package bench
-// reads and writes no files.
+// Package score implements the comparison, package measure the formulas, package law the closed
+// forms, and bench/report the page and the charts. The tracers are those of packages sampler and
+// instrument. research/internal/verify validates the results with a second implementation. Package
+// bench reads and writes no files.
 //
 // # How a sweep works
 //
 // The truth is read once. A fan-out hands its events in batches to one worker per core. Each worker
-// runs a part of the tracers and follows the true state next to them. Memory is two numbers for
-// every tracer and calling context and a log for every tracer, whatever the length of the truth.
+// runs a part of the tracers, and follows the true state in parallel. Memory is needed for two
+// numbers per tracer and calling context and for a log per tracer, independent of the length of the
+// truth.
 //
 // A cell depends on its own configuration only. Results are the same for any number of cores and
-// for any other cells in the sweep. (The laws are integrated somewhat more coarsely where many rows
-// have one.)
+// for any other cells in the sweep. (The exception are laws: if many rows have one, they are
+// integrated somewhat more coarsely.)
 //
 // # How many phases
 //
@@ -36,11 +38,11 @@
 //
 // # Notes on speed
 //
-// With an interval of 1 ms, 960 samplers look at 12.7 threads for each event of a truth whose
-// threads take turns at nearly every event. A look takes 1,090 instructions and 4 misses of a cache
-// of 512 KiB, one for each thing that belongs to one sampler: itself, the stack it reported, its
-// log, its columns (valgrind --tool=cachegrind of the benchmark SweepLength at two lengths; the
-// difference is the cost of events). Each of these saves less than a tenth:
+// In a truth in which the running thread changes at nearly every event, 960 samplers with an
+// interval of 1 ms sample 12.7 threads per event. Such a sample takes 1,090 instructions and 4
+// misses of a cache of 512 KiB, one for each data structure of a sampler: its state, the reported
+// stack, its log and its columns (valgrind --tool=cachegrind of the benchmark SweepLength at two
+// lengths; the difference is the cost of events). Each of these changes saves less than a tenth:
 //
 //   - no comparison for a sample with the same context as the one before: 8 % of samples;
 //   - the law in one job with another: 1.5 % of the instructions;

@@ -11,44 +11,44 @@ import (
 	"artifice/trace"
 )
 
-// fanout distributes one truth in batches to several workers. Each reads at its own pace, but not
-// far ahead of the slowest. Every worker has its own symbols, since those of a source grow while it
-// is read.
+// fanout distributes one truth in batches to several workers. Each worker reads at its own pace,
+// but not far ahead of the slowest. Every worker has its own copy of the symbols, because the
+// symbols of a source grow while it is read.
 type fanout struct {
 	src     *trace.Recording
-	workers []*worker // each is to be stopped when it reads no more
+	workers []*worker // each must be stopped when it reads no more events
 	free    sync.Pool
 	cut     bool  // the context ended before the source
-	events  int64 // read so far
+	events  int64 // number of events read so far
 }
 
-// batch is a piece of the truth on its way to all workers.
+// batch is a part of the truth that is passed to all workers.
 type batch struct {
 	events  []trace.Event
-	threads []trace.Thread // nil: as before
-	methods []trace.Method // nil: as before
+	threads []trace.Thread // nil: unchanged since the previous batch
+	methods []trace.Method // nil: unchanged since the previous batch
 	info    trace.Info
-	err     error // ends the reading
+	err     error // the error after the batch
 	users   atomic.Int32
 }
 
 const (
 	batchEvents   = 4096
-	batchesQueued = 8 // for each worker
+	batchesQueued = 8 // maximum number of waiting batches of a worker
 )
 
-// worker is the reading of one worker.
+// worker is the reader of one worker.
 type worker struct {
 	trace.Recording
 	source  *fanout
 	queue   chan *batch
-	stopped chan struct{} // closed when the worker reads no more
+	stopped chan struct{} // closed when the worker reads no more events
 	now     *batch
-	next    int // first event of now not yet delivered
+	next    int // index in now of the next event to deliver
 	err     error
 }
 
-// newFanout returns a pass of src with that number of workers.
+// newFanout returns a pass over src for this number of workers.
 func newFanout(src *trace.Recording, workers int) *fanout {
 	f := &fanout{src: src}
 	f.free.New = func() any { return &batch{events: make([]trace.Event, batchEvents)} }
@@ -63,8 +63,8 @@ func newFanout(src *trace.Recording, workers int) *fanout {
 	return f
 }
 
-// run reads the source to its end, or until ctx is done: then the truth ends
-// there. It returns when every batch is handed out.
+// run reads the source to its end. If ctx is done earlier, the truth ends there. run returns when
+// every batch has been passed to all workers.
 func (f *fanout) run(ctx context.Context) error {
 	threads := slices.Clone(f.src.Symbols.Threads)
 	methods := len(f.src.Symbols.Methods)
@@ -113,7 +113,7 @@ func (f *fanout) run(ctx context.Context) error {
 	}
 }
 
-// endedBy returns threads that end at last or before.
+// endedBy returns the threads with ends after last set to last.
 func endedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
 	threads = slices.Clone(threads)
 	for i := range threads {
@@ -160,7 +160,7 @@ func (c *worker) take(k *batch) {
 	c.now, c.next, c.err = k, 0, k.err
 	c.Info = k.info
 	if k.threads != nil {
-		// In place: readers of the truth keep a pointer to these symbols.
+		// Updated in place, because readers of the truth keep a pointer to these symbols.
 		c.Symbols.Threads = append(c.Symbols.Threads[:0], k.threads...)
 	}
 	if k.methods != nil {
@@ -168,35 +168,35 @@ func (c *worker) take(k *batch) {
 	}
 }
 
-// stop makes the source skip the worker, which reads no more.
+// stop makes the source skip the worker, which will not read any more.
 func (c *worker) stop() { close(c.stopped) }
 
-// patience is the time that samplers may take for what has been read, once a sweep is interrupted:
-// an interrupted program has about a second to end.
+// patience is the time in which samplers may process the events that were read before a sweep was
+// interrupted, because an interrupted program has about a second to end.
 const patience = 250 * time.Millisecond
 
-// deadline decides when and where the samplers of an interrupted sweep stop.
+// deadline determines when and at which app time the samplers of an interrupted sweep stop.
 type deadline struct {
-	late    atomic.Bool    // set when patience is over
-	reached []atomic.Int64 // by sampling job: app time
+	late    atomic.Bool    // set when patience has elapsed
+	reached []atomic.Int64 // by sampling job: the app time reached
 }
 
-// newDeadline returns the deadline of a sweep with that number of sampling jobs, patience after
-// ctx ends. stop ends the wait for ctx.
+// newDeadline returns the deadline of a sweep with this number of sampling jobs. It passes when ctx
+// has ended and patience has elapsed. stop ends the wait for ctx.
 func newDeadline(ctx context.Context, jobs int, patience time.Duration) (d *deadline, stop func() bool) {
 	d = &deadline{reached: make([]atomic.Int64, jobs)}
 	stop = context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { d.late.Store(true) }) })
 	return d, stop
 }
 
-// note records how far a sampling job is.
+// note records the app time that a sampling job has reached.
 func (d *deadline) note(job int, at time.Duration) { d.reached[job].Store(int64(at)) }
 
-// passed reports whether a job has to stop at a time: patience is over and no other job is ahead
-// of it. So all jobs have sampled the same, but for an event or two.
+// passed reports whether a job has to stop at an app time: patience has elapsed and no other job is
+// ahead. All jobs then have sampled the same part of the truth, except for an event or two.
 func (d *deadline) passed(at time.Duration) bool { return d.late.Load() && at >= d.farthest() }
 
-// farthest returns how far the job is that is ahead of all others.
+// farthest returns the app time reached by the job that is ahead of all others.
 func (d *deadline) farthest() (reached time.Duration) {
 	for i := range d.reached {
 		reached = max(reached, time.Duration(d.reached[i].Load()))

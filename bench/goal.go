@@ -31,9 +31,9 @@ type Goal struct {
 	assumed bool
 }
 
-// AssumedGoal is the goal of a sweep without one. Rows are measured by it, and nothing is
-// recommended because of it: the trace contains the five methods with the most CPU time and ranks
-// them correctly; methods that differ by at most a tenth may swap.
+// AssumedGoal is the goal of a sweep without one. The trace must contain the five methods with the
+// most CPU time and rank them correctly; methods that differ by at most a tenth may swap. Rows are
+// measured by this goal, but nothing is recommended because of it.
 var AssumedGoal = Goal{Measure: HottestInOrder, Wanted: 1, assumed: true}
 
 // Sure is the share of traces that must meet a goal.

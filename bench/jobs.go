@@ -10,12 +10,12 @@ import (
 	"artifice/trace"
 )
 
-// job is what one worker does over its reading of the truth.
+// job is the work of one worker while it reads the truth.
 type job interface {
 	run(truth *trace.Recording) error
 }
 
-// trueState returns the state that a job's tracers are compared with.
+// trueState returns the state with which a job's tracers are compared.
 func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 	state := score.NewTrueState(truth)
 	if cfg.CPU {
@@ -34,8 +34,8 @@ func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 	return state
 }
 
-// states are the true states of a sweep: their temporary files are removed at its end at the
-// latest.
+// states are the true states of a sweep. Their temporary files are removed at the end of the sweep
+// at the latest.
 type states struct {
 	sync.Mutex
 	list []*score.TrueState
@@ -47,14 +47,14 @@ func (s *states) add(state *score.TrueState) {
 	s.list = append(s.list, state)
 }
 
-// close closes all of them. A file that is in use no more has nothing to lose.
+// close closes all states. They must no longer be in use.
 func (s *states) close() {
 	for _, state := range s.list {
 		state.Close()
 	}
 }
 
-// reference lays out a state that is finished.
+// reference returns the columns of a finished state.
 func (cfg *Config) reference(state *score.TrueState) *score.Reference {
 	r := score.NewReference(state)
 	if cfg.untraced != nil {
@@ -63,12 +63,12 @@ func (cfg *Config) reference(state *score.TrueState) *score.Reference {
 	return r
 }
 
-// manyContexts is the number of contexts from which memory matters: a comparison's tables of them,
-// some 100 bytes for each, is there once then.
+// manyContexts is the number of contexts above which comparisons are made one at a time, because
+// each needs tables of some 100 bytes per context.
 const manyContexts = 1 << 16
 
-// inTurn calls compare, which compares tracers with a state: while no other does where there are
-// many contexts.
+// inTurn calls compare, which compares tracers with a state. If there are many contexts, only one
+// comparison runs at a time.
 func (cfg *Config) inTurn(state *score.TrueState, compare func()) {
 	if state.Contexts() > manyContexts {
 		cfg.turns.Lock()
@@ -77,7 +77,7 @@ func (cfg *Config) inTurn(state *score.TrueState, compare func()) {
 	compare()
 }
 
-// recordingJob runs one tracer, and compares its record with the truth.
+// recordingJob runs one tracer and compares its recording with the truth.
 type recordingJob struct {
 	cell *cell
 	cfg  Config
@@ -105,9 +105,9 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	return nil
 }
 
-// recordingCost returns the cost of recording a truth, which ended when it was stopped or with its
-// last event. Where each event of the truth, kept or not, takes the same from its thread, that is
-// part of the CPU time.
+// recordingCost returns the cost of recording a truth, which ended at the stop or with its last
+// event. If every event of the truth, kept or not, has the same cost in its thread, that cost is
+// included in the CPU time.
 func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
 	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped, Kept: made.Kept, LongestPause: made.Longest}
 	c.Delay = max(0, made.Elapsed-max(info.Elapsed, c.Length))
@@ -122,8 +122,8 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 	return c
 }
 
-// takenByCPU returns the known overhead, as CPU time, of a tracer that runs on the app's threads:
-// nothing where they are late, and use no more of it.
+// takenByCPU returns the known overhead, as CPU time, of a tracer that runs on the app's threads.
+// It is 0 for a tracer that only delays threads without using their CPU time.
 func takenByCPU(c *measure.Cost) (t recorder.Overhead) {
 	if c.CPU != measure.Unknown && (c.CPU > c.TrueCPU || c.Delay == 0) {
 		t.Ran, t.Lost = c.TrueCPU, c.CPU-c.TrueCPU
@@ -131,7 +131,7 @@ func takenByCPU(c *measure.Cost) (t recorder.Overhead) {
 	return t
 }
 
-// referenceJob follows the truth alone.
+// referenceJob only follows the truth.
 type referenceJob struct {
 	cfg       Config
 	reference *score.Reference

@@ -8,9 +8,9 @@ import (
 	"artifice/tracer/device"
 )
 
-// ladder returns the steps of the error ladder as modes. Each of the first seven
-// has all that goes wrong in the steps before it, and one thing more; the last
-// three are other readers of the seventh's trace.
+// ladder returns the steps of the error ladder as modes. Each of the first seven steps has the
+// error sources of the previous step and one more. The last three are other readers of the trace of
+// the seventh.
 func ladder() []Mode {
 	return []Mode{
 		step("ideal", "a sampler without cost, with exact clocks", score.AllSamples, free),
@@ -48,12 +48,13 @@ func overflow(o *tracer.Options) {
 	o.Start.BufferSize = art.DefaultBuffer
 }
 
-// Step is what one step of the ladder costs.
+// Step is the effect of one step of the ladder.
 type Step struct {
 	Mode, Device, Description string
-	Value                     float64    // mean of the measure
-	Change                    Difference // from the step before; for the last three from "+ overflow"
-	First                     bool       // there is no step before
+	Value                     float64 // mean of the measure
+	// from the previous step; for the last three from the step "+ overflow"
+	Change Difference
+	First  bool // there is no previous step
 }
 
 // LadderSteps reads a sweep over [ladder] as steps of one measure.

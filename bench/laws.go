@@ -11,13 +11,13 @@ import (
 	"artifice/tracer"
 )
 
-// lawJob computes the expected measures of the rows that sample.
+// lawJob computes the expected measures of the rows of samplers.
 type lawJob struct {
 	laws  *law.Laws
-	index map[int]int // by number of the row: which of the laws' samplers
+	index map[int]int // by number of the row: index of its sampler in the laws
 }
 
-// newLawJob returns the laws of the rows that sample, nil when there is none.
+// newLawJob returns the job for the rows of samplers, or nil if there are none.
 func newLawJob(rows [][]*cell) *lawJob {
 	j := &lawJob{index: map[int]int{}}
 	var samplers []law.Sampler
@@ -34,7 +34,7 @@ func newLawJob(rows [][]*cell) *lawJob {
 	return j
 }
 
-// lawSampler is a sampler as the laws see it.
+// lawSampler returns a sampler's parameters for the laws.
 func lawSampler(c sampler.Config) law.Sampler {
 	return law.Sampler{
 		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
@@ -47,7 +47,7 @@ func lawSampler(c sampler.Config) law.Sampler {
 
 func (j *lawJob) run(truth *trace.Recording) error { return j.laws.Read(truth) }
 
-// expected returns the expectations of the laws for a row, if there are any.
+// expected returns the predictions of the laws for a row, if there are any.
 func (j *lawJob) expected(row int) (law.Expected, bool) {
 	i, ok := j.index[row]
 	if !ok {
@@ -56,8 +56,8 @@ func (j *lawJob) expected(row int) (law.Expected, bool) {
 	return j.laws.Expected(i), true
 }
 
-// lawScores are the measures that there is a law of; the laws of calls and samples are
-// those of all threads.
+// lawScores returns the measures that have a law. The laws of calls and samples are about all
+// threads.
 func lawScores(e law.Expected, allThreads bool) Scores {
 	s := noScores()
 	s[Period], s[Slowdown], s[CPUOverhead] = e.Period, e.Slowdown, e.Stretch-1
@@ -72,16 +72,14 @@ func lawScores(e law.Expected, allThreads bool) Scores {
 // Agreement is a row's mean of one measure and the prediction of a law.
 type Agreement struct {
 	Law      float64
-	Measured law.Estimate // with the standard error of its phases, [law.Stratified]
+	Measured law.Estimate // mean with the standard error over its phases ([law.Stratified])
 
-	// Tolerance is how far the two may be apart for no chance: gaps are whole ns, and
-	// what no phase differs in from the next is not resolved any finer than by half
-	// a count in one of them.
+	// Tolerance is the deterministic part of the allowed difference. Gaps are whole ns, and if all
+	// phases agree, the measure is not resolved better than by half a count in one of them.
 	Tolerance float64
 
-	// Z is how many standard errors they are apart, as [law.ZScore] counts them. It
-	// is NaN where no phase differs from another and they are within Tolerance: then
-	// there is no chance to measure by.
+	// Z is the difference in standard errors, as computed by [law.ZScore]. It is NaN if all phases
+	// agree and the difference is within Tolerance, because there is then no standard error.
 	Z float64
 }
 
@@ -91,19 +89,20 @@ func (a Agreement) OK() bool { return math.IsNaN(a.Z) || math.Abs(a.Z) <= law.Ma
 // gapRounding is the relative error of a law with gaps of whole ns, and of sums.
 const gapRounding = 1e-6
 
-// fewestCounts is how many samples or calls a row has to expect, in all phases
-// together, for their number to be near enough to a normal one.
+// fewestCounts is the minimum expected number of samples or calls, in all phases of a row together,
+// for which the number is approximately normal.
 const fewestCounts = 30
 
-// counted is the count behind a measure.
+// counted is the count on which a measure is based.
 type counted struct {
-	expected float64 // expected by the law in all cells of the row together; samples of one tick count as one
-	one      float64 // what one more of a cell adds to the measure
+	// number expected by the law in all cells of the row together; samples of one tick count once
+	expected float64
+	one      float64 // change of the measure if a cell's count is one higher
 }
 
-// Against holds the row's mean against the law of a measure. ok is false when there
-// is no law, a single phase, or next to nothing to count: an interval so long that
-// few phases have a sample at all.
+// Against compares the row's mean with the law of a measure. ok is false if there is no law, if
+// there is a single phase, or if the counts are too small because of an interval for which few
+// phases have a sample.
 func (r Row) Against(m Measure) (a Agreement, ok bool) {
 	if math.IsNaN(r.Law[m]) || math.IsNaN(r.Mean[m]) || r.Cells < 2 || r.counts[m].expected < fewestCounts {
 		return a, false
@@ -144,9 +143,9 @@ func (r Row) Worst() (z float64, exact, ok bool) {
 	return law.Largest(z, scores), scores == 0, ok
 }
 
-// countedBy sets the counts behind the measures with a law, in a truth that is sampled at a mean
-// gap. Calls are counted by stack: there are at most as many as ticks. One more tick is a sample of
-// every thread.
+// countedBy sets the counts on which the measures with a law are based, for a truth sampled at a
+// mean gap. Calls are counted by stack: there are at most as many as ticks. One more tick means one
+// more sample of every thread.
 func (r *Row) countedBy(truth *score.Truth, gap time.Duration, met float64) {
 	cells, calls := float64(r.Cells), float64(truth.Calls)
 	ticks := float64(truth.Length) / float64(gap)
@@ -162,8 +161,8 @@ func (r *Row) countedBy(truth *score.Truth, gap time.Duration, met float64) {
 	count(MergeFactor, r.Law[CallRatio]*calls, r.Law[MergeFactor]/(r.Law[CallRatio]*calls))
 }
 
-// ratioOfMeans is the mean of a over that of b, as a law of expected values has it,
-// with the standard error of its phases: that of the residuals a − ratio·b, over the
+// ratioOfMeans is the mean of a divided by the mean of b, because a law predicts both expected
+// values. Its standard error is that of the residuals a − ratio·b over the phases, divided by the
 // mean of b (Cochran, Sampling Techniques, 6.4).
 func ratioOfMeans(a, b []float64) law.Estimate {
 	meanA, meanB := law.Stratified(a).Value, law.Stratified(b).Value

@@ -12,64 +12,65 @@ import (
 	"artifice/internal/words"
 )
 
-// Measure is one number that a tracer is judged by.
+// Measure is a number by which tracers are compared.
 type Measure int
 
 // The measures, in the order of reports. Shares are from 0 to 1.
 const (
-	Period            Measure = iota // mean wall time from sample to sample, s
-	Slowdown                         // observed over unobserved length of the run
-	LongestPause                     // longest stop of the app, s
-	CPUOverhead                      // added running time of threads, as a share of that without tracing
-	WaitingRatio                     // observed over unobserved waiting time of threads
-	FramesLate                       // share of missed deadlines among the waits for one
-	FramesLateBy                     // mean time after that instant, s
-	CPUTimeRatio                     // observed over unobserved CPU time
-	Samples                          // samples of threads that found one in a method
-	MethodRecall                     // share of the methods called that were seen
-	RecallRunning                    // the same of methods with at least 1 % of the running time
-	RecallAbove                      // the same of methods with at least 1 % of the time
-	NamedSeen                        // 1 when all methods of the goal were seen, else 0
-	HottestInOrder                   // 1 when the five hottest methods were seen, in the right order, else 0
-	CallRecall                       // share of the true calls that a sample fell into
-	CallRatio                        // reported over true calls
-	MergeFactor                      // true calls seen per reported call
-	OverlapRunning                   // of exclusive running time, by method: CPU time, or without methods that wait
-	FloorRunning                     // expected OverlapRunning of a random sampler without cost and with the same number of samples
-	Overlap                          // of exclusive time, by method
-	OverlapEdges                     // of exclusive time, by caller and callee
-	OverlapPaths                     // of exclusive time, by calling context
-	Floor                            // expected Overlap of a random sampler without cost and with the same number of samples
-	FloorPaths                       // the same for OverlapPaths
-	Relative                         // Overlap over Floor
-	RelativePaths                    // OverlapPaths over FloorPaths
-	HotCoverage                      // of edges with at least a tenth of the hottest's time, share that was seen
-	HotPrecision                     // of edges that look so hot, share that is
-	ExclusiveError                   // Σ|reported − true| exclusive time of methods, over the true sum
-	ExclusiveWorst                   // largest relative error of a method with at least 1 % of the time
-	InclusiveError                   // as ExclusiveError, for inclusive time
-	InclusiveBias                    // signed sum for inclusive time
-	ExclusiveCPUError                // as ExclusiveError, of CPU time
-	InclusiveCPUError                // as InclusiveError, of CPU time
-	InclusiveCPUBias                 // as InclusiveBias, of CPU time
-	Top10                            // share of the ten truly hottest methods among the ten reported hottest
-	KendallTau                       // τ_b of exclusive times of methods with at least 1 % of the time, −1 to 1
-	DurationKS                       // largest distance of true and reported distribution of call durations
-	Timeline                         // share of thread time in which the reported stack is the true one
-	TimelineDepth                    // the same by frames
-	EventRate                        // events recorded per second of the observed run
-	ByteRate                         // bytes recorded per second of the observed run
-	Overflow                         // share of events that found no room in the buffer
+	Period         Measure = iota // mean wall time from sample to sample, s
+	Slowdown                      // observed over unobserved length of the run
+	LongestPause                  // longest stop of the app, s
+	CPUOverhead                   // added running time of threads, as a share of that without tracing
+	WaitingRatio                  // observed over unobserved waiting time of threads
+	FramesLate                    // share of missed deadlines among the waits for one
+	FramesLateBy                  // mean delay after the deadline, s
+	CPUTimeRatio                  // observed over unobserved CPU time
+	Samples                       // number of samples of threads that found a thread in a method
+	MethodRecall                  // share of the methods called that were seen
+	RecallRunning                 // the same of methods with at least 1 % of the running time
+	RecallAbove                   // the same of methods with at least 1 % of the time
+	NamedSeen                     // 1 when all methods of the goal were seen, else 0
+	HottestInOrder                // 1 when the five hottest methods were seen, in the right order, else 0
+	CallRecall                    // share of the true calls that a sample fell into
+	CallRatio                     // reported over true calls
+	MergeFactor                   // true calls seen per reported call
+	OverlapRunning                // of exclusive running time, by method: CPU time, or without methods that wait
+	FloorRunning                  // expected OverlapRunning of a random sampler without cost and with the same number of samples
+	Overlap                       // of exclusive time, by method
+	OverlapEdges                  // of exclusive time, by caller and callee
+	OverlapPaths                  // of exclusive time, by calling context
+	Floor                         // expected Overlap of a random sampler without cost and with the same number of samples
+	FloorPaths                    // the same for OverlapPaths
+	Relative                      // Overlap over Floor
+	RelativePaths                 // OverlapPaths over FloorPaths
+	// share seen, of the edges with at least a tenth of the hottest edge's time
+	HotCoverage
+	HotPrecision      // share truly that hot, of the edges reported as that hot
+	ExclusiveError    // Σ|reported − true| exclusive time of methods, over the true sum
+	ExclusiveWorst    // largest relative error of a method with at least 1 % of the time
+	InclusiveError    // as ExclusiveError, for inclusive time
+	InclusiveBias     // signed sum for inclusive time
+	ExclusiveCPUError // as ExclusiveError, of CPU time
+	InclusiveCPUError // as InclusiveError, of CPU time
+	InclusiveCPUBias  // as InclusiveBias, of CPU time
+	Top10             // share of the ten truly hottest methods among the ten reported hottest
+	KendallTau        // τ_b of exclusive times of methods with at least 1 % of the time, −1 to 1
+	DurationKS        // largest distance of true and reported distribution of call durations
+	Timeline          // share of thread time in which the reported stack is the true one
+	TimelineDepth     // the same by frames
+	EventRate         // events recorded per second of the observed run
+	ByteRate          // bytes recorded per second of the observed run
+	Overflow          // share of events that found no room in the buffer
 	numMeasures
 )
 
-// Shares and numbers that the measures are taken at.
+// Thresholds of the measures.
 const (
-	hotPart   = 0.1  // of the hottest edge's time
-	rankShare = 0.01 // of the time: methods that are ranked
+	hotPart   = 0.1  // minimum share of the hottest edge's time
+	rankShare = 0.01 // minimum share of the time, for methods that are ranked
 	topCount  = 10
-	hotCount  = 5   // methods in the measured order
-	apart     = 1.1 // how many times the other's time a method's is, for their order to matter
+	hotCount  = 5   // number of methods with a measured order
+	apart     = 1.1 // minimum ratio of two methods' times for their order to matter
 )
 
 // unit is what a measure counts in.
@@ -88,7 +89,7 @@ var measures = [numMeasures]struct {
 	title string // of a column
 	unit  unit
 	of    func(c *score.Comparison) float64 // NaN where it does not apply
-	about string                            // the definition in help and pages
+	about string                            // definition in help and pages
 }{
 	Period: {"period_s", "period", seconds, period,
 		"measured sampling period: wall time from sample to sample (interval, overshoot of the sleep, and pause)"},
@@ -194,7 +195,7 @@ func longestPause(c *score.Comparison) float64 {
 	return c.Cost.LongestPause.Seconds()
 }
 
-// framesLateBy is NaN where there are no frames.
+// framesLateBy is NaN if there are no frames.
 func framesLateBy(c *score.Comparison) float64 {
 	if c.Cost.Overhead.Frames == 0 {
 		return math.NaN()
@@ -209,7 +210,7 @@ func samples(c *score.Comparison) float64 {
 	return float64(c.Samples)
 }
 
-// named is 1 when all methods that the goal names were seen.
+// named is 1 if all methods named by the goal were seen.
 func named(c *score.Comparison) float64 {
 	switch {
 	case len(c.Named) == 0:
@@ -220,7 +221,7 @@ func named(c *score.Comparison) float64 {
 	return 0
 }
 
-// hottestInOrder is 1 when the hottest methods were seen in the right order.
+// hottestInOrder is 1 if the hottest methods were seen in the right order.
 func hottestInOrder(c *score.Comparison) float64 {
 	truth, seen := c.Running()
 	if measure.InOrder(truth, seen, c.Seen.Calls, hotCount, apart) {
@@ -239,7 +240,7 @@ func inclusive(c *score.Comparison) measure.TimeError {
 	return measure.NewTimeError(c.True.Inclusive, c.Seen.Inclusive, c.True.Time, c.Seen.Time, rankShare)
 }
 
-// cpuErrors are the errors of CPU time, NaN unless both sides have it.
+// cpuErrors are the errors of CPU time; NaN unless both sides have it.
 func cpuErrors(c *score.Comparison) (exclusive, inclusive measure.TimeError) {
 	t, s := c.True.CPU, c.Seen.CPU
 	if t == nil || s == nil {
@@ -249,7 +250,7 @@ func cpuErrors(c *score.Comparison) (exclusive, inclusive measure.TimeError) {
 	return measure.NewTimeError(t.Exclusive, s.Exclusive, t.Time, s.Time, rankShare), measure.NewTimeError(t.Inclusive, s.Inclusive, t.Time, s.Time, rankShare)
 }
 
-// timed is v where the observed trace has times.
+// timed is v if the observed trace has times, else NaN.
 func timed(c *score.Comparison, v float64) float64 {
 	if c.Untimed {
 		return math.NaN()
@@ -257,7 +258,7 @@ func timed(c *score.Comparison, v float64) float64 {
 	return v
 }
 
-// ofLine is v where the timeline was compared.
+// ofLine is v if the timeline was compared, else NaN.
 func ofLine(c *score.Comparison, v float64) float64 {
 	if c.Line.Thread <= 0 {
 		return math.NaN()
@@ -298,7 +299,7 @@ func ScoresOf(c *score.Comparison) Scores {
 }
 
 // Accuracy has the main measures by name. Shares are from 0 to 1; a measure that does not apply is
-// NaN. The others, and the definitions of all, are in the table of measures ([Measure]).
+// NaN. The table of measures contains the other measures and all definitions ([Measure]).
 type Accuracy struct {
 	CPUCorrect     float64 // share of CPU time correctly attributed, by method ([OverlapRunning])
 	WallCorrect    float64 // share of wall time correctly attributed, by method ([Overlap])
@@ -327,8 +328,8 @@ func noScores() (s Scores) {
 	return s
 }
 
-// Format returns a value of the measure as it is printed: shares in percent,
-// times with three digits, "-" where it does not apply.
+// Format formats a value of the measure for output: shares in percent, times with three digits, "-"
+// if the measure does not apply.
 func (m Measure) Format(v float64) string {
 	if math.IsNaN(v) {
 		return "-"
@@ -345,7 +346,7 @@ func (m Measure) Format(v float64) string {
 	return decimals(v, 3)
 }
 
-// decimals writes a number with n decimals; what rounds to 0 has no sign.
+// decimals formats a number with n decimals; a number that rounds to 0 has no sign.
 func decimals(v float64, n int) string {
 	text := strconv.FormatFloat(v, 'f', n, 64)
 	if strings.Trim(text, "-0.") == "" {
@@ -371,7 +372,7 @@ func (m Measure) Header() string {
 	return measures[m].title
 }
 
-// MarshalJSON gives the scores by key; a measure that does not apply is absent.
+// MarshalJSON encodes the scores by key; measures that do not apply are omitted.
 func (s Scores) MarshalJSON() ([]byte, error) {
 	object := make(map[string]float64, len(s))
 	for m, v := range s {
@@ -382,7 +383,7 @@ func (s Scores) MarshalJSON() ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// MarshalJSON gives the cell with its times in ns.
+// MarshalJSON encodes the cell with its times in ns.
 func (c Cell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Mode       string `json:"mode"`

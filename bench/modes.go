@@ -14,24 +14,23 @@ import (
 	"artifice/tracer/device"
 )
 
-// Mode is a tracer of a sweep: one of package tracer, and options that are
-// fixed. Every tracer is a mode by itself, unless it is unmeasured or there are modes of it
-// in modes.go.
+// Mode is a tracer of a sweep: a tracer of package tracer with fixed options. Every tracer is a
+// mode, unless it is unmeasured or modes.go defines modes of it.
 type Mode struct {
 	tracer.Tracer
 
-	// fix sets the options that make the mode; nil: there are none.
+	// fix sets the options of the mode; nil: there are none.
 	fix func(o *tracer.Options)
 
-	// reading is what is made of the samples.
+	// reading is the interpretation of the samples.
 	reading score.Reading
 
-	// wall is set for tracers that are compared with others without CPU time.
+	// wall is set for tracers that are compared with tracers without CPU time.
 	wall bool
 }
 
-// run sets up the index-th of the cells of a row: one with another phase of its first sample, if it
-// has one.
+// run sets up cell number index of a row. Cells differ in the phase of the first sample, if there
+// are samples.
 func (m *Mode) run(cfg *Config, d device.Device, interval time.Duration, index, of int) tracer.Run {
 	o := tracer.Options{Device: d, Interval: interval, Seed: seedOf(cfg.Seed, index), Compared: true, OneClock: cfg.OneClock}
 	if m.fix != nil {
@@ -74,7 +73,7 @@ var titles = map[string]string{
 	"instrument-wall": "instrument-wall: every call (wall clock)",
 }
 
-// Title returns the name and the tracing method of the mode.
+// Title returns the name of the mode and its tracing method.
 func (m Mode) Title() string {
 	if title := titles[m.Name]; title != "" {
 		return title
@@ -96,7 +95,7 @@ func (m Mode) Title() string {
 // parenthesis.
 const longestTitle = 90
 
-// ModeByName returns the mode of that name.
+// ModeByName returns the mode with that name.
 func ModeByName(name string) (Mode, bool) {
 	for _, m := range Modes() {
 		if m.Name == name {
@@ -111,9 +110,9 @@ func ModeByName(name string) (Mode, bool) {
 // overshoot.
 var ARTSampling = like("sample", "sample", "ART's sampling: sleep, stop all threads, compare stacks", nil)
 
-// legacySampling is [ARTSampling] as libraries ran it in production before Android had
-// ProfilingManager: Debug.startMethodTracingSampling at 101 Hz, so as not to keep step with the
-// display, into a buffer of 3 MB (sentry-java up to 8, dd-sdk-android up to 2). That takes some
+// legacySampling is [ARTSampling] as used by libraries in production before Android had
+// ProfilingManager: Debug.startMethodTracingSampling at 101 Hz, to avoid aliasing with the display,
+// with a buffer of 3 MB (sentry-java up to 8, dd-sdk-android up to 2). The buffer has room for some
 // 200,000 events; no buffer overflows in a sweep.
 var legacySampling = legacy(like("sample", "legacy-production", "ART's sampling at 101 Hz, as libraries ran it in production before ProfilingManager", nil))
 
@@ -122,30 +121,28 @@ func legacy(m Mode) Mode {
 	return m
 }
 
-// PoissonSampling is the control: samples at random times that cost nothing, on
-// any device. Its error is due to the number of samples alone.
+// PoissonSampling is an emulation-only baseline: samples at random times without cost, on any
+// device. Its error is due to the number of samples only.
 var PoissonSampling = control("poisson", "ideal random sampling without cost", tracer.Costs{}, func(o *tracer.Options) {
 	o.Device, o.Schedule = device.Device{}, sampler.Poisson
 })
 
-// The same samples as [ARTSampling]'s, read with another rule for the end of the
-// calls that a sample does not find any more.
+// The same samples as [ARTSampling]'s, with a different rule for the ends of calls that a sample no
+// longer contains.
 var (
 	endLastSampling   = sliceEnd("end-last", "ART's samples; calls end at the last sample that contains them (btrace 3 on Android)", diffstack.EndLast)
 	endCappedSampling = sliceEnd("end-capped", "ART's samples; calls end at most 1 ms after the last sample that contains them (btrace 3 on iOS)", diffstack.EndCapped)
 	endMidSampling    = sliceEnd("end-mid", "ART's samples; calls end midway between the last sample that contains them and the next", diffstack.EndMid)
 )
 
-// The same samples, read with another rule for which frames of two samples are
-// one call.
+// The same samples, with a different rule for which frames of two samples are the same call.
 var (
-	// byLineSampling is BlockCanaryX's rule. Lines are the call sites of a truth
-	// ([trace.Event]); a recorded trace has none, and there this mode reports what
-	// ARTSampling does.
+	// byLineSampling is BlockCanaryX's rule. Lines are the call sites of a truth ([trace.Event]); a
+	// recorded trace has none, so this mode then gives the same result as ARTSampling.
 	byLineSampling = identity("by-line", "ART's samples; calls from different lines of a caller are distinct (BlockCanaryX; workloads only)", diffstack.BySite)
 
-	// byCallSampling never merges two calls: the bound of what a better identity of frames can
-	// gain.
+	// byCallSampling never merges two calls. It is the upper bound of the improvement by a finer
+	// identity of frames.
 	byCallSampling = identity("by-call", "ART's samples; every call is distinct, as in the truth: the upper bound of by-line", diffstack.ByCall)
 )
 
@@ -157,13 +154,13 @@ var (
 		func(o *tracer.Options) { o.Start.Clock = trace.Wall }))
 )
 
-// longRunning is ART's long-running-methods tracing of Android 16, which compiled
-// code writes and which keeps calls of 341 ms and more. Every call
-// pays for the look at the clock, kept or not.
+// longRunning is ART's long-running-methods tracing of Android 16. Compiled code writes the events,
+// and calls of 341 ms and more are kept. Every call, kept or not, has the cost of reading the
+// clock.
 var longRunning = like("longrun", "longrun", "calls of at least 341 ms (Android 16), recorded by compiled code", nil)
 
-// btrace3Android14 is btrace 3 where its hook on allocations works: up to Android 14. By itself it
-// is that of the default runtime, where it does not.
+// btrace3Android14 is btrace 3 with its allocation hook, which works up to Android 14. The tracer's
+// default runtime is later, so its hook does not work there.
 var btrace3Android14 = like("btrace3", "btrace3-14", "btrace 3 up to Android 14, where its hook on allocations works", func(o *tracer.Options) {
 	runtime, err := art.ByName("art14")
 	if err != nil {
@@ -172,7 +169,7 @@ var btrace3Android14 = like("btrace3", "btrace3-14", "btrace 3 up to Android 14,
 	o.Start.Runtime = runtime
 })
 
-// like is a mode of the tracer of that name.
+// like returns a mode of the tracer with that name.
 func like(of, name, description string, fix func(*tracer.Options)) Mode {
 	t, err := tracer.ByName(of)
 	if err != nil {
@@ -182,15 +179,14 @@ func like(of, name, description string, fix func(*tracer.Options)) Mode {
 	return Mode{Tracer: t, fix: fix}
 }
 
-// wallClock is the mode of a trace with the wall clock alone, which takes less and is
-// started in another way.
+// wallClock returns a mode with the wall clock only, which costs less and is started differently.
 func wallClock(m Mode) Mode {
 	m.Costs, m.How = tracer.OfCompiled, tracer.HowWall
 	return m
 }
 
-// control is a mode with the samples of ARTSampling except for the change of fix: an emulation-only
-// baseline.
+// control returns a mode that has the samples of ARTSampling except for the change made by fix. It
+// is an emulation-only baseline.
 func control(name, description string, costs tracer.Costs, fix func(*tracer.Options)) Mode {
 	m := like("sample", name, description, fix)
 	m.Control, m.Costs, m.How = true, costs, nil
@@ -205,12 +201,13 @@ func identity(name, description string, same diffstack.Identity) Mode {
 	return control(name, description, tracer.OfSampling, func(o *tracer.Options) { o.Identity = same })
 }
 
-// Group is several modes under one name.
+// Group is a set of modes with one name.
 type Group struct {
 	Name, Description string
 	Modes             []Mode
 
-	// Intervals are those that the tools use which it is about; nil: all of a sweep.
+	// Intervals are the intervals used by the tools that the group represents; nil: all intervals
+	// of a sweep.
 	Intervals []time.Duration
 }
 

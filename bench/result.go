@@ -18,70 +18,79 @@ type Cell struct {
 	Mode     string
 	Device   string
 	Interval time.Duration // nominal
-	Index    int           // which of its row's cells
+	Index    int           // index among its row's cells
 	Phase    time.Duration // app time of the first sample
 	Scores   Scores
-	named    score.NamedTime // of the methods that the goal names
+	named    score.NamedTime // time of the methods named by the goal
 }
 
-// Row is the result of cells that differ in nothing but phase and seed.
+// Row is the result of cells that differ only in phase and seed.
 type Row struct {
-	Mode      string
-	Device    string
-	Interval  time.Duration
-	Cells     int
-	Mean      Scores
-	StdDev    Scores // of one cell; 0 with a single one
-	Low       Scores // 95 % confidence interval of the mean, by bootstrap
-	High      Scores
-	costs     device.Kind         // how certain the tracer's costs are
-	ByCPU     bool                // running time is CPU time; else wall time of methods that do not wait
-	Shares    []score.MethodShare // of Result.Methods as reported in the row's first cell, without names
-	Curve     []CurvePoint        // of the contexts with the most calls; only for rows with an interval
-	running   []float64           // mean share of running time reported of each of Result.Methods
-	Range     Range               // of the slowdown, of recorded truths
-	missed    []missedMethod      // methods that the goal is about and that some cells do not have
-	Reaching  float64             // share of its cells that reach the goal, each a trace by itself
-	confirmed *confirmation       // how other runs of the app do; nil: not tried
-	Law       Scores              // the mean by the closed forms; NaN where there is none
+	Mode     string
+	Device   string
+	Interval time.Duration
+	Cells    int
+	Mean     Scores
+	StdDev   Scores // standard deviation of one cell; 0 for a single cell
+	Low      Scores // 95 % confidence interval of the mean, by bootstrap
+	High     Scores
+	costs    device.Kind // certainty of the tracer's costs
+	// running time is CPU time; else it is the wall time of methods that do not wait
+	ByCPU bool
+	// shares of Result.Methods as reported in the row's first cell, without names
+	Shares []score.MethodShare
+	// for the contexts with the most calls; only for rows with an interval
+	Curve     []CurvePoint
+	running   []float64      // mean reported share of running time of each of Result.Methods
+	Range     Range          // range of the slowdown, for recorded truths
+	missed    []missedMethod // methods of the goal that some cells miss
+	Reaching  float64        // share of its cells, each a separate trace, that reach the goal
+	confirmed *confirmation  // result in validation runs; nil: not validated
+	Law       Scores         // mean predicted by the closed forms; NaN without a law
 
-	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
-	counts   [numMeasures]counted      // the same
+	measured [numMeasures]law.Estimate // mean with its standard error, for measures with a law
+	counts   [numMeasures]counted      // counts of these measures
 
-	byOverhead bool // of the row's result
+	byOverhead bool // Result.byOverhead of the row's result
 }
 
-// CurvePoint is one calling context at one interval, a point beside the curve [law.Universal].
+// CurvePoint is one calling context at one interval: a point to compare with the curve
+// [law.Universal].
 type CurvePoint struct {
 	X float64 // interval over the context's correlation time, from its mean times on and off the stack
-	Y float64 // reported calls per true call, mean over the row's cells
+	Y float64 // reported calls per true call, averaged over the row's cells
 }
 
 // Result is the outcome of a sweep.
 type Result struct {
 	Truth   score.Truth
-	Methods []score.MethodShare // those with the most running time, the hottest first
+	Methods []score.MethodShare // methods with the most running time, hottest first
 	Cells   []Cell
 	Rows    []Row
 	Goal    Goal
-	Cut     bool // the sweep was interrupted: the truth is what had been read
+	Cut     bool // the sweep was interrupted: the truth is the part read before that
 	NoLaws  bool // it was interrupted before the laws of all rows were computed
 
-	// Unconfirmed: it was interrupted before [Result.Confirm] had tried the advice on other runs.
+	// Unconfirmed is set if the sweep was interrupted before [Result.Confirm] had validated the
+	// advice on other runs.
 	Unconfirmed bool
-	Sampled     bool // the truth was sampled itself, as the caller of [Run] states: it lacks calls, so there is no advice
-	Marked      bool // the truth has sections of code instead of calls ([trace.Info]), as the caller of [Run] states: there is no advice
-	Live        bool // each tracer had a run of its own ([Config.Live])
-	Phases      int
-	Seed        uint64
+	// the truth itself was sampled, as stated by the caller of [Run]; it lacks calls, so there is
+	// no advice
+	Sampled bool
+	// the truth consists of sections of code instead of calls ([trace.Info]), as stated by the
+	// caller of [Run]; there is no advice
+	Marked bool
+	Live   bool // each tracer had a separate run ([Config.Live])
+	Phases int
+	Seed   uint64
 
-	// Ruled is the time of waits by the rules that samplers apply to the ends of a recorded truth's
-	// waits; the zero value is unknown.
+	// Ruled is the time of waits by the rules that samplers apply to the ends of waits in a
+	// recorded truth; the zero value is unknown.
 	Ruled recorder.WaitTotals
 
-	// byOverhead is set if slowdowns are hardly known: of the time that is added to the run, half
-	// or more depends on how waits end, over all rows together. So tracers are compared by how much
-	// longer threads run ([Row.added]).
+	// byOverhead is set if slowdowns are too uncertain: over all rows together, at least half of
+	// the time added to the run depends on how waits end. Tracers are then compared by the added
+	// running time ([Row.added]).
 	byOverhead bool
 }
 
@@ -124,7 +133,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 		if laws != nil && !r.Cut && ctx.Err() != nil {
 			r.NoLaws = true
 		}
-		if laws != nil && !r.Cut && !r.NoLaws { // they are of the whole truth
+		if laws != nil && !r.Cut && !r.NoLaws { // the laws are about the whole truth
 			if e, ok := laws.expected(i); ok {
 				row.Law, row.Curve = lawScores(e, cfg.Threads == nil), curve(busiest, e.Gap, cells)
 				row.countedBy(&r.Truth, e.Gap, e.Met)
@@ -160,7 +169,7 @@ func newRow(cells []*cell, seed uint64) Row {
 	return row
 }
 
-// meanRunning returns the means over cells of the reported shares of running time.
+// meanRunning returns the mean over cells of the reported shares of running time.
 func meanRunning(cells []*cell) []float64 {
 	means := make([]float64, len(cells[0].shares))
 	for _, c := range cells {
@@ -179,10 +188,10 @@ func column(cells []*cell, m Measure) (values []float64) {
 	return values
 }
 
-// runningShares are the true shares of running time, for rows with CPU time and for others.
+// runningShares are the true shares of running time, for rows with CPU time and for rows without.
 type runningShares struct {
-	shares [2][]float64 // by whether it is CPU time: 1
-	ofTime [2]float64   // how much of the time in methods is running time
+	shares [2][]float64 // index 1 is for CPU time
+	ofTime [2]float64   // share of running time in the time in methods
 }
 
 func newRunningShares(r *score.Reference) (s runningShares) {
@@ -193,7 +202,7 @@ func newRunningShares(r *score.Reference) (s runningShares) {
 	return s
 }
 
-// of returns the shares, and how many of the samples find a thread running.
+// of returns the shares, and the number of samples that find a thread running.
 func (s *runningShares) of(byCPU bool, samples float64) ([]float64, float64) {
 	i := 0
 	if byCPU {
@@ -202,8 +211,8 @@ func (s *runningShares) of(byCPU bool, samples float64) ([]float64, float64) {
 	return s.shares[i], samples * s.ofTime[i]
 }
 
-// floorAt is the expected overlap of a random sampler without cost and with that number of samples.
-// The mean number of samples need not be whole: floorAt interpolates.
+// floorAt is the expected overlap of a random sampler without cost, for a number of samples. It
+// interpolates, because a mean number of samples need not be an integer.
 func floorAt(shares []float64, samples float64) float64 {
 	if math.IsNaN(samples) {
 		return math.NaN()
@@ -212,8 +221,8 @@ func floorAt(shares []float64, samples float64) float64 {
 	return (1-part)*law.Floor(shares, int64(n)) + part*law.Floor(shares, int64(n)+1)
 }
 
-// curve places contexts on the curve of merging, at the mean gap between samples.
-// Contexts that are never off the stack have no place there.
+// curve computes the curve points of contexts at the mean gap between samples. Contexts that are
+// never off the stack have no point.
 func curve(contexts []score.ContextCalls, gap time.Duration, cells []*cell) (points []CurvePoint) {
 	for i, c := range contexts {
 		on, off := float64(c.On)/float64(c.Calls), float64(c.Off)/float64(c.Calls)

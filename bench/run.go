@@ -20,9 +20,9 @@ import (
 )
 
 // Run runs every tracer of the sweep over truth, which is in time order and is read once. If ctx
-// ends early, the truth counts as ended there, and the result states that. Samplers that would take
-// longer than a moment for what has been read stop where the first of them is; tracers of every
-// call do not.
+// ends early, the truth ends there, and the result states this. If samplers would need too long for
+// the events already read, they all stop at the app time of the one that is farthest ahead; tracers
+// of every call process all events read.
 func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, error) {
 	cfg, err := cfg.filled(truth)
 	if err != nil {
@@ -54,11 +54,11 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	}
 	if first := firstStopped(jobs); first != nil {
 		if first.Truth().Calls == 0 {
-			return nil, context.Cause(ctx) // there is nothing to show
+			return nil, context.Cause(ctx) // there is no result to return
 		}
 		source.cut = true
 		for _, row := range rows {
-			row[0].shares = nil // of the hottest methods of each job's own truth
+			row[0].shares = nil // the hottest methods are those of each job's own truth
 		}
 		r := newResult(ctx, &cfg, rows, source, first, laws)
 		r.Methods = nil
@@ -77,8 +77,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	return r, nil
 }
 
-// runLive runs every tracer over a run of its own of the app, once it is known what that does
-// untraced.
+// runLive runs every tracer over a separate run of the app, after an untraced run.
 func runLive(ctx context.Context, truth *trace.Recording, cfg *Config, rows [][]*cell) (*Result, error) {
 	untraced := &referenceJob{cfg: *cfg}
 	source := newFanout(truth, 1)
@@ -140,7 +139,7 @@ func (c *cell) runLive(ctx context.Context, cfg *Config, untraced *measure.Work)
 	return err
 }
 
-// together calls work in that number of goroutines, and propagates a panic of one.
+// together calls work in the given number of goroutines, and propagates a panic of one of them.
 func together(workers int, work func(worker int)) {
 	var wait sync.WaitGroup
 	var crash atomic.Value
@@ -156,12 +155,12 @@ func together(workers int, work func(worker int)) {
 	}
 	wait.Wait()
 	if p := crash.Load(); p != nil {
-		panic(p) // where the caller can recover
+		panic(p) // in the caller's goroutine, which can recover
 	}
 }
 
-// firstStopped returns the truth of the job that was stopped first in app time; nil
-// when none was.
+// firstStopped returns the truth of the job that stopped at the earliest app time, or nil if none
+// did.
 func firstStopped(jobs []job) (first *score.Reference) {
 	for _, j := range jobs {
 		if s, ok := j.(*samplingJob); ok && s.stopped != nil && (first == nil || s.stopped.Truth().Length < first.Truth().Length) {
@@ -171,10 +170,10 @@ func firstStopped(jobs []job) (first *score.Reference) {
 	return first
 }
 
-// runAll runs each job in a worker of its own.
+// runAll runs each job in its own worker.
 func runAll(ctx context.Context, source *fanout, jobs []job) error {
 	errs := make([]error, len(jobs))
-	var err error // it is every job's error too
+	var err error // each job returns the same error
 	together(len(jobs)+1, func(i int) {
 		if i == len(jobs) {
 			err = source.run(ctx)
@@ -186,20 +185,20 @@ func runAll(ctx context.Context, source *fanout, jobs []job) error {
 	return cmp.Or(err, errors.Join(errs...))
 }
 
-// cell is a tracer of the sweep and what became of it.
+// cell is a tracer of the sweep with its result.
 type cell struct {
 	Cell
 	mode   *Mode
 	device device.Device
 	run    tracer.Run
 	byCPU  bool                // running time is CPU time
-	shares []score.MethodShare // of the hottest methods, as reported
+	shares []score.MethodShare // shares of the hottest methods, as reported
 	calls  []int64             // reported calls of the busiest contexts
-	missed []trace.MethodID    // methods that the goal is about and that were not seen
-	rerun  *measure.Run        // of the app, that it traces; nil: it traces the truth
+	missed []trace.MethodID    // methods of the goal that were not seen
+	rerun  *measure.Run        // the run of the app that it traces; nil: it traces the truth
 }
 
-// compare compares the tracer's report, in sums, with the truth.
+// compare compares a tracer's summed report with the truth.
 func (c *cell) compare(truth *score.Reference, sums *score.Accumulator, named [][]trace.MethodID, cost measure.Cost) {
 	o := truth.Compare(sums)
 	o.Cost, o.Named, o.ByWall = cost, named, c.mode.wall
@@ -234,9 +233,8 @@ func plan(cfg *Config) [][]*cell {
 	return rows
 }
 
-// rowsOf lists the rows of one mode on one device, each with its cells in the
-// order of phases. A mode without an interval has one row of one cell: nothing of it is
-// random.
+// rowsOf lists the rows of one mode on one device, each with its cells in the order of phases. A
+// mode without an interval has one row with one cell, because it has no randomness.
 func rowsOf(cfg *Config, m Mode, d device.Device, intervals []time.Duration) (rows [][]*cell) {
 	cells := cfg.Phases
 	if len(intervals) == 0 {
@@ -254,11 +252,11 @@ func rowsOf(cfg *Config, m Mode, d device.Device, intervals []time.Duration) (ro
 	return rows
 }
 
-// seedOf is the seed of the i-th cell of every row.
+// seedOf returns the seed of cell i of every row.
 func seedOf(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uint64() }
 
-// deal spreads the cells over jobs. Neighbouring samplers go to different ones:
-// those of a short interval cost most.
+// deal distributes the cells over jobs. Neighboring samplers go to different jobs, because those
+// with short intervals cost most.
 func deal(cfg *Config, rows [][]*cell, late *deadline) []job {
 	var jobs []job
 	sampling := make([]*samplingJob, cfg.Cores)

@@ -12,7 +12,7 @@ import (
 	"artifice/tracer"
 )
 
-// samplingJob runs samplers over one reading of the truth.
+// samplingJob runs samplers while it reads the truth.
 type samplingJob struct {
 	cells    []*cell
 	cfg      Config
@@ -21,11 +21,12 @@ type samplingJob struct {
 	sums     []*score.Accumulator // by cell
 	samplers []*sampler.Sampler
 
-	late    *deadline           // nil: there is none
-	number  int                 // of the job, for its deadline
-	stopped *score.Reference    // the truth up to where the job was stopped; else nil
-	events  int                 // so far
-	ruled   recorder.WaitTotals // of the truth, by the ends of its waits
+	late   *deadline // nil if there is no deadline
+	number int       // number of the job for its deadline
+	// the truth up to the app time at which the job was stopped; else nil
+	stopped *score.Reference
+	events  int                 // number of events so far
+	ruled   recorder.WaitTotals // waits of the truth, by the kinds of their ends
 }
 
 // run runs the samplers and scores their recordings.
@@ -45,7 +46,7 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	return nil
 }
 
-// compare compares what each sampler reported with the truth.
+// compare compares the report of each sampler with the truth.
 func (j *samplingJob) compare() {
 	reference := j.cfg.reference(j.state)
 	if j.stopped != nil {
@@ -60,8 +61,7 @@ func (j *samplingJob) compare() {
 	}
 }
 
-// cost returns the cost of the i-th sampler. Threads use no CPU time while they are
-// stopped.
+// cost returns the cost of sampler i. Stopped threads use no CPU time.
 func (j *samplingJob) cost(i int) measure.Cost {
 	stats := *j.samplers[i].Stats()
 	if j.cells[i].mode.reading.HasSamples() || j.cfg.Threads != nil {
@@ -71,7 +71,7 @@ func (j *samplingJob) cost(i int) measure.Cost {
 		stats.Overhead = untouched
 	}
 	if j.cfg.Threads != nil && stats.Dropped > 0 {
-		stats.Dropped = measure.Unknown // their threads are unknown
+		stats.Dropped = measure.Unknown // the threads of these drops are unknown
 	}
 	return measure.Cost{
 		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
@@ -79,7 +79,7 @@ func (j *samplingJob) cost(i int) measure.Cost {
 	}
 }
 
-// untouched is the toll of a tracer that takes no time: of it the ratios count.
+// untouched is the overhead of a tracer without cost; it defines the ratios.
 var untouched = recorder.Overhead{Ran: 1, Waited: 1}
 
 // sample runs the samplers to the end of the truth.
@@ -90,7 +90,7 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 		config := sampler.Config(c.run.(tracer.Samples))
 		cpu := j.cfg.CPU && c.mode.reading.HasCPU()
 		if !cpu && c.mode.reading.HasSamples() {
-			config.Clock = trace.Wall // CPU stamps are not used
+			config.Clock = trace.Wall // CPU timestamps are not used
 		}
 		s, err := sampler.New(truth, config, nil)
 		if err != nil {
@@ -118,8 +118,8 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 	return j.state.Finish(truth)
 }
 
-// reach notes the progress of the job, which the first job reports. It returns an error if the job
-// has to stop.
+// reach records the progress of the job; the first job also reports it. It returns an error if the
+// job has to stop.
 func (j *samplingJob) reach(at time.Duration) error {
 	j.events++
 	if err := j.cfg.exceeded(j.events); err != nil {
@@ -138,12 +138,13 @@ func (j *samplingJob) reach(at time.Duration) error {
 	return nil
 }
 
-// attach gives a sampler its scorer: of samples or, where only events count, of
-// events.
+// attach connects a sampler with its scorer: a scorer of samples or, if only events are compared,
+// of events.
 func (j *samplingJob) attach(s *sampler.Sampler, reading score.Reading, config *sampler.Config, threads int, cpu bool) {
 	if !reading.HasSamples() {
 		cost := &config.Cost
-		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(threads+1) // the sampling thread is walked too
+		// the sampling thread is walked, too
+		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(threads+1)
 		scorer := score.NewEventScorer(j.state, reading, period)
 		if cpu {
 			scorer.WithCPU()

@@ -12,55 +12,58 @@ import (
 	"artifice/trace"
 )
 
-// ChangeLevels is the number of truths: the app as it is, and with the method slower by equal steps
-// up to the factor. A line needs three points; five give Student's t three degrees of freedom for
-// tracers without any randomness.
+// ChangeLevels is the number of truths: the unchanged app, and the app with the method slowed in
+// equal steps up to the factor. A regression line needs three points; five give Student's t three
+// degrees of freedom for tracers without randomness.
 const ChangeLevels = 5
 
-// TruthAt opens the truth with the method's own times multiplied by a factor; 1 is the app as it
-// is. live opens further runs of an app whose threads share cores or wait for each other
+// TruthAt opens the truth with the method's self times multiplied by a factor; 1 is the unchanged
+// app. live opens further runs of an app whose threads share cores or wait for each other
 // ([Config].Live); it is nil for other truths.
 type TruthAt func(factor float64) (truth *trace.Recording, live func(run int, length time.Duration) (*trace.Recording, error), err error)
 
-// Change is the true change of a method's time and what traces report of it.
+// Change is the true change of a method's time, and the change that traces report.
 type Change struct {
-	Truth  score.Truth     // of the app as it is
-	Method string          // as the caller named it
-	Own    score.NamedTime // of the app as it is; Seen is of its first trace
-	Factor float64         // of the method's own times
-	True   float64         // relative change of its running time; below Factor-1 where the app makes fewer calls
-	Rows   []ChangeRow
-	Live   bool // each trace is of its own run
+	Truth  score.Truth     // of the unchanged app
+	Method string          // name as given by the caller
+	Own    score.NamedTime // of the unchanged app; Seen is that of its first trace
+	Factor float64         // factor of the method's self times
+	// relative change of its running time; below Factor-1 if the app makes fewer calls
+	True float64
+	Rows []ChangeRow
+	Live bool // each trace is of a separate run
 }
 
-// ChangeRow is what one tracer reports of the change.
+// ChangeRow is the change reported by one tracer.
 type ChangeRow struct {
 	Mode     string
 	Device   string
 	Interval time.Duration // nominal; 0: none
-	ByCPU    bool          // running time is CPU time; else wall time of methods that do not wait
+	// running time is CPU time; else it is the wall time of methods that do not wait
+	ByCPU bool
 
-	// Shown is the relative change of the method's running time in the traces, and Low and High its
-	// 95 % interval. They are NaN where too few samples find the method.
+	// Shown is the relative change of the method's running time in the traces, and Low and High are
+	// its 95 % interval. They are NaN if too few samples find the method.
 	Shown, Low, High float64
 
 	// Pair is the standard deviation of the change between one trace of each build, relative to the
-	// time in the first. It is NaN where there is one trace of each, without randomness.
+	// time in the first. It is NaN for a tracer without randomness, which has one trace of each
+	// build.
 	Pair float64
 }
 
-// MeasureChange measures what traces report of a method that got slower: it runs the sweep cfg over
-// the truth and over truths in which the method's own time is multiplied, by up to factor. A
-// straight line through what each tracer reports of them gives the reported change. The goal of cfg
-// is ignored.
+// MeasureChange measures the change that traces report if a method gets slower. It runs the sweep
+// cfg over the truth and over truths in which the method's self time is multiplied by up to factor.
+// For each tracer, a linear regression over the reported times gives the reported change. The goal
+// of cfg is ignored.
 //
-// Tracing adds its own time to what it measures, and sampling misses some of it. So the true change
-// behind a trace that shows a method 16 % slower may be 16, 20 or 30 %: a profiler that finds the
+// Tracing adds its own time to what it measures, and sampling misses some of it. If traces show a
+// method 16 % slower, the true change may therefore be 16, 20 or 30 %. A profiler that finds the
 // hottest method can be wrong about every change (Mytkowicz, Diwan, Hauswirth and Sweeney,
 // Evaluating the accuracy of Java profilers, PLDI 2010, who slowed methods by known amounts, too).
-// A truth can be slowed exactly: a workload runs with the method's own times multiplied
-// ([workload.Program.Slowed]), and in a recorded truth the time in which the method is innermost is
-// stretched ([Stretched]).
+// A truth can be slowed exactly: a workload runs with the method's self times multiplied
+// ([workload.Program.Slowed]), and in a recorded truth the method's self time is stretched
+// ([Stretched]).
 func MeasureChange(ctx context.Context, truths TruthAt, cfg Config, method string, factor float64) (*Change, error) {
 	cfg.Goal = Goal{Measure: NamedSeen, Wanted: 1, Methods: []string{method}}
 	result := &Change{Method: method, Factor: factor}
@@ -109,7 +112,7 @@ func MeasureChange(ctx context.Context, truths TruthAt, cfg Config, method strin
 	return result, nil
 }
 
-// line has the points of a linear regression: true and reported times of the method, s.
+// line contains the points of a linear regression: true and reported times of the method, in s.
 type line struct{ x, y []float64 }
 
 func (l *line) add(x, y float64) { l.x, l.y = append(l.x, x), append(l.y, y) }
@@ -117,7 +120,7 @@ func (l *line) add(x, y float64) { l.x, l.y = append(l.x, x), append(l.y, y) }
 // ends returns the true times of the first and of the last level.
 func (l *line) ends() (from, to float64) { return l.x[0], l.x[len(l.x)-1] }
 
-// fill fits y = a + b (x - from) by least squares, and sets the row's change, b (to - from)/a. Its
+// fill fits y = a + b (x - from) by least squares, and sets the row's change, b (to - from)/a. The
 // interval is that of a ratio of two estimates by the delta method, with Student's t and n - 2
 // degrees of freedom (Draper and Smith, Applied Regression Analysis, 1998, chapter 1: the variances
 // and the covariance of a and b).

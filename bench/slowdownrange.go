@@ -11,34 +11,33 @@ import (
 	"artifice/tracer"
 )
 
-// Range is the range of the slowdown of a row, for a recorded truth, which does not record how its
-// waits end. In Absorbed, all waits make up for lost time. In Kept, none does; a thread that misses
-// the tick of a clock and waits for the next one can lose even more, and then Kept is that. The
-// zero value is an unknown range, or a known slowdown.
+// Range is the range of the slowdown of a row for a recorded truth, which does not state how its
+// waits end. Absorbed is the slowdown if all waits absorb delays, and Kept if none does. A thread
+// that misses the tick of a clock and waits for the next one can lose even more; then Kept includes
+// that. The zero value is an unknown range, or a known slowdown.
 type Range struct{ Absorbed, Kept float64 }
 
-// digits are those of a slowdown in the table of a terminal.
+// digits is the number of digits of a slowdown in the table on a terminal.
 const digits = 0.01
 
-// Known reports whether there is a range that is wider than a slowdown's digits.
+// Known reports whether the range is known and wider than a slowdown's digits.
 func (r Range) Known() bool { return r.Kept-r.Absorbed >= digits }
 
-// cellsInRange is the number of cells of a row that are sampled again for its range: the
-// uncertainty is in the waits, not in the phase.
+// cellsInRange is the number of cells of a row that are sampled again for its range. Few are
+// enough, because the uncertainty is in the waits and not in the phase.
 const cellsInRange = 4
 
-// rangeJob samples a recorded truth again, with all its waits of one kind. Only the slowdown
-// counts.
+// rangeJob samples a recorded truth again with one rule for all waits. Only the slowdown is used.
 type rangeJob struct {
 	cfg       *Config
 	waits     sampler.Waits
 	rows      [][]*cell
 	late      *deadline
-	slowdowns []float64 // mean by row; nil: it was stopped
+	slowdowns []float64 // mean by row; nil if the job was stopped
 }
 
-// newRangeJobs returns the jobs of the two ends of the range. There are none where the slowdown is
-// certain: no sample takes time, or the truth states how its waits end.
+// newRangeJobs returns the jobs of the two ends of the range. There are no jobs if the slowdown is
+// certain because no sample takes time or because the truth states how its waits end.
 func newRangeJobs(truth *trace.Recording, cfg *Config, rows [][]*cell, late *deadline) []*rangeJob {
 	if truth.Info.Technique == trace.Truth || cfg.OneClock {
 		return nil
@@ -88,7 +87,7 @@ func (j *rangeJob) run(truth *trace.Recording) error {
 		counts[of[k]]++
 	}
 	for i := range sums {
-		sums[i] /= counts[i] // NaN where there is none
+		sums[i] /= counts[i] // NaN without a count
 	}
 	j.slowdowns = sums
 	return nil
@@ -136,8 +135,8 @@ func (r *Result) Costs(device string) map[time.Duration]stats.Cost {
 	return costs
 }
 
-// added is the share that a row adds to the length of the run, or where that is too uncertain, to
-// the running time. Tracers are compared by it, and a budget bounds it.
+// added is the share by which a row extends the run or, if that is too uncertain, the running time.
+// Tracers are compared by it, and the budget limits it.
 func (row *Row) added() float64 {
 	if overhead := row.Mean[CPUOverhead]; row.byOverhead && !math.IsNaN(overhead) {
 		return overhead

@@ -7,28 +7,27 @@ import (
 	"artifice/internal/resample"
 )
 
-// Key names a row.
+// Key identifies a row.
 type Key struct {
 	Mode     string
 	Device   string
 	Interval time.Duration
 }
 
-// Key returns the row's name.
+// Key returns the row's key.
 func (r Row) Key() Key { return Key{r.Mode, r.Device, r.Interval} }
 
-// Difference is a paired difference: the mean over cells with the same phase
-// and seed, with its 95 % bootstrap interval. It is narrower than what the two
-// rows' own intervals suggest.
+// Difference is a paired difference: the mean over cells with the same phase and seed, with its 95
+// % bootstrap interval. Because of the pairing, the interval is narrower than the intervals of the
+// two rows suggest.
 type Difference struct {
 	Mean, Low, High float64
 	Pairs           int
 }
 
-// compare returns how much higher a measure is in row b than in row a. It
-// reports false when a row is missing or the measure does not apply. A row
-// of a single cell (a mode in which nothing is random) is paired with every
-// cell of the other.
+// compare returns how much higher a measure is in row b than in row a. It reports false when a row
+// is missing or the measure does not apply. The cell of a row with a single cell (a mode without
+// randomness) is paired with every cell of the other row.
 func (r *Result) compare(a, b Key, m Measure) (Difference, bool) {
 	x, y := r.values(a, m), r.values(b, m)
 	if len(x) == 0 || len(y) == 0 {
@@ -67,9 +66,9 @@ func (r *Result) reaching(k Key) float64 {
 	return float64(n) / float64(max(1, len(values)))
 }
 
-// mean returns the mean of values, which it adds in their order. That of gonum adds them in another
-// order on each kind of machine; what is printed is to have the same digits on all, and in the
-// laboratory's page.
+// mean returns the mean of values, added in their order. gonum's mean adds them in an order that
+// depends on the kind of machine, but printed values must have the same digits on all machines and
+// in the laboratory's page.
 func mean(values []float64) float64 {
 	sum := 0.
 	for _, v := range values {
@@ -78,22 +77,23 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// stdDev returns the standard deviation of a population, estimated from a sample of values,
-// likewise.
+// stdDev returns the standard deviation of a population, estimated from a sample of values, which
+// are also added in their order.
 func stdDev(values []float64) float64 {
 	m, squares := mean(values), 0.
 	for _, v := range values {
-		squares += float64((v - m) * (v - m)) // the conversion forbids a fused operation, which rounds otherwise
+		// the conversion prevents a fused multiply-add, which rounds differently
+		squares += float64((v - m) * (v - m))
 	}
 	return math.Sqrt(squares / float64(len(values)-1))
 }
 
-// resamples is how many resamples a bootstrap interval is taken from.
+// resamples is the number of resamples for a bootstrap interval.
 const resamples = 1000
 
-// bootstrap calls f for each resample of n phases with their places.
+// bootstrap calls f for each resample of n phases with the indexes of the drawn phases.
 //
-// Phases are stratified, not independent: the intervals are rather too wide.
+// Phases are stratified, not independent, so the intervals are rather too wide.
 func bootstrap(n int, seed, stream uint64, f func(places []int)) {
 	for places := range resample.Draw(n, n, resamples, seed, stream) {
 		f(places)
@@ -103,8 +103,8 @@ func bootstrap(n int, seed, stream uint64, f func(places []int)) {
 // meanInterval is a mean with its 95 % interval.
 type meanInterval struct{ Mean, Low, High float64 }
 
-// meanIntervals returns the mean of each column, which all have the same phases: so
-// one draw of resamples serves them all.
+// meanIntervals returns the mean of each column with its interval. All columns have the same
+// phases, so they share the resamples.
 func meanIntervals(seed, stream uint64, columns ...[]float64) []meanInterval {
 	means := make([][]float64, len(columns))
 	bootstrap(len(columns[0]), seed, stream, func(places []int) {
@@ -120,7 +120,7 @@ func meanIntervals(seed, stream uint64, columns ...[]float64) []meanInterval {
 	return list
 }
 
-// meanAt returns the mean of the values at some places, which it adds in their order, too.
+// meanAt returns the mean of the values at some indexes, added in the order of the indexes.
 func meanAt(values []float64, places []int) float64 {
 	sum := 0.
 	for _, place := range places {

@@ -11,18 +11,18 @@ import (
 	"artifice/trace"
 )
 
-// Stretched is a recorded truth with the self time of the methods of a name multiplied.
+// Stretched is a recorded truth in which the self time of the methods with a name is multiplied.
 type Stretched struct {
-	Open   func() (*trace.Recording, error) // the truth from its start, in time order
+	Open   func() (*trace.Recording, error) // opens the truth at its start, in time order
 	Method string                           // see [score.NameMatches]
 
 	kept *eventlog.Ordered
 }
 
-// Truth returns the truth with its methods' own time multiplied by factor, above 0. It makes the
-// recording of the previous call unreadable. Later events of a thread are delayed by as much: its
-// waits keep their length, also those for other threads, which a recorded trace does not
-// distinguish.
+// Truth returns the truth with the self times of the methods multiplied by factor, which is above
+// 0. It invalidates the recording returned by the previous call. The added time delays the later
+// events of the thread. All waits keep their length, including waits for other threads, which a
+// recorded trace does not distinguish.
 func (s *Stretched) Truth(factor float64) (*trace.Recording, error) {
 	if err := s.Close(); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (s *Stretched) Truth(factor float64) (*trace.Recording, error) {
 	return r.recording(ordered), nil
 }
 
-// Close removes the temporary files of the truth that was returned last.
+// Close removes the temporary files of the truth returned last.
 func (s *Stretched) Close() error {
 	if s.kept == nil {
 		return nil
@@ -53,24 +53,25 @@ func (s *Stretched) Close() error {
 	return kept.Close()
 }
 
-// stretcher makes events later, by thread.
+// stretcher delays events, by thread.
 type stretcher struct {
 	*Stretched
 	truth   *trace.Recording
 	more    float64 // factor minus 1
-	methods []bool  // by id: chosen
+	methods []bool  // by id: the method is stretched
 	threads []stretchedThread
 }
 
-// stretchedThread is a thread, and by how much its clocks are ahead of the truth's.
+// stretchedThread is a thread, with the delay of its clocks relative to the truth.
 type stretchedThread struct {
-	stack              trace.Stack[struct{}]
-	wall, cpu          time.Duration // of the truth: of its latest event
-	laterWall, laterBy time.Duration // laterBy is CPU time
+	stack     trace.Stack[struct{}]
+	wall, cpu time.Duration // times of its latest event in the truth
+	// laterWall and laterBy are the delays in wall time and in CPU time
+	laterWall, laterBy time.Duration
 }
 
-// ReadEvents implements [trace.Reader]: events in the order of the truth, which is not theirs any
-// more.
+// ReadEvents implements [trace.Reader]. It returns events in the order of the truth, which is no
+// longer their time order.
 func (s *stretcher) ReadEvents(p []trace.Event) (int, error) {
 	n, err := s.truth.Events.ReadEvents(p)
 	for i := range p[:n] {
@@ -96,7 +97,7 @@ func (s *stretcher) pass(t *stretchedThread, wall, cpu time.Duration) {
 	t.wall, t.cpu = wall, cpu
 }
 
-// times is the time added to a time.
+// times returns the time to add for a duration.
 func (s *stretcher) times(d time.Duration) time.Duration {
 	return time.Duration(math.Round(float64(d) * s.more))
 }

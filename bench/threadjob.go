@@ -13,8 +13,7 @@ import (
 	"artifice/tracer"
 )
 
-// threadJob runs the tracers of one row that sample threads one by one, over one
-// reading of the truth.
+// threadJob runs the tracers of one row that sample threads individually, while it reads the truth.
 type threadJob struct {
 	cells []*cell
 	cfg   Config
@@ -61,7 +60,7 @@ func (j *threadJob) run(truth *trace.Recording) error {
 	return nil
 }
 
-// compare compares what each tracer reported with the truth.
+// compare compares the report of each tracer with the truth.
 func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last *recorder.LastEvents, tracers []*thread.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
 	reference := j.cfg.reference(state)
 	named := reference.Named(j.cfg.Goal.Methods)
@@ -71,7 +70,7 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last
 			cost.Delay = last.Delay(tracers[i].Stats().Late)
 		}
 		if config := thread.Config(c.run.(tracer.Threads)); !config.HasCPU() && truth.Info.Clock.HasCPU() {
-			cost.CPU = reference.CPU() // a thread that is stopped uses none
+			cost.CPU = reference.CPU() // a stopped thread uses no CPU time
 		}
 		cost.Overhead = takenByCPU(&cost)
 		cost.Events = scorers[i].Events()
@@ -79,7 +78,7 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, last
 	}
 }
 
-// threadCost returns the cost of sampling threads for a truth; the traced run ended at elapsed.
+// threadCost returns the cost of sampling threads of a truth. elapsed is the end of the traced run.
 func threadCost(s *thread.Stats, elapsed time.Duration, state *score.TrueState, r *score.Reference, info *trace.Info) measure.Cost {
 	c := measure.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), LongestPause: s.Longest, Dropped: s.Unrecorded(), Kept: s.Samples}
 	c.Delay = max(0, elapsed-max(info.Elapsed, c.Length))
@@ -90,7 +89,7 @@ func threadCost(s *thread.Stats, elapsed time.Duration, state *score.TrueState, 
 	return c
 }
 
-// follow reads the truth to its end. One that runs while it is traced has one tracer.
+// follow reads the truth to its end. A live app has one tracer.
 func follow(truth trace.Reader, tracers []*thread.Tracer) error {
 	if app, ok := truth.(trace.LiveApp); ok {
 		loop := recorder.Watch(app, tracers[0])

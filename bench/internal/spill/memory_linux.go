@@ -8,25 +8,25 @@ import (
 	"artifice/internal/eventlog"
 )
 
-// Memory is for one goroutine at a time; memory.go describes it. The zero value is empty and ready
-// to use.
+// Memory may be used by one goroutine at a time; memory.go describes it. The zero value is empty
+// and ready to use.
 type Memory struct {
 	// Partner is a memory that releases its pages together with this one, because both are accessed
 	// together; nil: none.
 	Partner *Memory
 
-	pieces  [][]byte // of ordinary memory
-	heap    int      // their bytes
+	pieces  [][]byte // pieces of ordinary memory
+	heap    int      // total size of the pieces
 	spare   [][]byte // pieces from before Reset
 	file    *eventlog.File
-	size    int64 // of the file
+	size    int64 // size of the file
 	chunks  [][]byte
-	free    []byte // rest of the piece or chunk that was got last
-	touched int    // bytes since pages were given back
-	full    bool   // there is no room for more of the file
+	free    []byte // the rest of the latest piece or chunk
+	touched int    // bytes accessed since pages were released
+	full    bool   // the file cannot grow
 }
 
-// Allocate returns n bytes; nil where ordinary memory is to be used.
+// Allocate returns n bytes, or nil if ordinary memory is to be used.
 func (m *Memory) Allocate(n uintptr) unsafe.Pointer {
 	if m == nil || n == 0 {
 		return nil
@@ -34,7 +34,7 @@ func (m *Memory) Allocate(n uintptr) unsafe.Pointer {
 	size := int(n+align-1) &^ (align - 1)
 	if size > len(m.free) {
 		more := m.more(size)
-		if len(more)-size < len(m.free) { // the rest of the other is worth more
+		if len(more)-size < len(m.free) { // keep the larger rest
 			return unsafe.Pointer(&more[0])
 		}
 		m.free = more
@@ -44,7 +44,7 @@ func (m *Memory) Allocate(n uintptr) unsafe.Pointer {
 	return p
 }
 
-// more gets size bytes or more.
+// more allocates at least size bytes.
 func (m *Memory) more(size int) []byte {
 	if m.heap < inMemory || m.full {
 		return m.piece(max(size, pieceSize))
@@ -59,14 +59,14 @@ func (m *Memory) more(size int) []byte {
 	return chunk
 }
 
-// piece gets ordinary memory.
+// piece allocates a piece of ordinary memory.
 func (m *Memory) piece(size int) []byte {
 	var b []byte
 	if n := len(m.spare); n > 0 && len(m.spare[n-1]) >= size {
 		b, m.spare = m.spare[n-1], m.spare[:n-1]
 		clear(b)
 	} else {
-		b = make([]byte, size) // one that is so large begins at a page's begin
+		b = make([]byte, size) // an allocation of this size begins at a page boundary
 	}
 	m.pieces, m.heap = append(m.pieces, b), m.heap+len(b)
 	return b
@@ -80,7 +80,7 @@ func (m *Memory) mapped(n int) (b []byte, err error) {
 		}
 	}
 	file := int(m.file.Fd())
-	// Without it a write to a page that the disk has no room for would kill the process.
+	// Otherwise a write to a page for which the disk has no room would kill the process.
 	if err := syscall.Fallocate(file, 0, m.size, int64(n)); err != nil {
 		return nil, err
 	}
@@ -107,11 +107,11 @@ func (m *Memory) Touch(n int) {
 func (m *Memory) giveBack() {
 	m.touched = 0
 	for _, b := range m.chunks {
-		syscall.Madvise(b, syscall.MADV_DONTNEED) // one that fails leaves the pages where they are
+		syscall.Madvise(b, syscall.MADV_DONTNEED) // on failure the pages remain in memory
 	}
 }
 
-// Reset begins anew. Nothing of the memory may be in use.
+// Reset empties the memory. None of it may be in use.
 func (m *Memory) Reset() {
 	if m == nil {
 		return
@@ -123,10 +123,10 @@ func (m *Memory) Reset() {
 	m.Partner, m.spare = partner, spare
 }
 
-// Spilled returns how many bytes are in the file.
+// Spilled returns the number of bytes in the file.
 func (m *Memory) Spilled() int64 { return m.size }
 
-// Close gives everything back. Nothing of the memory may be in use.
+// Close releases all memory. None of it may be in use.
 func (m *Memory) Close() error {
 	if m == nil {
 		return nil

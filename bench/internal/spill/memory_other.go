@@ -6,20 +6,20 @@ import "unsafe"
 
 // Memory is ordinary memory.
 type Memory struct {
-	// Partner is nothing here.
+	// Partner has no effect.
 	Partner *Memory
 }
 
 func (m *Memory) Allocate(uintptr) unsafe.Pointer { return nil }
 
-// Reset does nothing.
+// Reset has no effect.
 func (m *Memory) Reset() {}
 
-// Touch does nothing.
+// Touch has no effect.
 func (m *Memory) Touch(int) {}
 
 // Spilled returns 0.
 func (m *Memory) Spilled() int64 { return 0 }
 
-// Close does nothing.
+// Close has no effect.
 func (m *Memory) Close() error { return nil }
