@@ -27,7 +27,7 @@ type activationLaw interface {
 	// add takes an activation of a context when it ends. Those of one context come
 	// in order and do not overlap.
 	add(context calltree.Node, a activation)
-	// end comes after the last one: the state of each context may be discarded.
+	// end comes after the last activation: the state of each context may be discarded.
 	end()
 }
 
@@ -85,8 +85,8 @@ func (s *activations) exit(t *threadStack, now time.Duration) {
 	t.context = s.contexts.Parent(t.context)
 }
 
-// end ends a thread that lives on after its last event, until then. It is called
-// after the thread's last event; for a thread without any it does nothing.
+// end ends a thread at a time after its last event. It is called after that event; for a thread
+// without events it does nothing.
 func (s *activations) end(id trace.ThreadID, at time.Duration) {
 	if int(id) >= len(s.threads) {
 		return
@@ -96,7 +96,8 @@ func (s *activations) end(id trace.ThreadID, at time.Duration) {
 	}
 }
 
-// close ends every other thread at its last event. No event comes after it: contexts are let go.
+// close ends every other thread at its last event. It releases the contexts, so no event may
+// follow.
 func (s *activations) close() {
 	for id := range s.threads {
 		s.end(trace.ThreadID(id), 0)

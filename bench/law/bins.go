@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// bins are counts of times, distinguished by their first bits: the length of a call, the wait
-// before it, and the time from that wait to it. Each call of the truth is counted in one bin. The
-// table uses open addressing by hash, with a power of two of entries.
+// bins count combinations of three times, distinguished by their leading bits: the length of a
+// call, the wait before it, and the time from that wait to the call. Each call of the truth is
+// counted in one bin. The table uses open addressing by hash, with a power of two of entries.
 type bins struct {
-	places  []bin // n is 0 where there is none
+	places  []bin // n is 0 in a free entry
 	used    int
-	ordered []bin // all of them, once they have been asked for
+	ordered []bin // all bins in order, once inOrder has been called
 }
 
 // binKey orders bins: the first bits of after, length and waited, concatenated.
 type binKey uint64
 
-// bin is the sum of n of about the same, ns.
+// bin contains the sums of n combinations of about the same times, in ns.
 type bin struct {
 	n, after, length, waited float64
 	key                      binKey
 }
 
-// add counts one.
+// add counts one combination.
 func (b *bins) add(after, length, waited time.Duration) {
 	if 2*b.used >= len(b.places) {
 		b.grow()
@@ -39,7 +39,7 @@ func (b *bins) add(after, length, waited time.Duration) {
 	sum.n, sum.after, sum.length, sum.waited = sum.n+1, sum.after+float64(after), sum.length+float64(length), sum.waited+float64(waited)
 }
 
-// find returns the place of a bin; that is free where there is none yet.
+// find returns the entry of a bin, or the free entry in which it would be stored.
 func (b *bins) find(key binKey) *bin {
 	last := uint64(len(b.places) - 1)
 	for i := uint64(key) * 0x9e3779b97f4a7c15 >> 32; ; i++ { // the product's middle depends on all bits of the key
@@ -60,15 +60,15 @@ func (b *bins) grow() {
 	}
 }
 
-// about returns the leading bits of a time, at most first+7 of them, that times in one bin have in
-// common.
+// about returns the leading bits of a time that all times in one bin have in common, at most
+// first+7 of them.
 func about(d time.Duration, first int) binKey {
 	n := bits.Len64(uint64(d))
 	return binKey(n)<<first | binKey(d)>>max(0, n-first)
 }
 
-// inOrder returns the bins in one order on all machines, so that sums of them have the same digits.
-// None is added after it.
+// inOrder returns the bins in the same order on all machines, so that sums over them have the same
+// digits. No bin may be added afterwards.
 func (b *bins) inOrder() []bin {
 	if b.ordered == nil {
 		for i := range b.places {

@@ -13,31 +13,30 @@ import (
 
 // callCount is the call-count law of a truth, computed from its activations.
 //
-// A calling context is one reported call for as long as consecutive samples see
-// it. So for any workload and an ideal systematic sampler with a uniform phase
+// A reported call of a calling context lasts as long as consecutive samples see the context. For
+// any workload and an ideal systematic sampler with a uniform phase, therefore
 //
 //	E[reported calls of c] = (L_c − Λ_c(T)) / T
 //
-// with L_c the time that context c is on the stack and Λ_c(T) the time that it is
-// on the stack both at t and at t − T; before the thread's first event it is not.
-// A sample at an event's instant sees the state after it. In a truth with stamps in
-// whole microseconds the reported calls, summed over the T phases j + ½ µs,
-// are L_c − Λ_c(T) exactly, as integers. callCount has the sums over all contexts.
+// where L_c is the time that context c is on the stack, and Λ_c(T) the time that it is on the stack
+// both at t and at t − T; it is not on the stack before the thread's first event. A sample at the
+// instant of an event sees the state after the event. In a truth with stamps in whole microseconds
+// the reported calls, summed over the T phases j + ½ µs, are L_c − Λ_c(T) exactly, as integers.
+// callCount contains the sums over all contexts.
 //
-// Source: a reported call begins at each sample that sees c while the one before
-// did not; every instant is a sample of exactly one phase.
+// Source: a reported call begins at each sample that sees c while the one before did not; every
+// instant is a sample of exactly one phase.
 //
-// Example: c on the stack in [0, 3) and [4, 6) µs, T = 2 µs: L = 5; shifted by 2
-// it is on in [2, 5) and [6, 8), so Λ = 1 + 1 = 2 and the two phases report 3 calls
-// together, 1.5 on average.
+// Example: c on the stack in [0, 3) and [4, 6) µs, T = 2 µs: L = 5; shifted by 2 it is on in [2, 5)
+// and [6, 8), so Λ = 1 + 1 = 2 and the two phases report 3 calls together, 1.5 on average.
 type callCount struct {
 	intervals []time.Duration
 	lags      *lags
 	contexts  spill.Column[contextCalls]
-	many      []selfOverlap   // of contexts with more than one activation
+	many      []selfOverlap   // for contexts with more than one activation
 	on        time.Duration   // Σ L_c
-	overlap   []time.Duration // Σ Λ_c, by place of the lag
-	lengths   []lengthClass   // by how many lags are not above the duration
+	overlap   []time.Duration // Σ Λ_c, by index of the lag
+	lengths   []lengthClass   // by the number of lags that are not above the duration
 }
 
 // lengthClass are the calls with durations between the same two lags.
@@ -46,7 +45,7 @@ type lengthClass struct {
 	time  time.Duration
 }
 
-// newCallCount returns the law for these intervals, which are above 0.
+// newCallCount returns the law for these intervals, which must be above 0.
 func newCallCount(intervals ...time.Duration) *callCount {
 	return &callCount{
 		intervals: intervals, lags: newLags(intervals),
@@ -85,7 +84,7 @@ func (c *callCount) end() {
 	c.contexts, c.many = spill.Column[contextCalls]{}, nil
 }
 
-// count counts what is not yet.
+// count counts the activations that are not counted yet.
 func (c *callCount) count() {
 	var alone selfOverlap
 	for p := range c.contexts.Len() {
@@ -100,16 +99,16 @@ func (c *callCount) count() {
 	}
 }
 
-// contextCalls is what is known of the calls of one context. It has no pointer: of stacks that
-// never repeat there is one for each call.
+// contextCalls contains the calls of one context so far. It has no pointer, because stacks that
+// never repeat need one contextCalls per call.
 type contextCalls struct {
-	only    activation // the first one that takes time; of no length where there is none
-	many    uint32     // place in callCount.many, from 1, where there are more; else 0
-	counted bool       // only is counted, with itself
+	only    activation // the first activation with a length above 0; of length 0 if there is none
+	many    uint32     // 1 + the index in callCount.many if there are several activations; else 0
+	counted bool       // the overlap of only with itself is counted
 }
 
-// starts returns Σ L_c − Λ_c(T) for the i-th interval: the time during which a
-// sample would start a reported call, summed over contexts.
+// starts returns Σ (L_c − Λ_c(T)) for the i-th interval, that is, the time during which a sample
+// would start a reported call, summed over contexts.
 func (c *callCount) starts(i int) time.Duration {
 	c.count()
 	return c.on - c.overlap[c.lags.place[i]]
@@ -124,7 +123,7 @@ func (c *callCount) Reported(i int) float64 { return ratio(c.starts(i), c.interv
 func (c *callCount) Seen(i int) float64 {
 	var sum time.Duration
 	for notAbove, class := range c.lengths {
-		if notAbove <= c.lags.place[i] { // so d < T
+		if notAbove <= c.lags.place[i] { // thus d < T
 			sum += class.time
 		} else {
 			sum += time.Duration(class.calls) * c.intervals[i]
@@ -133,20 +132,19 @@ func (c *callCount) Seen(i int) float64 {
 	return ratio(sum, c.intervals[i])
 }
 
-// selfOverlap sums up how long one context is on the stack both at t and at t − T,
-// for every lag T.
+// selfOverlap sums up how long one context is on the stack both at t and at t − T, for every lag T.
 //
-// Activations are gathered and counted many at a time: a truth goes from context
-// to context, and the memory that counting needs is then fetched once for many.
+// Activations are gathered and counted many at a time: a truth goes from context to context, and
+// the memory that counting needs is then fetched once for many.
 type selfOverlap struct {
-	recent  []activation // those that later ones can still overlap, in order
-	counted int          // how many of them are counted with all before them
+	recent  []activation // activations that later ones can still overlap, in order
+	counted int          // number of these that have been counted with all before them
 }
 
-// fewActivations is how many are gathered at first.
+// fewActivations is the number of activations gathered at first.
 const fewActivations = 2
 
-// add takes the context's next activation. What is counted goes to sum, by place of the
+// add processes the context's next activation. It adds counted overlaps to sum, by index of the
 // lag.
 func (o *selfOverlap) add(a activation, l *lags, sum []time.Duration) {
 	if a.from == a.to {
@@ -161,8 +159,8 @@ func (o *selfOverlap) add(a activation, l *lags, sum []time.Duration) {
 	o.recent = append(o.recent, a)
 }
 
-// count counts the activations that are not yet, and forgets those that ended longer
-// ago than the longest lag.
+// count counts the activations that are not counted yet, and drops those that ended longer ago than
+// the longest lag.
 func (o *selfOverlap) count(l *lags, sum []time.Duration) {
 	if o.counted == len(o.recent) {
 		return
@@ -194,15 +192,15 @@ func (o *selfOverlap) endAfter(t time.Duration) int {
 	return i
 }
 
-// countOne adds, for every lag, the overlap of the k-th activation with itself and all
-// before it, shifted by the lag. It takes a step for each of these activations: b
-// overlaps a only at the lags between a.from − b.to and a.to − b.from, mostly none.
+// countOne adds, for every lag, the overlap of the k-th activation with itself and all before it,
+// shifted by the lag. It takes one step per activation: b overlaps a only at the lags between
+// a.from − b.to and a.to − b.from, and mostly there are no such lags.
 func (o *selfOverlap) countOne(k int, l *lags, sum []time.Duration) {
 	a := o.recent[k]
 	for i := 0; l.sorted[i] < a.to-a.from; i++ {
 		sum[i] += a.to - a.from - l.sorted[i]
 	}
-	place := 0 // of the first lag that is not too short
+	place := 0 // index of the first lag that is not too short
 	for j := k - 1; j >= 0; j-- {
 		b := o.recent[j]
 		if l.sorted[place] <= a.from-b.to {
@@ -218,9 +216,9 @@ func (o *selfOverlap) countOne(k int, l *lags, sum []time.Duration) {
 	}
 }
 
-// shifted returns the overlap of the activations that are not counted yet with all
-// shifted by t, in one pass over both: a step for each activation of either. No step
-// depends on a branch that a processor would have to guess.
+// shifted returns the overlap of the uncounted activations with all activations shifted by t. It
+// makes one pass over both lists, with one step per activation. The steps have no unpredictable
+// branch.
 func (o *selfOverlap) shifted(t time.Duration) (sum time.Duration) {
 	all := o.recent
 	j := o.endAfter(all[o.counted].from - t)
@@ -231,18 +229,18 @@ func (o *selfOverlap) shifted(t time.Duration) (sum time.Duration) {
 		if b.to <= to {
 			step = 1
 		}
-		j += step // later activations: activation k itself ends after to
+		j += step // skip later activations: activation k itself ends after to
 		k += 1 - step
 	}
 	return sum
 }
 
-// lags are the intervals of a law from short to long, with a quick way to find
-// the place of a duration among them.
+// lags are the intervals of a law in ascending order, with a fast search for the position of a
+// duration among them.
 type lags struct {
-	sorted []time.Duration // with one more that nothing reaches
-	place  []int           // by number of the interval: where it is in sorted
-	after  [65]int         // by bits of a duration: how many lags have fewer bits
+	sorted []time.Duration // with an additional last lag above all durations
+	place  []int           // by number of the interval: its index in sorted
+	after  [65]int         // by number of bits of a duration: how many lags have fewer bits
 }
 
 func newLags(intervals []time.Duration) *lags {
@@ -263,9 +261,9 @@ func newLags(intervals []time.Duration) *lags {
 	return l
 }
 
-// above returns the place of the first lag above d, which is not below 0.
+// above returns the index of the first lag above d, which must not be negative.
 func (l *lags) above(d time.Duration) int {
-	d = min(d, math.MaxInt64-1) // below the last of them
+	d = min(d, math.MaxInt64-1) // below the last lag
 	i := l.after[bits.Len64(uint64(d))]
 	for l.sorted[i] <= d {
 		i++
@@ -273,10 +271,10 @@ func (l *lags) above(d time.Duration) int {
 	return i
 }
 
-// len returns how many lags there are.
+// len returns the number of lags.
 func (l *lags) len() int { return len(l.place) }
 
-// longest returns the longest lag, 0 when there is none.
+// longest returns the longest lag, or 0 if there is none.
 func (l *lags) longest() time.Duration {
 	if l.len() == 0 {
 		return 0

@@ -4,20 +4,20 @@ import (
 	"math"
 )
 
-// Floor is the expected overlap of a random sampler without cost with the truth it
-// sampled: shares are the true shares p_i (summing to 1), n the number of
-// independent samples. A sampled profile is measured against it, since even a
-// perfect one has few samples:
+// Floor is the expected overlap of the profile of a random sampler without cost with the truth.
+// shares are the true shares p_i, which sum to 1, and n is the number of independent samples. It is
+// the reference for sampled profiles, because even a perfect sampler has a finite number of
+// samples:
 //
 //	E[O] = 1 − ½ Σ_i E|K_i − n·p_i| / n,   K_i ~ Binomial(n, p_i)
 //
 // With no samples there is no profile and the overlap is 0.
 //
-// Source: overlap after Arnold and Ryder; mean deviation of the binomial in
-// closed form after De Moivre. The normal approximation fails where n·p < 1.
+// Source: overlap after Arnold and Ryder; mean deviation of the binomial in closed form after De
+// Moivre. The normal approximation fails where n·p < 1.
 //
-// Example: ten contexts of share 0.1 and 10 samples: E|K − 1| = 2·0.9¹⁰ = 0.697, so
-// the floor is 1 − ½·10·0.697/10 = 0.651.
+// Example: ten contexts of share 0.1 and 10 samples: E|K − 1| = 2·0.9¹⁰ = 0.697, so the floor is 1
+// − ½·10·0.697/10 = 0.651.
 func Floor(shares []float64, n int64) float64 {
 	if n <= 0 {
 		return 0
@@ -77,7 +77,7 @@ func stirlingError(n float64) float64 {
 	return (1./12 - (1./360-(1./1260-(1./1680-1./(1188*n2))/n2)/n2)/n2) / n
 }
 
-// deviance is x·log(x/m) + m − x, by its series where x and m are close.
+// deviance is x·log(x/m) + m − x, computed by its series if x and m are close.
 func deviance(x, m float64) float64 {
 	if math.Abs(x-m) >= 0.1*(x+m) {
 		return x*math.Log(x/m) + m - x
@@ -95,17 +95,15 @@ func deviance(x, m float64) float64 {
 	}
 }
 
-// Universal is the curve (1 − e^{−x})/x of reported over true calls of a calling
-// context that is on and off the stack for exponentially distributed times with
-// means On and Off. All such contexts lie on it, with x = T/τ, T the time the app
-// runs between two samples and τ = On·Off/(On + Off) the time over which the
-// context forgets its state.
+// Universal is the curve (1 − e^{−x})/x of reported over true calls of a calling context that is on
+// and off the stack for exponentially distributed times with means On and Off. All such contexts
+// are on this curve, with x = T/τ, where T is the time that the app runs between two samples, and τ
+// = On·Off/(On + Off) is the correlation time of the context's state.
 //
-// Source: the call-count law with the autocorrelation of a two-state Markov
-// chain, which decays with τ.
+// Source: the call-count law with the autocorrelation of a two-state Markov chain, which decays
+// with τ.
 //
-// Example: On = Off = 2 ms has τ = 1 ms. At T = 1 ms x = 1: 63 % of the calls are
-// reported.
+// Example: On = Off = 2 ms has τ = 1 ms. At T = 1 ms x = 1: 63 % of the calls are reported.
 func Universal(x float64) float64 {
 	if x == 0 {
 		return 1

@@ -1,6 +1,6 @@
-// Package law has the closed forms that benchmarks show next to measurements: what a sampled trace
-// contains according to theory, computed from the truth alone, without running a sampler. Each law
-// states its assumptions, its source and a worked example.
+// Package law contains the closed forms that benchmarks show next to measurements. They are the
+// expected contents of a sampled trace, computed from the truth alone, without running a sampler.
+// Each law states its assumptions, its source and a worked example.
 //
 // [New] takes the parameters of each sampler of a sweep and returns [Laws], which read the truth
 // once and return the expected values of each sampler. [ZScore] is the distance of a measurement
@@ -16,5 +16,5 @@
 // outermost to the innermost. A sample sees a call that is on the stack when it is taken. A call is
 // reported when the trace has its enter, and merged when the trace has one enter for several calls.
 //
-// Times are on the axis of one thread: the time that it would have run untraced.
+// Times are on the axis of one thread, that is, the time for which it would have run untraced.
 package law

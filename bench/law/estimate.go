@@ -11,11 +11,11 @@ import (
 type Estimate struct {
 	Value   float64
 	StdErr  float64
-	Freedom float64 // degrees of freedom of StdErr; 0 where it is known, not measured
+	Freedom float64 // degrees of freedom of StdErr; 0 if StdErr is known exactly
 }
 
-// MaxZ is how many standard errors a law may be off. At 4 one true law in
-// 16000 fails by chance.
+// MaxZ is the maximum difference of a law and a measurement, in standard errors. At 4, one true law
+// in 16000 fails by chance.
 const MaxZ = 4
 
 // ZScore is the difference of m and value in standard errors. If the error was itself measured, it
@@ -48,7 +48,7 @@ func Largest(z float64, of int) float64 {
 		return z
 	}
 	alone := 2 * distuv.UnitNormal.CDF(-math.Abs(z))
-	if alone == 0 { // so far out that nothing is left to correct
+	if alone == 0 { // too far out for a correction to matter
 		return z
 	}
 	any := -math.Expm1(float64(of) * math.Log1p(-alone))
@@ -84,17 +84,16 @@ func normalScore(t, nu float64) float64 {
 	return math.Copysign(farQuantile(logStudentTail(math.Abs(t), nu)), t)
 }
 
-// smallTail is well above the smallest number there is: tails below are known by
-// their logarithms.
+// smallTail is well above the smallest positive number: smaller tails are computed by their
+// logarithms.
 const smallTail = 1e-290
 
 // logStudentTail is the logarithm of the tail above t, by the series
 //
 //	I_x(a, ½) = x^a/B(a, ½)·Σ (½)_k/k!·x^k/(a + k)
 //
-// (Abramowitz and Stegun, 26.5.4 with 15.1.1); all terms are positive. A tail
-// below smallTail has t above 36, so some 30/(1 − x) < 30·(1 + ν/36²) of them are
-// enough.
+// (Abramowitz and Stegun, 26.5.4 with 15.1.1); all terms are positive. A tail below smallTail has t
+// above 36, so some 30/(1 − x) < 30·(1 + ν/36²) terms are enough.
 func logStudentTail(t, nu float64) float64 {
 	a := nu / 2
 	logX := -2 * math.Log(math.Hypot(1, t/math.Sqrt(nu))) // t² may overflow
@@ -110,37 +109,36 @@ func logStudentTail(t, nu float64) float64 {
 	}
 }
 
-// farQuantile is the z above which a normal distribution has a tail with this
-// logarithm, of a tail below smallTail. There Φ̄(z) = φ(z)/z·(1 − 1/z² + 3/z⁴) to
-// eight digits, which is solved for z².
+// farQuantile is the z above which a normal distribution has a tail with this logarithm, for tails
+// below smallTail. There Φ̄(z) = φ(z)/z·(1 − 1/z² + 3/z⁴) to eight digits, which is solved for z².
 func farQuantile(logTail float64) float64 {
 	square := -2 * logTail
-	for range 20 { // each brings it closer by the factor z², 1300 or more
+	for range 20 { // each step reduces the error by the factor z², 1300 or more
 		square = -2*logTail - math.Log(2*math.Pi*square) + 2*math.Log1p((3/square-1)/square)
 	}
 	return math.Sqrt(square)
 }
 
-// Stratified is the mean of values that were measured at evenly spaced phases of one
-// gap, in the order of the phases, with the standard error of that design:
+// Stratified is the mean of values that were measured at evenly spaced phases of one gap, in the
+// order of the phases, with the standard error of that design:
 //
 //	SE² = Σ (x_{i+1} − x_i)² / (2n(n−1))
 //
 // Phases are not independent. If neighboring phases sample nearly the same events, the measure
 // changes slowly from one to the next, and the mean over all phases is closer to the mean over a
-// whole gap than the mean of as many random phases. Neighbours differ by chance alone; the slow
-// change, which the spacing takes out, is not counted. For independent values it is the usual
-// standard error, on average.
+// whole gap than the mean of as many random phases. Differences of neighbors contain only chance:
+// the slow change, which the even spacing eliminates, is not included. For independent values SE
+// is, on average, the usual standard error.
 //
-// The degrees of freedom are 2(n−1)²/(3n−4), about ⅔n, since neighbouring
-// differences share a value. There are two values or more.
+// The degrees of freedom are 2(n−1)²/(3n−4), about ⅔n, since neighbouring differences share a
+// value. There are two values or more.
 //
-// Source: W. G. Cochran, Sampling Techniques, 8.11 (systematic sampling); J. von
-// Neumann and others, The Mean Square Successive Difference, Annals of Mathematical
-// Statistics 12 (1941), for the variance of the estimate.
+// Source: W. G. Cochran, Sampling Techniques, 8.11 (systematic sampling); J. von Neumann and
+// others, The Mean Square Successive Difference, Annals of Mathematical Statistics 12 (1941), for
+// the variance of the estimate.
 //
-// Example: 1, 2, 3, 4 has three differences of 1: SE² = 3/24, SE = 0.354, where
-// independent values would have √(5/3/4) = 0.645. Freedom 18/8 = 2.25.
+// Example: 1, 2, 3, 4 has three differences of 1: SE² = 3/24, SE = 0.354, where independent values
+// would have √(5/3/4) = 0.645. Freedom 18/8 = 2.25.
 func Stratified(values []float64) Estimate {
 	n := float64(len(values))
 	var sum, squares float64

@@ -7,16 +7,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// gapLaw is the distribution of the app time between two samples, as the laws
-// take it.
+// gapLaw is the distribution of the app time between two samples that the laws use.
 type gapLaw struct {
-	poisson  bool // exponential gaps: one atom, the mean
+	poisson  bool // exponential gaps: one atom at the mean
 	mean     time.Duration
 	atoms    []gapAtom
-	variance float64 // of a gap, ns²
+	variance float64 // variance of a gap, ns²
 }
 
-// newGapLaw returns the law of gaps with these parts.
+// newGapLaw returns the law of gaps that consist of these parts.
 func newGapLaw(mean time.Duration, atoms ...gapAtom) gapLaw {
 	l := gapLaw{mean: mean, atoms: atoms}
 	for _, a := range atoms {
@@ -27,27 +26,27 @@ func newGapLaw(mean time.Duration, atoms ...gapAtom) gapLaw {
 }
 
 type gapAtom struct {
-	gap      time.Duration // mean of a part of the gaps
+	gap      time.Duration // mean gap of the part
 	weight   float64
-	variance float64 // of the part, in ns²
+	variance float64 // variance within the part, in ns²
 }
 
-// A spread of the overshoot is divided into equally likely parts. They must be
-// narrow where the spread is a large part of the gap, since the number of reported
-// calls is not linear in it, and many for apps that are in resonance. Each part
-// costs time for every event, so where many samplers have a spread they get fewer.
+// The normal distribution of the overshoot is divided into equally likely parts. Many narrow parts
+// are needed if the spread is large relative to the gap, because the number of reported calls is
+// not linear in the gap, and for apps aliased with the interval. Each part costs time at every
+// event, so if many samplers have a spread, each gets fewer parts.
 const (
 	fewestParts = 4
 	mostParts   = 24
 	allParts    = 64
 	enoughParts = 16
-	partsPerGap = 40 // for a spread as large as the gap
+	partsPerGap = 40 // number of parts for a spread equal to the gap
 )
 
-// gapParts is how many parts a spread is divided into, at least.
+// gapParts is the minimum number of parts of a spread.
 type gapParts int
 
-// newGapParts shares out the parts among samplers.
+// newGapParts distributes the parts over samplers.
 func newGapParts(samplers []Sampler) gapParts {
 	spread := 0
 	for i := range samplers {
@@ -58,13 +57,13 @@ func newGapParts(samplers []Sampler) gapParts {
 	return gapParts(min(enoughParts, max(fewestParts, allParts/max(1, spread))))
 }
 
-// of returns how many parts one sampler's spread is divided into.
+// of returns the number of parts of one sampler's spread.
 func (n gapParts) of(s *Sampler) int {
 	part := float64(s.Spread) / float64(s.Interval+s.Overshoot)
 	return max(int(n), min(mostParts, int(math.Ceil(partsPerGap*part))))
 }
 
-// least returns how long the app runs in a sleep that ends in time.
+// least returns the time that the app runs in a sleep without overshoot.
 func (s *Sampler) least() time.Duration { return s.Interval - s.Resume }
 
 // gapsOf returns the law of a sampler's gaps. The normal distribution of the overshoot, which the
@@ -82,7 +81,7 @@ func gapsOf(s *Sampler, n gapParts) gapLaw {
 		return newGapLaw(gap, gapAtom{gap, 1, 0})
 	}
 	var atoms []gapAtom
-	var weight, mean, square float64 // up to the part
+	var weight, mean, square float64 // cumulative up to the part
 	for _, p := range borders(n.of(s)) {
 		x := distuv.UnitNormal.Quantile(p)
 		w, upTo, squareUpTo := p-weight, cutMean(mu, sigma, x), cutSquare(mu, sigma, x)
@@ -93,8 +92,8 @@ func gapsOf(s *Sampler, n gapParts) gapLaw {
 	return newGapLaw(s.least()+time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1)))), atoms...)
 }
 
-// borders returns the upper ends, as probabilities, of n equally likely parts; the first and the
-// last, which are wide, are divided again.
+// borders returns the upper ends of n equally likely parts, as probabilities. The first and the
+// last part are wide and are therefore divided again.
 func borders(n int) []float64 {
 	part := 1 / float64(n)
 	list := []float64{part / 16, part / 4}
@@ -104,8 +103,8 @@ func borders(n int) []float64 {
 	return append(list, 1-part/4, 1-part/16, 1)
 }
 
-// expect returns the mean over all gaps of a function with these values at the
-// atoms, by a Taylor series around each of them up to the second power.
+// expect returns the mean of a function over all gaps, given its values at the atoms. It uses a
+// second-order Taylor series around each atom.
 func (l *gapLaw) expect(values []float64) (sum float64) {
 	for i, a := range l.atoms {
 		sum += a.weight * (values[i] + l.curvature(values, i)*a.variance/2)
@@ -113,15 +112,15 @@ func (l *gapLaw) expect(values []float64) (sum float64) {
 	return sum
 }
 
-// curvature returns the second derivative at the i-th atom, from its neighbours; 0 at the
-// ends, which weigh little.
+// curvature returns the second derivative at the i-th atom, computed from its neighbors. It is 0 at
+// the ends, which have little weight.
 func (l *gapLaw) curvature(values []float64, i int) float64 {
 	if i == 0 || i == len(l.atoms)-1 {
 		return 0
 	}
 	left := float64(l.atoms[i].gap - l.atoms[i-1].gap)
 	right := float64(l.atoms[i+1].gap - l.atoms[i].gap)
-	if left <= 0 || right <= 0 { // no more than rounding apart
+	if left <= 0 || right <= 0 { // they differ only by rounding
 		return 0
 	}
 	return 2 * ((values[i+1]-values[i])/right - (values[i]-values[i-1])/left) / (left + right)
@@ -131,7 +130,7 @@ func (l *gapLaw) curvature(values []float64, i int) float64 {
 func gapsOfTable(s *Sampler, parts int) gapLaw {
 	whole, _ := tableMoments(s.Overshoots, 1)
 	var atoms []gapAtom
-	var weight, mean, square float64 // up to the part
+	var weight, mean, square float64 // cumulative up to the part
 	for _, p := range borders(parts) {
 		upTo, squareUpTo := tableMoments(s.Overshoots, p)
 		w := p - weight
@@ -150,7 +149,7 @@ func gapsOfTable(s *Sampler, parts int) gapLaw {
 func tableMoments(table []time.Duration, p float64) (mean, square float64) {
 	steps := float64(len(table) - 1)
 	for i := range len(table) - 1 {
-		t := min(1, p*steps-float64(i)) // how far p reaches into the step
+		t := min(1, p*steps-float64(i)) // share of the step that is below p
 		if t <= 0 {
 			break
 		}

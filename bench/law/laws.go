@@ -14,59 +14,64 @@ import (
 
 // Sampler contains the parameters of a sampler that the laws use.
 type Sampler struct {
-	Interval   time.Duration      // nominal
-	Overshoot  time.Duration      // mean of the excess of sleeps
-	Spread     time.Duration      // its standard deviation
-	Overshoots []time.Duration    // its quantiles at equal steps from 0 to 1; none: it is normal, cut off at 0
+	Interval  time.Duration // nominal
+	Overshoot time.Duration // mean of the excess of sleeps
+	Spread    time.Duration // its standard deviation
+	// quantiles of the overshoot at equal steps from 0 to 1; empty: the overshoot is normal, cut
+	// off at 0
+	Overshoots []time.Duration
 	Poisson    bool               // gaps are exponential with mean Interval
-	Identity   diffstack.Identity // which frames of two samples are one call
-	PerTick    time.Duration      // pause of one sample
-	PerThread  time.Duration      // and for each thread
-	PerFrame   time.Duration      // and for each frame
-	Resume     time.Duration      // of a sleep, in which the app does not run yet
-	OneClock   bool               // what waits loses as much as what runs
-	NoCore     bool               // it waits for a core until a thread of the app waits: there is no law of it, as its gaps depend on what the app does
-	Altered    bool               // the trace lacks some results of samples: there is no law of its calls
+	Identity   diffstack.Identity // rule by which frames of two samples are the same call
+	PerTick    time.Duration      // fixed part of the pause of one sample
+	PerThread  time.Duration      // additional pause for each thread
+	PerFrame   time.Duration      // additional pause for each frame
+	Resume     time.Duration      // part of a sleep in which the app does not run yet
+	OneClock   bool               // waiting threads are delayed as much as running ones
+	// the sampler waits for a core until a thread of the app waits. There is no law for it, because
+	// its gaps depend on the app
+	NoCore bool
+	// the trace lacks some results of samples, so there is no law for its calls
+	Altered bool
 }
 
 // Expected contains the predictions of the laws for a sampler, on average over all phases; NaN
 // without a prediction.
 type Expected struct {
 	Gap         time.Duration // mean app time between two samples
-	Period      float64       // s, wall time from sample to sample
+	Period      float64       // wall time from one sample to the next, in s
 	Slowdown    float64
-	Stretch     float64 // of running time
-	Met         float64 // pauses that all threads meet while they run
-	Samples     float64 // that find a thread in a method
+	Stretch     float64 // ratio of running time with tracing to that without
+	Met         float64 // number of pauses that all threads meet while they run
+	Samples     float64 // number of samples that find a thread in a method
 	CallRecall  float64 // share of the true calls that a sample sees
 	CallRatio   float64 // reported over true calls
-	MergeFactor float64 // true calls seen for each reported one
+	MergeFactor float64 // true calls seen per reported call
 }
 
-// Laws compute, from the truth alone, what to expect of samplers.
+// Laws compute expected values for samplers from the truth alone.
 type Laws struct {
 	samplers []Sampler
 	gaps     []gapLaw // by sampler
-	sleep    gapSet   // of samplers with uniform phase
+	sleep    gapSet   // gaps of samplers with a uniform phase
 	poisson  gapSet
-	bySite   gapSet // of samplers with call sites
+	bySite   gapSet // gaps of samplers with call sites
 	calls    *activations
 	sites    *siteLaw // nil if no sampler has call sites
 	last     time.Duration
-	length   time.Duration // of the truth
-	listed   int           // threads that every sample walks; -1 when they come and go
-	memory   spill.Memory  // of the contexts, until the truth ends
+	length   time.Duration // length of the truth
+	listed   int           // number of threads that every sample walks; -1 if it varies
+	memory   spill.Memory  // memory of the contexts, until the truth ends
 
 	// collections are garbage collections; samples wait for their ends. A sleep loop starts again
-	// there, so its phase is no longer uniform and there is no law of such samplers; those of
-	// Poisson samplers hold.
+	// at such an end, so its phase is no longer uniform and there is no law for it. The laws for
+	// Poisson samplers remain valid.
 	collections collections
 
 	waits  waits
 	bursts runs
 }
 
-// New returns the laws of these samplers, which have intervals above 0.
+// New returns the laws of these samplers. Their intervals must be above 0.
 func New(samplers []Sampler) *Laws {
 	l := &Laws{samplers: samplers}
 	parts := newGapParts(samplers)
@@ -109,7 +114,7 @@ func (l *Laws) spill() {
 	}
 }
 
-// set returns the set of a sampler's gaps. No sampler is Poisson and has call sites.
+// set returns the set of a sampler's gaps. No sampler is both Poisson and with call sites.
 func (l *Laws) set(s *Sampler) *gapSet {
 	switch {
 	case s.Poisson:
@@ -158,7 +163,7 @@ func (l *Laws) Read(truth *trace.Recording) error {
 	}
 }
 
-// dropCalls drops the laws of calls that no sampler needs any more as threads wait.
+// dropCalls drops the laws of calls that no sampler needs any more because threads wait.
 func (l *Laws) dropCalls() {
 	needed := map[*gapSet]bool{}
 	for i := range l.samplers {
@@ -174,7 +179,7 @@ func (l *Laws) dropCalls() {
 	}
 }
 
-// end ends the threads at the times in the truth.
+// end ends the threads at their ends in the truth.
 func (l *Laws) end(truth *trace.Recording) {
 	followed := []*activations{l.calls}
 	if l.sites != nil {
@@ -195,8 +200,8 @@ func (l *Laws) end(truth *trace.Recording) {
 	}
 }
 
-// listedThreads returns how many threads every sample walks. A recorded trace
-// lists the threads, not their times: all are walked every time.
+// listedThreads returns the number of threads that every sample walks. A recorded trace contains no
+// start times of threads, so every sample walks all of them.
 func listedThreads(truth *trace.Recording) int {
 	if truth.Info.Technique == trace.Truth {
 		for _, t := range truth.Symbols.Threads {
@@ -211,8 +216,8 @@ func listedThreads(truth *trace.Recording) int {
 // stops reports whether a sample takes time.
 func (s *Sampler) stops() bool { return s.PerTick+s.PerThread+s.PerFrame+s.Resume > 0 }
 
-// wakes reports whether the calls of a thread depend on where in a gap, or in a pause,
-// it wakes.
+// wakes reports whether the calls of a thread depend on the position, in a gap or in a pause, at
+// which it wakes.
 func (s *Sampler) wakes() bool { return !s.OneClock && s.stops() }
 
 // stop returns the time for which a sample stops the app, walking the listed threads and the
@@ -221,7 +226,7 @@ func (s *Sampler) stop(listed int) time.Duration {
 	return s.PerTick + s.PerThread*time.Duration(listed+1) + s.Resume
 }
 
-// Expected returns the predictions of the laws for the i-th sampler, once the truth is read.
+// Expected returns the predictions of the laws for the i-th sampler. The truth must have been read.
 func (l *Laws) Expected(i int) Expected {
 	s, gaps := &l.samplers[i], &l.gaps[i]
 	nan := math.NaN()
@@ -238,7 +243,8 @@ func (l *Laws) Expected(i int) Expected {
 		if l.bursts.ran > 0 && !l.bursts.linked && !s.OneClock && pause.Stop > 0 {
 			lost, met, late := l.bursts.lost(gaps, pause.Stop)
 			e.Stretch, e.Met = 1+lost/l.bursts.ran, met
-			if l.waits.any && l.listed == 1 && !l.bursts.ticks { // of several, it is that of the one that ends last
+			// with several threads, the stretch is that of the thread that ends last
+			if l.waits.any && l.listed == 1 && !l.bursts.ticks {
 				e.Slowdown = 1 + late/float64(l.length)
 			}
 		}
@@ -250,14 +256,15 @@ func (l *Laws) Expected(i int) Expected {
 		l.expectWoken(&e, s, gaps)
 		return e
 	}
-	if !l.collections.any() { // else there are fewer: of those that wait for one end, one is taken
+	// otherwise there are fewer samples: one replaces all that wait for the end of a collection
+	if !l.collections.any() {
 		e.Samples = float64(l.calls.inMethod) / float64(gaps.mean)
 	}
 	l.expectCalls(&e, s, gaps)
 	return e
 }
 
-// expectWoken sets the expectations of calls if threads wait, as far as they are known.
+// expectWoken sets the expected values of calls if threads wait, as far as they are known.
 func (l *Laws) expectWoken(e *Expected, s *Sampler, gaps *gapLaw) {
 	if math.IsNaN(e.Stretch) {
 		return
@@ -268,12 +275,12 @@ func (l *Laws) expectWoken(e *Expected, s *Sampler, gaps *gapLaw) {
 	}
 }
 
-// expectCalls sets the expectations of calls.
+// expectCalls sets the expected values of calls.
 func (l *Laws) expectCalls(e *Expected, s *Sampler, gaps *gapLaw) {
 	set := l.set(s)
 	var reportedAt, seenAt []float64
 	for _, a := range gaps.atoms {
-		// The longer a gap is, the more of the time belongs to it.
+		// A gap covers time in proportion to its length.
 		i, part := set.place[a.gap], float64(a.gap)/float64(gaps.mean)
 		reportedAt = append(reportedAt, part*set.law.Reported(i))
 		seenAt = append(seenAt, part*set.law.Seen(i))
@@ -286,21 +293,20 @@ func (l *Laws) expectCalls(e *Expected, s *Sampler, gaps *gapLaw) {
 	}
 }
 
-// callLaw returns the number of calls reported and seen at the i-th of its gaps, on
-// average.
+// callLaw returns the mean numbers of calls reported and seen at the i-th of its gaps.
 type callLaw interface {
 	Reported(i int) float64
 	Seen(i int) float64
 }
 
-// gapSet are the gaps at which a call law is to be known.
+// gapSet contains the gaps for which a call law is computed.
 type gapSet struct {
 	gaps  []time.Duration
 	place map[time.Duration]int
 	law   callLaw
 }
 
-// add makes gap one of them, once.
+// add adds a gap once.
 func (s *gapSet) add(gap time.Duration) {
 	if s.place == nil {
 		s.place = map[time.Duration]int{}

@@ -6,17 +6,19 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// certain is by how many standard deviations a normal variable is above or below a value for
-// certain: what is left is less than the table is off.
+// certain is a number of standard deviations beyond which the tail of the normal distribution is
+// smaller than the error of the table.
 const certain = 7
 
-// normalSteps are the places of the table in a standard deviation.
+// normalSteps is the number of table entries per standard deviation.
 const normalSteps = 128
 
-// normalTable is the standard normal distribution at places from -certain to certain.
-type normalTable [2*certain*normalSteps + 1]struct{ cdf, slope float64 } // slope: for a step
+// normalTable is the standard normal distribution at equally spaced points from -certain to
+// certain.
+// slope is per step of the table
+type normalTable [2*certain*normalSteps + 1]struct{ cdf, slope float64 }
 
-// normal is the table, which is made when it is first needed.
+// normal is the table. It is computed when it is first needed.
 var normal = sync.OnceValue(func() *normalTable {
 	var table normalTable
 	for i := range table {
@@ -26,8 +28,9 @@ var normal = sync.OnceValue(func() *normalTable {
 	return &table
 })
 
-// cdf returns the probability that a standard normal variable is below z, in a tenth of the time
-// that distuv.UnitNormal.CDF takes: by a cubic between two places that has their values and slopes.
+// cdf returns the probability that a standard normal variable is below z, in a tenth of the time of
+// distuv.UnitNormal.CDF. It interpolates between two table entries by a cubic with their values and
+// slopes.
 //
 // Source: the error of Hermite's cubic is at most h⁴/384 times the greatest fourth derivative,
 // which is 1.4: with h = 1/128 less than 2e-11.
@@ -45,8 +48,8 @@ func (n *normalTable) cdf(z float64) float64 {
 	return a.cdf + t*(a.slope+t*(3*rise-2*a.slope-b.slope+t*(a.slope+b.slope-2*rise)))
 }
 
-// below returns the probability that a variable of this mean and standard deviation is below a
-// value.
+// below returns the probability that a normal variable with this mean and standard deviation is
+// below a value.
 func (n *normalTable) below(value, mean, deviation float64) float64 {
 	if deviation > 0 {
 		return n.cdf((value - mean) / deviation)

@@ -17,24 +17,24 @@ import (
 // Example: interval 1 ms, overshoot 0.25 ms, pause 1 ms: Run is 1.25 ms, slowdown
 // 1 + 1/1.25 = 1.8, period 2.25 ms.
 type pause struct {
-	Run  time.Duration // between two samples, > 0
-	Stop time.Duration // of one sample
+	Run  time.Duration // app time between two samples, > 0
+	Stop time.Duration // pause of one sample
 }
 
-// slowdown is the wall time of a run under sampling over that without:
-// 1 + Stop/Run. As the interval goes to 0 it stays below 1 + Stop/overshoot.
+// slowdown is the wall time of a sampled run divided by that without sampling: 1 + Stop/Run. As the
+// interval approaches 0, it remains below 1 + Stop/overshoot.
 func (p pause) slowdown() float64 { return 1 + ratio(p.Stop, p.Run) }
 
-// period is the wall time from sample to sample.
+// period is the wall time from one sample to the next.
 func (p pause) period() time.Duration { return p.Run + p.Stop }
 
 // ratio is a/b as a number.
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
 
-// waits determines whether some thread of a truth waits, or is in native code. Such a thread
-// continues while a sample stops the others, and its delay differs from theirs: the time between
-// two samples is not the same on each thread's axis. For samples with a cost there is then a closed
-// form for the period alone.
+// waits determines whether some thread of a truth waits or executes native code. Such a thread
+// continues while a sample stops the others, so its delay differs from theirs, and the time between
+// two samples differs between the threads' axes. For samples with a cost there is then a closed
+// form only for the period.
 type waits struct {
 	any     bool
 	threads []waitThread
@@ -45,7 +45,7 @@ type waitThread struct {
 	last  trace.Event
 }
 
-// apply takes the next event of a truth, and reports whether some thread has waited.
+// apply processes the next event of a truth. It reports whether some thread has waited so far.
 func (w *waits) apply(truth *trace.Recording, e *trace.Event) bool {
 	for int(e.Thread) >= len(w.threads) {
 		t := waitThread{}
@@ -61,9 +61,9 @@ func (w *waits) apply(truth *trace.Recording, e *trace.Event) bool {
 	return w.any
 }
 
-// waits reports whether a thread has waited since its last event. A truth states that of its
-// methods, and of a thread without frames its CPU time does; for a recorded truth CPU time decides,
-// and without it the thread is assumed to wait.
+// waits reports whether a thread has waited since its last event. A truth states which of its
+// methods wait; for a thread without frames, CPU time decides. In a recorded truth CPU time
+// decides, and without CPU time the thread is assumed to wait.
 func (t *waitThread) waits(truth *trace.Recording, wall, cpu time.Duration) bool {
 	if wall <= t.last.Wall {
 		return false
@@ -75,7 +75,7 @@ func (t *waitThread) waits(truth *trace.Recording, wall, cpu time.Duration) bool
 	return !truth.Info.Clock.HasCPU() || cpu-t.last.CPU < wall-t.last.Wall
 }
 
-// end ends a truth; its threads continue to the end as they were.
+// end ends a truth. Its threads remain in their states up to the end.
 func (w *waits) end(truth *trace.Recording, end time.Duration) {
 	for id := range w.threads {
 		if t := &w.threads[id]; !w.any && end > t.last.Wall {
@@ -83,5 +83,5 @@ func (w *waits) end(truth *trace.Recording, end time.Duration) {
 			w.any = !runs && truth.Symbols.Threads[id].End == 0 || runs && (truth.Info.Technique == trace.Truth || truth.Symbols.Threads[id].End == 0) && t.waits(truth, end, t.last.CPU)
 		}
 	}
-	w.any = w.any || len(w.threads) < len(truth.Symbols.Threads) // one without events waits
+	w.any = w.any || len(w.threads) < len(truth.Symbols.Threads) // a thread without events waits
 }

@@ -8,13 +8,13 @@ import (
 )
 
 // siteLaw is the call-count law of samplers that compare frames by method and call site. The law
-// itself compares methods only, so each pair of method and call site counts as a method.
+// itself compares methods only, so each pair of method and call site gets a method number.
 type siteLaw struct {
 	count   *callCount
 	calls   *activations
 	numbers map[sitedMethod]trace.MethodID
 	threads []sitedThread
-	keyed   []trace.Event // with these numbers
+	keyed   []trace.Event // events with these numbers
 }
 
 type sitedMethod struct {
@@ -22,21 +22,20 @@ type sitedMethod struct {
 	site   trace.Site
 }
 
-// sitedThread is the open calls of a thread. Those that no stack walk shows nest
-// among themselves, as in package sampler.
+// sitedThread contains the open calls of a thread. Calls that no stack walk shows nest separately,
+// as in package sampler.
 type sitedThread struct {
-	shown  trace.Stack[trace.MethodID] // with the numbers
+	shown  trace.Stack[trace.MethodID] // shown calls, with the numbers
 	hidden trace.Stack[hiddenCall]
 }
 
-// hiddenCall is an open call that no stack walk shows: what it calls appears at
-// its own site.
+// hiddenCall is an open call that no stack walk shows. Its callees appear at its own call site.
 type hiddenCall struct {
-	below int // calls shown below it
+	below int // number of shown calls below it
 	site  trace.Site
 }
 
-// noMethod is the number of a method that an exit names while no call is open.
+// noMethod is the number of the method of an exit without an open call.
 const noMethod = ^trace.MethodID(0)
 
 func newSiteLaw(intervals []time.Duration) *siteLaw {
@@ -46,7 +45,7 @@ func newSiteLaw(intervals []time.Duration) *siteLaw {
 	return l
 }
 
-// take takes events of the truth, also those of frames that no stack walk shows.
+// take processes events of the truth, including those of frames that no stack walk shows.
 func (l *siteLaw) take(symbols *trace.Symbols, events []trace.Event) {
 	l.keyed = l.keyed[:0]
 	for i := range events {

@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// runs are the stretches of managed code between a truth's waits. A thread that wakes in a pause
-// continues at its end, with a whole gap before the next one, so a burst meets fewer pauses than
-// its length has gaps.
+// runs describes the bursts of managed code between a truth's waits. A thread that wakes in a pause
+// continues at the end of the pause, a whole gap before the next one. A burst therefore meets fewer
+// pauses than its length contains gaps.
 //
 // Let P be the duration of a sample and X the time for which the app runs in between. A burst of
 // length u after a wait begins at the end of a pause with probability q = P/(X + P), and then meets
@@ -20,14 +20,14 @@ import (
 //
 //	l = Σ P·(q·m(u) + (1 − q)·u/X)
 //
-// longer, and native code takes the rest of a pause in which it wants to continue: P/2 with
+// longer. Native code that ends in a pause is extended to the end of the pause: by P/2 with
 // probability q. After a wait w shorter than a pause, q is w/X, as the burst before it ended
 // anywhere in a gap, and a burst that does not begin at the end of a pause does not begin in the
 // first w of a gap either. From a place x of a gap it meets m(u + x), and from all places u/X on
 // average, so it meets u/X − w/X·(mean of m(u + x) over x < w − m(u)).
 //
-// Assumptions: waits are not aliased with the samples, and none is for another thread: its end
-// would depend on the delay of that thread.
+// Assumptions: waits are not aliased with the samples, and no wait is for another thread, because
+// its end would depend on the delay of that thread.
 //
 // Source: renewal theory (Cox, 1962, 4): m(u) = Σ Pr(X₁ + … + X_k < u), and u/E(X) for a process in
 // equilibrium.
@@ -37,29 +37,30 @@ import (
 type runs struct {
 	threads []burstThread
 	bursts  bins
-	first   float64 // ns of managed code before a thread's first wait: its begin is no wake
-	ran     float64 // ns, native code with it
-	native  bins    // stretches of native code, by length: the event that ends one is in managed code
-	calls   woken
+	// ns of managed code before the first wait of a thread: it does not begin with a wakeup
+	first  float64
+	ran    float64 // ns, including native code
+	native bins    // native code by its length, if the event that ends it is in managed code
+	calls  woken
 
-	ticks  bool // a thread waits for the tick of a clock, which makes up for its delay
-	linked bool // a thread waits for another one, and is as late as that
+	ticks  bool // some thread waits for the tick of a clock, which absorbs its delay
+	linked bool // some thread waits for another one, and has the other's delay
 }
 
-// burstThread is the burst that a thread is in.
+// burstThread is the current burst of a thread.
 type burstThread struct {
 	stack  trace.Stack[callBegin]
 	last   trace.Event
-	length time.Duration // so far
-	waited time.Duration // before it; 0: it is the first
-	idle   time.Duration // since it ended
+	length time.Duration // length so far
+	waited time.Duration // length of the wait before it; 0: it is the first burst
+	idle   time.Duration // time since its end
 }
 
-// tick is the assumed length of a wait for a deadline: that comes anywhere, wherever the thread was
-// when it began to wait.
+// tick is the assumed length of a deadline wait. The position of its end in a gap does not depend
+// on the position of its beginning.
 const tick = time.Hour
 
-// apply takes the next event of a synthetic truth.
+// apply processes the next event of a synthetic truth.
 func (b *runs) apply(truth *trace.Recording, e *trace.Event) {
 	t := b.thread(truth, e.Thread)
 	b.pass(truth, t, e.Wall, e.CPU)
@@ -91,7 +92,7 @@ func (b *runs) thread(truth *trace.Recording, id trace.ThreadID) *burstThread {
 	return &b.threads[id]
 }
 
-// pass takes what a thread does from its last event to a time.
+// pass processes the activity of a thread from its last event to a time.
 func (b *runs) pass(truth *trace.Recording, t *burstThread, wall, cpu time.Duration) {
 	d := wall - t.last.Wall
 	if d <= 0 {
@@ -134,7 +135,7 @@ func (b *runs) pause(t *burstThread) {
 	t.length = 0
 }
 
-// end takes the end of a truth.
+// end processes the end of a truth.
 func (b *runs) end(truth *trace.Recording, end time.Duration) {
 	for id := range b.threads {
 		t := &b.threads[id]
@@ -151,7 +152,7 @@ func (b *runs) end(truth *trace.Recording, end time.Duration) {
 }
 
 // lost returns the time by which pauses of this length extend all bursts, in ns, and the number of
-// pauses in them; late is the delay of the last burst of threads with waits that absorb no delay.
+// pauses in them; late is the delay of the last burst of threads whose waits absorb no delay.
 func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) {
 	x, p := float64(gaps.mean), float64(stop)
 	met = b.first / x
@@ -168,8 +169,8 @@ func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) 
 	return lost, met, late
 }
 
-// left returns the mean time from the end of a wait, or of native code, to the continuation of the
-// thread: the rest of a pause.
+// left returns the mean time from the end of a wait, or of native code, until the thread continues,
+// that is, the rest of a pause.
 func (l *gapLaw) left(wait, stop float64) float64 {
 	x := float64(l.mean)
 	if wait >= x {
@@ -179,12 +180,12 @@ func (l *gapLaw) left(wait, stop float64) float64 {
 	return m / x * (stop - m/2)
 }
 
-// afterWait returns the mean number of pauses that a thread meets after a wait, where it meets
-// anywhere from any place of a gap on average, and at(x) from a place x of one. If the wait is at
-// least as long as a gap, the thread is at the start of one with probability q = P/(X + P), else
-// anywhere. If it is shorter, the place at which it began, uniform as the thread ran, determines
-// where it ends: in a pause with m/X, where m is the shorter of pause and wait, and in no gap's
-// places from w − m to w.
+// afterWait returns the mean number of pauses that a thread meets after a wait. anywhere is that
+// number for a start at a random position in a gap, and at(x) for a start at position x of a gap.
+// If the wait is at least as long as a gap, the thread is at the start of one with probability q =
+// P/(X + P), else anywhere. If the wait is shorter, the position of its end depends on that of its
+// beginning, which is uniform because the thread ran: it ends in a pause with probability m/X,
+// where m is the shorter of pause and wait, and never at the positions from w − m to w of a gap.
 func (l *gapLaw) afterWait(wait, stop, anywhere float64, at func(place float64) float64) float64 {
 	x, fresh := float64(l.mean), at(0)
 	if wait >= x {
@@ -196,8 +197,8 @@ func (l *gapLaw) afterWait(wait, stop, anywhere float64, at func(place float64) 
 	return anywhere + m/x*(fresh-missing)
 }
 
-// renewals returns how many gaps, one after the other, have ended before a time u, on average. That
-// their sums are normal is exact for normal gaps, and near enough for others when there are many.
+// renewals returns the mean number of consecutive gaps that end before a time u. It assumes that
+// sums of gaps are normal, which is exact for normal gaps and a good approximation for many others.
 func (l *gapLaw) renewals(u float64) (mean float64) {
 	x := float64(l.mean)
 	if l.poisson {

@@ -6,10 +6,10 @@ import (
 )
 
 // woken is the law of calls seen by samples of threads that wait. A thread has no pause in a call
-// before the first sample in it, so whatever it does there, the call is seen if the next sample
-// begins within its length d. That depends on the time a from the last wait to the call, and on the
-// length of that wait ([runs]): the thread woke in a pause with probability q = P/(X + P) and had a
-// whole gap before it then, otherwise it woke anywhere in a gap. So a call is seen with probability
+// before the first sample of the call, so the call is seen exactly if the next sample begins within
+// its length d. That depends on the time a from the last wait to the call, and on the length of
+// that wait ([runs]): the thread woke in a pause with probability q = P/(X + P) and had a whole gap
+// before it then, otherwise it woke anywhere in a gap. So a call is seen with probability
 //
 //	q·G(a, d) + (1 − q)·min(1, d/X)
 //
@@ -17,7 +17,7 @@ import (
 // wait with d < X has G = 0, and is seen with probability d/(X + P), and not d/X. After a wait w
 // shorter than a pause it is min(1, d/X) + w/X·(G(a, d) − mean of G(a + x, d) over x < w).
 //
-// Assumptions: waits are not aliased with the samples, and those for the ticks of a clock are about
+// Assumptions: waits are not aliased with the samples, and waits for the ticks of a clock are about
 // as long as in the truth.
 //
 // Source: as for [runs].
@@ -26,17 +26,17 @@ import (
 // calls that begin 1 ms later, and end when the whole gap is over, 4/9 + 5/9·0.4 = 67 %.
 type woken struct{ calls bins }
 
-// callBegin is where a call began.
+// callBegin describes the beginning of a call.
 type callBegin struct {
 	wall   time.Duration
-	after  time.Duration // in managed code since the last wait
-	waited time.Duration // that wait; 0: there was none
+	after  time.Duration // time in managed code since the last wait
+	waited time.Duration // length of that wait; 0: there was none
 }
 
-// add counts a call that ends.
+// add counts a call at its end.
 func (w *woken) add(c callBegin, end time.Duration) { w.calls.add(c.after, end-c.wall, c.waited) }
 
-// seen returns how many calls are seen by samples that take a time, ns.
+// seen returns the number of calls seen by samples that take a time, in ns.
 func (w *woken) seen(gaps *gapLaw, stop float64) (sum float64) {
 	for _, bin := range w.calls.inOrder() {
 		after, length, waited := bin.after/bin.n, bin.length/bin.n, bin.waited/bin.n
@@ -49,8 +49,8 @@ func (w *woken) seen(gaps *gapLaw, stop float64) (sum float64) {
 	return sum
 }
 
-// seenAnywhere returns the probability that a sample comes within a length from any place of a gap
-// on.
+// seenAnywhere returns the probability that a sample comes within a length that begins at a random
+// position of a gap.
 func (l *gapLaw) seenAnywhere(length float64) (p float64) {
 	for _, a := range l.atoms {
 		p += a.weight * min(float64(a.gap), length) / float64(l.mean)
@@ -58,9 +58,9 @@ func (l *gapLaw) seenAnywhere(length float64) (p float64) {
 	return p
 }
 
-// seenAfter returns the probability that a sample comes within a length that begins so long after
-// the end of a sample: that not the k-th gap, for any k, ends before it and the next one after it.
-// Sums of gaps are normal as in renewals.
+// seenAfter returns the probability that a sample comes within a length that begins a time after
+// the end of a sample. No sample comes if, for some k, the k-th gap ends before that length and the
+// next gap ends after it. Sums of gaps are assumed to be normal, as in renewals.
 func (l *gapLaw) seenAfter(after, length float64) float64 {
 	x, variance := float64(l.mean), l.variance
 	if after > 40*x {
@@ -77,7 +77,8 @@ func (l *gapLaw) seenAfter(after, length float64) float64 {
 		if mean-6*deviation >= after {
 			break
 		}
-		if after+length-longest-mean > certain*deviation { // whatever the next gap is, it does not outlast the call
+		// the next gap, whatever its length, ends before the call
+		if after+length-longest-mean > certain*deviation {
 			continue
 		}
 		ended := normal.below(after, mean, deviation)

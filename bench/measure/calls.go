@@ -19,12 +19,11 @@ const Unknown = -1
 // represents 2 true ones.
 type Calls struct {
 	True     int64 // calls that really happened
-	Seen     int64 // of these, calls that a sample fell into, or [Unknown]
+	Seen     int64 // number of these into which a sample fell, or [Unknown]
 	Reported int64 // calls in the observed trace
 }
 
-// Recall is the share of true calls that were seen, 0 to 1; NaN where that is not
-// known.
+// Recall is the share of true calls that were seen, 0 to 1; NaN if unknown.
 func (c Calls) Recall() float64 {
 	if c.Seen == Unknown {
 		return math.NaN()
@@ -99,19 +98,18 @@ func step(t time.Duration) int {
 	return exponent<<stepBits + int(t>>exponent)
 }
 
-// KS is the Kolmogorov-Smirnov distance of two distributions of call
-// durations: the largest difference of their distribution functions, 0 to 1,
-// looked for at the ends of the histogram's steps. It is below the exact
-// distance by at most what lies within one step. An empty distribution is at
-// distance 1 from any other, and 0 from an empty one.
+// KS is the Kolmogorov-Smirnov distance of two distributions of call durations: the largest
+// difference of their distribution functions, from 0 to 1, at the ends of the histogram's steps. It
+// is below the exact distance by at most the share of calls within one step. An empty distribution
+// is at distance 1 from any other, and 0 from an empty one.
 //
-// Sampled calls are never shorter than a period, so it is mainly the share of calls that are
-// shorter; its maximum is 1.
+// Sampled calls are never shorter than a period, so the distance is mainly the share of true calls
+// that are shorter. Its maximum is 1.
 //
 // Source: two-sample Kolmogorov-Smirnov statistic.
 //
-// Example: true calls of 1, 1, 1 and 8 ms, reported 4 and 8 ms: at 1 ms 3/4 of
-// the true ones are done and no reported one: 0.75.
+// Example: true calls of 1, 1, 1 and 8 ms, reported 4 and 8 ms: at 1 ms 3/4 of the true ones are
+// done and no reported one: 0.75.
 func KS(truth, seen *Durations) float64 {
 	if truth.total == 0 || seen.total == 0 {
 		if truth.total == seen.total {

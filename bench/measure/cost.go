@@ -10,29 +10,29 @@ import (
 	"artifice/trace/stats"
 )
 
-// Cost is what tracing cost: the app's time, and bytes on the disk.
+// Cost is the cost of tracing: the app's additional time, and bytes on the disk.
 //
 // Source: own definitions, the usual ones.
 //
-// Example: an app that runs 10 s unobserved and 12 s under a sampler with 2000
-// pauses of 1 ms each: slowdown 1.2; its threads' CPU time did not change: CPU
-// dilation 1.
+// Example: an app that runs 10 s unobserved and 12 s under a sampler with 2000 pauses of 1 ms each:
+// slowdown 1.2; its threads' CPU time did not change: CPU dilation 1.
 type Cost struct {
-	Length       time.Duration     // of the unobserved run
-	Delay        time.Duration     // how much later the observed run ends
-	Floating     bool              // it is not known when the observed run began and ended
-	TrueCPU      time.Duration     // CPU time of all threads, unobserved; 0 when unknown
-	CPU          time.Duration     // the same, observed, or [Unknown]
-	LongestPause time.Duration     // longest time for which the tracer stopped the app, or [Unknown]
-	Period       time.Duration     // mean wall time from sample to sample; 0 where there is none
-	Events       int64             // events recorded
-	Dropped      int64             // events lost because the buffer was full, or [Unknown]
-	Kept         int64             // samples recorded, where Dropped counts samples; else 0
-	Overhead     recorder.Overhead // what became of the threads' running and waiting, as far as it is known
+	Length       time.Duration // length of the unobserved run
+	Delay        time.Duration // by how much later the observed run ends
+	Floating     bool          // the begin and end of the observed run are unknown
+	TrueCPU      time.Duration // CPU time of all threads, unobserved; 0 if unknown
+	CPU          time.Duration // CPU time of all threads, observed, or [Unknown]
+	LongestPause time.Duration // longest time for which the tracer stopped the app, or [Unknown]
+	Period       time.Duration // mean wall time from one sample to the next; 0 without samples
+	Events       int64         // events recorded
+	// number of events lost because the buffer was full, or [Unknown]
+	Dropped int64
+	Kept    int64 // number of samples recorded, if Dropped counts samples; else 0
+	// changes of the threads' running and waiting times, as far as known
+	Overhead recorder.Overhead
 }
 
-// Slowdown is observed over unobserved length of the run; NaN where that is not
-// known.
+// Slowdown is the length of the observed run divided by that of the unobserved run; NaN if unknown.
 func (c Cost) Slowdown() float64 {
 	if c.Floating {
 		return math.NaN()
@@ -40,7 +40,7 @@ func (c Cost) Slowdown() float64 {
 	return stats.Slowdown(c.Length, c.Delay)
 }
 
-// CPUDilation is the same for CPU time; 1 where there is none.
+// CPUDilation is the same ratio for CPU time; 1 if there is no CPU time.
 func (c Cost) CPUDilation() float64 {
 	if c.CPU == Unknown {
 		return math.NaN()
@@ -64,8 +64,8 @@ func rate(n int64, t time.Duration) float64 {
 	return float64(n) / t.Seconds()
 }
 
-// Overflow is the share of events, or of samples where those are what is lost, that
-// found no room in the buffer, 0 to 1; NaN where that is not known.
+// Overflow is the share of events that found no room in the buffer, 0 to 1; NaN if unknown. For
+// tracers that lose samples, it is the share of samples.
 func (c Cost) Overflow() float64 {
 	switch {
 	case c.Dropped == Unknown:

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// MaxSlowdown is the maximum length of a run, in untraced lengths. An app that is not done by then
-// counts as done: some thread of it gets no core any more.
+// MaxSlowdown is the maximum length of a run, in multiples of its untraced length. An app that has
+// not completed its work by then is ended, because some thread no longer gets a core.
 const MaxSlowdown = 100
 
 // Run is one run of an app. It is a [trace.LiveApp].
@@ -21,15 +21,15 @@ type Run struct {
 	ctx      context.Context // ends the run early
 	untraced *Work
 	done     *Work
-	left     []trace.ThreadID // that have not yet completed their untraced work
-	last     time.Duration    // when the latest of the others had
-	end      time.Duration    // of the run, once nothing is left
-	over     bool             // it has been read to its end
+	left     []trace.ThreadID // threads that have not yet completed their untraced work
+	last     time.Duration    // latest completion time of the others
+	end      time.Duration    // end of the run, once all threads have completed their work
+	over     bool             // the run has been read to its end
 }
 
-// NewRun makes rec, a live app, end when it has completed its untraced work. Its events are those
-// of the run from now on, and its length is known when they have been read. They end with an error
-// when ctx ends.
+// NewRun changes rec, a live app, so that it ends when it has completed its untraced work.
+// rec.Events are then the events of the run, and its length is known when they have been read. They
+// end with an error if ctx ends.
 func NewRun(ctx context.Context, rec *trace.Recording, untraced *Work) (*Run, error) {
 	app, ok := rec.Events.(trace.LiveApp)
 	if !ok {
@@ -53,7 +53,7 @@ func (r *Run) ReadEvents(p []trace.Event) (int, error) {
 	if r.ctx.Err() != nil {
 		return 0, context.Cause(r.ctx)
 	}
-	if r.over = r.over || r.untraced.Length == 0; r.over { // of nothing there is nothing to be done
+	if r.over = r.over || r.untraced.Length == 0; r.over { // an empty untraced run has no work
 		return 0, io.EOF
 	}
 	n, err := r.app.ReadEvents(p)
@@ -95,15 +95,15 @@ func (r *Run) isDone() bool {
 // endIfDone returns the end of the run if it has no more work.
 func (r *Run) endIfDone() time.Duration { return r.last + r.untraced.Length - r.untraced.last }
 
-// happens takes in an event.
+// happens processes an event.
 func (r *Run) happens(e *trace.Event) {
 	if t := r.done.thread(e.Thread); t.events < r.untraced.events(e.Thread) {
 		r.done.add(t, e)
 	}
 }
 
-// Cost sets in c the cost of the run, which has been read to its end; on entry, c is the cost that
-// a tracer states.
+// Cost completes c with the cost of the run, which must have been read to its end. On entry, c
+// contains the cost stated by the tracer.
 func (r *Run) Cost(c *Cost) {
 	c.Length, c.Delay = r.untraced.Length, r.end-r.untraced.Length
 	if c.CPU != Unknown {
@@ -117,7 +117,7 @@ func (r *Run) Cost(c *Cost) {
 	c.Overhead = r.done.overhead(r.untraced)
 }
 
-// watcher is a tracer of an app that runs as far as it came untraced.
+// watcher is a tracer of an app that ends when its untraced work is completed.
 type watcher struct {
 	run *Run
 	trace.Watcher

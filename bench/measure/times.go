@@ -14,7 +14,7 @@ func Sum(column []time.Duration) time.Duration {
 	return total
 }
 
-// Share is part/whole, 0 when there is nothing to share.
+// Share is part/whole; it is 0 if whole is 0.
 func Share(part, whole time.Duration) float64 {
 	if whole <= 0 {
 		return 0
@@ -22,7 +22,7 @@ func Share(part, whole time.Duration) float64 {
 	return float64(part) / float64(whole)
 }
 
-// ratio is a/b, 0 when b is 0.
+// ratio is a/b; it is 0 if b is 0.
 func ratio(a, b int64) float64 {
 	if b == 0 {
 		return 0
@@ -30,17 +30,16 @@ func ratio(a, b int64) float64 {
 	return float64(a) / float64(b)
 }
 
-// Overlap is the degree to which two profiles agree: both are scaled to sum 1,
-// and
+// Overlap is the degree to which two profiles agree: both are scaled to sum 1, and
 //
 //	O = Σ min(p_i, q_i) = 1 − ½ Σ |p_i − q_i|
 //
-// from 0 (nothing in common) to 1 (the same). An empty profile overlaps with
-// nothing. Columns are exclusive times of methods, of edges (caller and callee)
-// or of calling contexts: the finer, the lower.
+// from 0 (nothing in common) to 1 (equal). The overlap with an empty profile is 0. Columns are
+// exclusive times of methods, of edges (caller and callee) or of calling contexts; finer columns
+// have a lower overlap.
 //
-// Source: Arnold and Ryder, "A Framework for Reducing the Cost of Instrumented
-// Code" (overlap percentage); 1 − O is the total variation distance.
+// Source: Arnold and Ryder, "A Framework for Reducing the Cost of Instrumented Code" (overlap
+// percentage); 1 − O is the total variation distance.
 //
 // Example: truth 60, 30, 10 ms, seen 50, 50, 0 ms: 0.5 + 0.3 + 0 = 0.8.
 func Overlap(truth, seen []time.Duration) float64 {
@@ -64,26 +63,24 @@ func RelativeOverlap(overlap, floor float64) float64 {
 	return overlap / floor
 }
 
-// TimeError is the error of reported times, each side scaled to the same
-// total: truth's is the unit. Columns are exclusive or inclusive times of
-// methods; inclusive time counts a recursive method's outermost activation only.
+// TimeError is the error of reported times. Each side is scaled to the same total, the truth's.
+// Columns are exclusive or inclusive times of methods; inclusive time counts a recursive method's
+// outermost activation only.
 //
-// Source: weighted MAPE Σ|t̂ − t| / Σt, as forecasters use it; entries weigh as
-// much as their time.
+// Source: weighted MAPE Σ|t̂ − t| / Σt, as used in forecasting; the weight of an entry is its time.
 //
-// Example: truth 60, 30, 10 ms of a run of 100 ms, seen 50, 50, 0 of 100: absolute
-// errors 10, 20, 10, WMAPE 0.4. The worst signed relative error of a method of at
-// least 20 % is +20/30 = +0.667.
+// Example: truth 60, 30, 10 ms of a run of 100 ms, seen 50, 50, 0 of 100: absolute errors 10, 20,
+// 10, WMAPE 0.4. The worst signed relative error of a method of at least 20 % is +20/30 = +0.667.
 type TimeError struct {
 	WMAPE float64 // Σ|t̂ − t| / Σt, ≥ 0
-	Bias  float64 // Σ(t̂ − t) / Σt: the total gain of the entries; negative for a loss
+	// Σ(t̂ − t) / Σt: relative sum of the signed errors; negative if times are missing
+	Bias  float64
 	Worst float64 // the signed relative error (t̂ − t)/t farthest from 0, of entries with at least the stated share
 }
 
-// NewTimeError compares columns. truthTotal and seenTotal are the exclusive times
-// of all methods, by which the sides are scaled: time outside of methods, which
-// traces do not contain, is no error. Entries below minShare of truthTotal do not
-// count for Worst.
+// NewTimeError compares columns. truthTotal and seenTotal are the exclusive times of all methods,
+// by which the sides are scaled, so that time outside of methods, which traces do not contain, is
+// not an error. Entries below minShare of truthTotal do not count for Worst.
 func NewTimeError(truth, seen []time.Duration, truthTotal, seenTotal time.Duration, minShare float64) TimeError {
 	var e TimeError
 	var absolute, signed, total float64

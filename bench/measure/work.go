@@ -12,38 +12,37 @@ type ThreadSelector interface {
 	HasThread(name string, tid int64) bool
 }
 
-// Work is what the threads of an app do.
+// Work is the work done by the threads of an app.
 type Work struct {
-	Length time.Duration // of the run
+	Length time.Duration // length of the run
 
 	symbols *trace.Symbols
 	counted ThreadSelector // nil: all threads
 	threads []thread
-	tails   []recorder.Overhead // by thread: its running and waiting after its last event
-	last    time.Duration       // wall time of the latest event that counts
+	tails   []recorder.Overhead // by thread: running and waiting after its last event
+	last    time.Duration       // wall time of the latest counted event
 }
 
-// thread is what one thread has done.
+// thread is the work done by one thread.
 type thread struct {
 	progress
 	stack trace.Stack[struct{}]
-	due   time.Duration // when it is to be back, waiting for the next frame; 0: it has not waited for one
+	due   time.Duration // deadline of its wait for the next frame; 0: it has not waited for a frame
 
-	// done is how far it was at its last event that counts: one of its methods, not of the
-	// runtime's.
-	events   int64 // that count
+	// done is its progress at its last counted event: one of its methods, not of the runtime's.
+	events   int64 // number of counted events
 	firstCPU time.Duration
 	done     progress
 }
 
-// progress is how far a thread is.
+// progress is the progress of a thread.
 type progress struct {
-	wall, cpu time.Duration     // of its last event
-	overhead  recorder.Overhead // without loss
+	wall, cpu time.Duration     // times of its last event
+	overhead  recorder.Overhead // its running and waiting times; Lost is 0
 }
 
-// NewWork returns the work of a truth with these symbols before its first event. CPU time is that
-// of the counted threads; nil: of all.
+// NewWork returns the work of a truth with these symbols, before its first event. CPU time is that
+// of the counted threads; a nil selector counts all.
 func NewWork(symbols *trace.Symbols, counted ThreadSelector) *Work {
 	return &Work{symbols: symbols, counted: counted}
 }
@@ -55,7 +54,7 @@ func (w *Work) Observe(events []trace.Event) {
 	}
 }
 
-// thread returns a thread, which waits from its start on.
+// thread returns a thread, which waits from its start until its first event.
 func (w *Work) thread(id trace.ThreadID) *thread {
 	for len(w.threads) <= int(id) {
 		w.threads = append(w.threads, thread{progress: progress{wall: w.symbols.Threads[len(w.threads)].Start}})
@@ -63,7 +62,7 @@ func (w *Work) thread(id trace.ThreadID) *thread {
 	return &w.threads[id]
 }
 
-// events returns how many events a thread has.
+// events returns the number of counted events of a thread.
 func (w *Work) events(id trace.ThreadID) int64 {
 	if int(id) >= len(w.threads) {
 		return 0
@@ -85,8 +84,8 @@ func (w *Work) add(t *thread, e *trace.Event) {
 	}
 }
 
-// spend advances a thread to a time on both clocks. A thread that waits, or has no frame, runs no
-// longer than its CPU time: it works off the cost of its last event.
+// spend advances a thread to a time on both clocks. A thread that waits, or has no frame, runs only
+// for its CPU time, which is the cost of its last event.
 func (t *thread) spend(symbols *trace.Symbols, wall, cpu time.Duration) {
 	ran := wall - t.wall
 	if m, ok := t.stack.Innermost(); !ok || symbols.Method(m).Wait != trace.Running {
@@ -96,7 +95,7 @@ func (t *thread) spend(symbols *trace.Symbols, wall, cpu time.Duration) {
 	t.wall, t.cpu = wall, cpu
 }
 
-// frame counts a wait for an instant, which begins or ends with an event.
+// frame processes a deadline wait, which begins or ends with an event.
 func (t *thread) frame(m *trace.Method, e *trace.Event) {
 	if m.Period == 0 {
 		return
@@ -112,10 +111,10 @@ func (t *thread) frame(m *trace.Method, e *trace.Event) {
 	if !m.AtOnce || t.due == 0 {
 		t.due = e.Wall.Truncate(m.Period)
 	}
-	t.due += m.Period // a turn that is late takes none from the next
+	t.due += m.Period // a late turn does not shorten the next one
 }
 
-// Finish sets the length of the truth's run, after all of it has been added.
+// Finish sets the length of the truth's run. All of its events must have been added.
 func (w *Work) Finish(length time.Duration) {
 	w.Length, w.tails = length, make([]recorder.Overhead, len(w.symbols.Threads))
 	for id, known := range w.symbols.Threads {
@@ -128,9 +127,9 @@ func (w *Work) Finish(length time.Duration) {
 	}
 }
 
-// overhead returns the running and waiting time of all threads, and that of the untraced run.
-// What they did after their last events took as long. Late are the frames that are so beyond those
-// that were late untraced.
+// overhead returns the running and waiting time of all threads, compared with those of the untraced
+// run. The time after the last events of threads is assumed to be the same in both. Late frames are
+// those in excess of the late frames of the untraced run.
 func (w *Work) overhead(untraced *Work) (sum recorder.Overhead) {
 	for i := range w.threads {
 		t := &w.threads[i].done.overhead
@@ -152,8 +151,7 @@ func (w *Work) overhead(untraced *Work) (sum recorder.Overhead) {
 	return sum
 }
 
-// cpuTime returns the CPU time that the threads that count have used from their first to their last
-// events.
+// cpuTime returns the CPU time of the counted threads from their first to their last events.
 func (w *Work) cpuTime() (sum time.Duration) {
 	for id := range w.threads {
 		if t := &w.symbols.Threads[id]; w.counted == nil || w.counted.HasThread(t.Name, int64(t.TID)) {
