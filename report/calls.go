@@ -10,13 +10,13 @@ import (
 	"artifice/trace"
 )
 
-// Call is one call.
+// Call is a call of a method.
 type Call struct {
 	Thread trace.ThreadID
 	Begin  time.Duration // wall time since the trace's beginning
-	Took   time.Duration // wall time
-	CPU    time.Duration // of its thread in it; 0 in a trace without
-	Parts  []Part        // what its thread did, the longest first
+	Took   time.Duration // duration in wall time
+	CPU    time.Duration // CPU time of its thread during the call; 0 if the trace has none
+	Parts  []Part        // self times of the methods during the call, the longest first
 
 	// Wall times of its thread's last events before it begins and before it ends: samples,
 	// in a sampled trace. Without an event before it, Before is [Never].
@@ -26,23 +26,23 @@ type Call struct {
 // Never is the time of an event that does not exist.
 const Never time.Duration = math.MinInt64
 
-// Bounds returns the limits of the call's duration, in wall time, in a trace with at most period
-// between samples: a call in n consecutive samples lasted n−1 periods to n+1. The thread's own
-// events show where samples were; period bounds the rest.
+// Bounds returns the limits of the call's wall-time duration. period is the maximum time between
+// samples: a call in n consecutive samples lasted from n−1 to n+1 periods. The limits use the
+// thread's own events, which are at samples, and otherwise period.
 func (c *Call) Bounds(period time.Duration) (low, high time.Duration) {
 	end := c.Begin + c.Took
 	begin := max(c.Before, c.Begin-period)
 	return max(c.Seen, end-period, c.Begin) - c.Begin, end - begin
 }
 
-// Part is the time in which a method was innermost: wall time, and CPU time in the frames of a
-// trace that was sampled by it ([Frames]).
+// Part is the self time of a method. It is wall time, or CPU time in the frames of a trace sampled
+// by CPU time ([Frames]).
 type Part struct {
 	Method trace.MethodID
 	Time   time.Duration
 }
 
-// partsOf returns the parts of some methods, the longest first.
+// partsOf returns parts for some methods, the longest first.
 func partsOf(times map[trace.MethodID]time.Duration) (parts []Part) {
 	for m, t := range times {
 		if t > 0 {
@@ -56,42 +56,43 @@ func partsOf(times map[trace.MethodID]time.Duration) (parts []Part) {
 }
 
 // CallCollector is a [trace.Writer] that finds the calls of one method, or the frames of the
-// display. A call within another one is part of that. The events of each thread must be in time
-// order; events of different threads need not be. Its memory is that of the calls that it keeps.
+// display. A call nested in another such call is part of the outer one. The events of each thread
+// must be in time order; events of different threads need not be. Its memory is that of the calls
+// that it keeps.
 //
 // A frame of the display is a call of Choreographer.doFrame, in which a thread of an Android app
 // handles input, runs animations, lays out and draws (android/view/Choreographer.java). A frame
-// that takes longer than the display shows one is late. The trace has nothing of the frame's rest,
-// on the render thread and in the compositor; a Perfetto trace can have both, and deadlines: see
-// [Frames]. In a trace of sections (android.os.Trace) the call is named "Choreographer#doFrame",
-// followed by the number of the vsync from Android 12 on.
+// that takes longer than the display shows one is late. A method trace does not contain the rest of
+// the frame, on the render thread and in the compositor. A Perfetto trace can contain both, and
+// deadlines: see [Frames]. In a trace of sections (android.os.Trace) the call is named
+// "Choreographer#doFrame", followed by the number of the vsync from Android 12 on.
 //
-// In a sampled trace a call begins at the first sample that shows it and ends at the first that
-// does not, so that both are known to one sample ([Call.Bounds]). Two calls without a sample
-// between them are one, and calls between two samples are missing.
+// In a sampled trace a call begins at the first sample that contains it and ends at the first that
+// does not, so both times are known to within one sampling period ([Call.Bounds]). Two calls
+// without a sample between them are merged, and calls between two samples are missing.
 type CallCollector struct {
 	Symbols *trace.Symbols
 	Method  trace.MethodID // method of the collected calls, unless Frames is set
-	Frames  bool           // frames of the display are collected
+	Frames  bool           // collect display frames
 	Over    time.Duration  // calls that take longer are kept
-	Most    int            // how many are kept, those that took longest; 0: all
+	Most    int            // maximum number of calls kept, the longest ones; 0: all
 
-	Calls  int // those that begin and end in the trace
-	Longer int // those of them that take longer than Over
-	Open   int // calls that are open at the end of the trace
+	Calls  int // number of calls that begin and end in the trace
+	Longer int // number of these that take longer than Over
+	Open   int // number of calls open at the end of the trace
 
 	threads    []callThread
 	longest    longest
-	drawsFrame []bool // by method, as far as they were met
+	drawsFrame []bool // by method, for the methods met so far
 }
 
 // callThread is the state of a thread.
 type callThread struct {
 	stack trace.Stack[struct{}]
-	depth int // of the stack in front of the call that it is in; -1: in none
+	depth int // stack depth below its current call; -1: not in such a call
 	call  Call
 	last  time.Duration // wall time of the last event; Never before the first
-	seen  time.Duration // the last event of another time than last's
+	seen  time.Duration // time of the last event with a time other than last
 	parts map[trace.MethodID]time.Duration
 }
 
@@ -103,7 +104,7 @@ func (c *CallCollector) WriteEvents(events []trace.Event) error {
 	return nil
 }
 
-// take takes in an event.
+// take processes an event.
 func (c *CallCollector) take(e *trace.Event) {
 	for int(e.Thread) >= len(c.threads) {
 		c.threads = append(c.threads, callThread{depth: -1, last: Never, seen: Never, parts: map[trace.MethodID]time.Duration{}})
@@ -112,7 +113,7 @@ func (c *CallCollector) take(e *trace.Event) {
 	if m, ok := t.stack.Innermost(); ok && t.depth >= 0 {
 		t.parts[m] += e.Wall - t.last
 	}
-	if e.Wall != t.last { // a sample gives all its events one time
+	if e.Wall != t.last { // all events of a sample have the same time
 		t.seen, t.last = t.last, e.Wall
 	}
 	before := t.stack.Depth()
@@ -129,7 +130,7 @@ func (c *CallCollector) take(e *trace.Event) {
 	}
 }
 
-// ended counts a call, and keeps it if it is one of the longest.
+// ended counts a call at its end, and keeps it if it is one of the longest.
 func (c *CallCollector) ended(t *callThread) {
 	c.Calls++
 	if t.call.Took <= c.Over {
@@ -158,7 +159,7 @@ func (c *CallCollector) matches(id trace.MethodID) bool {
 	return c.drawsFrame[id]
 }
 
-// Longest returns the calls that are kept, the longest first, once all events are written.
+// Longest returns the kept calls, the longest first. All events must have been written.
 func (c *CallCollector) Longest() []Call {
 	c.Open = 0
 	for i := range c.threads {

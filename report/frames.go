@@ -8,27 +8,29 @@ import (
 	"artifice/trace"
 )
 
-// Frame is a display frame of the trace, with the calls of its app's main thread during it.
+// Frame is a display frame of the trace, with the activity of the app's main thread during the
+// frame.
 type Frame struct {
 	trace.DisplayFrame
 	Thread trace.ThreadID
-	CPU    time.Duration // of the thread in it; 0 in a trace without
-	Parts  []Part        // what the thread did, the longest first
+	CPU    time.Duration // CPU time of the thread during the frame; 0 if the trace has none
+	Parts  []Part        // self times of the methods during the frame, the longest first
 }
 
-// Frames is a [trace.Writer] that finds what the main threads of apps executed during display
-// frames. Frames can overlap: the app begins the next one while the GPU draws. The events of each
-// thread have to be in time order.
+// Frames is a [trace.Writer] that finds the methods that the main threads of apps executed during
+// display frames. Frames can overlap: the app begins the next one while the GPU draws. The events
+// of each thread have to be in time order.
 //
 // CPU time is distributed evenly between two events of a thread. In a trace sampled by CPU time, a
-// sample belongs to the frame in which it was taken, with all of its CPU time: its thread waits
-// between two samples, and the trace does not state when.
+// sample belongs to the frame in which it was taken, with all of its CPU time, because the thread
+// can wait between two samples and the trace does not state when.
 type Frames struct {
 	symbols *trace.Symbols
 	ofCPU   bool
 	frames  []Frame
-	parts   []map[trace.MethodID]time.Duration // of each
-	byPID   map[uint32][]int                   // frames of a process, in the order in which they begin
+	parts   []map[trace.MethodID]time.Duration // by frame: self times of methods
+	// by process: indexes of its frames, in the order of their begins
+	byPID   map[uint32][]int
 	threads []frameThread
 }
 
@@ -37,8 +39,8 @@ type frameThread struct {
 	begun     bool
 	stack     trace.Stack[struct{}]
 	wall, cpu time.Duration // of the last event
-	coming    []int         // frames that begin later
-	open      []int         // those that have begun and not ended
+	coming    []int         // frames that have not begun yet
+	open      []int         // frames that have begun and not ended
 }
 
 // NewFrames returns a writer of rec's events for some of its frames.
@@ -63,7 +65,7 @@ func (f *Frames) WriteEvents(events []trace.Event) error {
 	return nil
 }
 
-// take takes in an event.
+// take processes an event.
 func (f *Frames) take(e *trace.Event) {
 	for int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, frameThread{})
@@ -83,7 +85,7 @@ func (f *Frames) take(e *trace.Event) {
 	t.stack.Apply(e, struct{}{})
 }
 
-// pass shares the time up to an event among the frames in which it lies.
+// pass distributes the time up to an event over the frames that contain it.
 func (f *Frames) pass(t *frameThread, e *trace.Event) {
 	for len(t.coming) > 0 && f.frames[t.coming[0]].Begin < e.Wall {
 		t.open, t.coming = append(t.open, t.coming[0]), t.coming[1:]
@@ -107,7 +109,7 @@ func (f *Frames) pass(t *frameThread, e *trace.Event) {
 	t.open = slices.DeleteFunc(t.open, func(i int) bool { return f.frames[i].End <= e.Wall })
 }
 
-// All returns the frames in the order in which they were given, once all events are written.
+// All returns the frames in the order given to [NewFrames]. All events must have been written.
 func (f *Frames) All() []Frame {
 	for i := range f.frames {
 		f.frames[i].Parts = partsOf(f.parts[i])

@@ -10,19 +10,18 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Graph is a call graph of methods, classes or packages, with the time that passes between
-// them.
+// Graph is a call graph of methods, classes or packages, with the times of nodes and edges.
 type Graph struct {
-	Nodes []Row         // those with the most inclusive time first
-	Edges []Edge        // those with the most time first
+	Nodes []Row         // nodes, in descending order of inclusive time
+	Edges []Edge        // edges, in descending order of time
 	Total time.Duration // inclusive time of all threads, on the clock
-	Cut   int           // number of omitted nodes
+	Cut   int           // number of nodes omitted by the limit
 }
 
-// Edge is the calls of one node by another. A recursive method has an edge to itself; for classes
-// and packages these edges are omitted.
+// Edge represents the calls of one node by another. A recursive method has an edge to itself. For
+// classes and packages, such edges are omitted.
 type Edge struct {
-	From, To  int            // in Graph.Nodes
+	From, To  int            // indexes in Graph.Nodes
 	Inclusive estimate.Share // total time of To when From called it, outermost calls only
 	Calls     estimate.Calls
 }
@@ -42,9 +41,9 @@ func (v *View) Graph(by By, clock trace.Clock, cut float64) *Graph {
 	return g
 }
 
-// nodes returns the node of each method, and the nodes' names.
+// nodes returns the index of each method's node, and the names of nodes.
 func (v *View) nodes(by By) (of []int, names []string) {
-	methods := make([]string, len(v.Symbols.Methods)) // those that are never called are not drawn
+	methods := make([]string, len(v.Symbols.Methods)) // methods without calls are not drawn
 	for i, row := range v.methods() {
 		methods[v.Profile.MethodID(i)] = row.Name()
 	}
@@ -92,7 +91,7 @@ func (g *Graph) addNodes(v *View, of []int, names []string, clock trace.Clock, l
 	return place
 }
 
-// addEdges adds the edges between nodes that are there.
+// addEdges adds the edges between the nodes of the graph.
 func (g *Graph) addEdges(v *View, by By, of, place []int, clock trace.Clock, least time.Duration) {
 	t := v.Profile.Tree
 	index := map[[2]int]int{}

@@ -9,9 +9,9 @@ import (
 // Z95 is the 97.5 % quantile of the normal distribution.
 const Z95 = 1.959963984540054
 
-// Hottest returns the probability that the first of some times is the longest, if their errors are
-// independent and normal, with the widths of their intervals on each side. It is 1 if there is no
-// other time, or none with an error.
+// Hottest returns the probability that the first of several times is the longest. It assumes that
+// their errors are independent and normal, with a different width on each side as in their
+// intervals. It is 1 if there is no other time, or if no time has an error.
 //
 // Note: the times of a thread compete for it, so their errors are correlated, by −√(pq) for small
 // shares p and q. Hottest ignores that.
@@ -41,7 +41,7 @@ func quantile(t estimate.Time, p float64) float64 {
 	return float64(t.Value) + z*float64(t.High-t.Value)/Z95
 }
 
-// below returns how likely a time is below x.
+// below returns the probability that a time is below x.
 func below(t estimate.Time, x float64) float64 {
 	side := float64(t.High - t.Value)
 	if x < float64(t.Value) {

@@ -9,16 +9,16 @@ import (
 	"artifice/trace"
 )
 
-// List is rows of a profile for programs to read, as artifice report --csv and --json print them.
+// List is the machine-readable form of the rows of a profile, as printed by artifice report --csv
+// and --json.
 type List struct {
 	Profile *estimate.Profile
-	What    string // each row is of: the name of the first column
+	What    string // kind of entity of the rows: the name of the first column
 	Rows    []Row
 }
 
-// Table returns the rows with all that is known of them, times in ns. What is not known is empty
-// in CSV and null in JSON. docs/md they stay, and new ones come
-// last.
+// Table returns the rows with all known values, times in ns. Unknown values are empty in CSV and
+// null in JSON. Existing columns stay, and new ones are appended at the end.
 func (t *List) Table() *cli.Table {
 	if t.Profile.Quantity.IsSet() {
 		return t.quantities()
@@ -45,7 +45,7 @@ func (t *List) Table() *cli.Table {
 	return l
 }
 
-// quantities returns the rows of a profile of another quantity than time, in its unit.
+// quantities returns the rows of a profile of a quantity other than time, in its unit.
 func (t *List) quantities() *cli.Table {
 	l := &cli.Table{Columns: []string{t.What, "depth", "self", "total", "quantity", "unit"}, Numbers: []bool{false, true, true, true, false, false}}
 	l.More = func(yield func([]string) bool) {
@@ -59,10 +59,10 @@ func (t *List) quantities() *cli.Table {
 	return l
 }
 
-// times are the names of a time's columns.
+// times are the names of the columns of a time.
 func times(name string) []string { return []string{name + "_ns", name + "_low_ns", name + "_high_ns"} }
 
-// cells adds a row's cells.
+// cells appends a row's cells.
 func (t *List) cells(cells []string, r *Row) []string {
 	f := r.Figures()
 	cells = append(cells, r.Name(), fmt.Sprint(r.Depth))
@@ -87,7 +87,7 @@ func (t *List) known(s *estimate.Share) bool {
 	return t.Profile.Technique != trace.UnknownTechnique
 }
 
-// numbers adds a share's cells.
+// numbers appends the cells of a share.
 func (t *List) numbers(cells []string, s *estimate.Share) []string {
 	cells = addTime(cells, t.Profile.Clock.HasWall(), t.known(s), s.Wall)
 	cells = addTime(cells, t.Profile.Clock.HasCPU(), t.known(s), s.CPU)
@@ -97,7 +97,7 @@ func (t *List) numbers(cells []string, s *estimate.Share) []string {
 	return append(cells, fmt.Sprint(s.Runs.Samples))
 }
 
-// addTime adds the cells of a time; an interval that is not known is empty.
+// addTime appends the cells of a time; an unknown interval is empty.
 func addTime(cells []string, has, known bool, e estimate.Time) []string {
 	switch {
 	case !has:

@@ -8,15 +8,16 @@ import (
 	"artifice/trace"
 )
 
-// MethodTimes are the figures of the methods of one name in one trace. In a trace sampled by CPU
-// time that is also used as wall time: of wall time, the trace has only the times of its samples.
+// MethodTimes are the figures of all methods with one name in one trace. In a trace sampled by CPU
+// time, CPU time is also used as wall time, because the trace contains only the wall times of its
+// samples.
 type MethodTimes struct {
 	Exclusive, Inclusive estimate.Clocks
-	Calls, Samples       int64 // reported; and in which it was seen
+	Calls, Samples       int64 // reported calls, and samples with the methods
 
 	Waits bool // threads wait in the methods ([estimate.Profile.Waits])
 
-	// NoCPU is set where the intervals of exclusive or inclusive CPU time are none.
+	// NoCPU is set if the limits of exclusive or inclusive CPU time are not intervals.
 	NoCPU [2]bool
 }
 
@@ -32,8 +33,8 @@ func (t *MethodTimes) Add(other *MethodTimes) {
 	}
 }
 
-// Overload is a method's name with its class ([trace.Method.FullName]), and the signature that
-// distinguishes it from others of that name, if the trace has it.
+// Overload is a method's full name ([trace.Method.FullName]) and its signature, which distinguishes
+// overloads, if the trace has it.
 type Overload struct{ Name, Signature string }
 
 // MethodTimes returns the figures of each method.

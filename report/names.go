@@ -10,13 +10,13 @@ import (
 	"artifice/trace"
 )
 
-// NameStyle is how methods are called.
+// NameStyle is the form of method names.
 type NameStyle uint8
 
 const (
 	FullNames       NameStyle = iota // java.lang.Object.wait; java.lang.Object.wait(long, int) if overloads have to be distinguished
 	ShortNames                       // Object.wait; with the fewest packages that distinguish classes; Object.wait(long, int) if overloads have to be distinguished
-	DescriptorNames                  // the same as ART writes it, java.lang.Object.wait(JI)V
+	DescriptorNames                  // as written by ART: java.lang.Object.wait(JI)V
 )
 
 var nameStyles = []string{"full", "short", "descriptor"}
@@ -26,16 +26,16 @@ func ParseNameStyle(s string) (NameStyle, error) {
 	return words.Parse[NameStyle]("names", nameStyles, s)
 }
 
-// Namer names the methods of a trace so that they are distinguishable.
+// Namer returns distinct names for the methods of a trace.
 type Namer struct {
 	symbols *trace.Symbols
 	style   NameStyle
-	classes map[string]string // by full name: the short one
-	same    map[string]int    // how many methods have a full name
+	classes map[string]string // short name by full name
+	same    map[string]int    // number of methods with each full name
 }
 
-// NewNamer returns a namer of the methods with the ids id(0) to id(methods-1). Other methods need
-// not be distinguishable from these.
+// NewNamer returns a namer for the methods with the ids id(0) to id(methods-1). Its names for other
+// methods may equal those of these methods.
 func NewNamer(symbols *trace.Symbols, style NameStyle, methods int, id func(i int) trace.MethodID) *Namer {
 	n := &Namer{symbols: symbols, style: style}
 	n.same = sameNames(methods, func(i int) string { return symbols.Method(id(i)).FullName() })
@@ -61,10 +61,9 @@ func (n *Namer) Method(id trace.MethodID) string {
 	return name + parameters
 }
 
-// classAndName returns a method's class, with dots, and its name. Where perf has both in the name
-// of a function, as perf-map-agent writes it (java/lang/Thread:.run_[j], with the mark of compiled
-// code by FlameGraph's stackcollapse-perf.pl) or Profilo (java.lang.Thread::run), they are taken
-// apart.
+// classAndName returns a method's class, with dots, and its name. It splits names of functions that
+// contain both: those of perf-map-agent (java/lang/Thread:.run_[j], with the mark of compiled code
+// by FlameGraph's stackcollapse-perf.pl) and of Profilo (java.lang.Thread::run).
 func classAndName(m *trace.Method) (class, name string) {
 	if m.Class != "" {
 		return m.DottedClass(), m.Name
@@ -75,8 +74,8 @@ func classAndName(m *trace.Method) (class, name string) {
 	return "", m.Name
 }
 
-// functionOfClass takes such a name of a function apart: class, of two parts or more, :. or ::, and
-// name. The class may be a descriptor, Ljava/lang/Thread;.
+// functionOfClass splits such a function name into a class of at least two parts, ":." or "::", and
+// a name. The class may be a descriptor, Ljava/lang/Thread;.
 func functionOfClass(s string) (class, name string, ok bool) {
 	class, name, ok = strings.Cut(s, ":")
 	if !ok || name == "" || name[0] != '.' && name[0] != ':' {
@@ -94,7 +93,7 @@ func functionOfClass(s string) (class, name string, ok bool) {
 	return class, name, true
 }
 
-// isWord reports whether s is a name in Java's ASCII.
+// isWord reports whether s is a Java identifier in ASCII.
 func isWord(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return r != '_' && r != '$' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
@@ -128,7 +127,7 @@ func (n *Namer) class(m *trace.Method) string {
 	return class
 }
 
-// shorten removes from class names the packages that are not needed to distinguish them.
+// shorten removes the packages from class names that are not needed to distinguish the classes.
 func shorten(short map[string]string) {
 	pending := make([]string, 0, len(short))
 	for class := range short {
@@ -165,9 +164,9 @@ func lastParts(name string, parts int) string {
 	return name[at+1:]
 }
 
-// javaParameters returns the parameters of a JVM descriptor as Java has them: (long, int) for
-// (JI)V, and the last part of a class's name if simple is set. What is no descriptor it returns as
-// it is.
+// javaParameters returns the parameters of a JVM descriptor in Java syntax: (long, int) for (JI)V.
+// If simple is set, it uses only the last part of class names. Text other than a descriptor is
+// returned unchanged.
 //
 // Source: JVMS 4.3.
 func javaParameters(descriptor string, simple bool) string {
@@ -186,10 +185,10 @@ func javaParameters(descriptor string, simple bool) string {
 	return "(" + strings.Join(types, ", ") + ")"
 }
 
-// primitives are the types that a descriptor has a letter for.
+// primitives maps the letters of descriptors to primitive types.
 var primitives = map[byte]string{'B': "byte", 'C': "char", 'D': "double", 'F': "float", 'I': "int", 'J': "long", 'S': "short", 'Z': "boolean"}
 
-// javaType returns the type that a descriptor begins with, and what comes after it.
+// javaType returns the type at the beginning of a descriptor, and the text after it.
 func javaType(descriptor string, simple bool) (name, after string, ok bool) {
 	element := strings.TrimLeft(descriptor, "[")
 	dimensions := len(descriptor) - len(element)
@@ -209,9 +208,9 @@ func javaType(descriptor string, simple bool) (name, after string, ok bool) {
 	return name + strings.Repeat("[]", dimensions), after, true
 }
 
-// FindMethod returns the method with a name, among those with the ids id(0) to id(methods-1): its
-// full name, the name of namer, or a part of either that no other method has. It fails if there is
-// none, or more than one; the error names two of them.
+// FindMethod returns the method with a name, among those with the ids id(0) to id(methods-1). name
+// is the method's full name, its name by namer, or a unique part of either. FindMethod returns an
+// error if no method or several methods match; the error names two of them.
 func FindMethod(name string, symbols *trace.Symbols, namer *Namer, methods int, id func(i int) trace.MethodID) (trace.MethodID, error) {
 	var overloads, found []trace.MethodID
 	for i := range methods {
@@ -239,7 +238,7 @@ func FindMethod(name string, symbols *trace.Symbols, namer *Namer, methods int, 
 	return 0, fmt.Errorf("%d methods' names have %q, such as %s and %s", len(found), name, symbols.Method(found[0]), symbols.Method(found[1]))
 }
 
-// Naming returns what methods of two sides match by.
+// Naming returns the names by which the methods of two sides are matched.
 func Naming(old, now []*View) func(*trace.Method) string {
 	var all []*trace.Symbols
 	for _, v := range slices.Concat(old, now) {
@@ -249,9 +248,9 @@ func Naming(old, now []*View) func(*trace.Method) string {
 	return func(m *trace.Method) string { return name(m.Dotted()) }
 }
 
-// sameNames returns how many of n names are the same as this one, for those that several
-// are, and some others. It counts names of the same hash only, as a map of all would be as
-// large as the names.
+// sameNames returns the number of occurrences of each name that occurs several times among n names,
+// and of some others. It counts only names with equal hashes, because a map of all names would be
+// as large as the names.
 func sameNames(n int, name func(i int) string) map[string]int {
 	seed, hashes := maphash.MakeSeed(), make([]uint64, n)
 	for i := range hashes {
@@ -273,10 +272,10 @@ func sameNames(n int, name func(i int) string) map[string]int {
 	return same
 }
 
-// MethodName returns how reports call a method of the profile.
+// MethodName returns the name of a method in reports.
 func (v *View) MethodName(id trace.MethodID) string { return v.names().Method(id) }
 
-// MethodNames returns how reports call each method of the profile.
+// MethodNames returns the names of all methods in reports.
 func (v *View) MethodNames() []string {
 	all := make([]string, v.Profile.Len())
 	for i := range all {

@@ -13,20 +13,20 @@ import (
 
 // Row is a line of a report.
 type Row struct {
-	Depth int32 // in a tree: how many callers are above
+	Depth int32 // in a tree: number of callers above it
 
-	// A row of a method of a trace, which can have millions, has neither name nor figures: the view
-	// computes both on demand.
-	summed *summed // nil: a method's
+	// A trace can have millions of methods, so the row of a method contains neither name nor
+	// figures; the view computes both on demand.
+	summed *summed // nil for the row of a method
 	view   *View
 	method int32 // of the view's profile
 }
 
-// summed is the name and the figures of a row that is no method's.
+// summed is the name and the figures of a row that is not a method's.
 type summed struct {
 	name         string
 	figures      estimate.Figures
-	running      estimate.Time // of its own
+	running      estimate.Time // running time without callees
 	runningTotal time.Duration // including callees
 }
 
@@ -46,14 +46,14 @@ func (r *Row) Figures() estimate.Figures {
 	return r.view.Profile.Method(int(r.method)).Figures
 }
 
-// Method returns the method of a row of [ByMethod] that no filter was applied to.
+// Method returns the method of a row of [ByMethod] without a filter.
 func (r *Row) Method() trace.MethodID { return r.view.Profile.MethodID(int(r.method)) }
 
-// Waits reports whether the line is of a method in which a thread waits.
+// Waits reports whether the row is a method in which a thread waits.
 func (r *Row) Waits() bool { return r.summed == nil && r.view.Profile.Waits(r.Method()) }
 
-// WalkEnd is the reason why walks of stacks ended early, in a line for these and not for a method
-// ([trace.Method.WalkEnd]); else "".
+// WalkEnd returns the reason why stack walks ended early, if the row represents such walks and not
+// a method ([trace.Method.WalkEnd]); else "".
 func (r *Row) WalkEnd() string {
 	if r.summed != nil {
 		return ""
@@ -61,7 +61,7 @@ func (r *Row) WalkEnd() string {
 	return r.view.Symbols.Method(r.Method()).WalkEnd()
 }
 
-// Self returns the line's own time of a kind.
+// Self returns the row's self time of a kind.
 func (r *Row) Self(k Kind) estimate.Time {
 	switch {
 	case k == Running && r.summed != nil:
@@ -90,8 +90,8 @@ func (r *Row) Total(k Kind) estimate.Time {
 	return estimate.Time{Value: t, Low: t, High: t}
 }
 
-// compareName returns -1, 0 or 1 as the name of r comes before, is or comes after that of
-// other, in the order of their bytes. It puts no full name together.
+// compareName compares the names of two rows byte by byte and returns -1, 0 or 1. It does not build
+// full names.
 func (r *Row) compareName(other *Row) int {
 	if r.summed != nil || other.summed != nil || r.view.Style == ShortNames {
 		return strings.Compare(r.Name(), other.Name())
@@ -100,7 +100,7 @@ func (r *Row) compareName(other *Row) int {
 	return compareParts(a[:], b[:])
 }
 
-// nameParts returns strings that make up a method's full name.
+// nameParts returns the strings that together form a method's full name.
 func (r *Row) nameParts() [4]string {
 	m := r.view.Symbols.Method(r.Method())
 	parameters := r.view.names().parameters(m)
@@ -113,7 +113,7 @@ func (r *Row) nameParts() [4]string {
 	return [4]string{m.DottedClass(), ".", m.Name, parameters}
 }
 
-// compareParts compares two strings that are in parts.
+// compareParts compares two strings that are given in parts.
 func compareParts(a, b []string) int {
 	for {
 		for len(a) > 0 && a[0] == "" {
@@ -156,8 +156,8 @@ const (
 	// time of methods that do not wait, by their names. See [estimate.Profile.Running].
 	Running Kind = iota
 
-	Wall // all wall time, waiting included
-	CPU  // what the threads used of the cores
+	Wall // all wall time, including waits
+	CPU  // CPU time of the threads
 )
 
 var kindWords = []string{"running", "wall", "cpu"}
@@ -165,10 +165,10 @@ var kindWords = []string{"running", "wall", "cpu"}
 // ParseKind returns the kind of time named s: running, wall or cpu.
 func ParseKind(s string) (Kind, error) { return words.Parse[Kind]("time", kindWords, s) }
 
-// String returns the word.
+// String returns the name of the kind.
 func (k Kind) String() string { return words.Of(kindWords, k) }
 
-// Clock returns the clock that the time is read from.
+// Clock returns the clock of the time.
 func (k Kind) Clock() trace.Clock {
 	if k == CPU {
 		return trace.ThreadCPU
@@ -201,8 +201,8 @@ func ParseOrder(s string) (Order, error) {
 	return words.Parse[Order]("order", []string{"self", "total", "calls", "name"}, s)
 }
 
-// Sort puts rows in order by their times of a kind or their calls, those with the most first,
-// whatever their sign; equals by name.
+// Sort sorts rows by their times of a kind or by their calls, in descending order of absolute
+// values. Rows with equal values are sorted by name.
 func (o Order) Sort(rows []Row, kind Kind) {
 	value := map[Order]func(Row) time.Duration{
 		BySelf:  func(r Row) time.Duration { return r.Self(kind).Value.Abs() },

@@ -36,8 +36,8 @@ func (v *View) methods() []Row {
 	return rows
 }
 
-// Callers returns a row for each caller of a method: what the method did when
-// called from there.
+// Callers returns a row for each caller of a method, with the figures of the method when called
+// from there.
 func (v *View) Callers(m trace.MethodID) []Row {
 	t := v.Profile.Tree
 	return v.group(func(n calltree.Node) string {
@@ -48,8 +48,7 @@ func (v *View) Callers(m trace.MethodID) []Row {
 	})
 }
 
-// Callees returns a row for each method that m calls: what it did when called from
-// there.
+// Callees returns a row for each method that m calls, with its figures when called from m.
 func (v *View) Callees(m trace.MethodID) []Row {
 	t := v.Profile.Tree
 	return v.group(func(n calltree.Node) string {
@@ -60,12 +59,12 @@ func (v *View) Callees(m trace.MethodID) []Row {
 	})
 }
 
-// Find returns the method with a name: its full name, or a part of it that no other method has.
+// Find returns the method with a name, which is its full name or a unique part of it.
 func (v *View) Find(name string) (trace.MethodID, error) {
 	return FindMethod(name, v.Symbols, v.names(), v.Profile.Len(), v.Profile.MethodID)
 }
 
-// group sums the contexts by key, without those with an empty key.
+// group sums the contexts by key, ignoring those with an empty key.
 func (v *View) group(key func(calltree.Node) string) []Row {
 	index, names := map[string]int{}, []string{}
 	sums := v.sums(func(n calltree.Node) int {

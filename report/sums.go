@@ -9,12 +9,11 @@ import (
 	"artifice/trace/calltree"
 )
 
-// none is the group of items without a group.
+// none is the group of contexts without a group.
 const none = -1
 
-// sums adds the contexts up by the group of each, a number from 0 or none. The
-// inclusive time of a group is that of its contexts with none of the group above
-// them.
+// sums adds up the contexts by group. A group is a number from 0, or none. The inclusive time of a
+// group is that of its contexts without an ancestor in the same group.
 func (v *View) sums(of func(calltree.Node) int) []groupSum {
 	v.columns()
 	g := &groupVisitor{view: v, of: of, running: calltree.Inclusive(&v.Profile.Tree.Contexts, v.awake())}
@@ -24,22 +23,22 @@ func (v *View) sums(of func(calltree.Node) int) []groupSum {
 	return g.groups
 }
 
-// groupVisitor adds up while it walks.
+// groupVisitor sums the contexts of groups during a walk.
 type groupVisitor struct {
 	view   *View
 	of     func(calltree.Node) int
 	groups []groupSum
-	path   []int // groups of the walk's path
+	path   []int // groups on the walk's path
 
-	running []time.Duration // of each context, with its calls
+	running []time.Duration // by context: running time with its callees
 }
 
 type groupSum struct {
 	exclusive, inclusive adder
-	awake                timeAdder     // running time of its own
-	running              time.Duration // and with its calls
+	awake                timeAdder     // running time without callees
+	running              time.Duration // running time with callees
 	calls                int64
-	active               int // contexts of the group on the walk's path
+	active               int // number of contexts of the group on the walk's path
 }
 
 func (s *groupSum) row(v *View, name string) Row {
@@ -85,9 +84,8 @@ func (g *groupVisitor) Shut(calltree.Node, int) {
 	g.path = g.path[:last]
 }
 
-// adder adds shares up. Their errors count as independent: what is missing in one
-// method of a thread is in another, so that the interval of a sum is rather too
-// wide.
+// adder sums shares. It treats their errors as independent. Because time missing in one method of a
+// thread is in another, the interval of a sum is rather too wide.
 type adder struct {
 	wall, cpu timeAdder
 	runs      estimate.Runs
@@ -95,7 +93,7 @@ type adder struct {
 	noCPU     bool
 }
 
-// timeAdder sums the squares of the distances to the limits.
+// timeAdder sums the squared distances to the limits.
 type timeAdder struct {
 	value       time.Duration
 	below, over float64

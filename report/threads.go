@@ -10,14 +10,15 @@ import (
 	"artifice/trace/calltree"
 )
 
-// ThreadTime is how long a thread had a frame open.
+// ThreadTime contains the times in which a thread had an open frame.
 type ThreadTime struct {
-	ID               trace.ThreadID
-	Running, Waiting time.Duration // CPU time and the rest of the wall time, or, without a CPU clock, wall time by the innermost method
+	ID trace.ThreadID
+	// CPU time and the remaining wall time; without a CPU clock, wall times by the innermost method
+	Running, Waiting time.Duration
 	CPU              time.Duration
 }
 
-// Active returns the time that shows whether a thread did anything: CPU time if the trace has it,
+// Active returns the time that indicates whether a thread was active: CPU time if the trace has it,
 // else running time.
 func (t *ThreadTime) Active(cpu bool) time.Duration {
 	if cpu {
@@ -26,9 +27,9 @@ func (t *ThreadTime) Active(cpu bool) time.Duration {
 	return t.Running
 }
 
-// ThreadTimes returns the times of the threads that have a frame, in their order. If the trace has
-// a CPU clock, it decides which time is running time, and method names otherwise; without symbols
-// no method waits.
+// ThreadTimes returns the times of the threads with frames, in thread order. If the trace has a CPU
+// clock, the clock determines running time; otherwise method names do. Without symbols, no method
+// waits.
 func ThreadTimes(t *calltree.Tree, clock trace.Clock, symbols *trace.Symbols) []ThreadTime {
 	byClock := clock.HasCPU() && t.Total().CPU > 0
 	times, met := make([]ThreadTime, t.Threads()), make([]bool, t.Threads())
@@ -68,10 +69,10 @@ type ThreadChoice struct {
 	Recording *trace.Recording
 
 	Chosen *Threads // after Choose
-	Err    error    // no thread has such a name; then all are kept
+	Err    error    // set if no thread has one of the names; all threads are then kept
 }
 
-// Choose returns which threads of a tree to keep.
+// Choose returns the threads of a tree to keep.
 func (c *ThreadChoice) Choose(t *calltree.Tree) func(trace.ThreadID) bool {
 	if c.Chosen, c.Err = chooseThreads(c.Names, t, c.Recording); c.Err != nil {
 		return func(trace.ThreadID) bool { return true }
@@ -79,23 +80,23 @@ func (c *ThreadChoice) Choose(t *calltree.Tree) func(trace.ThreadID) bool {
 	return c.Chosen.Keeps
 }
 
-// mainShare is the share of all threads' time from which on the main thread is the one
-// that a report is about.
+// mainShare is the minimum share of all threads' time for which a report is about the main thread
+// by default.
 const mainShare = 0.01
 
-// Threads is which threads of a trace a report is about. It is made of the times of all.
+// Threads is the selection of threads for a report. It contains the times of all threads.
 type Threads struct {
-	All  []ThreadTime // those with a frame
-	Kept []ThreadTime // those that the report is about
+	All  []ThreadTime // all threads with frames
+	Kept []ThreadTime // the selected threads
 
-	Main      bool // they are the main thread, as nothing else was asked for
-	OthersRan int  // of those that are not kept, how many did anything
+	Main      bool // Kept is the main thread, because no names were requested
+	OthersRan int  // number of threads that are not kept and were active
 }
 
-// chooseThreads selects threads by name or tid; [AllThreads] selects all, and [MainThread] the
-// thread with this name or with the process's tid. Without names it selects the main thread, or all
-// threads if there is none or it has less than a hundredth of the time. It fails if no thread has
-// one of the names.
+// chooseThreads selects threads by name or tid. [AllThreads] selects all threads, and [MainThread]
+// the thread with this name or with the process's tid. Without names, it selects the main thread.
+// If there is no main thread, or it has less than a hundredth of the time, it selects all threads.
+// It returns an error if no thread has one of the names.
 func chooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Threads, error) {
 	symbols := rec.Symbols
 	if rec.Info.Quantity.IsSet() {
@@ -130,15 +131,15 @@ func chooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Thr
 	return c, nil
 }
 
-// NoThreadError reports that no thread has a name that was asked for.
+// NoThreadError reports that no thread has a requested name.
 type NoThreadError struct {
 	Name  string
-	Known []string // the names that there are
+	Known []string // the names of the threads
 }
 
 func (e *NoThreadError) Error() string { return "no thread is called " + e.Name }
 
-// names returns the names of the threads with a frame.
+// names returns the names of the threads with frames.
 func (c *Threads) names(symbols *trace.Symbols) (list []string) {
 	for _, t := range c.All {
 		list = append(list, symbols.Thread(t.ID).Name)
@@ -150,12 +151,12 @@ func isMain(t *trace.Thread, info *trace.Info) bool {
 	return t.Name == MainThread || info.PID != 0 && int(t.TID) == info.PID
 }
 
-// Keeps reports whether the report is about a thread.
+// Keeps reports whether a thread is selected.
 func (c *Threads) Keeps(id trace.ThreadID) bool {
 	return slices.ContainsFunc(c.Kept, func(t ThreadTime) bool { return t.ID == id })
 }
 
-// Part reports whether the report is about some of the threads only.
+// Part reports whether only some of the threads are selected.
 func (c *Threads) Part() bool { return len(c.Kept) < len(c.All) }
 
 // Names describes the threads that the report covers.
@@ -169,7 +170,7 @@ func (c *Threads) Names(symbols *trace.Symbols) string {
 	return "all threads"
 }
 
-// Sum returns the times of the threads that the report is about.
+// Sum returns the sum of the times of the selected threads.
 func (c *Threads) Sum() (sum ThreadTime) {
 	for _, t := range c.Kept {
 		sum.Running += t.Running

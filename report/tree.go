@@ -10,9 +10,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Tree returns the calls from the top down, each thread's under a row with its
-// name, as far as a context has at least the share cut of all inclusive time of
-// the kind. The longest come first.
+// Tree returns the call tree from the top down. The calls of each thread follow a row with its
+// name. Contexts with less than the share cut of all inclusive time of the kind are omitted.
+// Siblings are in descending order of time.
 func (v *View) Tree(kind Kind, cut float64) []Row {
 	v.columns()
 	t := v.Profile.Tree
@@ -21,7 +21,7 @@ func (v *View) Tree(kind Kind, cut float64) []Row {
 		if kind == Running {
 			return running[n]
 		}
-		return v.inclusive[n].On(kind.Clock()).Value.Abs() // of differences
+		return v.inclusive[n].On(kind.Clock()).Value.Abs() // differences can be negative
 	}
 	threads := v.threads(total)
 	var all time.Duration
@@ -53,11 +53,10 @@ func (v *View) Tree(kind Kind, cut float64) []Row {
 	return rows
 }
 
-// maxTreeDepth bounds the depth of the printed tree, which is recursive.
+// maxTreeDepth limits the depth of the printed tree, because the function is recursive.
 const maxTreeDepth = 1000
 
-// children returns, by caller, the contexts of at least that much time, the longest
-// first.
+// children returns, by caller, the contexts with at least this time, in descending order.
 func (v *View) children(total func(calltree.Node) time.Duration, least time.Duration) map[calltree.Node][]calltree.Node {
 	t := v.Profile.Tree
 	children := map[calltree.Node][]calltree.Node{}
@@ -76,11 +75,11 @@ func (v *View) children(total func(calltree.Node) time.Duration, least time.Dura
 type threadShare struct {
 	id      trace.ThreadID
 	share   estimate.Share
-	total   time.Duration // of the kind that was asked for
+	total   time.Duration // inclusive time of the requested kind
 	running time.Duration
 }
 
-// threads returns the threads that have a frame.
+// threads returns the threads with frames.
 func (v *View) threads(total func(calltree.Node) time.Duration) []threadShare {
 	t := v.Profile.Tree
 	running := calltree.Inclusive(&t.Contexts, v.awake())

@@ -9,21 +9,21 @@ import (
 	"artifice/trace/calltree"
 )
 
-// View is a profile, or the part of it that a report is about.
+// View is a profile, or the part of it selected for a report.
 type View struct {
 	Profile *estimate.Profile
-	Style   NameStyle // of methods and classes
+	Style   NameStyle // form of the names of methods and classes
 	Symbols *trace.Symbols
 
-	namer                *Namer          // nil until a name is asked for
-	running              []time.Duration // of the profile's methods
-	runningTotal         []time.Duration // of the profile's methods, with their calls
-	kept                 []bool          // by context; nil: all
+	namer                *Namer          // nil until a name is needed
+	running              []time.Duration // running time of the profile's methods
+	runningTotal         []time.Duration // running time of the methods with their callees
+	kept                 []bool          // by context: passes the filter; nil: all do
 	exclusive, inclusive []estimate.Share
 }
 
-// Filter selects the stacks of a report, as the options of go tool pprof of the same names do. The
-// zero value selects all.
+// Filter selects the stacks of a report, like the options of go tool pprof with the same names. The
+// zero value selects all stacks.
 type Filter struct {
 	Focus  Matcher // stacks with a frame of a method with a matching full name; nil: all
 	Ignore Matcher // except stacks with such a frame; nil: none
@@ -34,7 +34,7 @@ type Matcher interface {
 	MatchString(name string) bool
 }
 
-// New returns a view of the stacks of p, which symbols name, that pass f.
+// New returns a view of the stacks of p that pass f. symbols contains the names.
 func New(p *estimate.Profile, symbols *trace.Symbols, f Filter) *View {
 	v := &View{Profile: p, Symbols: symbols}
 	if f.Focus != nil || f.Ignore != nil {
@@ -65,9 +65,9 @@ func (v *View) keep(f Filter) {
 
 type filterVisitor struct {
 	tree            *calltree.Tree
-	focus, ignore   []bool // by method; nil: not asked for
+	focus, ignore   []bool // by method; nil if the filter has no such expression
 	kept            []bool
-	wanted, dropped int // frames of the walk's path that match
+	wanted, dropped int // numbers of matching frames on the walk's path
 }
 
 func (f *filterVisitor) count(n calltree.Node, by int) {
@@ -90,8 +90,7 @@ func (f *filterVisitor) Open(n calltree.Node, _ int) {
 
 func (f *filterVisitor) Shut(n calltree.Node, _ int) { f.count(n, -1) }
 
-// columns computes the shares of every context, the first time that they are asked
-// for.
+// columns computes the shares of every context at its first call.
 func (v *View) columns() {
 	t := v.Profile.Tree
 	if v.exclusive != nil {
@@ -113,7 +112,7 @@ func (v *View) columns() {
 	}
 }
 
-// inclusiveVisitor adds exclusive shares up on the way up.
+// inclusiveVisitor sums exclusive shares on the way up.
 type inclusiveVisitor struct {
 	view *View
 	sums []adder
@@ -129,10 +128,10 @@ func (s *inclusiveVisitor) Shut(n calltree.Node, depth int) {
 	}
 }
 
-// toplevel is the name of the state with no frame open, as in dmtracedump.
+// toplevel is the name of time without an open frame, as in dmtracedump.
 const toplevel = "(toplevel)"
 
-// names returns what names methods and classes.
+// names returns the namer of methods and classes.
 func (v *View) names() *Namer {
 	if v.namer == nil {
 		v.namer = NewNamer(v.Symbols, v.Style, v.Profile.Len(), v.Profile.MethodID)
@@ -149,7 +148,7 @@ func (v *View) name(n calltree.Node) string {
 	return v.names().Method(m)
 }
 
-// awake returns the running time of each context without what it called.
+// awake returns the running time of each context without its callees.
 func (v *View) awake() []time.Duration {
 	v.columns()
 	own := make([]time.Duration, v.Profile.Tree.Len())
@@ -169,8 +168,8 @@ func packageOf(class string) string {
 	return "(default)"
 }
 
-// Busy returns how long the threads ran on a clock: wall time of methods that do not wait, or CPU
-// time.
+// Busy returns the time for which threads ran: on the wall clock, in methods that do not wait; on
+// the CPU clock, all CPU time.
 func (v *View) Busy(clock trace.Clock) (sum time.Duration) {
 	t := v.Profile.Tree
 	if v.Profile.OfCPU {

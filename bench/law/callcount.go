@@ -132,10 +132,11 @@ func (c *callCount) Seen(i int) float64 {
 	return ratio(sum, c.intervals[i])
 }
 
-// selfOverlap sums up how long one context is on the stack both at t and at t − T, for every lag T.
+// selfOverlap sums the time during which one context is on the stack both at t and at t − T, for
+// every lag T.
 //
-// Activations are gathered and counted many at a time: a truth goes from context to context, and
-// the memory that counting needs is then fetched once for many.
+// Activations are gathered, and many are counted at one time. A truth switches between contexts, so
+// the memory needed for counting is then fetched once for many activations.
 type selfOverlap struct {
 	recent  []activation // activations that later ones can still overlap, in order
 	counted int          // number of these that have been counted with all before them

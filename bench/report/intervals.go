@@ -75,7 +75,8 @@ func accuracy(r *bench.Result) (Figure, bool) {
 	}, len(swept(r)) > 1
 }
 
-// cpuLag is the note in a caption on CPU time for which samples are worse than random ones.
+// cpuLag is the note in a caption about CPU time that explains why samples can be worse than random
+// ones.
 func cpuLag(r *bench.Result) string {
 	if !r.Truth.Running.ByCPU {
 		return ""

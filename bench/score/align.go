@@ -85,9 +85,10 @@ func candidates(cfg Config, r runLengths, known, seen *summary, thread func(call
 }
 
 // headerOffsets returns the offsets that the headers allow and that agree best with the first
-// events, several if the sampling period is too long to decide. Either trace may begin with work of
-// the runtime, with a duration from its header. If the observed trace is an emulation of the truth,
-// its time includes the truth's. No file states whether the runtime did this work.
+// events. It returns several if the sampling period is too long to distinguish them. Either trace
+// may begin with work of the runtime, with a duration from its header. If the observed trace is an
+// emulation of the truth, its time includes the truth's. No file states whether the runtime did
+// this work.
 func headerOffsets(cfg Config, r runLengths, known, seen *summary) (list []time.Duration) {
 	own, truths := seen.startOffset(), known.startOffset()
 	technique, lag := seen.technique(), seen.lag(cfg.Dumps)

@@ -12,8 +12,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// Score is the result of comparing a recorded trace with the truth. What events alone do not
-// contain is [measure.Unknown]: samples, calls seen, pauses and dropped events.
+// Score is the result of comparing a recorded trace with the truth. Values that events do not
+// contain are [measure.Unknown]: samples, calls seen, pauses and dropped events.
 type Score struct {
 	*Comparison
 	Truth     Truth
@@ -224,13 +224,14 @@ func (p *traces) readObserved() error {
 			continue
 		}
 		last := p.seen.last(to)
-		if p.cfg.By == ByNothing { // the last of the sums has no event after it
+		if p.cfg.By == ByNothing { // no event follows the last one of the sums
 			p.reported.addRun(to, last+p.observed.Info.Interval)
 			continue
 		}
 		end, _ := lives.End(trace.ThreadID(id), last, p.reported.isOpen(to))
 		if end == last && p.outlives(to) {
-			end = max(last, min(lives.Stop(), p.runs().observed)) // the truth determines what the observed trace does not
+			// the truth determines the ends that the observed trace does not contain
+			end = max(last, min(lives.Stop(), p.runs().observed))
 		}
 		p.reported.addRun(to, end)
 	}

@@ -15,16 +15,16 @@ const (
 	// AllSamples gives each sample the time until the next one.
 	AllSamples Reading = iota
 
-	// ExactStamps uses the stamps of the events. A thread's time ends at its last
-	// event: dmtracedump, Traceview.
+	// ExactStamps uses the stamps of the events. A thread's time ends at its last event, as in
+	// dmtracedump and Traceview.
 	ExactStamps
 
-	// Resampled takes samples of the exact timeline at multiples of the guessed
-	// interval, here of the period, and gives each one interval: the Firefox
-	// Profiler. Stacks shorter than that may vanish.
+	// Resampled takes samples of the exact timeline at multiples of the estimated interval, here
+	// the period, and gives each sample one interval, like the Firefox Profiler. Stacks shorter
+	// than an interval may vanish.
 	Resampled
 
-	// RoundedUp rounds each time d in one stack up to ticks of 10 ms: readers that count in
+	// RoundedUp rounds the duration of each stack up to ticks of 10 ms, like readers that count in
 	// jiffies.
 	RoundedUp
 
@@ -35,7 +35,7 @@ const (
 // HasSamples reports whether the reader uses samples; others use events.
 func (r Reading) HasSamples() bool { return r == AllSamples || r == CountTimesInterval }
 
-// HasCPU reports whether the reader uses CPU stamps; the times of others have none.
+// HasCPU reports whether the reader uses CPU stamps. The results of other readers have no CPU time.
 func (r Reading) HasCPU() bool { return r == AllSamples || r == ExactStamps }
 
 // jiffy is the unit of RoundedUp.

@@ -59,7 +59,8 @@ type possible struct {
 
 func (r *Reference) newPossible() *possible {
 	s := r.state
-	known := spill.Make[time.Duration](s.scratch, s.contexts.Len()) // positive: the truth was in the context, or below it
+	// positive if the truth was in the context, or in one below it
+	known := spill.Make[time.Duration](s.scratch, s.contexts.Len())
 	for p := range known[:min(s.sums.Len(), len(known))] {
 		if e := s.contexts.At(calltree.Node(p)); e.Count > 0 || e.Self.Wall > 0 || e.Self.CPU > 0 {
 			known[p] = 1
@@ -77,8 +78,8 @@ func (r *Reference) newPossible() *possible {
 	return j
 }
 
-// impossiblePair returns the group of the innermost pair of caller and method on a stack that the
-// truth does not have, though it has both methods; -1: none.
+// impossiblePair returns the group of the innermost pair of caller and method on a stack that does
+// not occur in the truth although both methods do; -1: none.
 func (j *possible) impossiblePair(n calltree.Node) int {
 	contexts := &j.state.contexts.Contexts
 	for caller := contexts.Parent(n); !contexts.IsRoot(caller); n, caller = caller, contexts.Parent(caller) {

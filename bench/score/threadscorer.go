@@ -17,9 +17,10 @@ type ThreadScorer struct {
 	EventScorer
 	stacks stackComparison
 
-	// before is 1 ns if a tracer reports the begin of a call when the call ends: the samples of one
-	// tracer must not advance the state to the end, with which the begin of another is compared. An
-	// event at the instant of a sample does not affect sums.
+	// before is 1 ns if a tracer reports the begin of a call at the call's end, else 0. Samples
+	// advance the state only to this much before their time, because the begin of a call reported
+	// by another tracer is compared with the state at the same time. An event at the instant of a
+	// sample does not affect sums.
 	before time.Duration
 
 	latest []time.Duration // by thread: app time of its last sample; nil if all calls end at samples

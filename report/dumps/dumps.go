@@ -22,9 +22,9 @@ import (
 // methods it was in, and lock contention. The zero value is empty, and counts managed frames only
 // unless the first dump has none.
 //
-// Dumps are few and far apart, so a summary has counts and no times: the share of dumps that show a
+// Dumps are few and far apart, so a summary has counts and no times: the share of dumps with a
 // method has the exact interval of a binomial proportion (Clopper and Pearson, 1934). Package
-// estimate is for samples, which are many.
+// estimate is for samples, which are numerous.
 type Collector struct {
 	All    bool                              // count native and kernel frames, too
 	Rename func(format.Frame) []format.Frame // as that of [format.DumpConfig]; nil: frames keep their names
@@ -79,8 +79,9 @@ type Counts struct {
 	Total int // anywhere on the stack
 }
 
-// Watch adds a dump. Dumps of other processes than that of the first are only counted: the file
-// that Android writes at an ANR has them after those of the app. Watch is for [format.DumpConfig].
+// Watch adds a dump. Dumps of processes other than that of the first dump are only counted, because
+// the file that Android writes at an ANR contains them after those of the app. Watch is for
+// [format.DumpConfig].
 func (c *Collector) Watch(d *format.Dump, frames *format.FrameTable) {
 	if c.index == nil {
 		c.index = map[format.ThreadKey]*dumpThread{}

@@ -106,7 +106,7 @@ func (t Text) Doing(state string, stack []format.Frame) string {
 	return "is " + StateWords(state) + " in " + t.Frame(&stack[0])
 }
 
-// Head returns what most dumps show of a thread: its state, and which stack of the thread follows.
+// Head returns a sentence with the thread's state in most dumps, and which of its stacks follows.
 func (t Text) Head(thread *Thread) string {
 	head := thread.Name + " " + t.Doing(thread.State, thread.Stack)
 	if thread.Dumps > 1 { // state and stack can be of different dumps
@@ -139,8 +139,8 @@ func (t Text) Waits(b *Blocked) string {
 	return fmt.Sprintf("%s %s for %s, held by %s", someOf(b.Waiters), verb, t.Lock(&b.Lock), b.Holder)
 }
 
-// WaitsFor returns that a thread waits for a lock, and its holder: "A waits for java.lang.Object
-// <0x1>, held by C".
+// WaitsFor returns a sentence that a thread waits for a lock, with the lock's holder: "A waits for
+// java.lang.Object <0x1>, held by C".
 func (t Text) WaitsFor(w *LockWait, holder string) string {
 	return fmt.Sprintf("%s waits for %s, held by %s", w.Thread, t.Lock(w.Lock), holder)
 }

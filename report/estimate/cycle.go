@@ -120,7 +120,7 @@ func (s *steps) cycle(r *rhythm, period float64) *Cycle {
 	return s.held(best, r, period)
 }
 
-// inStepFrom is the variance factor from which on runs count as aliased.
+// inStepFrom is the minimum variance factor for which runs count as aliased.
 const inStepFrom = 2
 
 // held returns a cycle with its factor limited to that of the thread's rhythm; nil if the factor is
@@ -191,7 +191,7 @@ func (s *steps) excess(have, possible float64) float64 {
 	return (have/possible - density) / (1 - density)
 }
 
-// inStep returns how strongly the runs are aliased with a cycle of lag samples.
+// inStep returns the factor by which aliasing with a cycle of lag samples multiplies the variance.
 //
 // The variance of a sum of repetitions is the variance of one, times their number, times one plus
 // twice the sum of their correlations. A run at one position of the cycle recurs k repetitions
@@ -222,21 +222,20 @@ func (s *steps) inStep(lag int) Cycle {
 		// The excess decays: the other repetitions are independent.
 		repetitions = min(repetitions, float64(reached))
 	}
-	near := (have+up+down)/possible - 3*density // that come again there or next to it
+	near := (have+up+down)/possible - 3*density // that recur at that distance or at an adjacent one
 	if drift := math.Abs(up-down) / weighted / max(near, minAgain); drift*all > 1 {
-		// Ends that move always in the same direction go through all errors in turn,
-		// and these cancel out over one turn.
+		// If ends always move in the same direction, they go through all errors in turn, which
+		// cancel over one turn.
 		return Cycle{}
 	}
 	return Cycle{lag, again, 1 + repetitions*max(0, again-2*noise)}
 }
 
-// minAgain is the least excess that counts: less is what a loop does that is not
-// in step.
+// minAgain is the minimum excess. Loops that are not aliased have less.
 const minAgain = 0.1
 
-// with returns what a cycle that was found in other methods of the thread does to
-// these runs, or what they show by themselves, whichever is more.
+// with returns the cycle of these runs: their own cycle, or one found in other methods of the
+// thread, whichever has the larger effect.
 func (s *steps) with(thread, own *Cycle, r *rhythm, period float64) *Cycle {
 	if s == nil || s.n < 2 || thread == nil {
 		return own

@@ -1,5 +1,5 @@
 // Package estimate estimates times of methods and calling contexts from a trace alone, with a 95 %
-// interval for each, and the share of time in methods that no sample met.
+// interval for each, and the share of time in methods without a sample.
 //
 // An [Estimator] is a [trace.Writer] of one recording's events; [Read] runs one over a whole
 // recording. The result is a [Profile]. The package does not know the ground truth:
@@ -9,13 +9,13 @@
 //
 // # Sampling error
 //
-// A run is a maximal sequence of consecutive samples of a thread that show the method innermost
-// (for inclusive time: on the stack). The time of a method is that of its runs, and errors arise at
-// their ends, as a stretch of execution begins and ends anywhere between two samples. With T the
-// time between samples,
+// A run is a maximal sequence of consecutive samples of a thread in which the method is innermost
+// (for inclusive time: on the stack). The time of a method is that of its runs. Errors arise at the
+// ends of runs, because a stretch of execution begins and ends anywhere between two samples. With T
+// the time between samples,
 //
-//   - a run of one sample is likely a short stretch that happened to be hit, and many like it were
-//     not: it adds T² to the variance, as a Poisson count does;
+//   - a run of one sample is probably a short stretch that happened to be hit while many like it
+//     were not: it adds T² to the variance, as a Poisson count does;
 //   - a gap of one sample between two runs is likely a short absence and adds the same;
 //   - every other end of a run or gap is uniformly distributed between two samples: T²/12.
 //
@@ -85,29 +85,29 @@
 // samples that are no multiple of the period reveal it ([Late]), if there are more than chance
 // explains; if sleeps overshoot by up to a fifth of a period, as on device A at 1 ms, no gap does.
 // Ends of runs at late samples can be off by the whole gap, all with the same sign, so that gaps
-// are added and not their squares. This is no bound: a stretch that began and ended within a late
-// gap is not in the trace at all.
+// are added and not their squares. This is not a bound: a stretch that began and ended within a
+// late gap is not in the trace at all.
 //
 // # Unsampled running time
 //
-// A sampler that comes when threads begin to wait shows less running than there is, but CPU clocks
-// advance regardless. The CPU time used while samples show a thread waiting is compared with what
-// is missing while they show it running (balance): samples that are independent of the app leave as
-// much of one as of the other. If there is more of the former than chance explains, in one thread
-// or in all together ([Profile].Unsampled), any of the thread's methods may have the difference,
-// and any may have been shown instead. A thread that waits for a core misses CPU time while samples
-// show it running, too; this offsets nothing beyond the last period of each stretch. Nothing
-// reveals running that is missing completely: of 50 threads that want one lock, of which two run at
-// times, samples that wait for a core never see the second.
+// A sampler that samples when threads begin to wait underestimates running time, but CPU clocks
+// advance regardless. The CPU time used while samples show a thread waiting is compared with the
+// CPU time missing while they show it running (balance): if samples are independent of the app, the
+// two are equal on average. If the former exceeds the latter by more than chance explains, in one
+// thread or in all together ([Profile].Unsampled), the difference may belong to any of the thread's
+// methods, and any may have been shown instead. A thread that waits for a core misses CPU time
+// while samples show it running, too; this offsets nothing beyond the last period of each stretch.
+// Nothing reveals running that is missing completely: of 50 threads that want one lock, of which
+// two run at times, samples that wait for a core never see the second.
 //
 // # Incomplete stacks
 //
-// A profiler of native stacks does not find all callers, and Perfetto's traces mark this with a
-// frame ([trace.Method.WalkEnd]). The exclusive times of methods are right all the same, but any
-// method of the thread may be among the callers. Upper limits of inclusive times include the time
+// A profiler of native stacks does not find all callers; Perfetto's traces mark this with a frame
+// ([trace.Method.WalkEnd]). The exclusive times of methods are nevertheless correct, but any method
+// of the thread may be among the missing callers. Upper limits of inclusive times include the time
 // of all such samples that do not show the method ([Profile].Hidden), those of exclusive times that
-// of samples that show no method at all. That is a bound and no interval, as incomplete stacks need
-// not be like the others.
+// of samples that show no method at all. That is a bound and not an interval, because incomplete
+// stacks need not be like the others.
 //
 // # What a sampled trace does not contain
 //
@@ -122,12 +122,12 @@
 // ideal device and 11 % on device A, and none for cold-start. So there is no estimate.
 //
 // The beginning of the first run, up to one period before the first sample, and the end of the last
-// run, up to the stop: the file has an event only where a stack changes, and none where a thread
+// run, up to the stop: the file contains an event only when a stack changes, and none when a thread
 // ends. Upper limits of wall times include both.
 //
 // The owner of CPU time between two samples of a thread that waits in between: a trace attributes
-// it to the earlier stack, even if that one waited and the later one ran. The limits of CPU time
-// are then bounds ([Share].NoCPU). The upper one is the least of
+// the time to the earlier stack, even if that stack waited and the later one ran. The limits of CPU
+// time are then bounds ([Share].NoCPU). The upper one is the least of
 //
 //   - the upper limit of its wall time, as what runs uses no more CPU time;
 //   - the CPU time of its threads;

@@ -49,16 +49,16 @@ func limits(t Time) [2]float64 {
 }
 
 // Factors returns the lower and upper limits of a method's self times, as multiples of these. It
-// is for after Finish.
+// may be called after Finish.
 func (i *Intervals) Factors(m trace.MethodID) (wall, cpu [2]float64) {
 	return i.factors[m].wall, i.factors[m].cpu
 }
 
-// maxComments is how many methods have a comment.
+// maxComments is the maximum number of methods with a comment.
 const maxComments = 3
 
-// Comments returns a sentence for each of the longest wall times that rest on enough samples. It is
-// for after Finish.
+// Comments returns a sentence for each of the longest wall times that are based on enough samples.
+// It may be called after Finish.
 func (i *Intervals) Comments() []string {
 	longest := slices.DeleteFunc(slices.Collect(i.profile.Methods()), func(m Method) bool {
 		return !m.Exclusive.Runs.Enough()

@@ -57,7 +57,7 @@ type shown struct {
 	samples     int64         // all
 	going       int64         // samples with pauses that did not stop its thread
 	gaps        int64         // stretches
-	goingGaps   int64         // of these, the ones that not even one pause stopped
+	goingGaps   int64         // number of these during which no pause stopped the thread
 }
 
 type slotKey struct {

@@ -8,8 +8,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// busyShare is the ratio of running to waiting from which on a method runs that has the name of one
-// that waits.
+// busyShare is the minimum ratio of running to waiting time for which a method counts as running
+// although it has the name of a waiting method.
 const busyShare = 3
 
 // activity separates the time in which threads ran from that in which they waited. All commands use
@@ -42,8 +42,8 @@ const (
 func (r RunningBy) String() string { return words.Of([]string{"names", "cpu", "samples"}, r) }
 
 // longEnough is the minimum share of a method's wall time in runs of at least fewInARow samples for
-// which the CPU clock decides whether the method waits. With less, chance does: calls with a wait
-// between them look like one call.
+// which the CPU clock decides whether the method waits. With a smaller share the clock would decide
+// by chance, because calls with a wait between them look like one call.
 const longEnough = 0.02
 
 // newActivity returns the activity of a profile. f is nil if nothing was sampled.
@@ -75,7 +75,7 @@ func (a *activity) byName(t *calltree.Tree) {
 	}
 }
 
-// byClock sets running times to CPU times. A method waits that has no CPU time.
+// byClock sets running times to CPU times. A method without CPU time waits.
 func (a *activity) byClock(t *calltree.Tree) {
 	ran := make([]bool, len(a.waits))
 	for n := calltree.Node(1); int(n) < t.Len(); n++ {
@@ -133,7 +133,7 @@ func (a *activity) decide(t *calltree.Tree, f *follower) {
 		s := &f.shown[m]
 		if long := s.longRan + s.longWaited; long > 0 && float64(long) >= longEnough*float64(wall[m]) {
 			waited := s.longWaited
-			if a.waits[m] { // short work between two waits makes a wait look busy
+			if a.waits[m] { // short work between two waits makes a waiting method look busy
 				waited *= busyShare
 			}
 			a.waits[m] = waited > s.longRan
@@ -166,7 +166,7 @@ func (a *activity) renumber(to []trace.MethodID) {
 // decide, and running time includes time in which a thread was runnable but did not run.
 func (p *Profile) ByClock() bool { return p.activity.by != ByNames }
 
-// RunningBy returns what decides which time is running time.
+// RunningBy returns the criterion that determines running time.
 func (p *Profile) RunningBy() RunningBy { return p.activity.by }
 
 // Waits reports whether threads wait in the self time of a method.

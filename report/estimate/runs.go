@@ -150,10 +150,10 @@ func (r *runs) end(at stamp) {
 	r.varCPU += endCPU
 }
 
-// addSilence adds the variance of an end in a silence: half the square of the silence's length. The
-// trace has the end at the last instant of the silence. It is as likely that the thread got there
-// at the first instant and waited for whatever delayed the sampler. The run that begins at that
-// instant has the other half.
+// addSilence adds the variance of an end in a silence: half the square of the silence's length. In
+// the trace the end is at the last instant of the silence. It is equally likely that the thread
+// reached it at the first instant and waited for the cause of the sampler's delay. The run that
+// begins at that instant gets the other half of the variance.
 func (r *runs) addSilence(wall, cpu time.Duration) {
 	if wall <= 0 {
 		return

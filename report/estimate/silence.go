@@ -326,8 +326,8 @@ func endingWith(spans []span, wall, period time.Duration) *span {
 }
 
 // between reports whether a silence of several threads lies between two times. to is the time of
-// the latest sample. What only one thread's clocks show can be a sampler that waits for a core, and
-// is evidence of unsampled running.
+// the latest sample. A silence shown only by the clocks of one thread can be due to a sampler that
+// waits for a core; it is then evidence of unsampled running.
 func (s *silences) between(from, to time.Duration) bool {
 	for i := len(s.spans) - 1; i >= 0 && s.spans[i].to > from; i-- {
 		if g := &s.spans[i]; g.from < to && s.ofThreads(g) {

@@ -6,9 +6,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// uncertainty is what the recording leaves open besides sampling errors: wall time before a
-// thread's first sample and after its last event, CPU time that may be misattributed, and running
-// that no sample shows.
+// uncertainty contains the uncertainties of a recording other than sampling errors: wall time
+// before a thread's first sample and after its last event, CPU time that may be misattributed, and
+// running time that no sample shows.
 type uncertainty struct {
 	f       *follower
 	counted bool // the time after the last events is counted
@@ -103,7 +103,7 @@ func (d *uncertainty) afterLastEvents(ends []openEnd, rates []float64) (open, ru
 }
 
 // beforeFirstSamples returns by context the wall time between the sample, or the start, before a
-// thread's first sample and that sample. The thread may have run all the while.
+// thread's first sample and that sample. The thread may have run all that time.
 func (d *uncertainty) beforeFirstSamples() []time.Duration {
 	before := make([]time.Duration, d.f.tree.Len())
 	for _, b := range d.f.begins {
@@ -160,8 +160,8 @@ func rates(times []calltree.Times) []float64 {
 	return rates
 }
 
-// margins returns what widens the intervals of the exclusive and the inclusive times of place i of
-// columns, a context or method of these threads.
+// margins returns the margins that widen the intervals of the exclusive and the inclusive times of
+// entry i of columns, a context or method of these threads.
 func (d *uncertainty) margins(c *columns, i int, t *threadTotals) (exclusive, inclusive margins) {
 	exclusive = d.marginsOf(c.open.own[i], c.before.own[i], c.run.own[i], c.held.own[i], c.kept.own[i], c.misattributed.own[i], t)
 	inclusive = d.marginsOf(c.open.all[i], c.before.all[i], c.run.all[i], c.held.all[i], c.kept.all[i], c.misattributed.all[i], t)

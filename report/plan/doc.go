@@ -31,8 +31,8 @@
 //
 // # Sampling variance
 //
-// The second part is sampling. A trace sampled every T is what a sampler records of the finer trace
-// that was read: by the law of total variance, the variance at T is that of the finer trace plus
+// The second part is sampling. A trace sampled every T is modeled as samples of the finer trace
+// that was read. By the law of total variance, the variance at T is that of the finer trace plus
 // that of samples every T of the finer trace, over their phases. The latter is computed by sampling
 // the stretches of time in which the finer trace shows the method ([stretches.misses]), which is
 // right for periodic apps, too. The gaps between samples are those of the device ([sampler.Gaps]),

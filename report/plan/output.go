@@ -90,7 +90,7 @@ const (
 )
 
 // Chart returns a chart of the power by the number of traces a side, with a curve for each row
-// within the budget, and the recommendation as a mark. It goes on to twice the recommended number.
+// within the budget, and the recommendation as a mark. It extends to twice the recommended number.
 func (p *Plan) Chart() *chart.Chart {
 	plain := func(v float64) string { return fmt.Sprint(v) }
 	last := chartTraces
