@@ -7,7 +7,8 @@
 # targets with libFuzzer. Elsewhere each package's targets are built by go test, with Go's own
 # engine: run them as $OUT/PACKAGE.test -test.run '^$' -test.fuzz '^TARGET$' -test.fuzzcachedir DIR.
 #
-# OSS-Fuzz ignores seeds of f.Add. A seed corpus is the folder testdata/fuzz/TARGET.
+# OSS-Fuzz ignores seeds of f.Add. A seed corpus is the folder testdata/fuzz/TARGET, encoded by
+# main.go.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 : "${OUT:?the folder for the results}"
@@ -25,7 +26,7 @@ for package in "$@"; do
 			compile_native_go_fuzzer "artifice/$package" "$target" "${name}_$target"
 		fi
 		if [ -d "$package/testdata/fuzz/$target" ]; then
-			python3 -m zipfile -c "$OUT/${name}_${target}_seed_corpus.zip" "$package/testdata/fuzz/$target"/*
+			go run ./scripts/ossfuzz "$OUT/${name}_${target}_seed_corpus.zip" "$package/testdata/fuzz/$target"/*
 		fi
 		echo "${name}_$target"
 	done
