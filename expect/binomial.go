@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// upper returns P(X ≥ x) of a binomial variable with n trials of probability p. For counts that are
-// not whole it is the regularized incomplete beta function, which interpolates.
+// upper returns P(X ≥ x) for a binomial variable with n trials of probability p. For counts that
+// are not integers it interpolates by the regularized incomplete beta function.
 func upper(x, n, p float64) float64 {
 	switch {
 	case x <= 0:
@@ -23,8 +23,9 @@ func upper(x, n, p float64) float64 {
 // lower returns P(X ≤ x).
 func lower(x, n, p float64) float64 { return upper(n-x, n, 1-p) }
 
-// chernoff returns a bound of the probability that the mean of n independent variables in [0, 1]
-// with the mean p is at least as far from p as the share q, on its side: exp(−n·KL(q‖p)).
+// chernoff returns an upper bound of a tail probability, exp(−n·KL(q‖p)): the probability that the
+// mean of n independent variables in [0, 1], each with mean p, is at least as far from p as q and
+// on the same side.
 //
 // Source: Hoeffding 1963, theorem 1. It holds for ticks that sample several dependent threads at
 // once.
@@ -41,7 +42,7 @@ func divergence(q, p float64) float64 {
 	return term(q, p) + term(1-q, 1-p)
 }
 
-// interval is a range of true shares: a share with an exact value has two equal ends.
+// interval is a range of true shares. For an exact value both ends are equal.
 type interval struct{ low, high float64 }
 
 // test is the null distribution of a count among n samples, given its true share.
@@ -100,7 +101,7 @@ func (w widest) tails(q float64) (below, above float64) {
 	return below, above
 }
 
-// mirrored is the test of a share whose complement has a distribution.
+// mirrored is the test of a share, given the distribution of its complement.
 type mirrored struct{ test }
 
 func (m mirrored) tails(q float64) (below, above float64) {
@@ -108,8 +109,8 @@ func (m mirrored) tails(q float64) (below, above float64) {
 	return below, above
 }
 
-// accepted returns the smallest and the largest share that a test accepts at a two-sided rate.
-// Shares are multiples of 1/n for whole n.
+// accepted returns the smallest and the largest share that a test accepts at a two-sided rate. For
+// whole n, shares are multiples of 1/n.
 func accepted(t test, share interval, n, rate float64) interval {
 	steps := math.Floor(n + 1e-9)
 	reject := func(x float64) bool { return pValue(t, x/n) <= rate }
@@ -118,8 +119,8 @@ func accepted(t test, share interval, n, rate float64) interval {
 	return interval{(low + 1) / n, (high - 1) / n}
 }
 
-// bisect returns the whole number nearest to in for which reject holds, between out, for which it
-// is assumed, and in, for which it does not hold.
+// bisect returns the integer nearest to in for which reject holds. reject is assumed to hold for
+// out, and does not hold for in.
 func bisect(out, in float64, reject func(float64) bool) float64 {
 	for math.Abs(in-out) > 1 {
 		mid := math.Trunc((in + out) / 2)
@@ -135,12 +136,13 @@ func bisect(out, in float64, reject func(float64) bool) float64 {
 	return out
 }
 
-// power is the probability at which a bias counts as detected.
+// power is the probability with which a bias must be detected.
 const power = 0.95
 
-// detected returns the smallest bias that leaves the accepted shares with 95 % probability, in
-// either direction: the larger of both. deviation is the standard deviation of the count of aliased
-// samples, 0 if samples are independent. It is NaN if no bias is: too few samples.
+// detected returns the smallest bias for which the observed share is outside the accepted shares
+// with 95 % probability. It is the larger value of both directions. deviation is the standard
+// deviation of the count of aliased samples, or 0 if samples are independent. detected returns NaN
+// if there are too few samples to detect any bias.
 func detected(accept, share interval, n, deviation float64) float64 {
 	up := smallest(1-share.high, func(b float64) bool {
 		return upper(math.Floor(accept.high*n+1e-9)+1, n, share.high+b) >= power
@@ -162,7 +164,7 @@ func detected(accept, share interval, n, deviation float64) float64 {
 	return max(up, down)
 }
 
-// possible returns a bias, or NaN if it is larger than any.
+// possible returns a bias, or NaN if it exceeds every possible bias.
 func possible(bias, most float64) float64 {
 	if bias > most {
 		return math.NaN()
@@ -170,7 +172,8 @@ func possible(bias, most float64) float64 {
 	return bias
 }
 
-// smallest returns the smallest value up to most that a monotone condition holds for; NaN: none.
+// smallest returns the smallest value up to most for which a monotone condition holds, or NaN if
+// there is none.
 func smallest(most float64, holds func(float64) bool) float64 {
 	if most <= 0 || !holds(most) {
 		return math.NaN()
@@ -186,8 +189,8 @@ func smallest(most float64, holds func(float64) bool) float64 {
 	return high
 }
 
-// needed returns about how many independent samples detect a bias of a share at a two-sided rate,
-// with 95 % probability; 0 if no number up to a billion does.
+// needed returns the approximate number of independent samples that detect a bias of a share with
+// 95 % probability, at a two-sided rate. It returns 0 if a billion is not enough.
 func needed(share interval, bias, rate float64) float64 {
 	enough := func(n float64) bool {
 		b := detected(accepted(binomial{n, share}, share, n, rate), share, n, 0)

@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// DefaultRate is the rate of false alarms of a check unless [Options] set it: profiles of a perfect
-// sampler that fail.
+// DefaultRate is the default false-alarm rate of a check, that is, the share of profiles of a
+// perfect sampler that fail.
 const DefaultRate = 1e-6
 
 // Options configure a check. The zero value tests all methods at [DefaultRate].
 type Options struct {
-	Rate      float64   // of false alarms of the whole check, 0 < rate < 1; 0: DefaultRate
-	Rules     *Rules    // assertions; nil: only the scan of all methods
-	Schedules Schedules // of the sampler; 0: the periodic one of the profile's clock, and Poisson
+	Rate  float64 // false-alarm rate of the whole check, 0 < rate < 1; 0: DefaultRate
+	Rules *Rules  // assertions; nil: only the scan of all methods
+	// of the sampler; 0: the periodic sampler for the profile's clock, and Poisson
+	Schedules Schedules
 	RunLength RunLength // for a truth without a timeline
 	Quick     bool      // omit the diagnosis
 }
@@ -27,18 +28,21 @@ type Outcome string
 const (
 	Pass   Outcome = "pass"
 	Fail   Outcome = "fail"
-	TooFew Outcome = "too few samples" // to detect the bias that a rule requires
+	TooFew Outcome = "too few samples" // to detect the bias required by a rule
 )
 
 // Verdict is the result of a check.
 type Verdict struct {
-	Outcome  Outcome `json:"outcome"`
-	Rate     float64 `json:"false_alarm_rate"`
-	Clock    string  `json:"clock"`
-	Samples  float64 `json:"samples"`        // in methods of the truth; of equal weight
-	Ticks    float64 `json:"ticks"`          // independent instants, if threads are sampled together; else 0
-	Outside  float64 `json:"share_outside"`  // of samples without a method of the truth
-	Timeline bool    `json:"truth_timeline"` // the truth has one, so that aliasing is known
+	Outcome Outcome `json:"outcome"`
+	Rate    float64 `json:"false_alarm_rate"`
+	Clock   string  `json:"clock"`
+	// number in methods of the truth, as samples of equal weight
+	Samples float64 `json:"samples"`
+	// number of independent instants, if threads are sampled together; else 0
+	Ticks   float64 `json:"ticks"`
+	Outside float64 `json:"share_outside"` // share of samples without a method of the truth
+	// the truth has a timeline, so aliasing can be determined
+	Timeline bool `json:"truth_timeline"`
 
 	Aliased    []Alias      `json:"aliased"`
 	Assertions []Assertion  `json:"assertions"`
@@ -46,13 +50,16 @@ type Verdict struct {
 	Count      *SampleCount `json:"sample_count,omitempty"`
 	Impossible Impossible   `json:"impossible"`
 	Depth      *DepthLimit  `json:"depth_limit,omitempty"`
-	Overlap    Value        `json:"overlap"`           // share correctly attributed; NaN without all shares
-	Perfect    *Perfect     `json:"perfect,omitempty"` // share that a perfect sampler attributes correctly
-	Skipped    []string     `json:"skipped_rules"`
-	Diagnosis  *Diagnosis   `json:"diagnosis,omitempty"` // nil: the truth has no timeline, or it is not wanted
+	// share correctly attributed; NaN if the truth does not state all shares
+	Overlap Value `json:"overlap"`
+	// share attributed correctly by a perfect sampler
+	Perfect *Perfect `json:"perfect,omitempty"`
+	Skipped []string `json:"skipped_rules"`
+	// nil: the truth has no timeline, or no diagnosis is requested
+	Diagnosis *Diagnosis `json:"diagnosis,omitempty"`
 }
 
-// Value is a number that can be unknown: NaN, in JSON null.
+// Value is a number that may be unknown: NaN, or null in JSON.
 type Value float64
 
 var unknown = Value(math.NaN())
@@ -74,15 +81,20 @@ type Assertion struct {
 	Outcome  Outcome `json:"outcome"`
 	Expected Range   `json:"expected"`
 	Observed float64 `json:"observed"`
-	Accepted Range   `json:"accepted"` // observed values that pass
-	P        Value   `json:"p"`        // p-value before the correction for several assertions; NaN: none
-	Bias     Value   `json:"bias"`     // smallest one that fails with 95 % probability; NaN: none does, or not a share
-	Detect   float64 `json:"detect"`   // that the rule requires to detect; 0: none
-	Needed   float64 `json:"needed"`   // samples that detect it; 0: those of the profile, or unknown
-	Unit     string  `json:"unit"`     // "share", "samples", "s" or "order"
+	Accepted Range   `json:"accepted"` // observed values for which the assertion passes
+	// p-value before the correction for several assertions; NaN if there is none
+	P Value `json:"p"`
+	// smallest bias that fails with 95 % probability; NaN if none does, or if the value is not a
+	// share
+	Bias Value `json:"bias"`
+	// smallest bias that the rule requires to be detected; 0: no requirement
+	Detect float64 `json:"detect"`
+	// number of samples that detect it; 0: those of the profile suffice, or unknown
+	Needed float64 `json:"needed"`
+	Unit   string  `json:"unit"` // "share", "samples", "s" or "order"
 }
 
-// SampleCount compares the number of samples with CPU time over the stated interval.
+// SampleCount compares the number of samples with the CPU time divided by the stated interval.
 type SampleCount struct {
 	Assertion
 	Interval time.Duration `json:"interval_ns"`
@@ -96,7 +108,8 @@ type Impossible struct {
 	First  string  `json:"first"` // the most frequent pair: "a → b"
 }
 
-// DepthLimit is a number of frames that no stack exceeds, though stacks of the truth do.
+// DepthLimit is a number of frames that no stack of the profile exceeds, although stacks of the
+// truth do.
 type DepthLimit struct {
 	Frames int     `json:"frames"`
 	Deeper float64 `json:"deeper"` // share of the truth's time in deeper stacks
@@ -108,9 +121,9 @@ var (
 	ErrNoRate          = errors.New("the rate of false alarms is unknown, because the truth has no timeline and the profile no order of samples: state how long methods run with --run-length random or even:20ms, or use a log as truth")
 )
 
-// Check tests a profile against its truth. At most a share Rate of the profiles of an unbiased
-// sampler of the stated schedules fails: half of it is for the rules, half for the scan of all
-// methods.
+// Check tests a profile against its truth. Of the profiles of an unbiased sampler with the stated
+// schedules, at most a share Rate fails. Half of Rate is used for the rules, half for the scan of
+// all methods.
 func Check(truth *Truth, profile *Profile, o Options) (Verdict, error) {
 	if o.Rate == 0 {
 		o.Rate = DefaultRate
@@ -153,7 +166,7 @@ func Check(truth *Truth, profile *Profile, o Options) (Verdict, error) {
 	return v, nil
 }
 
-// split returns the rate of one assertion, and that of the scan; 0: there is no scan.
+// split returns the rate of one assertion and the rate of the scan, which is 0 if there is no scan.
 func (c *checker) split(o Options) (one, scan float64) {
 	assertions := 0
 	if o.Rules != nil {

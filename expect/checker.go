@@ -11,35 +11,36 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// checker has a truth and a profile with common numbers of contexts and methods.
+// checker contains a truth and a profile with a common numbering of contexts and methods.
 type checker struct {
 	truth   *Truth
 	profile *Profile
 	options Options
 
 	all       *stacks
-	ofTruth   []int32   // numbers of the truth's contexts
-	ofProfile []int32   // numbers of the profile's contexts
-	known     []bool    // by method: the truth has it
-	owner     []int32   // by context: the method of the innermost frame that the truth has; -1: none
-	want      []float64 // true shares by context; nil: only shares of methods are known
+	ofTruth   []int32   // number of each of the truth's contexts
+	ofProfile []int32   // number of each of the profile's contexts
+	known     []bool    // by method: the truth contains it
+	owner     []int32   // by context: its innermost method that the truth contains; -1: none
+	want      []float64 // true shares by context; nil if only shares of methods are known
 	got       []float64 // observed shares by context
-	inside    float64   // observed share with an owner
-	samples   float64   // inside
+	inside    float64   // observed share of samples with an owner
+	samples   float64   // number of these samples
 
-	methods []method // that the scan tests
+	methods []method // methods tested by the scan
 	periods []float64
-	kinds   []Schedules // periodic ones to allow for
-	shifts  *shifts     // nil: samples have no times, or the sampler's schedule is not to be allowed for
+	kinds   []Schedules // periodic schedules to allow for
+	// nil if samples have no times, or if the sampler's own instants are not to be allowed for
+	shifts  *shifts
 	aliases []Alias
 	counted bool // the number of samples is tested
 }
 
-// method has the shares of a method.
+// method contains the shares of a method.
 type method struct {
 	id                  int32
 	self, total         interval
-	seenSelf, seenTotal float64 // of all samples inside
+	seenSelf, seenTotal float64 // as shares of the samples inside
 	hasSelf, hasTotal   bool
 }
 
@@ -82,7 +83,7 @@ func newChecker(truth *Truth, profile *Profile, o Options) (*checker, error) {
 	return c, nil
 }
 
-// onlyExact reports whether no rule needs a distribution, and the scan has no method.
+// onlyExact reports whether no rule needs a distribution and the scan has no methods.
 func (c *checker) onlyExact() bool {
 	if len(c.methods) > 0 || c.options.Rules == nil {
 		return false
@@ -140,7 +141,7 @@ func (c *checker) setOwners() error {
 	return nil
 }
 
-// example names a method with time, for messages.
+// example returns the name of a method with time, for messages.
 func (c *checker) example(shares []float64, known bool) string {
 	best, at := 0., -1
 	for i, s := range shares {
@@ -162,7 +163,7 @@ func (c *checker) example(shares []float64, known bool) string {
 	return name
 }
 
-// setSchedules determines the periodic samplers to allow for, and their periods.
+// setSchedules determines the periodic schedules to allow for, and their periods.
 func (c *checker) setSchedules() {
 	if c.truth.lines == nil {
 		return
@@ -221,10 +222,11 @@ func (c *checker) setMethods() {
 	}
 }
 
-// exactly returns the interval of an exact share.
+// exactly returns the interval for an exact share.
 func exactly(p float64) interval { p = min(1, p); return interval{p, p} }
 
-// observed returns a share of all samples as one of those inside. Whole counts stay whole.
+// observed converts a share of all samples to a share of the samples inside. Integer counts remain
+// integers.
 func (c *checker) observed(share float64) float64 {
 	q := share / c.inside
 	if c.profile.counts != nil {
@@ -233,10 +235,11 @@ func (c *checker) observed(share float64) float64 {
 	return min(1, q)
 }
 
-// sums returns the shares of methods: of the innermost known one, and of those on the stack.
+// sums returns the self and total shares of methods: self shares by the innermost known method,
+// total shares by the methods on the stack.
 func (c *checker) sums(shares []float64) (self, total []float64) {
 	self, total = make([]float64, len(c.all.names)), make([]float64, len(c.all.names))
-	last := make([]int, len(c.all.names)) // the context that added to a method last
+	last := make([]int, len(c.all.names)) // by method: the last context that added to it
 	for i, share := range shares {
 		if share == 0 || c.owner[i] < 0 {
 			continue
@@ -252,7 +255,7 @@ func (c *checker) sums(shares []float64) (self, total []float64) {
 	return self, total
 }
 
-// member returns which contexts a set has.
+// member returns, for each context, whether a set contains it.
 func (c *checker) member(has func(i int32) bool) []bool {
 	set := make([]bool, len(c.all.parents))
 	for i := 1; i < len(set); i++ {
@@ -275,7 +278,7 @@ func (c *checker) totalOf(m int32) []bool {
 	return set
 }
 
-// pathOf is the set of contexts with frames in a row on the stack.
+// pathOf is the set of contexts that contain a sequence of adjacent frames.
 func (c *checker) pathOf(frames []int32) []bool {
 	set := make([]bool, len(c.all.parents))
 	for i := 1; i < len(set); i++ {
@@ -298,9 +301,10 @@ func share(shares []float64, set []bool) (sum float64) {
 	return min(1, sum)
 }
 
-// testOf returns the distribution of a share of samples, its standard deviation as a count (0 if
-// samples are independent), and adds it to the aliased ones if it is. set has the contexts of the
-// share; nil: not needed, as the truth has no timeline and the profile no order.
+// testOf returns the distribution of a share of samples and its standard deviation as a count (0 if
+// samples are independent). If the share is aliased, testOf adds it to the list of aliased shares.
+// set contains the contexts of the share. It may be nil if the truth has no timeline and the
+// profile no order.
 func (c *checker) testOf(name string, want interval, set []bool, samples float64) (t test, deviation float64) {
 	t = c.independent(want, samples)
 	p := (want.low + want.high) / 2
@@ -313,7 +317,8 @@ func (c *checker) testOf(name string, want interval, set []bool, samples float64
 	}
 	family := widest{t}
 	ofTruth, smaller := make([]bool, len(c.ofTruth)), make([]bool, len(c.ofTruth))
-	most := p > 0.5 // then the law is that of the other samples, as the number of all samples varies, too
+	// then use the law of the other samples, because the number of all samples varies, too
+	most := p > 0.5
 	members := 0
 	for i, at := range c.ofTruth {
 		ofTruth[i] = set[at]
@@ -370,7 +375,7 @@ func (c *checker) allLaw(kind Schedules, period float64) distribution {
 	}).distribution
 }
 
-// independent returns the distribution of a share of independent samples, or instants.
+// independent returns the distribution of a share of independent samples or instants.
 func (c *checker) independent(want interval, samples float64) test {
 	if ticks := c.profile.Ticks; ticks > 0 {
 		return bounded{ticks, want}
@@ -414,7 +419,7 @@ func (c *checker) assert(r *Rule, rate float64) (Assertion, error) {
 		want = m
 	}
 	samples, seen := c.samples, c.observed(share(c.got, set))
-	if whole { // of all samples, with or without a known method
+	if whole { // a share of all samples, with or without a known method
 		samples, seen = c.profile.Samples, share(c.got, set)
 	}
 	t, deviation := c.testOf(a.Name, want, set, samples)
@@ -422,7 +427,7 @@ func (c *checker) assert(r *Rule, rate float64) (Assertion, error) {
 	return a, nil
 }
 
-// within decides an assertion by its accepted range.
+// within decides an assertion by its range of accepted values.
 func (a Assertion) within() Assertion {
 	if a.Observed < a.Accepted.Low || a.Observed > a.Accepted.High {
 		a.Outcome = Fail
@@ -445,7 +450,7 @@ func (c *checker) finish(a *Assertion, t test, want interval, seen, samples, rat
 	}
 }
 
-// detects returns the accepted range of a test, and the smallest bias that it detects.
+// detects returns the accepted range of a test, and the smallest bias that the test detects.
 func (c *checker) detects(t test, want interval, samples, rate, deviation float64) (Range, Value) {
 	accept := accepted(t, want, samples, rate)
 	independent := samples
@@ -455,8 +460,8 @@ func (c *checker) detects(t test, want interval, samples, rate, deviation float6
 	return Range{max(0, accept.low), min(1, accept.high)}, Value(detected(accept, want, independent, deviation))
 }
 
-// setOf returns the contexts that a rule is about. whole is set if they are a share of all samples,
-// even of those without a method of the truth.
+// setOf returns the contexts to which a rule applies. whole is set if the rule is about their share
+// of all samples, including samples without a method of the truth.
 func (c *checker) setOf(r *Rule) (set []bool, whole bool, err error) {
 	find := func(name string) int32 {
 		id, missing := c.find(name, r.String())
@@ -487,7 +492,7 @@ func (c *checker) setOf(r *Rule) (set []bool, whole bool, err error) {
 	}), true, nil
 }
 
-// find returns the method with a name in a rule.
+// find returns the method denoted by a name in a rule.
 func (c *checker) find(name, rule string) (int32, error) {
 	id, ok := c.all.nameOf[name]
 	if !ok {
@@ -496,7 +501,7 @@ func (c *checker) find(name, rule string) (int32, error) {
 	return id, nil
 }
 
-// similar suggests a method with an equal last part, for messages.
+// similar returns a method with the same last part of its name, as a suggestion in messages.
 func (c *checker) similar(name string) string {
 	last := name[strings.LastIndexAny(name, ".:")+1:]
 	for _, n := range c.all.names {
@@ -507,7 +512,7 @@ func (c *checker) similar(name string) string {
 	return ""
 }
 
-// stated returns the share that a file states of a rule's method.
+// stated returns the share of a rule's method that a file states.
 func (c *checker) stated(r *Rule) (interval, bool) {
 	for _, s := range c.truth.shares {
 		if s.method == r.Self && !s.total || s.method == r.Total && s.total {
@@ -517,8 +522,8 @@ func (c *checker) stated(r *Rule) (interval, bool) {
 	return interval{}, false
 }
 
-// assertOrder tests that methods do not have more self time than those before them: of the samples
-// of two neighbors, at most half are of the second.
+// assertOrder tests that no method has more self time than the method before it: of the samples of
+// two adjacent methods, at most half belong to the second.
 func (c *checker) assertOrder(a Assertion, names []string, rate float64) (Assertion, error) {
 	a.Unit, a.P = "order", 1
 	self, _ := c.sums(c.got)
@@ -554,16 +559,18 @@ func (c *checker) assertOrder(a Assertion, names []string, rate float64) (Assert
 	return a, nil
 }
 
-// wantedSamples returns the number of samples of timers: CPU time over the interval. A timer that
-// starts with its thread and without a random phase loses up to one sample for each thread.
+// wantedSamples returns the expected number of samples of timers: the CPU time divided by the
+// interval. A timer that starts with its thread and without a random phase loses up to one sample
+// per thread.
 func (c *checker) wantedSamples() interval {
 	cpu, threads := c.truth.cpuTime()
 	want := float64(cpu) / float64(c.profile.Interval)
 	return interval{max(0, want-float64(threads)), want + 1}
 }
 
-// sampleCount tests the number of samples. Independent samples are Poisson distributed, and
-// periodic ones vary less: if only timers are allowed for, each thread has one sample more or less.
+// sampleCount tests the number of samples. The number of independent samples has a Poisson
+// distribution. Periodic samples vary less: if only timers are allowed for, the number varies by at
+// most one sample per thread.
 func (c *checker) sampleCount(rate float64) *SampleCount {
 	cpu, threads := c.truth.cpuTime()
 	want := c.wantedSamples()

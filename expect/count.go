@@ -7,35 +7,36 @@ import (
 	"artifice/trace"
 )
 
-// Samples is the number of samples of threads with a frame, as far as they measure wall time, and
-// CPU time. With unequal weights it is the number of equal ones with the same variance, (Σw)²/Σw²
-// (Kish). 0 means none or unknown: the recording contains every call, or times without samples.
+// Samples contains the numbers of samples that measure wall time and CPU time, of threads with a
+// frame. If weights are unequal, it is the number of equally weighted samples with the same
+// variance, (Σw)²/Σw² (Kish). 0 means none or unknown: the recording contains every call, or times
+// without samples.
 type Samples struct{ Wall, CPU float64 }
 
 // Counter counts the samples of a recording. It is a [trace.Writer] and a [trace.SnapshotWriter].
 type Counter struct {
 	rec       *trace.Recording
-	estimator *estimate.Estimator // of events
+	estimator *estimate.Estimator // estimates the number of samples from events
 	wall, cpu weights
 	threads   []countedThread
 	snapshots bool
 }
 
-// countedThread has the last snapshot of a thread. The next one determines its CPU time.
+// countedThread contains the last snapshot of a thread. The next snapshot determines its CPU time.
 type countedThread struct {
 	count int64
 	cpu   time.Duration
 	stack bool
 }
 
-// mostlyRunning is the CPU time per wall time from which samples count as samples of CPU time:
-// profiles do not state which clock their timer has.
+// mostlyRunning is the minimum ratio of CPU time to wall time for which samples are assumed to be
+// samples of CPU time, because profiles do not state the clock of their timer.
 const mostlyRunning = 0.9
 
 // weights sums up samples.
 type weights struct{ sum, squares float64 }
 
-// add adds count samples of together d.
+// add adds count samples with the total weight d.
 func (w *weights) add(d time.Duration, count int64) {
 	if d > 0 && count > 0 {
 		w.sum += float64(d)
@@ -77,8 +78,7 @@ func (c *Counter) WriteSnapshot(s *trace.Snapshot) error {
 }
 
 // Samples returns the number of samples, after the last event. running is the true share of running
-// time in the time of all methods, which is the share of samples of wall time with a running
-// thread.
+// time in the time of all methods. It equals the share of wall-time samples with a running thread.
 func (c *Counter) Samples(running float64) (n Samples) {
 	if c.snapshots {
 		if c.rec.Info.Technique == trace.UnknownTechnique { // times without samples

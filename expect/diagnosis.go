@@ -8,51 +8,54 @@ import (
 // Diagnosis compares faults of samplers as explanations of a profile.
 //
 // The likelihood of the profile under a fault, divided by that under the truth, is an e-value: its
-// mean over clean profiles is at most 1. So is the mean over all faults and sizes, and by Markov's
-// inequality at most a share Rate of clean profiles reaches 1/Rate (Vovk and Wang 2021,
-// "E-values"). It holds for every number of samples, and needs no simulation.
+// mean over clean profiles is at most 1. The same holds for the mean of the e-values of all faults
+// and sizes. By Markov's inequality, at most a share Rate of clean profiles therefore reaches
+// 1/Rate (Vovk and Wang 2021, "E-values"). This holds for every number of samples and needs no
+// simulation.
 type Diagnosis struct {
-	LogE       float64       `json:"log10_e"`        // decimal logarithm of the e-value of all faults together
-	Accused    bool          `json:"accused"`        // the e-value is at least 1/rate
-	Faults     []Explanation `json:"faults"`         // if accused: the best one, and all others within a factor of 20
-	Observable []string      `json:"observable"`     // faults that this truth and number of samples show
-	Unobserved []string      `json:"not_observable"` // all others
+	LogE    float64 `json:"log10_e"` // decimal logarithm of the e-value of all faults together
+	Accused bool    `json:"accused"` // the e-value is at least 1/rate
+	// if accused: the best fault, and all others within a factor of 20
+	Faults []Explanation `json:"faults"`
+	// faults that would be detectable with this truth and number of samples
+	Observable []string `json:"observable"`
+	Unobserved []string `json:"not_observable"` // all others
 }
 
 // Explanation is a fault with its most likely size.
 type Explanation struct {
 	Fault string  `json:"fault"`
-	Of    string  `json:"of,omitempty"` // the method or thread, or a number of frames
+	Of    string  `json:"of,omitempty"` // the affected method or thread, or a number of frames
 	Size  float64 `json:"size"`         // share of Part; 0: the fault has no size
-	Part  string  `json:"part"`         // what has the fault: "samples", "the run", …
+	Part  string  `json:"part"`         // entity that is affected: "samples", "the run", …
 	LogE  float64 `json:"log10_e"`      // mean over methods and sizes
 }
 
-// nearlyAsGood is the largest ratio of likelihoods of explanations that are not distinguished.
+// nearlyAsGood is the maximum ratio of likelihoods for which explanations are not distinguished.
 const nearlyAsGood = 20
 
-// diagnosis tries faults.
+// diagnosis evaluates faults.
 type diagnosis struct {
 	truth    *Truth
 	profile  *Profile
 	clock    Clock
-	all      *stacks   // of truth, profile and faulty stacks
-	ofTruth  []int32   // numbers of the truth's contexts
-	known    int       // names of the truth
+	all      *stacks   // stacks of the truth, of the profile, and of faults
+	ofTruth  []int32   // number of each of the truth's contexts
+	known    int       // number of names in the truth
 	null     []float64 // true shares by context
-	depths   []int32   // by context of the truth and the profile
+	depths   []int32   // number of frames of each context of the truth and the profile
 	seen     []seen
-	deepest  int32   // observed
-	n        float64 // samples
+	deepest  int32   // number of frames of the deepest observed stack
+	n        float64 // number of samples
 	tempered float64 // exponent of likelihoods: below 1 if samples are not independent
 	unseen   float64 // probability of stacks that a hypothesis excludes
 	cells    float64
 	rate     float64
-	faults   int     // that are tried
+	faults   int     // number of faults evaluated
 	number   *number // nil: unknown
 	timing   *timing // nil: unknown
 
-	now   string // the fault that is tried
+	now   string // the fault being evaluated
 	tried map[string]*tried
 }
 
@@ -62,7 +65,7 @@ type seen struct {
 	count float64
 }
 
-// tried are the results of one fault.
+// tried contains the results of one fault.
 type tried struct {
 	logs       []float64 // logarithms of likelihood ratios, by method and size
 	extra      float64   // further hypotheses, excluded by the profile: their ratio is taken as 0
@@ -71,9 +74,9 @@ type tried struct {
 	observable bool
 }
 
-// Diagnose compares faults as explanations of a profile, without testing it. Unlike [Check], it
-// does not examine which methods are aliased with the sampling interval. It returns nil for a truth
-// without a timeline.
+// Diagnose compares faults as explanations of a profile, without testing the profile. Unlike
+// [Check], it does not examine which methods are aliased with the sampling interval. It returns nil
+// for a truth without a timeline.
 func Diagnose(truth *Truth, profile *Profile, o Options) (*Diagnosis, error) {
 	if o.Rate == 0 {
 		o.Rate = DefaultRate
@@ -85,14 +88,15 @@ func Diagnose(truth *Truth, profile *Profile, o Options) (*Diagnosis, error) {
 	return c.diagnose(), nil
 }
 
-// diagnose tries all faults. It returns nil if the truth has no timeline, because then samples may
-// depend on each other in an unknown way.
+// diagnose evaluates all faults. It returns nil if the truth has no timeline, because the
+// dependence between samples is then unknown.
 func (c *checker) diagnose() *Diagnosis {
 	if c.truth.lines == nil || c.want == nil {
 		return nil
 	}
 	d := &diagnosis{truth: c.truth, profile: c.profile, clock: c.profile.Clock, all: newStacks(), n: c.samples, tempered: 1, rate: c.options.Rate, faults: len(faults), tried: map[string]*tried{}}
-	if c.profile.Ticks > 0 { // by Jensen's inequality: the geometric mean over the threads of an instant
+	// by Jensen's inequality, use the geometric mean over the threads of an instant
+	if c.profile.Ticks > 0 {
 		d.tempered = min(1, c.profile.Ticks/c.profile.Samples)
 	}
 	for _, a := range c.aliases {
@@ -113,8 +117,8 @@ func (c *checker) diagnose() *Diagnosis {
 	return d.result()
 }
 
-// setStacks numbers the contexts of the truth, and those of the profile without the frames that the
-// truth does not know.
+// setStacks numbers the contexts of the truth, and those of the profile after removing frames that
+// the truth does not contain.
 func (d *diagnosis) setStacks(c *checker) {
 	d.ofTruth = d.all.add(d.truth.stacks)
 	d.known = len(d.all.names)
@@ -144,8 +148,8 @@ func (d *diagnosis) setStacks(c *checker) {
 	d.cells = 4 * float64(len(d.null))
 }
 
-// normalize scales shares to the sum 1, without those of the empty stack. It returns false if there
-// are none.
+// normalize removes the share of the empty stack and scales the others to the sum 1. It returns
+// false if there are no others.
 func normalize(shares []float64) bool {
 	shares[0] = 0
 	var sum float64
@@ -161,10 +165,10 @@ func normalize(shares []float64) bool {
 	return true
 }
 
-// sizes are the shares of samples that a fault may concern.
+// sizes are the tried shares of affected samples.
 var sizes = []float64{0.005, 0.01, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.3, 0.45, 0.6, 0.8, 1}
 
-// smooth returns a probability that is never 0.
+// smooth makes a probability positive.
 func (d *diagnosis) smooth(shares []float64, at int32) float64 {
 	p := 0.
 	if int(at) < len(shares) {
@@ -173,8 +177,9 @@ func (d *diagnosis) smooth(shares []float64, at int32) float64 {
 	return (1-d.unseen)*p + d.unseen/d.cells
 }
 
-// mixed tries a fault that concerns a share of the samples: theirs have the shares of faulty. If
-// added is set, they come in addition to the others.
+// mixed evaluates a fault that affects a share of the samples. The affected samples have the
+// distribution faulty. If added is set, they are additional samples; otherwise they replace
+// samples.
 func (d *diagnosis) mixed(of string, faulty []float64, added bool) {
 	faulty = slices.Clone(faulty)
 	if !normalize(faulty) {
@@ -197,8 +202,8 @@ func (d *diagnosis) mixed(of string, faulty []float64, added bool) {
 	}
 }
 
-// whole tries a fault: all samples have the shares of faulty. size is what the
-// explanation states.
+// whole evaluates a fault that affects all samples, which then have the distribution faulty. size
+// is the size in the explanation.
 func (d *diagnosis) whole(of string, size float64, faulty []float64, ratio interval) {
 	faulty = slices.Clone(faulty)
 	if !normalize(faulty) {
@@ -211,8 +216,8 @@ func (d *diagnosis) whole(of string, size float64, faulty []float64, ratio inter
 	d.add(Explanation{Of: of, Size: size}, d.tempered*log+d.number.log(ratio), d.expects(faulty, 1, ratio))
 }
 
-// expects returns the logarithm of the likelihood ratio to expect if the fault is there: n times
-// the relative entropy of the shares, and the part of the number of samples.
+// expects returns the expected logarithm of the likelihood ratio if the fault is present: n times
+// the relative entropy of the shares, plus the contribution of the number of samples.
 func (d *diagnosis) expects(faulty []float64, size float64, ratio interval) float64 {
 	if d.tried[d.now].observable {
 		return 0
@@ -227,19 +232,19 @@ func (d *diagnosis) expects(faulty []float64, size float64, ratio interval) floa
 	return d.tempered*d.n*entropy + d.number.expects(ratio)
 }
 
-// add adds a hypothesis of the present fault: its logarithm of the likelihood ratio, and the one to
-// expect if it holds.
+// add adds a hypothesis of the current fault: the logarithm of its likelihood ratio, and the value
+// expected if the hypothesis is true.
 func (d *diagnosis) add(x Explanation, log, expected float64) {
 	t := d.tried[d.now]
 	t.logs = append(t.logs, log)
 	if log > t.bestLog {
 		t.best, t.bestLog = x, log
 	}
-	const hypotheses = 100 // of one fault, about
+	const hypotheses = 100 // approximate number of hypotheses of a fault
 	t.observable = t.observable || expected >= math.Log(hypotheses*float64(d.faults)/d.rate)
 }
 
-// meanLog returns the logarithm of the mean ratio of a fault's hypotheses.
+// meanLog returns the logarithm of the mean likelihood ratio of a fault's hypotheses.
 func (t *tried) meanLog() float64 {
 	if len(t.logs) == 0 {
 		return 0
@@ -291,14 +296,17 @@ func (d *diagnosis) result() *Diagnosis {
 	return r
 }
 
-// number is the number of samples beside CPU time.
+// number tests the number of samples relative to CPU time.
 type number struct {
-	seen     float64
-	want     interval // of timers: CPU time over the interval, with the ends of threads
-	periodic bool     // samplers are timers of constant period: the number does not vary otherwise
+	seen float64
+	// expected number for timers: CPU time divided by the interval, with margins for the ends of
+	// threads
+	want interval
+	// samplers are timers with a constant period, so the number hardly varies by chance
+	periodic bool
 }
 
-// newNumber returns the tested number of samples of a profile.
+// newNumber returns the test of a profile's number of samples.
 func newNumber(c *checker) *number {
 	want := c.wantedSamples()
 	_, threads := c.truth.cpuTime()
@@ -313,7 +321,7 @@ func (n *number) log(ratio interval) float64 {
 		return 0
 	}
 	null := uniformLog(n.seen, n.want)
-	if !n.periodic { // the largest likelihood of the family
+	if !n.periodic { // the largest likelihood within the range of values
 		mean := min(max(n.seen, n.want.low), n.want.high)
 		lgamma, _ := math.Lgamma(n.seen + 1)
 		null = max(null, n.seen*math.Log(max(mean, 1e-9))-mean-lgamma)
@@ -321,7 +329,7 @@ func (n *number) log(ratio interval) float64 {
 	return uniformLog(n.seen, interval{ratio.low * n.want.low, ratio.high * n.want.high}) - null
 }
 
-// expects returns log for the number of samples that the fault leads to.
+// expects returns the expected log for the number of samples caused by the fault.
 func (n *number) expects(ratio interval) float64 {
 	if n == nil {
 		return 0
@@ -331,7 +339,7 @@ func (n *number) expects(ratio interval) float64 {
 	return max(0, faulty.log(ratio))
 }
 
-// uniformLog is the logarithm of the probability of a whole number that is uniform in a range, with
+// uniformLog is the logarithm of the probability of an integer that is uniform in a range, with
 // tails of the width of a few samples.
 func uniformLog(x float64, r interval) float64 {
 	outside := max(0, r.low-x, x-r.high)

@@ -11,12 +11,12 @@ import (
 // fault is a defect of samplers, and its effect on the profile of a truth.
 type fault struct {
 	name string
-	part string // that a size is a share of
+	part string // the size is a share of this part
 	try  func(*diagnosis)
 }
 
-// faults are all that a diagnosis tries. Samples that are late by a constant time and stacks of the
-// previous sample leave all shares as they are, and are not among them.
+// faults are all faults that a diagnosis evaluates. They do not include samples delayed by a
+// constant time or stacks of the previous sample, because these do not change any share.
 var faults = []fault{
 	{"samples only at safepoints", "samples", trySafepoints},
 	{"samples slip into the callee", "samples", tryCallee},
@@ -37,8 +37,8 @@ var faults = []fault{
 	{"a missing thread", "its samples", tryThread},
 }
 
-// moved returns the shares of samples that are taken to another context: that of the next event, if
-// to accepts it.
+// moved returns the shares if samples report the context after the next event instead of the
+// current one, provided that to accepts the event.
 func (d *diagnosis) moved(to func(from, next int32) bool) []float64 {
 	shares := make([]float64, len(d.all.parents))
 	for i := range d.truth.lines {
@@ -56,7 +56,7 @@ func (d *diagnosis) moved(to func(from, next int32) bool) []float64 {
 	return shares
 }
 
-// lasts returns how long the k-th part of a timeline lasts.
+// lasts returns the duration of the k-th part of a timeline.
 func (l *line) lasts(c Clock, k int) float64 {
 	if k+1 < len(l.begins[c]) {
 		return float64(l.begins[c][k+1] - l.begins[c][k])
@@ -64,22 +64,22 @@ func (l *line) lasts(c Clock, k int) float64 {
 	return float64(l.end[c] - l.begins[c][k])
 }
 
-// trySafepoints: a sample shows the stack of the next call or return.
+// trySafepoints: a sample contains the stack at the next call or return.
 func trySafepoints(d *diagnosis) {
 	d.mixed("", remembered(d, d.now, func() []float64 {
 		return d.moved(func(_, _ int32) bool { return true })
 	}), false)
 }
 
-// tryCallee: a sample shows the next event's stack if that is a call.
+// tryCallee: a sample contains the stack after the next event if that event is a call.
 func tryCallee(d *diagnosis) {
 	d.mixed("", remembered(d, d.now, func() []float64 {
 		return d.moved(func(from, next int32) bool { return d.depths[next] > d.depths[from] })
 	}), false)
 }
 
-// mapped returns the true shares, moved to other contexts. to returns the number of a context,
-// given its caller's new one.
+// mapped returns the true shares after mapping contexts to other contexts. to returns the new
+// number of a context, given the new number of its caller.
 func (d *diagnosis) mapped(to func(at, caller int32) int32) []float64 {
 	number := make([]int32, len(d.null))
 	for i := 1; i < len(number); i++ {
@@ -104,12 +104,13 @@ func tryLeafMissing(d *diagnosis) {
 // frameLimits are the numbers of frames to which profilers cut stacks.
 var frameLimits = []int32{16, 20, 24, 30, 32, 40, 48, 50, 60, 64, 65, 100, 120, 127, 128, 200, 255, 256, 400, 500, 511, 512, 1000, 1023, 1024, 2048}
 
-// hiddenFrames is the largest number of frames of a cut stack that the truth does not know, such as
-// those of a C library. They count towards the limit of a profiler.
+// hiddenFrames is the maximum number of frames of a truncated stack that the truth does not
+// contain, such as those of a C library. They count towards the limit of a profiler.
 const hiddenFrames = 3
 
-// tryRootsCut: deep stacks lack their outermost frames. Either they all have as many frames of the
-// truth as the deepest sample, or up to hiddenFrames less, equally often.
+// tryRootsCut: deep stacks lack their outermost frames. The hypotheses are that all truncated
+// stacks have the same number of frames of the truth as the deepest sample, or that they have up to
+// hiddenFrames fewer, with equal frequency.
 func tryRootsCut(d *diagnosis) {
 	limit, ok := d.frameLimit()
 	d.tried[d.now].extra *= 2
@@ -150,9 +151,9 @@ func (d *diagnosis) rootsCut(most int32) []float64 {
 	return shares
 }
 
-// frameLimit returns the number of frames of the deepest sampled stack if it is a limit of
-// profilers, or up to hiddenFrames less, and stacks of the truth are deeper. Only a limit equal to
-// the deepest stack agrees with the profile.
+// frameLimit returns the number of frames of the deepest sampled stack, if this number is a limit
+// of profilers or up to hiddenFrames below one, and stacks of the truth are deeper. Only a limit at
+// the deepest stack is consistent with the profile.
 func (d *diagnosis) frameLimit() (int32, bool) {
 	deeper := false
 	for i, p := range d.null {
@@ -164,7 +165,7 @@ func (d *diagnosis) frameLimit() (int32, bool) {
 	})
 }
 
-// innermost returns the context of the innermost frames of a stack alone.
+// innermost returns the context that consists of the innermost frames of a stack.
 func (d *diagnosis) innermost(at, frames int32) int32 {
 	var methods []int32
 	for ; at > 0 && int32(len(methods)) < frames; at = d.all.parents[at] {
@@ -191,7 +192,8 @@ func tryLeavesCut(d *diagnosis) {
 	}), interval{1, 1})
 }
 
-// tryTorn: a sample shows its innermost frame below the callers of the thread's previous sample.
+// tryTorn: a sample contains its own innermost frame, but the callers of the thread's previous
+// sample.
 func tryTorn(d *diagnosis) {
 	type pair struct{ before, now int32 }
 	period, key := d.period()
@@ -217,8 +219,9 @@ func tryTorn(d *diagnosis) {
 	d.mixed("", shares, false)
 }
 
-// period returns the time of a thread's clock between its samples in ns, as stated, or by the
-// number of samples with two digits. key identifies it.
+// period returns the time between two samples of a thread on its clock, in ns. It is the stated
+// interval, or is computed from the number of samples and rounded to two digits. key identifies the
+// period.
 func (d *diagnosis) period() (period float64, key string) {
 	if stated := float64(d.profile.Interval); stated > 0 && d.clock == CPU {
 		return stated, fmt.Sprint(stated)
@@ -232,8 +235,8 @@ func (d *diagnosis) period() (period float64, key string) {
 	return period, fmt.Sprint(period)
 }
 
-// pairs calls each with the contexts of a thread at times that are apart by a period, and how long
-// both last.
+// pairs calls each with two contexts of a thread, at times one period apart, and the duration for
+// which this pair is unchanged.
 func (d *diagnosis) pairs(l *line, period float64, each func(before, now int32, weight float64)) {
 	if len(l.stack) == 0 {
 		return
@@ -252,7 +255,7 @@ func (d *diagnosis) pairs(l *line, period float64, each func(before, now int32, 
 			return
 		}
 		until := min(ends(i), ends(j)-period)
-		if until <= at { // by rounding
+		if until <= at { // due to rounding
 			j++
 			continue
 		}
@@ -275,13 +278,13 @@ func (d *diagnosis) top(most int) (methods []int32, self []float64) {
 		}
 	}
 	slices.SortStableFunc(methods, func(a, b int32) int { return cmp.Compare(self[b], self[a]) })
-	if len(d.null) > 50_000 { // bounds the time
+	if len(d.null) > 50_000 { // limits the computing time
 		most = min(most, 4)
 	}
 	return methods[:min(most, len(methods))], self
 }
 
-// tryMerged: a method has the name of another one, so that the profile lacks it.
+// tryMerged: a method is reported with the name of another method, so that the profile lacks it.
 func tryMerged(d *diagnosis) {
 	methods, _ := d.top(10)
 	has := map[int32]bool{}
@@ -309,8 +312,8 @@ func tryMerged(d *diagnosis) {
 	}
 }
 
-// tryHidden: stacks lack the frames of a method, as if it were inlined: all of them, or only
-// innermost ones.
+// tryHidden: stacks lack the frames of a method, as if it were inlined. Either all of its frames
+// are missing, or only innermost ones.
 func tryHidden(d *diagnosis) {
 	methods, _ := d.top(20)
 	for _, m := range methods {
@@ -332,10 +335,10 @@ func tryHidden(d *diagnosis) {
 	}
 }
 
-// busy is the share of CPU time from which a thread is not idle.
+// busy is the minimum ratio of CPU time to wall time for a thread that is not idle.
 const busy = 0.01
 
-// waits returns the time without CPU, of threads that are busy or idle.
+// waits returns the time without CPU use of busy or of idle threads.
 func (d *diagnosis) waits(idle bool) []float64 {
 	shares := make([]float64, len(d.all.parents))
 	own, sum := d.times(CPU)
@@ -365,7 +368,7 @@ func (d *diagnosis) times(c Clock) (own []float64, sum float64) {
 	return own, sum
 }
 
-// tryWaits: busy threads are sampled while they wait, too.
+// tryWaits: busy threads are also sampled while they wait.
 func tryWaits(d *diagnosis) {
 	if d.clock == CPU && d.truth.weights[Wall] != nil {
 		d.mixed("", remembered(d, d.now, func() []float64 { return d.waits(false) }), true)
@@ -382,11 +385,11 @@ func tryIdle(d *diagnosis) {
 // tryDoubled: samples are counted twice.
 func tryDoubled(d *diagnosis) { d.numbers([]float64{0.02, 0.04, 0.08, 0.15, 0.25, 0.45, 0.7, 1.2}, 1) }
 
-// tryLost: samples are lost independently of what runs.
+// tryLost: samples are lost independently of the running code.
 func tryLost(d *diagnosis) { d.numbers([]float64{0.02, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.8}, -1) }
 
-// numbers tries a fault that only changes the number of samples: by a share between each two of
-// list.
+// numbers evaluates a fault that only changes the number of samples, by a factor between two
+// successive values of list.
 func (d *diagnosis) numbers(list []float64, sign float64) {
 	if d.number == nil {
 		return
@@ -400,7 +403,7 @@ func (d *diagnosis) numbers(list []float64, sign float64) {
 	}
 }
 
-// tryLostBusy: an expiry is lost if a sample of any thread was taken shortly before.
+// tryLostBusy: an expiration is lost if a sample of any thread was taken shortly before.
 func tryLostBusy(d *diagnosis) {
 	if d.clock != CPU || d.truth.weights[Wall] == nil {
 		return
@@ -411,7 +414,9 @@ func tryLostBusy(d *diagnosis) {
 			d.whole("", 1-s.kept, s.shares, ratio)
 			continue
 		}
-		log := s.close / 2 // of pairs that are close without the fault: at least half, as schedules vary
+		// expected number of close pairs without the fault: at least half of it, because schedules
+		// vary
+		log := s.close / 2
 		if found := d.timing.close(s.within); found > 0 {
 			log += found * math.Log(d.unseen)
 		}
@@ -445,8 +450,8 @@ func tryLate(d *diagnosis) {
 	}
 }
 
-// tryCounts: the interval grows at half of the run, as of profilers that limit their cost, and
-// samples count alike.
+// tryCounts: the interval increases in the middle of the run, as in profilers that limit their
+// cost, but all samples have equal weights.
 func tryCounts(d *diagnosis) {
 	if d.truth.weights[Wall] == nil {
 		return
@@ -515,8 +520,8 @@ func (d *diagnosis) upTo() func(part float64) float64 {
 	}
 }
 
-// during returns the shares of a truth if its time counts by weight, a function of the time of the
-// run from 0 to 1 that key identifies.
+// during returns the shares of a truth with weighted time. weight is a function of the time in the
+// run, from 0 to 1; key identifies it.
 func (d *diagnosis) during(key string, weight func(at float64) float64) []float64 {
 	return remembered(d, key, func() []float64 {
 		shares := make([]float64, len(d.null))
@@ -534,7 +539,7 @@ func (d *diagnosis) during(key string, weight func(at float64) float64) []float6
 	})
 }
 
-// tryWalks: samples in a method are lost, as their stacks cannot be walked.
+// tryWalks: samples in a method are lost because their stacks cannot be walked.
 func tryWalks(d *diagnosis) {
 	methods, self := d.top(10)
 	for _, m := range methods {
@@ -549,8 +554,8 @@ func tryWalks(d *diagnosis) {
 	}
 }
 
-// without tries a fault: a share of the samples of a part of the truth is lost. of returns the true
-// share of a context that belongs to it; part is their sum.
+// without evaluates a fault in which a share of the samples of a part of the truth is lost. of
+// returns the true share of a context that belongs to the part; part is the sum of these shares.
 func (d *diagnosis) without(name string, size, part float64, of func(i int32) float64) {
 	if part >= 1 && size >= 1 {
 		return

@@ -5,10 +5,10 @@ import "math"
 // pair is a caller and a method.
 type pair struct{ caller, method int32 }
 
-// impossible counts the stacks with a pair of known methods that the truth does not have.
+// impossible counts the stacks with a pair of known methods that does not occur in the truth.
 func (c *checker) impossible() (found Impossible) {
 	if c.truth.lines == nil {
-		return found // shares may omit stacks
+		return found // a list of shares may be incomplete
 	}
 	known := map[pair]bool{}
 	for _, at := range c.ofTruth[1:] {
@@ -47,8 +47,8 @@ func (c *checker) caller(at int32) int32 {
 	return c.all.methods[c.all.parents[at]]
 }
 
-// depthLimit finds a number of frames that no sample exceeds, unless chance explains the absence of
-// deeper stacks at the rate of the check.
+// depthLimit finds a number of frames that no sample exceeds. It finds none if the absence of
+// deeper stacks may be due to chance, at the rate of the check.
 func (c *checker) depthLimit() *DepthLimit {
 	if c.want == nil {
 		return nil

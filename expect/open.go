@@ -53,7 +53,7 @@ func OpenTruth(name string, cfg format.Config) (*Truth, error) {
 	return snapshots.truth(name)
 }
 
-// open opens a file in time order. snapshots receive the samples of its format; nil: it has none.
+// open opens a file in time order. snapshots receives the samples if the format has any.
 func open(name string, cfg format.Config) (in *format.Input, snapshots *Snapshots, err error) {
 	if in, err = format.Open(name, cfg); err != nil {
 		return nil, nil, err
@@ -69,7 +69,8 @@ func open(name string, cfg format.Config) (in *format.Input, snapshots *Snapshot
 	return in, snapshots, nil
 }
 
-// truth returns shares of stacks as a truth: on both clocks, as sums do not state theirs.
+// truth returns shares of stacks as a truth. The shares apply to both clocks, because sums do not
+// state their clock.
 func (s *Snapshots) truth(name string) (*Truth, error) {
 	weights := s.sums[Wall]
 	var sum float64
@@ -102,10 +103,10 @@ func named(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// stated is the share of a method that a file states.
+// stated is a share of a method as stated in a file.
 type stated struct {
 	method string
-	total  bool // else self time
+	total  bool // total time; else self time
 	share  interval
 }
 
@@ -116,8 +117,8 @@ type stated struct {
 //	totals:            # of time with the method on the stack
 //	  main.run: 100 %
 //
-// A share means every value that rounds to its digits: 30 % is 29.5 to 30.5 %. ok is false if the
-// file has neither key: it is a workload.
+// A share represents all values that round to it: 30 % is 29.5 to 30.5 %. ok is false if the file
+// has neither key and is therefore a workload.
 func sharesFile(root *yamlfile.Node, name string) (t *Truth, ok bool, err error) {
 	t = &Truth{Name: name}
 	for _, p := range root.Pairs {
@@ -162,7 +163,7 @@ func sharesFile(root *yamlfile.Node, name string) (t *Truth, ok bool, err error)
 	return t, true, nil
 }
 
-// contradiction returns a method with less total than self time.
+// contradiction returns a method with a total time below its self time.
 func (t *Truth) contradiction() (method string, found bool) {
 	for _, self := range t.shares {
 		for _, total := range t.shares {
@@ -174,7 +175,7 @@ func (t *Truth) contradiction() (method string, found bool) {
 	return "", false
 }
 
-// parseShare parses a percentage: all values that round to its digits.
+// parseShare parses a percentage. The result contains all values that round to its digits.
 func parseShare(n *yamlfile.Node) (interval, error) {
 	text, err := n.String()
 	if err != nil {

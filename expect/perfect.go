@@ -37,13 +37,13 @@ func NewPerfect(shares []float64, samples int64) (p Perfect, ok bool) {
 	return Perfect{samples, law.Floor(shares, samples), at(0.05), at(0.95)}, true
 }
 
-// Excess is the error of an overlap beyond the mean error of a perfect sampler; negative if it is
-// smaller.
+// Excess is the error of an overlap minus the mean error of a perfect sampler.
 func (p Perfect) Excess(overlap float64) float64 { return p.Mean - overlap }
 
 // draws returns the number of simulated profiles. A sample changes the overlap by at most 1/n, so
-// that its standard deviation is at most 1/(2√n) (bounded differences). The standard error of the
-// 5th percentile of a normal variable is 2.1 standard deviations over the root of the draws.
+// the standard deviation of the overlap is at most 1/(2√n) (bounded differences). The standard
+// error of the 5th percentile of a normal variable is 2.1 standard deviations divided by the square
+// root of the number of draws.
 func draws(samples int64) int {
 	const stdErr = 0.0007
 	worst := 2.1 / (2 * math.Sqrt(float64(samples)) * stdErr)
@@ -64,10 +64,10 @@ func overlapOf(shares []float64, counts []int64, samples int64) (sum float64) {
 type multinomial struct {
 	rng     *rand.Rand
 	shares  []float64
-	rest    []float64 // share of this and all later ones
+	rest    []float64 // sum of this share and all later ones
 	samples int64
 	counts  []int64
-	upTo    []float64 // sums of shares; nil if counts are drawn one by one
+	upTo    []float64 // cumulative shares; nil unless samples are drawn one by one
 }
 
 // newMultinomial returns a generator of the counts of samples with shares, which sum to 1.

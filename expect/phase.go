@@ -6,20 +6,23 @@ import (
 	"time"
 )
 
-// Schedules are the kinds of samplers that a check allows for. Independent (Poisson) samples always
-// belong to them.
+// Schedules are the kinds of samplers for which a check allows. Independent (Poisson) samples are
+// always included.
 type Schedules uint8
 
 const (
-	CPUTimer Schedules = 1 << iota // a timer of each thread's CPU time, of constant period and random phase
-	WallTick                       // all threads at one instant, of constant period and random phase
-	Poisson                        // independent instants
+	// a timer on each thread's CPU clock, with constant period and random phase
+	CPUTimer Schedules = 1 << iota
+	// all threads are sampled at the same instants, with constant period and random phase
+	WallTick
+	Poisson // samples at independent instants
 )
 
-// count is a number of samples and its probability.
+// count is a number of samples with its probability.
 type count struct{ n, prob float64 }
 
-// distribution is that of the number of samples that meet a set of stacks, by ascending numbers.
+// distribution is the distribution of the number of samples in a set of stacks, in ascending order
+// of numbers.
 type distribution []count
 
 // span is an interval [begin, end) of a timeline in ns.
@@ -39,12 +42,13 @@ func (l *line) spansOf(c Clock, member []bool) (spans []span) {
 	return spans
 }
 
-// phaseLaw returns the law of a sampler of period T with a random phase f, uniform in [0, 1). The
-// number of samples in [s, e) is ⌈e/T − f⌉ − ⌈s/T − f⌉ = ⌊e/T⌋ − ⌊s/T⌋ + [frac(e/T) > f] −
-// [frac(s/T) > f]: as a function of f it has two steps for each interval.
+// phaseLaw returns the distribution for a sampler with period T and a random phase f, uniform in
+// [0, 1). The number of samples in [s, e) is ⌈e/T − f⌉ − ⌈s/T − f⌉ = ⌊e/T⌋ − ⌊s/T⌋ + [frac(e/T) >
+// f] − [frac(s/T) > f]: as a function of f it has two steps for each interval.
 func phaseLaw(spans []span, period float64) distribution {
-	ends, begins := make([]float64, 0, len(spans)), make([]float64, 0, len(spans)) // fractions
-	var base float64                                                               // at f just above 0
+	// fractional parts
+	ends, begins := make([]float64, 0, len(spans)), make([]float64, 0, len(spans))
+	var base float64 // at f just above 0
 	for _, s := range spans {
 		a, b := s.begin/period, s.end/period
 		wholeA, wholeB := math.Floor(a), math.Floor(b)
@@ -73,8 +77,9 @@ func phaseLaw(spans []span, period float64) distribution {
 	return l
 }
 
-// steps calls each with the values of a step function of [0, 1) and the lengths of their parts. The
-// function begins at base, falls by 1 at ends and rises by 1 at begins, which ascend.
+// steps calls each with the values of a step function on [0, 1) and the lengths of their intervals.
+// The function begins at base, decreases by 1 at each of ends and increases by 1 at each of begins.
+// Both lists are in ascending order.
 func steps(ends, begins []float64, base float64, each func(n, prob float64)) {
 	from := 0.
 	for len(ends)+len(begins) > 0 {
@@ -93,7 +98,7 @@ func steps(ends, begins []float64, base float64, each func(n, prob float64)) {
 	each(base, 1-from)
 }
 
-// plus returns the law of the sum of two independent numbers.
+// plus returns the distribution of the sum of two independent numbers.
 func (l distribution) plus(m distribution) distribution {
 	if len(l) == 0 {
 		return m
@@ -118,7 +123,7 @@ func (l distribution) plus(m distribution) distribution {
 	return sum
 }
 
-// moments returns mean and variance.
+// moments returns the mean and the variance.
 func (l distribution) moments() (mean, variance float64) {
 	for _, c := range l {
 		mean += c.n * c.prob
@@ -139,8 +144,8 @@ func (t *Truth) spansOf(c Clock, member []bool) (spans [][]span) {
 	return spans
 }
 
-// lawOf returns the distribution for intervals by thread: with one phase for all threads
-// (WallTick), or with a phase for each.
+// lawOf returns the distribution for intervals by thread: with a common phase of all threads
+// (WallTick), or with an independent phase for each.
 func lawOf(kind Schedules, spans [][]span, period float64) (sum distribution) {
 	if kind == WallTick {
 		return phaseLaw(slices.Concat(spans...), period)
@@ -151,14 +156,14 @@ func lawOf(kind Schedules, spans [][]span, period float64) (sum distribution) {
 	return sum
 }
 
-// phased is the test of a law. Shares refer to samples, the expected number of samples in methods,
-// or to the observed number, if the phase can be the reason for the difference.
+// phased is the test for such a distribution. Shares are relative to samples: the expected number
+// of samples in methods, or the observed number if the phase can explain the difference.
 type phased struct {
 	law               distribution
 	samples, observed float64
 }
 
-// tails allows for one sample more or less.
+// tails allows for one sample more or fewer.
 func (p phased) tails(q float64) (below, above float64) {
 	most, least := q*max(p.samples, p.observed)+1, q*min(p.samples, p.observed)-1
 	for _, c := range p.law {
@@ -172,14 +177,15 @@ func (p phased) tails(q float64) (below, above float64) {
 	return min(1, below), min(1, above)
 }
 
-// has reports whether a number is between the smallest and the largest one, or next to them.
+// has reports whether a number is between the smallest and the largest number of the distribution,
+// or adjacent to one of them.
 func (l distribution) has(n float64) bool {
 	return len(l) > 0 && n >= l[0].n-1 && n <= l[len(l)-1].n+1
 }
 
-// periods returns the sampling periods that a check tries: the measured one, one that is a round
-// number near it, 1 % more and less, and those that the profile states. Aliasing can move the
-// measured period far from those.
+// periods returns the sampling periods that a check tries: the measured period, a round number near
+// it, values 1 % above and below, and the periods stated by the profile. Aliasing can move the
+// measured period far from the stated ones.
 func periods(measured float64, stated ...float64) (list []float64) {
 	if measured <= 0 {
 		return nil
@@ -198,13 +204,13 @@ func periods(measured float64, stated ...float64) (list []float64) {
 	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(a/b-1) < 1e-6 })
 }
 
-// aliased is the design effect above which a method counts as aliased with the sampling interval:
-// its standard deviation is twice that of independent samples.
+// aliased is the design effect above which a method counts as aliased with the sampling interval.
+// At that value the standard deviation is twice that of independent samples.
 const aliased = 4
 
 // Alias is a share of time that is aliased with the sampling interval.
 type Alias struct {
-	Of     string        `json:"of"`     // the method, and which of its times
-	Effect float64       `json:"effect"` // variance over that of independent samples
+	Of     string        `json:"of"`     // the method, and whether its self or total time
+	Effect float64       `json:"effect"` // variance divided by that of independent samples
 	Period time.Duration `json:"period_ns"`
 }

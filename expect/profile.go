@@ -14,23 +14,26 @@ import (
 
 // Profile is a sampled profile.
 type Profile struct {
-	Name     string
-	Clock    Clock         // that its samples measure
-	Samples  float64       // of threads with a frame; the number of equal weight if weights differ (Kish)
-	Ticks    float64       // instants at which all threads were sampled; 0: each sample is of a single thread
-	Interval time.Duration // as stated; 0: not stated
+	Name  string
+	Clock Clock // clock that the samples measure
+	// number of samples of threads with a frame; if weights differ, the equivalent number of equal
+	// weights (Kish)
+	Samples float64
+	// number of instants at which all threads were sampled; 0: each sample is of a single thread
+	Ticks    float64
+	Interval time.Duration // interval stated by the file; 0: not stated
 
 	unclocked bool // the clock is not stated: see On
 
 	stacks *stacks
-	shares []float64 // by context; their sum is 1
+	shares []float64 // by context; they sum to 1
 	time   time.Duration
-	counts []float64 // by context, whole numbers that sum to Samples; nil if samples have weights
-	runs   []run     // in the order of each thread; nil if the order is unknown
+	counts []float64 // by context: integers that sum to Samples; nil if samples have weights
+	runs   []run     // runs of each thread, in order; nil if the order is unknown
 }
 
-// run is consecutive samples of a thread with one stack: the wall time of the first one, and of the
-// first one with another stack.
+// run is a sequence of consecutive samples of a thread with one stack. It contains the wall times
+// of the first of them and of the first sample with another stack.
 type run struct {
 	thread      trace.ThreadID
 	stack       int32
@@ -66,8 +69,8 @@ func ReadProfile(rec *trace.Recording, name string, snapshots *Snapshots) (*Prof
 	return profileOfEvents(rec, name, events, count.Finish())
 }
 
-// profileOfEvents returns the profile of a trace of a sampler that compares stacks. Its threads are
-// sampled at one tick; the unit of independence is the tick.
+// profileOfEvents returns the profile of a trace written by a sampler that compares stacks. Such a
+// sampler samples all threads at the same tick, so ticks are independent, but samples are not.
 func profileOfEvents(rec *trace.Recording, name string, b *calltree.Builder, e *estimate.Profile) (*Profile, error) {
 	if !e.Sampled() {
 		return nil, ErrNotSampled
@@ -76,7 +79,7 @@ func profileOfEvents(rec *trace.Recording, name string, b *calltree.Builder, e *
 		return nil, ErrNoSamples
 	}
 	p := &Profile{Name: name, Clock: Wall, Samples: float64(e.Samples), Interval: rec.Info.Interval, stacks: newStacks()}
-	until := calltree.UntilStop // a thread without events shows the same stack at every tick
+	until := calltree.UntilStop // a thread without further events has the same stack at every tick
 	for i := range rec.Symbols.Threads {
 		if rec.Symbols.Threads[i].AtStop == trace.Exited {
 			until = calltree.UntilEnd
@@ -116,9 +119,9 @@ func profileOfEvents(rec *trace.Recording, name string, b *calltree.Builder, e *
 	return p, p.setShares(weights)
 }
 
-// On returns the profile with the clock of samplers of the stated schedules, if the profile itself
-// states none and the truth has both clocks; else p. Schedules with both clocks, or with none, are
-// [ErrClock].
+// On returns the profile with the clock that follows from the schedules, if the profile does not
+// state its clock and the truth has both clocks. Otherwise it returns p. If the schedules imply
+// both clocks or none, it returns [ErrClock].
 func (p *Profile) On(truth *Truth, s Schedules) (*Profile, error) {
 	if !p.unclocked || !truth.hasClocks() {
 		return p, nil
@@ -150,7 +153,8 @@ func (v *treeNumbers) Open(at calltree.Node, depth int) {
 
 func (v *treeNumbers) Shut(calltree.Node, int) {}
 
-// setShares scales weights of contexts to the sum 1, without those of the empty stack.
+// setShares removes the weight of the empty stack and scales the other weights of contexts to the
+// sum 1.
 func (p *Profile) setShares(weights []float64) error {
 	weights[0] = 0
 	var sum float64
@@ -185,7 +189,7 @@ type snapshotThread struct {
 	number int32
 	cpu    time.Duration
 	begun  bool
-	count  float64 // samples
+	count  float64 // number of samples
 }
 
 // NewSnapshots returns a receiver of rec's snapshots.
@@ -226,9 +230,10 @@ func (s *Snapshots) WriteSnapshot(x *trace.Snapshot) error {
 	return nil
 }
 
-// ticks returns the number of instants of samples of wall time, if there are several threads: the
-// largest number of samples of one thread. Samplers of wall time look at all threads at once; if
-// this one does not, the number is too small, and the test valid. 0: samples are of single threads.
+// ticks returns the number of sampling instants of a wall-time profile with several threads: the
+// maximum number of samples of one thread. Wall-time samplers usually sample all threads at once.
+// If this one does not, the number is too small, but the test remains valid. ticks returns 0 if
+// samples are of single threads.
 func (s *Snapshots) ticks(c Clock) (most float64) {
 	threads := 0
 	for i := range s.threads {
@@ -243,8 +248,9 @@ func (s *Snapshots) ticks(c Clock) (most float64) {
 	return most
 }
 
-// equalWeights is the largest relative loss of samples by unequal weights at which they count as
-// equal. The last interval of a thread, and rounding, differ from the others.
+// equalWeights is the maximum relative loss of samples due to unequal weights for which weights
+// count as equal. Weights differ slightly because of rounding and because of a thread's last
+// interval.
 const equalWeights = 0.02
 
 // profile returns the profile of the samples.
@@ -263,7 +269,7 @@ func (s *Snapshots) profile(rec *trace.Recording, name string) (*Profile, error)
 	}
 	var counted float64
 	for at := range s.counts {
-		if s.sums[p.Clock][at] <= 0 { // without time on this clock: no sample of it
+		if s.sums[p.Clock][at] <= 0 { // it has no time on this clock, so there is no sample of it
 			s.counts[at] = 0
 		}
 		counted += s.counts[at]

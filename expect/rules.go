@@ -20,30 +20,32 @@ import (
 // Rules are assertions about a profile.
 type Rules struct {
 	List    []Rule
-	Skipped []string // rules of a file without a sampling distribution, with the reason
+	Skipped []string // rules of the file without a sampling distribution, each with the reason
 }
 
 // Rule is one assertion. Exactly one of Self, Total, Path, Stack, Absent, Order, Samples and Time
 // is set.
 type Rule struct {
-	Self   string         // self time of a method
-	Total  string         // time with a method on the stack
-	Path   string         // time in stacks with these frames in a row, the caller first: "a;b;c"
-	Stack  *regexp.Regexp // time in stacks, joined by semicolons from the outermost frame, that match
-	Absent string         // a method that no sample shows
-	Order  []string       // methods by self time, the largest first
+	Self  string // self time of a method
+	Total string // time with a method on the stack
+	// time in stacks that contain these adjacent frames, the caller first: "a;b;c"
+	Path string
+	// time in stacks that match; a stack is its frames from the outermost on, joined by semicolons
+	Stack  *regexp.Regexp
+	Absent string   // a method that must not be in any sample
+	Order  []string // methods in descending order of self time
 
 	Samples *Range // number of samples
 	Time    *Range // time of all samples, in seconds
 
-	Share  *Range  // expected share, 0 to 1; nil: that of the truth
-	Detect float64 // smallest bias that the test has to detect, as a share; 0: none is required
+	Share  *Range  // expected share, 0 to 1; nil: the share in the truth
+	Detect float64 // smallest bias that the test has to detect, as a share; 0: no requirement
 }
 
 // Range is a closed range of values.
 type Range struct{ Low, High float64 }
 
-// String names the assertion.
+// String returns a text that identifies the assertion.
 func (r *Rule) String() string {
 	switch {
 	case r.Self != "":
@@ -64,8 +66,8 @@ func (r *Rule) String() string {
 	return "time"
 }
 
-// OpenRules reads rules of a YAML file, or of prof-correctness's JSON (expected_profile.json) for
-// profiles of a clock.
+// OpenRules reads rules from a YAML file, or from the JSON of prof-correctness
+// (expected_profile.json) for profiles of a clock.
 //
 //	rules:
 //	- self: main.work        # or total: METHOD, path: main.run;main.work, stack: REGEXP
@@ -213,11 +215,11 @@ type profCorrectness struct {
 	} `json:"stacks"`
 }
 
-// timeTypes are prof-correctness's types of profiles of time.
+// timeTypes are the types of time profiles in prof-correctness.
 var timeTypes = map[string]Clock{"cpu-time": CPU, "cpu": CPU, "cpu-samples": CPU, "wall-time": Wall, "wall": Wall, "wall-samples": Wall}
 
-// rulesOfJSON reads expected_profile.json. Its tool rounds percentages down, so that 33 means 33 to
-// 34 %. Margins are not read: the test determines them.
+// rulesOfJSON reads expected_profile.json. The prof-correctness tool rounds percentages down, so 33
+// means 33 to 34 %. Margins are not read: the test determines them.
 func rulesOfJSON(text []byte, name string, clock Clock) (*Rules, error) {
 	var file profCorrectness
 	bad := func(format string, args ...any) error {

@@ -7,26 +7,29 @@ import (
 	"sort"
 )
 
-// Scan tests self and total time of all methods at once. Its rate is divided: one half for the
-// largest deviation of a single share, a quarter each for the G statistic and the total variation
-// distance of self times, which detect biases that are spread over many methods.
+// Scan tests self and total time of all methods at once. Half of its rate is for the largest
+// deviation of a single share. A quarter each is for the G statistic and the total variation
+// distance of self times, which detect biases spread over many methods.
 type Scan struct {
-	Outcome Outcome     `json:"outcome"`
-	Rate    float64     `json:"false_alarm_rate"`
-	Tests   int         `json:"tests"`   // of single shares
-	Methods []Assertion `json:"methods"` // those that fail, the largest bias first; otherwise the most deviating one
-	Bias    Value       `json:"bias"`    // the largest of the smallest biases in a single share that fail with 95 % probability
-	G       *Whole      `json:"g,omitempty"`
-	TVD     *Whole      `json:"tvd,omitempty"`
-	Why     string      `json:"why_not_whole,omitempty"` // why there is no G and TVD
+	Outcome Outcome `json:"outcome"`
+	Rate    float64 `json:"false_alarm_rate"`
+	Tests   int     `json:"tests"` // number of tests of single shares
+	// those that fail, in descending order of bias; otherwise the one with the largest deviation
+	Methods []Assertion `json:"methods"`
+	// over all single shares: maximum of the smallest bias that fails with 95 % probability
+	Bias Value  `json:"bias"`
+	G    *Whole `json:"g,omitempty"`
+	TVD  *Whole `json:"tvd,omitempty"`
+	// why G and the total variation distance were not tested
+	Why string `json:"why_not_whole,omitempty"`
 }
 
 // Whole is a test of all self times together.
 type Whole struct {
 	Outcome Outcome `json:"outcome"`
 	Value   float64 `json:"value"`
-	P       float64 `json:"p"`     // at most this
-	Exact   bool    `json:"exact"` // p is simulated; else it is an upper bound
+	P       float64 `json:"p"`     // p-value, or an upper bound of it
+	Exact   bool    `json:"exact"` // the p-value is simulated; else it is an upper bound
 }
 
 // candidate is a share that the scan tests.
@@ -88,8 +91,8 @@ func (c *checker) scan(rate float64) *Scan {
 	return s
 }
 
-// scanBias returns the largest of the smallest biases that the scan detects at a rate of a share.
-// Of independent samples it is that of the share nearest to one half.
+// scanBias returns the maximum, over all shares, of the smallest bias that the scan detects at a
+// rate per share. For independent samples it is that of the share nearest to one half.
 func (c *checker) scanBias(list []candidate, rate float64) Value {
 	var nearest *candidate
 	for i := range list {
@@ -110,19 +113,21 @@ func (c *checker) scanBias(list []candidate, rate float64) Value {
 	return worst
 }
 
-// distance returns how far an observed share is from the expected ones.
+// distance returns the difference of an observed share from the range of expected shares.
 func distance(a *Assertion) float64 {
 	return max(0, a.Expected.Low-a.Observed, a.Observed-a.Expected.High)
 }
 
-// smallShare is the true share below which aliasing is examined only where the samples are unlikely
-// to be independent, as programs have many such methods. Likely samples pass anyway.
+// smallShare is the true share below which aliasing is examined only if the samples are unlikely
+// under independence, because programs have many methods with such shares. Likely samples pass the
+// test in any case.
 const smallShare = 0.003
 
-// unlikely is the p-value of independent samples up to which aliasing of small shares is examined.
+// unlikely is the maximum p-value under independence for which aliasing of small shares is
+// examined.
 const unlikely = 0.1
 
-// setFor returns the set of a share if its test at a rate needs it.
+// setFor returns the set of contexts of a share if the share's test at a rate needs it.
 func (c *checker) setFor(want interval, seen, rate float64, set func() []bool) []bool {
 	needed := c.profile.runs != nil
 	if c.truth.lines != nil {
@@ -134,8 +139,8 @@ func (c *checker) setFor(want interval, seen, rate float64, set func() []bool) [
 	return set()
 }
 
-// whyNotWhole returns the reason for which there is no test of all self times together; "": there
-// is one.
+// whyNotWhole returns the reason why the self times of all methods are not tested together; "" if
+// they are.
 func (c *checker) whyNotWhole() string {
 	switch {
 	case c.want == nil:
@@ -169,7 +174,7 @@ func (c *checker) whole(rate float64) (g, tvd *Whole) {
 	pooled := newPool(shares, n)
 	g = &Whole{Value: pooled.statistic(counts)}
 	tvd = &Whole{Value: 1 - overlapOf(shares, counts, n)}
-	const mostWork = 40_000_000 // samples or binomials drawn, about a second
+	const mostWork = 40_000_000 // limit of drawn samples or binomials; takes about a second
 	profiles := int(20 / rate)
 	if float64(profiles)*float64(min(n, 16*int64(len(shares)))) <= mostWork {
 		draw := newMultinomial(shares, n, 2)
@@ -189,8 +194,9 @@ func (c *checker) whole(rate float64) (g, tvd *Whole) {
 	return g, tvd
 }
 
-// simulated returns Monte-Carlo p-values of two statistics: the share of profiles that are at least
-// as far from the truth, this one included. Drawing stops once both are clearly not small.
+// simulated returns Monte Carlo p-values of two statistics: the share of profiles, including this
+// one, with at least the same distance from the truth. Drawing stops when both p-values are clearly
+// not small.
 func simulated(profiles int, draw func() (first, second bool)) (p, q float64) {
 	const enough = 40
 	var a, b int
@@ -208,7 +214,7 @@ func simulated(profiles int, draw func() (first, second bool)) (p, q float64) {
 	return float64(a+1) / float64(n+1), float64(b+1) / float64(n+1)
 }
 
-// pool joins shares with few expected samples into one cell.
+// pool merges shares with few expected samples into one cell.
 type pool struct {
 	samples  float64
 	expected []float64
@@ -216,7 +222,7 @@ type pool struct {
 	sums     []float64
 }
 
-// leastExpected is the expected number of samples from which a share has a cell of its own.
+// leastExpected is the minimum expected number of samples for a separate cell.
 const leastExpected = 5
 
 func newPool(shares []float64, samples int64) *pool {
@@ -266,8 +272,8 @@ func (p *pool) bound(g float64) float64 {
 	return min(1, math.Exp(d*(1+math.Log(g/2/d))-g/2))
 }
 
-// boundTVD returns an upper bound of the probability of a distance: exp(−2n·(d − mean)²), as one
-// sample changes it by at most 1/n.
+// boundTVD returns an upper bound of the probability of a distance d: exp(−2n·(d − mean)²). One
+// sample changes the distance by at most 1/n.
 //
 // Source: McDiarmid 1989 (bounded differences).
 func boundTVD(distance float64, shares []float64, n int64) float64 {
@@ -279,8 +285,8 @@ func boundTVD(distance float64, shares []float64, n int64) float64 {
 	return math.Exp(-2 * float64(n) * over * over)
 }
 
-// perfect returns the overlap of self times, and that of a perfect sampler with the same number of
-// samples.
+// perfect returns the overlap of self times, and the overlap of a perfect sampler with the same
+// number of samples.
 func (c *checker) perfect() (Value, *Perfect) {
 	if c.want == nil {
 		return unknown, nil

@@ -11,11 +11,12 @@ import (
 	"artifice/trace"
 )
 
-// RunLength states how long methods run, for truths without a timeline. Consecutive samples within
-// one run of a method are not independent.
+// RunLength is the length of methods' runs, for truths without a timeline. Consecutive samples
+// within one run of a method are not independent.
 type RunLength struct {
-	kind   runKind
-	length time.Duration // 0: shorter than the sampling interval, or as the profile's order shows
+	kind runKind
+	// 0: shorter than the sampling interval, or determined from the profile's order
+	length time.Duration
 }
 
 type runKind uint8
@@ -23,7 +24,7 @@ type runKind uint8
 const (
 	runsUnknown runKind = iota
 	runsRandom          // of irregular length
-	runsEven            // of about equal length, but not in step with the sampler
+	runsEven            // of about equal length, but not aliased with the sampler
 )
 
 // ParseRunLength parses "random", "random:20ms" or "even:20ms".
@@ -49,17 +50,17 @@ func ParseRunLength(s string) (RunLength, error) {
 	return r, nil
 }
 
-// runStats are the samples of a set of stacks in the order of their threads.
+// runStats describes the runs of consecutive samples of a set of stacks.
 type runStats struct {
-	runs    float64 // in which consecutive samples are of the set
-	in, out float64 // samples of the set, and others
+	runs    float64 // number of sequences of consecutive samples in the set
+	in, out float64 // number of samples in the set, and of others
 }
 
 // serialTest returns the distribution of a share of samples for a truth without a timeline. If the
-// order of samples is known, the design effect of their runs widens the binomial: with mean run
-// lengths a and b in and out of the set, samples correlate by r = 1 − 1/a − 1/b, and the effect is
-// (1+r)/(1−r). As the runs are few and estimated, Student's t replaces the normal, with a degree of
-// freedom for each run.
+// order of samples is known, the design effect of their runs widens the binomial distribution. With
+// mean run lengths a and b inside and outside of the set, the correlation of consecutive samples is
+// r = 1 − 1/a − 1/b, and the effect is (1+r)/(1−r). Because the effect is estimated from few runs,
+// Student's t distribution replaces the normal one, with one degree of freedom per run.
 func (c *checker) serialTest(independent test, want interval, set []bool, samples float64) (test, float64) {
 	length := c.options.RunLength
 	var s runStats
@@ -80,7 +81,8 @@ func (c *checker) serialTest(independent test, want interval, set []bool, sample
 	if effect <= 1 {
 		return independent, 0
 	}
-	if ticks := c.profile.Ticks; ticks > 0 && ticks < samples { // threads at one instant may run in step
+	// threads sampled at the same instant may be correlated
+	if ticks := c.profile.Ticks; ticks > 0 && ticks < samples {
 		s.runs *= ticks / samples
 		samples = ticks
 	}

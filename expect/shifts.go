@@ -11,16 +11,17 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// shifts are counts of samples that the sampler's own instants would have taken, had it started at
-// other times: all instants are moved by a random time, circularly, and the truth's stacks looked
-// up there. This is the null distribution of a sampler of wall time that starts at a random time,
-// if the gaps between its instants do not depend on the program. It may have jitter.
+// shifts are the counts of samples that the sampler would have obtained if it had started at other
+// times. All sampling instants are shifted circularly by a random time, and the truth's stacks at
+// the shifted instants are counted. This is the null distribution of a wall-time sampler that
+// starts at a random time, if the gaps between its instants do not depend on the program. The
+// sampler may have jitter.
 type shifts struct {
 	counts [][]float64 // by shift and context of the truth
 	totals []float64   // by shift
 }
 
-// Limits of the work for shifts: stacks looked up, contexts times shifts, and shifts.
+// Limits of the work for shifts: number of looked-up stacks, contexts times shifts, and shifts.
 const (
 	mostLookups = 30_000_000
 	mostCells   = 8_000_000
@@ -29,7 +30,7 @@ const (
 )
 
 // newShifts shifts the instants of a profile against its truth. It returns nil if either has no
-// times, if the samples are of CPU time, or if they are too many.
+// times, if the samples represent CPU time, or if there are too many.
 func newShifts(truth *Truth, profile *Profile) *shifts {
 	if truth.lines == nil || profile.runs == nil || profile.Clock != Wall {
 		return nil
@@ -69,8 +70,8 @@ func newShifts(truth *Truth, profile *Profile) *shifts {
 }
 
 // instants returns the times at which samples were taken, ascending. Threads that are sampled one
-// after another count as one instant. Times of samples with one stack in a row are not known
-// individually: they are assumed to be at equal distances.
+// after another count as one instant. The individual times of consecutive samples with one stack
+// are unknown; they are assumed to be equally spaced.
 func (p *Profile) instants() (list []time.Duration) {
 	const most = mostLookups / leastShifts
 	var all int64
@@ -141,8 +142,8 @@ func (s *shifts) of(set []bool, want interval, samples float64) (t shiftTest, ok
 	return t, t.shares[len(t.shares)-1] > 0
 }
 
-// shiftTest is the distribution of a share among shifts. Tails that are rarer than one in the
-// number of shifts are those of Student's distribution with the variance of the shifts.
+// shiftTest is the distribution of a share among shifts. Tail probabilities below one divided by
+// the number of shifts are computed from Student's distribution with the variance of the shifts.
 type shiftTest struct {
 	want      interval
 	samples   float64
@@ -150,7 +151,7 @@ type shiftTest struct {
 	deviation float64
 }
 
-// tails allows for one sample more or less, as the number of samples varies with the shift.
+// tails allows for one sample more or fewer, because the number of samples varies with the shift.
 func (s shiftTest) tails(q float64) (below, above float64) {
 	n := float64(len(s.shares))
 	low, high := q+1/s.samples, q-1/s.samples

@@ -8,7 +8,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// stacks are calling contexts of all threads together, with names. Context 0 is the empty stack.
+// stacks contains the calling contexts of all threads together, with names. Context 0 is the empty
+// stack.
 type stacks struct {
 	names    []string
 	nameOf   map[string]int32
@@ -73,14 +74,14 @@ func (s *stacks) depth() []int32 {
 	return depth
 }
 
-// numbering gives the contexts of a recording their numbers in stacks.
+// numbering maps the contexts of a recording to their numbers in stacks.
 type numbering struct {
 	to      *stacks
 	symbols *trace.Symbols
-	from    calltree.Contexts // of thread 0, which represents all
+	from    calltree.Contexts // contexts of thread 0, which represents all threads
 	numbers []int32           // by context of from; -1: not yet known
 	names   []int32           // by method of the recording; -1: not yet known
-	path    []calltree.Node   // scratch of of
+	path    []calltree.Node   // scratch memory for of
 }
 
 // root returns the context without a frame.
@@ -103,7 +104,7 @@ func (n *numbering) of(at calltree.Node) int32 {
 	return number
 }
 
-// method returns the name of a method.
+// method returns the index of the name of a method.
 func (n *numbering) method(id trace.MethodID) int32 {
 	for len(n.names) <= int(id) {
 		n.names = append(n.names, -1)

@@ -9,10 +9,10 @@ import (
 	"artifice/trace"
 )
 
-// timing has the wall times of samples, as parts of the run from 0 to 1. Profiles and logs have
-// clocks of different origin: the last sample is assumed to be at the end of the run.
+// timing contains the wall times of samples relative to the run, from 0 to 1. Because profiles and
+// logs have clocks with different origins, the last sample is assumed to be at the end of the run.
 type timing struct {
-	runs   []run // in the order of time
+	runs   []run // in time order
 	shift  time.Duration
 	length time.Duration
 	begin  time.Duration
@@ -36,7 +36,7 @@ func newTiming(t *Truth, p *Profile) *timing {
 	return &timing{runs, end - last, end - begin, begin}
 }
 
-// before counts the samples before a part of the run.
+// before returns the number of samples before a relative time of the run.
 func (t *timing) before(part float64) (n float64) {
 	until := t.begin + time.Duration(part*float64(t.length)) - t.shift
 	for i := range t.runs {
@@ -53,7 +53,7 @@ func (t *timing) before(part float64) (n float64) {
 	return n
 }
 
-// close counts runs that begin within a time after another thread's.
+// close returns the number of runs that begin within a time after a run of another thread.
 func (t *timing) close(within time.Duration) (n float64) {
 	for i := 1; i < len(t.runs); i++ {
 		if a, b := &t.runs[i-1], &t.runs[i]; a.thread != b.thread && b.wall-a.wall < within {
@@ -63,16 +63,18 @@ func (t *timing) close(within time.Duration) (n float64) {
 	return n
 }
 
-// lost is the result of a simulation of samples that are lost while another one is taken.
+// lost is the result of simulating samples that are lost while another one is taken.
 type lost struct {
-	within time.Duration // after a sample that no other one is taken
+	within time.Duration // time after a sample in which no other sample is taken
 	shares []float64     // by context
-	kept   float64       // share of samples
-	close  float64       // runs of a profile that begin within this time after another thread's, without losses
+	kept   float64       // share of samples that are kept
+	// number of runs of a profile that begin within this time after a run of another thread,
+	// without losses
+	close float64
 }
 
-// simulateLost simulates timers of constant period for several times after a sample, as parts of
-// the period.
+// simulateLost simulates timers with a constant period, for several values of the time after a
+// sample in which samples are lost. The values are fractions of the period.
 func (d *diagnosis) simulateLost(parts []float64) []lost {
 	period, key := d.period()
 	_, sum := d.times(d.clock)
@@ -82,15 +84,15 @@ func (d *diagnosis) simulateLost(parts []float64) []lost {
 	return remembered(d, d.now+key, func() []lost { return d.simulate(parts, period, sum/period) })
 }
 
-// Limits of simulations: samples of a profile, and samples and parts of timelines of a simulation.
+// Limits of simulations: samples of a profile; samples and timeline segments of a simulation.
 const (
 	mostSimulated     = 1_000_000
 	samplesSimulated  = 300_000
 	segmentsSimulated = 30_000_000
 )
 
-// leastExpectedLost is the number of simulated samples of a context from which its losses are
-// estimated; else they are those of all contexts.
+// leastExpectedLost is the minimum number of simulated samples of a context for a separate estimate
+// of its losses. For other contexts the loss over all contexts is used.
 const leastExpectedLost = 100
 
 func (d *diagnosis) simulate(parts []float64, period, samples float64) []lost {
@@ -108,8 +110,9 @@ func (d *diagnosis) simulate(parts []float64, period, samples float64) []lost {
 	for range rounds {
 		samples := d.timers(rng, period)
 		all += float64(len(samples))
-		stack := make([]int32, len(d.truth.lines)) // of each thread's last sample
-		var begins []run                           // of samples with another stack than the thread's last one
+		stack := make([]int32, len(d.truth.lines)) // stack of each thread's last sample
+		// samples with a stack other than that of the thread's last sample
+		var begins []run
 		for _, s := range samples {
 			if stack[s.thread] != s.stack {
 				begins = append(begins, s)

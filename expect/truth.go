@@ -16,8 +16,8 @@ import (
 type Clock uint8
 
 const (
-	CPU  Clock = iota // of a thread; profilers with CPU timers
-	Wall              // in methods, waiting included
+	CPU  Clock = iota // CPU time of a thread, as sampled by profilers with CPU timers
+	Wall              // time in methods, including waits
 )
 
 // String returns "CPU time" or "wall time".
@@ -29,21 +29,22 @@ type Truth struct {
 
 	stacks  *stacks      // nil: only shares of methods are known
 	weights [2][]float64 // by Clock and context: self time in ns; nil: the clock is unknown
-	lines   []line       // by thread; nil: no timeline
-	shares  []stated     // of methods; nil: those of stacks
-	memo    memo         // of diagnoses
+	lines   []line       // by thread; nil if there is no timeline
+	shares  []stated     // shares of methods; nil if shares of stacks are known
+	memo    memo         // results for diagnoses
 }
 
-// line is the timeline of a thread: its stacks and when they began, on both clocks.
+// line is the timeline of a thread: its stacks and their begin times on both clocks.
 type line struct {
 	thread string             // its name
 	begins [2][]time.Duration // by Clock, ascending
-	stack  []int32            // context from then on; 0: none
-	first  []int32            // context after the first of the events at that time
+	stack  []int32            // context from that time on; 0: none
+	first  []int32            // context after the first event at that time
 	end    [2]time.Duration
 }
 
-// maxSegments limits the timeline of a truth, at 24 bytes each. Beyond it there is none.
+// maxSegments is the maximum number of segments of a truth's timeline, at 24 bytes each. A longer
+// truth has no timeline.
 const maxSegments = 30_000_000
 
 // ErrNoEvents is the error of a truth without events.
@@ -76,7 +77,7 @@ func (r *truthReader) WriteEvents(p []trace.Event) error {
 	for i := range p {
 		e := &p[i]
 		l := r.line(e)
-		if r.rec.Symbols.IsRuntime(e.Method) { // its time is that of its caller
+		if r.rec.Symbols.IsRuntime(e.Method) { // time in it is attributed to its caller
 			l.end = [2]time.Duration{CPU: max(e.CPU, l.end[CPU]), Wall: max(e.Wall, l.end[Wall])}
 			r.last = max(r.last, e.Wall)
 			continue
@@ -112,7 +113,7 @@ func (r *truthReader) line(e *trace.Event) *line {
 	return &r.truth.lines[e.Thread]
 }
 
-// finish ends the threads and sums up the times.
+// finish ends the threads and computes the sums of times.
 func (r *truthReader) finish() (*Truth, error) {
 	t, info := r.truth, &r.rec.Info
 	technique, evidence := r.groups.TechniqueOf(info)
@@ -161,10 +162,10 @@ func (r *truthReader) finish() (*Truth, error) {
 type segment struct {
 	begin, end time.Duration
 	stack      int32
-	index      int // in the timeline
+	index      int // index in the timeline
 }
 
-// segments iterates over the segments of a timeline that are not empty.
+// segments iterates over the nonempty segments of a timeline.
 func (l *line) segments(c Clock) iter.Seq[segment] {
 	return func(yield func(segment) bool) {
 		begins := l.begins[c]
@@ -180,7 +181,8 @@ func (l *line) segments(c Clock) iter.Seq[segment] {
 	}
 }
 
-// hasClocks reports whether the truth distinguishes wall time and CPU time. Shares do not.
+// hasClocks reports whether the truth distinguishes wall time and CPU time. A truth of shares does
+// not.
 func (t *Truth) hasClocks() bool {
 	wall, cpu := t.weights[Wall], t.weights[CPU]
 	return len(wall) > 0 && len(cpu) > 0 && &wall[0] != &cpu[0]
@@ -204,16 +206,17 @@ func (t *Truth) cpuTime() (sum time.Duration, threads int) {
 	return sum, threads
 }
 
-// memo has what was computed of a truth, as several profiles may be compared with it.
+// memo caches values computed from a truth, because several profiles may be compared with it.
 type memo struct {
 	sync.Mutex
 	values map[any]any
 }
 
-// mostRemembered limits the number of values.
+// mostRemembered is the maximum number of cached values.
 const mostRemembered = 500_000
 
-// remember returns what make returns, which depends on the truth and the key alone.
+// remember returns the result of make, which must depend only on the truth and the key. It caches
+// the result.
 func remember[T any](t *Truth, key any, make func() T) T {
 	m := &t.memo
 	m.Lock()
@@ -232,15 +235,15 @@ func remember[T any](t *Truth, key any, make func() T) T {
 	return v
 }
 
-// remembered returns what make returns, which depends on the truth, the clock and the key alone.
+// remembered is remember for a result that also depends on the clock.
 func remembered[T any](d *diagnosis, key string, make func() T) T {
 	return remember(d.truth, key+d.clock.String(), make)
 }
 
 // lawKey identifies the distribution of a share.
 type lawKey struct {
-	name    string // of the share
-	members int    // contexts
+	name    string // name of the share
+	members int    // number of contexts
 	clock   Clock
 	kind    Schedules
 	period  float64
