@@ -127,13 +127,11 @@ thread	1	main
 // TestBadCPUProfile: what does not fit is an error with its line.
 func TestBadCPUProfile(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
-		{`"children":[4]`, `"children":[9]`, "test.txt:5: a node has the child 9, which does not exist"},
 		{`"children":[4]`, `"children":[3]`, "test.txt:5: node 3 is the child of two nodes"},
 		{`{"id":3,"callFrame":{"functionName":"(idle)"}}`, `{"id":3,"callFrame":{},"children":[3]}`, "node 3 is the child of two nodes"},
 		{`"children":[2,3,5]`, `"children":[2,3,5,1]`, "is its own caller"},
 		{`"id":4`, `"id":2`, "test.txt:3: two nodes have the id 2"},
 		{`"id":4`, `"id":1e99`, "test.txt:3: "},
-		{`"samples":[2`, `"samples":[7`, "sample 0 is of node 7, which does not exist"},
 		{`"samples":[2,`, `"samples":[`, "4 samples and 5 timeDeltas"},
 		{`"timeDeltas":[10`, `"timeDeltas":[1e300`, `timeDeltas: "1e300" is not a time`},
 		{`"startTime":1000`, `"startTime":99999999999999999999`, "startTime: "},
@@ -180,5 +178,20 @@ func TestOldCPUProfileEnd(t *testing.T) {
 	timesOf(t, s, func(stack []string, d time.Duration) { times[stack[len(stack)-1]] += d })
 	if len(times) != 1 || times["f"] != 250*time.Millisecond {
 		t.Errorf("%v, want 250ms of f", times)
+	}
+}
+
+// TestMissingNodes: samples without a complete stack are in no stack: that of node 5, whose caller
+// is missing, that of node 6 below it, and that of node 9, which is missing. A missing callee is
+// none of a sample. If no sample has a stack, there is nothing to read.
+func TestMissingNodes(t *testing.T) {
+	const nodes = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2,7]},{"id":2,"callFrame":{"functionName":"a"}},` +
+		`{"id":6,"callFrame":{"functionName":"c"}},{"id":5,"parent":4,"callFrame":{"functionName":"b"},"children":[6]}],"startTime":0,"endTime":60,`
+	s := formattest.Parse(t, stackdump.Config{}, nodes+`"samples":[2,5,6,2,9],"timeDeltas":[10,10,10,10,10]}`)
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n10000 - 1 exit a\n30000 - 1 enter a\n40000 - 1 exit a\n")
+	formattest.Warned(t, s, "the profile lacks the nodes of some samples, or of their callers; these samples are in no stack: 3 of 5 samples")
+	_, err := formattest.New(strings.NewReader(nodes+`"samples":[5,9],"timeDeltas":[10,10]}`), "test.txt", stackdump.Config{})
+	if err == nil || !strings.Contains(err.Error(), "lacks the nodes of all samples") {
+		t.Error(err)
 	}
 }

@@ -229,46 +229,45 @@ func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 // place sets the times of the samples of all profiles.
 func (p *eventParser) place() error {
 	var steps []time.Duration
-	total := 0
+	total, missed := 0, 0
 	for i, profile := range p.order {
-		n, own, err := p.placeProfile(uint32(i), profile)
+		n, lost, own, err := p.placeProfile(uint32(i), profile)
 		if err != nil {
 			return err
 		}
-		total += n
+		total, missed = total+n, missed+lost
 		steps = append(steps, own...)
 	}
 	if total == 0 {
 		return ErrNoSamples
 	}
 	p.Interval = medianStep(steps)
-	return nil
+	return checkStacks(&p.WholeJSON, missed, total)
 }
 
 // placeProfile sets the times of a profile's samples. number is the profile's index in p.order. It
-// returns the number of samples and the times between them.
-func (p *eventParser) placeProfile(number uint32, profile *eventProfile) (count int, steps []time.Duration, err error) {
+// returns the number of samples, of those without a stack, and the times between all samples.
+func (p *eventParser) placeProfile(number uint32, profile *eventProfile) (count, missed int, steps []time.Duration, err error) {
 	slices.SortStableFunc(profile.chunks, func(a, b chunk) int { return cmp.Compare(a.at, b.at) })
 	nodes := newNodes(&p.WholeJSON)
 	for _, c := range profile.chunks {
 		for i := range c.nodes {
 			if err := nodes.add(&c.nodes[i]); err != nil {
-				return 0, nil, err
+				return 0, 0, nil, err
 			}
 		}
 		count += len(c.samples)
 	}
 	if count == 0 {
-		return 0, nil, nil
+		return 0, 0, nil, nil
 	}
-	stacks, err := nodes.stacks()
-	if err != nil {
-		return 0, nil, err
+	if err = nodes.link(); err != nil {
+		return 0, 0, nil, err
 	}
 	at, end := profile.chunks[0].at, time.Duration(0)
 	if profile.start != "" {
 		if at, err = stackdump.TimeOf(profile.start, time.Microsecond); err != nil {
-			return 0, nil, p.Bad("startTime: %v", err)
+			return 0, 0, nil, p.Bad("startTime: %v", err)
 		}
 	}
 	latest := at
@@ -276,23 +275,19 @@ func (p *eventParser) placeProfile(number uint32, profile *eventProfile) (count 
 		for i, id := range c.samples {
 			step, err := stackdump.TimeOf(c.deltas[i], time.Microsecond)
 			if err != nil {
-				return 0, nil, p.Bad("timeDeltas: %v", err)
+				return 0, 0, nil, p.Bad("timeDeltas: %v", err)
 			}
 			at += step
 			steps = append(steps, step)
-			node, ok := nodes.index[id]
-			if !ok {
-				return 0, nil, p.Bad("a sample is of node %d, which does not exist: its chunk was not kept", id)
-			}
 			if at < -stackdump.Farthest || at > stackdump.Farthest {
-				return 0, nil, p.Bad("a sample has the implausible time %s", at)
+				return 0, 0, nil, p.Bad("a sample has the implausible time %s", at)
 			}
-			p.Add(at, -1, number, stacks[node], 1)
+			p.Add(at, -1, number, nodes.stackOf(id), 1)
 			latest = max(latest, at)
 		}
 		if c.end != "" {
 			if end, err = stackdump.TimeOf(c.end, time.Microsecond); err != nil {
-				return 0, nil, p.Bad("endTime: %v", err)
+				return 0, 0, nil, p.Bad("endTime: %v", err)
 			}
 		}
 	}
@@ -300,7 +295,7 @@ func (p *eventParser) placeProfile(number uint32, profile *eventProfile) (count 
 		end = latest + medianStep(steps)
 	}
 	p.Add(end, -1, number, stackdump.NoNode, 0)
-	return count, steps, nil
+	return count, nodes.missed, steps, nil
 }
 
 // NameThread implements [stackdump.Document].

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/words"
+	"artifice/trace"
 )
 
 // nodes are the nodes of a profile: calls with their callers.
@@ -16,6 +18,10 @@ type nodes struct {
 	frames  []cpuFrame
 	callers []int32 // -1: none
 	links   []cpuLink
+	orphans []int32 // nodes whose caller the file does not contain
+	paths   []int32 // the stack of each node
+	lost    []bool  // nodes without a complete stack
+	missed  int     // samples of such nodes, or of nodes that the file does not contain
 }
 
 func newNodes(file *stackdump.WholeJSON) nodes { return nodes{file: file, index: map[int64]int32{}} }
@@ -40,19 +46,68 @@ func (p *nodes) add(n *listNode) error {
 	return err
 }
 
-// stacks links callers and callees, and returns the stack of each node.
-func (p *nodes) stacks() ([]int32, error) {
+// link links callers and callees, and finds the stack of each node. Chrome does not keep all chunks
+// of a long trace: callers and callees can be missing.
+func (p *nodes) link() (err error) {
 	for _, l := range p.links {
 		callee, ok := p.index[l.callee]
 		switch {
 		case !ok:
-			return nil, p.file.Bad("a node has the child %d, which does not exist", l.callee)
+			continue
 		case p.callers[callee] >= 0 && p.callers[callee] != l.caller:
-			return nil, p.file.Bad("node %d is the child of two nodes", l.callee)
+			return p.file.Bad("node %d is the child of two nodes", l.callee)
 		}
 		p.callers[callee] = l.caller
 	}
-	return p.file.Chains(p.callers, func(i int32) (stackdump.FrameID, bool) { return p.frames[i].id, p.frames[i].shown })
+	p.paths, err = p.file.Chains(p.callers, func(i int32) (stackdump.FrameID, bool) { return p.frames[i].id, p.frames[i].shown })
+	if err != nil {
+		return err
+	}
+	p.lose()
+	return nil
+}
+
+// lose marks the nodes without a complete stack.
+func (p *nodes) lose() {
+	p.lost = make([]bool, len(p.callers))
+	known := make([]bool, len(p.callers))
+	for _, i := range p.orphans {
+		if p.callers[i] < 0 { // no list of children names its caller
+			p.lost[i], known[i] = true, true
+		}
+	}
+	var path []int32
+	for i := range p.callers {
+		path = path[:0]
+		at := int32(i)
+		for ; at >= 0 && !known[at]; at = p.callers[at] {
+			path = append(path, at)
+		}
+		for _, below := range path {
+			p.lost[below], known[below] = at >= 0 && p.lost[at], true
+		}
+	}
+}
+
+// stackOf returns the stack of the node with this id, and the empty stack if a part of it is
+// missing.
+func (p *nodes) stackOf(id int64) int32 {
+	if i, ok := p.index[id]; ok && !p.lost[i] {
+		return p.paths[i]
+	}
+	p.missed++
+	return stackdump.NoNode
+}
+
+// checkStacks warns of samples without a stack. It returns an error if all are without.
+func checkStacks(p *stackdump.WholeJSON, missed, samples int) error {
+	if missed == samples && samples > 0 {
+		return p.Bad("the profile lacks the nodes of all samples: the trace was cut off, or their events were not kept")
+	}
+	if missed > 0 {
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the profile lacks the nodes of some samples, or of their callers; these samples are in no stack", fmt.Sprintf("%d of %s", missed, words.Count(samples, "sample")))
+	}
+	return nil
 }
 
 // node reads a node.
@@ -74,7 +129,8 @@ func (p *nodes) node(n *cpuNode) (at int32, err error) {
 	if n.Parent != nil {
 		caller, ok := p.index[*n.Parent]
 		if !ok {
-			return at, p.file.Bad("node %d has the parent %d, which is not an earlier node", *n.ID, *n.Parent)
+			p.orphans = append(p.orphans, at)
+			return at, nil
 		}
 		p.callers[at] = caller
 	}

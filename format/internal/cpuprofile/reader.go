@@ -87,11 +87,13 @@ func (p *parser) ReadFile() error {
 	if len(p.doc.samples) == 0 && len(p.nodes.index) > 1 {
 		return p.Bad("the profile has counts of nodes (hitCount) and no samples: record with node --cpu-prof or Chrome's developer tools, which write samples")
 	}
-	stacks, err := p.nodes.stacks()
-	if err != nil {
+	if err := p.nodes.link(); err != nil {
 		return err
 	}
-	return p.place(stacks)
+	if err := p.place(); err != nil {
+		return err
+	}
+	return checkStacks(&p.WholeJSON, p.nodes.missed, len(p.doc.samples))
 }
 
 // member reads a member of the profile.
@@ -147,7 +149,7 @@ func (p *parser) times(key string, to *[]time.Duration) error {
 }
 
 // place sets the times of the samples.
-func (p *parser) place(stacks []int32) error {
+func (p *parser) place() error {
 	doc := &p.doc
 	unit := time.Microsecond
 	if doc.old {
@@ -184,14 +186,10 @@ func (p *parser) place(stacks []int32) error {
 		if at < -stackdump.Farthest || at > stackdump.Farthest {
 			return p.Bad("sample %d has the implausible time %s", i, at)
 		}
-		node, ok := p.nodes.index[doc.samples[i]]
-		if !ok {
-			return p.Bad("sample %d is of node %d, which does not exist", i, doc.samples[i])
-		}
 		if i == 0 || at > latest {
 			latest = at
 		}
-		p.Add(at, -1, 1, stacks[node], 1)
+		p.Add(at, -1, 1, p.nodes.stackOf(doc.samples[i]), 1)
 	}
 	if len(stamps) > 0 {
 		p.Add(max(end, latest), -1, 1, stackdump.NoNode, 0)
