@@ -181,16 +181,27 @@ func TestOldCPUProfileEnd(t *testing.T) {
 	}
 }
 
-// TestMissingNodes: samples without a complete stack are in no stack: that of node 5, whose caller
-// is missing, that of node 6 below it, and that of node 9, which is missing. A missing callee is
-// none of a sample. If no sample has a stack, there is nothing to read.
+// TestMissingNodes: the stacks of node 5, whose caller is missing, and of node 6 below it begin at
+// node 5. A sample of node 9, which is missing, is in no stack. A missing callee is none of a
+// sample. If no sample has a stack, there is nothing to read.
 func TestMissingNodes(t *testing.T) {
 	const nodes = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2,7]},{"id":2,"callFrame":{"functionName":"a"}},` +
 		`{"id":6,"callFrame":{"functionName":"c"}},{"id":5,"parent":4,"callFrame":{"functionName":"b"},"children":[6]}],"startTime":0,"endTime":60,`
-	s := formattest.Parse(t, stackdump.Config{}, nodes+`"samples":[2,5,6,2,9],"timeDeltas":[10,10,10,10,10]}`)
-	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n10000 - 1 exit a\n30000 - 1 enter a\n40000 - 1 exit a\n")
-	formattest.Warned(t, s, "the profile lacks the nodes of some samples, or of their callers; these samples are in no stack: 3 of 5 samples")
-	_, err := formattest.New(strings.NewReader(nodes+`"samples":[5,9],"timeDeltas":[10,10]}`), "test.txt", stackdump.Config{})
+	s := formattest.Parse(t, stackdump.Config{}, nodes+`"samples":[2,5,6,9,2],"timeDeltas":[10,10,10,10,10]}`)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	main
+0 - 1 enter a
+10000 - 1 exit a
+10000 - 1 enter b
+20000 - 1 enter c
+30000 - 1 exit c
+30000 - 1 exit b
+40000 - 1 enter a
+50000 - 1 exit a
+`)
+	formattest.Warned(t, s, "the profile lacks the callers of some functions: their stacks begin at these functions: 1 node",
+		"the profile lacks the nodes of some samples, which are in no stack: 1 of 5 samples")
+	_, err := formattest.New(strings.NewReader(nodes+`"samples":[8,9],"timeDeltas":[10,10]}`), "test.txt", stackdump.Config{})
 	if err == nil || !strings.Contains(err.Error(), "lacks the nodes of all samples") {
 		t.Error(err)
 	}

@@ -20,8 +20,7 @@ type nodes struct {
 	links   []cpuLink
 	orphans []int32 // nodes whose caller the file does not contain
 	paths   []int32 // the stack of each node
-	lost    []bool  // nodes without a complete stack
-	missed  int     // samples of such nodes, or of nodes that the file does not contain
+	missed  int     // samples of nodes that the file does not contain
 }
 
 func newNodes(file *stackdump.WholeJSON) nodes { return nodes{file: file, index: map[int64]int32{}} }
@@ -63,36 +62,21 @@ func (p *nodes) link() (err error) {
 	if err != nil {
 		return err
 	}
-	p.lose()
+	cut := 0
+	for _, i := range p.orphans {
+		if p.callers[i] < 0 { // no list of children names its caller
+			cut++
+		}
+	}
+	if cut > 0 {
+		p.file.Warn.Add(trace.WarnDumpCut, p.file.Name, 0, "the profile lacks the callers of some functions: their stacks begin at these functions", words.Count(cut, "node"))
+	}
 	return nil
 }
 
-// lose marks the nodes without a complete stack.
-func (p *nodes) lose() {
-	p.lost = make([]bool, len(p.callers))
-	known := make([]bool, len(p.callers))
-	for _, i := range p.orphans {
-		if p.callers[i] < 0 { // no list of children names its caller
-			p.lost[i], known[i] = true, true
-		}
-	}
-	var path []int32
-	for i := range p.callers {
-		path = path[:0]
-		at := int32(i)
-		for ; at >= 0 && !known[at]; at = p.callers[at] {
-			path = append(path, at)
-		}
-		for _, below := range path {
-			p.lost[below], known[below] = at >= 0 && p.lost[at], true
-		}
-	}
-}
-
-// stackOf returns the stack of the node with this id, and the empty stack if a part of it is
-// missing.
+// stackOf returns the stack of the node with this id, and the empty stack if there is none.
 func (p *nodes) stackOf(id int64) int32 {
-	if i, ok := p.index[id]; ok && !p.lost[i] {
+	if i, ok := p.index[id]; ok {
 		return p.paths[i]
 	}
 	p.missed++
@@ -105,7 +89,7 @@ func checkStacks(p *stackdump.WholeJSON, missed, samples int) error {
 		return p.Bad("the profile lacks the nodes of all samples: the trace was cut off, or their events were not kept")
 	}
 	if missed > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the profile lacks the nodes of some samples, or of their callers; these samples are in no stack", fmt.Sprintf("%d of %s", missed, words.Count(samples, "sample")))
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the profile lacks the nodes of some samples, which are in no stack", fmt.Sprintf("%d of %s", missed, words.Count(samples, "sample")))
 	}
 	return nil
 }

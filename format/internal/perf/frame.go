@@ -189,7 +189,8 @@ var perfMap = sync.OnceValue(func() *regexp.Regexp {
 })
 
 func isKernelModule(module string) bool {
-	return (strings.HasPrefix(module, "[") || strings.HasSuffix(module, "vmlinux")) && !strings.Contains(module, "unknown") &&
+	return (strings.HasPrefix(module, "[") || strings.HasSuffix(module, "vmlinux") || strings.HasPrefix(filepath.Base(module), "vmlinux-")) &&
+		!strings.Contains(module, "unknown") &&
 		!strings.HasPrefix(module, "[anon:") && !jitModule(module)
 }
 

@@ -15,6 +15,7 @@ func TestPerfFrames(t *testing.T) {
 	}{
 		{"native_write_msr_safe ([kernel.kallsyms])", false, "native_write_msr_safe_[k]"},
 		{"fsnotify+0x1f (/lib/modules/4.1.0/build/vmlinux)", false, "fsnotify_[k]"},
+		{"net_rx_action+0x13a (/usr/lib/debug/boot/vmlinux-5.4.14-example)", false, "net_rx_action_[k]"},
 		{"[unknown] ([unknown])", false, "[unknown]"},
 		{"[unknown] (/usr/lib/libz.so.1)", false, "[libz.so.1]"},
 		{"[unknown] ([vdso])", false, "[[vdso]]_[k]"},

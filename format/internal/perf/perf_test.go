@@ -72,6 +72,12 @@ func TestPerfCounts(t *testing.T) {
 			"a typical sample counts as 1ms of CPU time (the file states it)"},
 		{"-F, no counts", "# cmdline : perf record -F 99\napp 7 1.0: cycles:" + f + "app 7 1.2: cycles:" + g, "10101010 20202020", "10.10101ms"},
 		{"header of perf 6", "# event : name = cycles, , { sample_period, sample_freq } = 4000, freq = 1\napp 7 1.0: cycles:" + f, "250000", "250µs"},
+		{"-c of cycles", "# cmdline : perf record -e cycles -c 100000000\n# event : name = cycles, , { sample_period, sample_freq } = 100000000, sample_type = IP\napp 7 1.00: cycles:" + f + "app 7 1.03: cycles:" + g,
+			"30000000 60000000", "a typical sample counts as 30ms of CPU time (the median distance of two samples of a thread)"},
+		{"-c of a clock", "# event : name = cpu-clock, , { sample_period, sample_freq } = 2000000, sample_type = IP\napp 7 1.00: cpu-clock:" + f + "app 7 1.03: cpu-clock:" + g,
+			"2000000 4000000", "a typical sample counts as 2ms of CPU time (the file states it)"},
+		{"start of perf", "app 7 1.000: 1 cycles:" + f + "app 7 1.002: 1000 cycles:" + g + "app 7 1.004: 2000 cycles:" + f + "app 7 1.006: 1500000 cycles:" + g + "app 7 1.008: 1000 cycles:" + f, // the fourth counts as the 2 ms since the third
+			"2000 2002000 6002000 8002000 10002000", "a typical sample counts as 2ms of CPU time"},
 		{"a clock without counts", "app 7 1.000: cpu-clock:" + f + "app 7 1.003: cpu-clock:" + g, "3000000 6000000",
 			"samples do not state the CPU time between them; a typical sample counts as 3ms"},
 		{"nothing", "app 7 1.0: cycles:" + f, "10000000", "10ms of CPU time (an assumption)"},

@@ -283,18 +283,29 @@ func (p *parser) push(t *stackdump.Thread, line []byte, java bool) {
 }
 
 // comment reads the sampling frequency from the comments at the beginning, which perf script
-// --header prints: "-F 99" of the command, or "sample_freq } = 4000" of the event.
+// --header prints: "-F 99" of the command, or of the event "sample_freq } = 4000" with "freq = 1".
+// Without "freq = 1" the number is a period in counts of the event (perf record -c), which is a time
+// if the event is a clock.
 func (p *parser) comment(line []byte) {
 	text := string(line)
+	event := strings.HasPrefix(text, "# event : ")
+	if !event && !strings.HasPrefix(text, "# cmdline : ") {
+		return
+	}
 	hz := ""
 	for _, before := range []string{"sample_freq } = ", " -F ", " -F", " --freq ", " --freq=", " --frequency "} {
-		if _, rest, ok := strings.Cut(text, before); ok && hz == "" && (strings.HasPrefix(text, "# cmdline : ") || strings.HasPrefix(text, "# event : ")) {
+		if _, rest, ok := strings.Cut(text, before); ok && hz == "" {
 			hz, _, _ = strings.Cut(strings.TrimLeft(rest, " "), " ")
 			hz = strings.TrimSuffix(hz, ",")
 		}
 	}
-	if n, err := strconv.ParseInt(hz, 10, 64); err == nil && n > 0 {
+	n, err := strconv.ParseInt(hz, 10, 64)
+	switch isPeriod := event && !strings.Contains(text, " freq = 1"); {
+	case err != nil || n <= 0:
+	case !isPeriod:
 		p.period = time.Second / time.Duration(min(n, int64(time.Second)))
+	case strings.Contains(text, "name = cpu-clock") || strings.Contains(text, "name = task-clock"):
+		p.period = time.Duration(min(n, int64(stackdump.Farthest)))
 	}
 }
 

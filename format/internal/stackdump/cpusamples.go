@@ -17,8 +17,10 @@ import (
 // For cpu-clock and task-clock the count is in nanoseconds. Counts of cycles are scaled so that the
 // median sample represents the period stated in the file. If the file states none, the period is
 // the median time between two samples of a thread, which is correct if the thread ran all the time.
-// A sample without a count represents one period. Other events, such as page faults, do not measure
-// time: their counts are a [trace.Quantity].
+// A sample without a count represents one period. A count can be far too large for the time since
+// the thread's previous sample, as perf's are when a recording begins: the sample represents this
+// time. Other events, such as page faults, do not measure time: their counts are a
+// [trace.Quantity].
 //
 // Samples of context switches are waits: they have no running time and last until the thread's next
 // sample. The same holds for samples of a clock that were taken off the CPU ([mixedClock]).
@@ -38,6 +40,8 @@ type cpuSamples struct {
 
 	// by thread: sum of counts so far, if the event does not measure time
 	counted map[ID]time.Duration
+	// by thread: time of the previous sample, if counts are scaled
+	last map[ID]time.Duration
 }
 
 // Tally is the count of a CPU profiler's sample.
@@ -48,6 +52,11 @@ type Tally struct {
 	Period  time.Duration // sampling period stated by the file; 0 if not stated
 	OnCPU   bool          // the file states that no sample was taken off the CPU
 }
+
+// implausible is the ratio of a sample's CPU time to the time since the thread's previous sample
+// from which on the count is an error. Smaller ratios are noise: perf adjusts its period to the
+// clock rate.
+const implausible = 2
 
 // samplesAhead is the number of samples from which the time of a sample is determined. If none of
 // them represents CPU time, up to mostAhead samples are searched for one that does.
@@ -138,7 +147,17 @@ func (p *cpuSamples) weigh(d *Dump) {
 	}
 	d.Interval = p.each
 	for i := range d.Threads {
-		d.Threads[i].Ran = max(ran, 1)
+		t := &d.Threads[i]
+		t.Ran = max(ran, 1)
+		if p.last == nil || !d.Stamp.HasUptime {
+			continue
+		}
+		if last, ok := p.last[t.ID]; ok {
+			if longest := max(d.Stamp.Uptime-last, p.each); t.Ran > implausible*longest {
+				t.Ran = longest
+			}
+		}
+		p.last[t.ID] = d.Stamp.Uptime
 	}
 }
 
@@ -228,7 +247,7 @@ func (p *cpuSamples) period() {
 		p.each, how = Median(distances), "the median distance of two samples of a thread"
 	}
 	if number > 0 {
-		p.scale = float64(p.each) / float64(number)
+		p.scale, p.last = float64(p.each)/float64(number), map[ID]time.Duration{}
 	}
 	what := "samples do not state the CPU time between them"
 	if event != "" && !countsTime(event) {
