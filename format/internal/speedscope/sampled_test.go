@@ -33,7 +33,7 @@ thread	7	main
 13500000 - 7 exit operator()
 13500000 - 7 exit a.B.f
 `)
-	formattest.Warned(t, s, "test.txt:4: a profile is ignored: profiles in bytes are not read", "test.txt:5: a profile of another type than sampled is ignored")
+	formattest.Warned(t, s, `profile "other" has no unit of time: each count is taken for 4ms`, "test.txt:4: a profile is ignored: profiles in bytes are not read", "test.txt:5: a profile of another type than sampled is ignored")
 	samples := map[string]int64{}
 	s = formattest.Parse(t, stackdump.Config{}, smallSpeedscope)
 	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
@@ -42,6 +42,22 @@ thread	7	main
 	formattest.DumptestEvents(t, s)
 	if samples["main"] != 2 || samples["other"] != 3 { // one of the three has no frame
 		t.Errorf("samples %v", samples)
+	}
+}
+
+// TestSpeedscopeCounts: counts can be fractions, and 0 is no sample: of 10 ms each, b lasts for 20 ms
+// and a for 5 ms. They state no clock; times do not need one.
+func TestSpeedscopeCounts(t *testing.T) {
+	const counts = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":[
+{"type":"sampled","name":"x","unit":"none","startValue":0,"endValue":3,"samples":[[1],[0],[1],[0]],"weights":[1.0,0,1e0,0.5]}]}`
+	s := formattest.Parse(t, stackdump.Config{}, counts)
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tx\n0 - 1 enter b\n20000000 - 1 exit b\n20000000 - 1 enter a\n25000000 - 1 exit a\n")
+	formattest.Warned(t, s, `profile "x" has no unit of time: each count is taken for 10ms`)
+	if !s.Info.Unclocked {
+		t.Error("the counts have a clock")
+	}
+	if s = formattest.Parse(t, stackdump.Config{}, strings.Replace(counts, "none", "seconds", 1)); s.Info.Unclocked {
+		t.Error("the seconds have no clock")
 	}
 }
 
@@ -54,7 +70,8 @@ func TestBadSpeedscope(t *testing.T) {
 		{`[1,2.5,3]`, `[1,2.5]`, "test.txt:2: 3 samples and 2 weights"},
 		{`[1,2.5,3]`, `[1,-2.5,3]`, `test.txt:2: sample 1 has the weight "-2.5"`},
 		{`[1,2.5,3]`, `[1,1e300,3]`, `sample 1 has the weight "1e300"`},
-		{`[2,1]`, `[2,0.5]`, `test.txt:3: sample 1 has the weight "0.5"`},
+		{`[2,1]`, `[2,-0.5]`, `test.txt:3: sample 1 has the weight "-0.5"`},
+		{`[2,1]`, `[2,3e9]`, `test.txt:3: sample 1 has the weight "3e9"`},
 		{`[2,1]`, `[2,99999999999999999999]`, "sample 1 has the weight"},
 		{`"startValue":10`, `"startValue":"x"`, "test.txt:2: "},
 		{`"shared":{"frames":[`, `"shared":{"frames":[7,`, "test.txt:6: "},

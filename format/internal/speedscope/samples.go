@@ -129,6 +129,9 @@ var units = map[string]time.Duration{
 	"nanoseconds": time.Nanosecond, "microseconds": time.Microsecond, "milliseconds": time.Millisecond, "seconds": time.Second,
 }
 
+// noUnit begins the warning of a profile whose unit is "none"; the time of a count follows.
+const noUnit = "has no unit of time: each count is taken for"
+
 // notTime describes why a profile without a unit of time is not read, with advice.
 func notTime(unit string) string {
 	if len(unit) > 30 {
@@ -175,7 +178,7 @@ func (p *sampledParser) profile() error {
 		p.Complain(trace.WarnDumpLeftOut, "a profile is ignored: "+notTime(unit), name)
 	default:
 		p.threads = append(p.threads, threadOf(name))
-		return p.place(p.rows[first:], weights, start, each)
+		return p.place(first, weights, start, each)
 	}
 	p.rows, p.numbers = p.rows[:first], p.numbers[:from]
 	return nil
@@ -194,14 +197,17 @@ func (p *sampledParser) stack() error {
 	return err
 }
 
-// place sets the times of a profile's samples: each lasts for its weight in units of each, or in
-// samples if each is 0.
-func (p *sampledParser) place(rows []row, weights []json.Number, start json.Number, each time.Duration) error {
+// place sets the times of a profile's samples, the rows from first on: each lasts for its weight in
+// units of each, or in samples if each is 0. Without a unit a weight of 0 is no sample.
+func (p *sampledParser) place(first int, weights []json.Number, start json.Number, each time.Duration) error {
+	rows := p.rows[first:]
 	if len(weights) != len(rows) {
 		return p.Bad("%d samples and %d weights", len(rows), len(weights))
 	}
 	counted := each == 0
 	if counted {
+		p.Unclocked = true
+		p.Warn.Add(trace.WarnDumpTime, p.Name, 0, fmt.Sprintf("profile %q %s %s", p.threads[len(p.threads)-1].name, noUnit, p.each), "")
 		each, start = p.each, "0"
 	}
 	at, err := stackdump.TimeOf(start, max(each, 1))
@@ -209,18 +215,25 @@ func (p *sampledParser) place(rows []row, weights []json.Number, start json.Numb
 		return p.Bad("startValue: %v", err)
 	}
 	thread := uint32(len(p.threads) - 1)
-	for i := range rows {
-		rows[i].at, rows[i].thread, rows[i].count = at, thread, 1
-		var weight time.Duration
-		if n, err := strconv.ParseUint(string(weights[i]), 10, 31); counted && err == nil && n > 0 {
-			rows[i].count, weight = uint32(n), time.Duration(n)*min(each, stackdump.Farthest>>31)
-		} else if weight, err = stackdump.TimeOf(weights[i], each); err != nil || counted || weight < 0 {
+	kept := rows[:0]
+	for i, r := range rows {
+		weight, err := stackdump.TimeOf(weights[i], each)
+		n := int64(1)
+		if counted {
+			n = int64(math.Round(float64(weight) / float64(each)))
+		}
+		if err != nil || weight < 0 || n > math.MaxInt32 {
 			return p.Bad("sample %d has the weight %.30q", i, weights[i])
+		}
+		if !counted || weight > 0 {
+			r.at, r.thread, r.count = at, thread, uint32(max(n, 1))
+			kept = append(kept, r)
 		}
 		if at += weight; at > stackdump.Farthest {
 			return p.Bad("sample %d ends at the implausible time %s", i, at)
 		}
 	}
+	p.rows = p.rows[:first+len(kept)]
 	if len(rows) > 0 {
 		p.rows = append(p.rows, row{at: at, thread: thread})
 	}

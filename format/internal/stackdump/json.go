@@ -45,6 +45,9 @@ type WholeJSON struct {
 	JSON
 	Samples  Samples
 	Interval time.Duration // sampling interval stated by the file; 0 if not stated
+
+	Unclocked bool // see [trace.Info]
+
 	document Document
 	begun    bool
 }
@@ -87,7 +90,7 @@ func (p *WholeJSON) Next(d *Dump) error {
 		p.Samples.Sort()
 	}
 	err := p.Samples.Deliver(d)
-	d.Interval = p.Interval
+	d.Interval, d.Unclocked = p.Interval, p.Unclocked
 	return err
 }
 
