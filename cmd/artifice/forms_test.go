@@ -76,6 +76,19 @@ func TestBpftrace(t *testing.T) {
 	})
 }
 
+// TestCountsWithoutClock: counts of folded stacks and of speedscope do not state whether they are of
+// CPU time or of wall time, and expect asks.
+func TestCountsWithoutClock(t *testing.T) {
+	const speedscope = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"app.Main.main"},{"name":"app.Main.work"}]},` +
+		`"profiles":[{"type":"sampled","name":"main","unit":"none","startValue":0,"endValue":7,"samples":[[0,1],[0]],"weights":[5,2]}]}`
+	const asks = `does not state whether it counts samples of CPU time or of wall time: --sampler cpu-timer or --sampler wall-tick`
+	runForms(t, []form{
+		{"p.folded", "app.Main.main;app.Main.work 5\napp.Main.main 2\n", "expect ../../testdata/tiny.txt FILE", []string{asks}, true},
+		{"p.speedscope.json", speedscope, "expect ../../testdata/tiny.txt FILE", []string{asks}, true},
+		{"info.speedscope.json", speedscope, "info FILE", []string{`profile "main" has no unit of time: each count is taken for 10ms`}, false},
+	})
+}
+
 // TestPerfCounts: events of perf that do not measure CPU time are counts of the event: two page
 // faults, and 10,007 cache misses a sample.
 func TestPerfCounts(t *testing.T) {
@@ -114,6 +127,8 @@ func TestFtraceForms(t *testing.T) {
 		{"harmony", head + section("tracing_mark_write: ", "B|1200|H:outer|M62", "E|1200|M62"), "report FILE", []string{`(?m)^1 ms +100\.0 % +1 ms +1 +H:outer$`}, false},
 		{"pipes", head + section("tracing_mark_write: ", "B|1200|a|b|M62", "E|1200|"), "report FILE", []string{`(?m)^1 ms .* a\|b\|M62$`}, false},
 		{"async", head + section("tracing_mark_write: ", "S|1200|load|7", "F|1200|load|7"), "report FILE", []string{`its sections are asynchronous \(1 section\)`}, true},
+		{"ticks", head + strings.ReplaceAll(section("tracing_mark_write: ", "B|1200|outer", "E|1200"), "100.", "183164599"), "report FILE",
+			[]string{`its times are counts of a clock, not seconds: record by another clock \(echo boot > /sys/kernel/tracing/trace_clock\)`}, true},
 		{"graph", "# tracer: function_graph\n#\n 0)   1.000 us    |  getname();\n", "report FILE", []string{`the calls of functions of the kernel, which are not read: KernelShark`}, true},
 		{"page.html", "<!DOCTYPE html>\n<html>\n<script class=\"trace-data\">\n{\"systemTraceEvents\":\"# tracer: nop\\n app-1200 [001] ...1 100.0: tracing_mark_write: B|1200|a\\n\"}\n</script></html>\n",
 			"report FILE", []string{`jq -r \.systemTraceEvents`}, true},

@@ -117,6 +117,26 @@ func TestTabs(t *testing.T) {
 	}
 }
 
+// TestOddCounts: a negative count and one with an exponent are ignored, as by flamegraph.pl, inferno
+// and speedscope; the others are read.
+func TestOddCounts(t *testing.T) {
+	const text = "a;b 10\na;c -3\na;d 1e3\na;e -1.5\na;f 1E+03\n"
+	if !folded.Format.Dumps.Codec.Detect([]byte(text)) {
+		t.Errorf("%q is not detected as folded stacks", text)
+	}
+	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, text)
+	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b\n")
+	if s.Info.Elapsed != 9*time.Millisecond { // from the first of ten samples to the last
+		t.Errorf("elapsed %s, want 9ms", s.Info.Elapsed)
+	}
+	const negative, exponent = "a line with a negative count is ignored, as by flamegraph.pl: to compare two profiles, use artifice diff", "a line with an exponent in its count is ignored"
+	formattest.Warned(t, s, negative, exponent, negative, exponent)
+	_, err := formattest.New(strings.NewReader("a;b -1\na;c -2\n"), "test.txt", stackdump.Config{})
+	if err == nil || !strings.Contains(err.Error(), negative) {
+		t.Error(err)
+	}
+}
+
 // TestTwoCounts: difffolded.pl writes a count of each of two profiles. A name can end in a number,
 // too.
 func TestTwoCounts(t *testing.T) {

@@ -58,6 +58,10 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			}
 		}
 		stack, count, sum, ok := p.numbers(line)
+		if why := oddCount(line); !ok && why != "" {
+			p.Complain(trace.WarnDumpLine, why, words.Quote(line))
+			continue
+		}
 		if !ok {
 			p.Complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", words.Quote(line))
 			continue
@@ -128,6 +132,21 @@ func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 	}
 	number, err := strconv.ParseInt(string(line[blank+1:]), 10, 64)
 	return bytes.TrimRight(line[:blank], blanks), number, err == nil && number >= 0
+}
+
+// oddCount describes why the number at the end of a line is no count; "" if there is none.
+// flamegraph.pl, inferno and speedscope ignore such lines, too.
+func oddCount(line []byte) string {
+	word := line[bytes.LastIndexAny(line, blanks)+1:]
+	switch n, err := strconv.ParseFloat(string(word), 64); {
+	case err != nil || bytes.IndexByte(line, ';') < 0 || word[len(word)-1] > '9':
+		return ""
+	case n < 0:
+		return "a line with a negative count is ignored, as by flamegraph.pl: to compare two profiles, use artifice diff"
+	case bytes.ContainsAny(word, "eE"):
+		return "a line with an exponent in its count is ignored, as by flamegraph.pl: write counts as decimals"
+	}
+	return ""
 }
 
 // dump fills d with one line. The time of d is that of the line's first sample; the samples of a
@@ -240,6 +259,8 @@ func (codec) Detect(head []byte) bool {
 		stack, number, fraction, ok := cutCount(line)
 		usual := number > 0 && bytes.IndexByte(line[len(stack):], '.') < 0
 		switch {
+		case !ok && oddCount(line) != "":
+			good, stacks = good+1, stacks+1
 		case !ok, !usual && bytes.IndexByte(stack, ';') < 0 && bytes.ContainsAny(stack, blanks):
 			bad++ // lines of tables can end in such numbers, too
 		case number > 0 || fraction > 0:

@@ -48,7 +48,8 @@ func sniff(head []byte) bool {
 		for isReportHead(line) && len(rest) > 0 {
 			line, rest, _ = bytes.Cut(rest, []byte("\n"))
 		}
-		return new(lines).read(line, new(record)) || isReportHead(bytes.Split(trimmed, []byte("\n"))[0])
+		first := new(lines)
+		return first.read(line, new(record)) || first.ticks && bytes.Contains(line, []byte("_mark_write:")) || isReportHead(bytes.Split(trimmed, []byte("\n"))[0])
 	}
 }
 
@@ -110,6 +111,9 @@ func read(s *timeline.Source) error {
 		return marks.Add(&r.Mark)
 	})
 	marks.Finish()
+	if lines.ticks && s.Hint == "" {
+		s.Hint = "; its times are counts of a clock, not seconds: record by another clock (echo boot > /sys/kernel/tracing/trace_clock), or print without trace-cmd's --raw-ts"
+	}
 	s.WarnKernelSlices(lines.skipped)
 	if err == nil && page && s.Calls.Count() == 0 {
 		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself")
@@ -175,6 +179,7 @@ type lines struct {
 	writers   [64]task
 	skipped   int64 // number of slices that begin on the kernel's own tracks
 	cpu, time int   // columns: of "[", and, counted from there, of the time
+	ticks     bool  // a time is an integer: a count of a clock
 }
 
 // read reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags, seconds ":",
@@ -243,16 +248,19 @@ func markText(text []byte) []byte {
 	return bytes.TrimPrefix(bytes.TrimLeft(text, " "), []byte("tracing_mark_write: "))
 }
 
-// timeIn reads the time, which is the last word of text.
+// timeIn reads the time, which is the last word of text. The kernel prints seconds with a fraction,
+// and integers for clocks that count something else.
 func (l *lines) timeIn(text []byte) (t time.Duration, ok bool) {
-	if 0 < l.time && l.time < len(text) && text[l.time-1] == ' ' {
-		// text without a blank is the time alone
-		if t, ok = decode.Time(text[l.time:], time.Second); ok {
-			return t, true
-		}
+	if l.time <= 0 || l.time >= len(text) || text[l.time-1] != ' ' || bytes.IndexByte(text[l.time:], ' ') >= 0 {
+		l.time = bytes.LastIndexByte(text, ' ') + 1
 	}
-	l.time = bytes.LastIndexByte(text, ' ') + 1
-	return decode.Time(text[l.time:], time.Second)
+	word := text[l.time:]
+	if bytes.IndexByte(word, '.') < 0 {
+		_, count := decode.Uint(word)
+		l.ticks = l.ticks || count
+		return 0, false
+	}
+	return decode.Time(word, time.Second)
 }
 
 // task is a thread that wrote a line, and the text at the beginning of the line.
