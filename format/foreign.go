@@ -17,18 +17,19 @@ type foreignFile struct {
 
 // Advice for a text without stacks, or with the stacks of one moment only.
 const (
-	recordJava   = "record with the JDK's Flight Recorder (" + printJFR + ") or with async-profiler (-o collapsed)"
-	printJFR     = "jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting FILE > samples.json"
-	scriptPerf   = "make text of the recording: perf script -i perf.data > FILE.txt"
-	protoPprof   = "write the profile itself: go tool pprof -proto SOURCE > FILE.pb.gz"
-	gdbStacks    = "make folded stacks of them: stackcollapse-gdb.pl FILE > FILE.folded (FlameGraph)"
-	pyinstrument = "write speedscope's JSON: pyinstrument --renderer speedscope -o FILE.json --load-prev ID"
-	profileGo    = "write a profile: curl ADDRESS/debug/pprof/profile > FILE.pb.gz (goroutines: .../goroutine, without debug=2)"
-	sampleApple  = "macOS's sample or Instruments take samples"
-	recordApp    = "record a trace of the app: adb shell am profile start PACKAGE FILE"
-	jstackJava   = "jstack PID or kill -3 PID writes the stacks of all threads"
-	foldBCC      = "run it with -f, which writes folded stacks"
-	recordPySpy  = "record samples: py-spy record --format raw -o FILE.folded --pid PID"
+	recordJava       = "record with the JDK's Flight Recorder (" + printJFR + ") or with async-profiler (-o collapsed)"
+	printJFR         = "jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting FILE > samples.json"
+	scriptPerf       = "make text of the recording: perf script -i perf.data > FILE.txt"
+	protoPprof       = "write the profile itself: go tool pprof -proto SOURCE > FILE.pb.gz"
+	gdbStacks        = "make folded stacks of them: stackcollapse-gdb.pl FILE > FILE.folded (FlameGraph)"
+	pyinstrument     = "write speedscope's JSON: pyinstrument --renderer speedscope -o FILE.json --load-prev ID"
+	profileGo        = "write a profile: curl ADDRESS/debug/pprof/profile > FILE.pb.gz (goroutines: .../goroutine, without debug=2)"
+	sampleApple      = "macOS's sample or Instruments take samples"
+	recordApp        = "record a trace of the app: adb shell am profile start PACKAGE FILE"
+	exportSpeedscope = "speedscope opens it and exports its own JSON"
+	jstackJava       = "jstack PID or kill -3 PID writes the stacks of all threads"
+	foldBCC          = "run it with -f, which writes folded stacks"
+	recordPySpy      = "record samples: py-spy record --format raw -o FILE.folded --pid PID"
 )
 
 // foreignFiles lists the kinds in the order in which they are tried. The signatures are from
@@ -51,10 +52,19 @@ var foreignFiles = []foreignFile{
 	{begins: `{"meta":{`, last: true, has: `"stackwalk"`, what: "a raw profile of Firefox (Gecko's format)", do: "open it in profiler.firefox.com and save it, which writes a processed profile"},
 	{begins: `{"format":"profileJSONWithSymbolicationTable`, what: "a profile of Cleopatra, the Firefox Profiler's forerunner", do: "open it in profiler.firefox.com and save it, which writes a processed profile"},
 	{begins: `{"label":"`, has: `"duration"`, what: "a recording of Firefox's old performance panel", do: "speedscope opens it; record anew with profiler.firefox.com"},
+	{begins: "shared-library,", has: "\nprofiler,", what: "the log of node --prof", do: "record with node --cpu-prof, and read its .cpuprofile"},
 	{begins: "v8-version,", what: "the log of node --prof", do: "record with node --cpu-prof, and read its .cpuprofile"},
 	{begins: "CPU     ID", what: "stacks as DTrace prints them", do: "make folded stacks of them: stackcollapse.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: "Analysis of sampling ", what: "a call graph of macOS's sample", do: "make folded stacks of it: stackcollapse-sample.awk FILE > FILE.folded (FlameGraph)"},
 	{begins: "Function Stack,", what: "a table of VTune", do: "make folded stacks of it: stackcollapse-vtune.pl FILE > FILE.folded (FlameGraph)"},
+	{begins: "\ufeffLevel,Function Name,", what: "a table of Visual Studio's profiler", do: "make folded stacks of it: stackcollapse-vsprof.pl FILE > FILE.folded (FlameGraph)"},
+	{begins: "@ ", has: " samples]\n", what: "the text of FreeBSD's pmcstat", do: "make folded stacks of it: stackcollapse-pmc.pl FILE > FILE.folded (FlameGraph)"},
+	{begins: "\t", has: " Time and Allocation Profiling Report ", what: "a profile of Haskell's GHC", do: "make folded stacks of it: inferno-collapse-ghcprof FILE > FILE.folded"},
+	{begins: `{"program":`, has: `"rts_arguments":`, what: "a profile of Haskell's GHC", do: exportSpeedscope},
+	{begins: "QPERFSTREAM", what: "the data of hotspot's perfparser", do: scriptPerf},
+	{begins: `{"version":1,"flamebearer":`, what: "a flame graph of Pyroscope", do: "export the profile as pprof instead"},
+	{begins: "<?xml ", has: "Flame graph stack visualization", what: "a flame graph (SVG)", do: "read the folded stacks that it was made of"},
+	{begins: "<!DOCTYPE html>", has: "levels = Array(", what: "a flame graph of async-profiler", do: "make folded stacks of it: jfrconv -o collapsed FILE FILE.folded"},
 	{begins: `{"version":1.2,"mode":`, what: "a profile of Ruby's stackprof", do: "make folded stacks of it: stackprof --stackcollapse FILE > FILE.folded"},
 	{begins: `{"version":1,"recording":{`, what: "a recording of Safari's timeline", do: "speedscope opens it"},
 	{begins: "# To display the perf.data header", what: "a report of perf", do: scriptPerf},
@@ -94,7 +104,9 @@ var foreignFiles = []foreignFile{
 	{begins: `{"header":{"reportVersion"`, what: "a diagnostic report of Node.js", do: "record with node --cpu-prof, and read its .cpuprofile"},
 	{begins: `{"session":{`, has: `"sample_count"`, what: "a session of pyinstrument", do: pyinstrument},
 	{begins: `{"start_time":`, has: `"root_frame"`, what: "a session of pyinstrument", do: pyinstrument},
-	{begins: "Weight\tSelf Weight", what: "a copied call tree of Instruments", do: "speedscope opens it and exports its own JSON"},
+	{begins: "Weight\tSelf Weight", what: "a copied call tree of Instruments", do: exportSpeedscope},
+	{begins: "Running Time\tSelf", what: "a copied call tree of Instruments", do: exportSpeedscope},
+	{begins: "Bytes Used\tCount\t", what: "a copied call tree of Instruments", do: "it has allocations and no times; speedscope opens it"},
 	{begins: "goroutine ", has: "]:\n", what: "a dump of Go's goroutines", do: profileGo},
 	{begins: "panic: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},
 	{begins: "fatal error: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},

@@ -80,8 +80,9 @@ func read(s *timeline.Source) error {
 	var lines lines
 	var list processList
 	var r record
-	page := false // within the HTML of systrace
-	full := false // some buffer was full
+	page := false  // within the HTML of systrace
+	found := false // a line of ftrace
+	full := false  // some buffer was full
 	err := s.EachLine(func(line []byte) error {
 		if s.Line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
 			page, s.CutLong = true, true // viewers have long lines
@@ -104,6 +105,9 @@ func read(s *timeline.Source) error {
 			}
 			list.read(&marks, line)
 			return nil
+		}
+		found = true
+		switch {
 		case r.kernel != "":
 			scheduling(&marks, &r)
 			return nil
@@ -115,7 +119,7 @@ func read(s *timeline.Source) error {
 		s.Hint = "; its times are counts of a clock, not seconds: record by another clock (echo boot > /sys/kernel/tracing/trace_clock), or print without trace-cmd's --raw-ts"
 	}
 	s.WarnKernelSlices(lines.skipped)
-	if err == nil && page && s.Calls.Count() == 0 {
+	if err == nil && page && !found {
 		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself")
 	}
 	return err

@@ -189,7 +189,7 @@ func TestBadLines(t *testing.T) {
 		want   []string
 	}{
 		{folded.Format.Dumps, "a;b 1\na;b x\na;b -1\na;b 0\nnothing\na;;b 1\n", []string{
-			":2: not a folded stack", ":3: not a folded stack", ":5: not a folded stack", ":6: an empty frame is ignored"}},
+			":2: not a folded stack", ":3: a line with a negative count is ignored", ":5: not a folded stack", ":6: an empty frame is ignored"}},
 		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}`, []string{
 			`:2: the line is ignored: "time_us" is missing`, ":3: the line is ignored: json", `:4: the line is ignored: "thread" and "tid"`,
 			`:5: the line is ignored: "time_us" is out of range`, `:6: the line is ignored: "cpu_us"`}},
