@@ -60,8 +60,8 @@ const (
 
 // goThreads is runtime/pprof of Go 1.18 and later on Linux: a POSIX timer on each thread's CPU
 // clock sends it SIGPROF, and the thread walks its own stack in the handler (setThreadCPUProfiler,
-// runtime/os_linux.go). The first expiration is at random in the first interval. A profile has the
-// innermost 64 frames (maxCPUProfStack, runtime/cpuprof.go).
+// runtime/os_linux.go). The first expiration is at a random time in the first interval. A profile
+// has the innermost 64 frames (maxCPUProfStack, runtime/cpuprof.go).
 var goThreads = desktop(threads(Tracer{
 	Name:        "go",
 	Description: "Go's runtime/pprof: each thread 100 times per second of its CPU time, at the kernel's next tick; the innermost 64 frames",

@@ -31,8 +31,9 @@ func threads(t Tracer, config func(device.Device) thread.Config) Tracer {
 
 // profilo is the CPU profiler of Facebook's profilo: a POSIX timer on each thread's CPU clock sends
 // it SIGURG, and the thread walks its own stack in the handler (cpp/profiler/ThreadTimer.cpp,
-// SamplingProfiler.cpp). The first expiration is at random in the first interval, so that threads
-// are not sampled in phase. A stack of more than 512 frames is an error (STKERR) and no sample.
+// SamplingProfiler.cpp). The first expiration is at a random time in the first interval, so that
+// threads are not sampled in phase. A stack of more than 512 frames is an error (STKERR) and no
+// sample.
 //
 // The duration of a walk is not published. It is assumed to be the time that ART needs to walk one
 // thread on the device. The 24 slots for waiting samples are not emulated: to fill them, the logger

@@ -36,25 +36,25 @@ type Tracer struct {
 	// Ring is the range of the option ring, in entries; zeros: any.
 	Ring struct{ Min, Max int64 }
 
-	// Again: it reads a recorded trace, in the order of its file; otherwise it reads a truth in
-	// time order.
+	// Again is set if it reads a recorded trace, in file order. Other tracers read a truth in time
+	// order.
 	Again bool
 
-	// Dumps: its samples are written as stack dumps.
+	// Dumps is set if its samples are written as stack dumps.
 	Dumps bool
 
 	// Intervals are bench's default intervals; none: it has no interval.
 	Intervals []time.Duration
 
-	// Control: it is an emulation-only baseline and is never recommended.
+	// Control is set for an emulation-only baseline, which is never recommended.
 	Control bool
 
-	// Desktop: it profiles programs on desktops and servers, not Android apps. bench includes it
-	// only by name, and never recommends it.
+	// Desktop is set if it profiles programs on desktops and servers, not Android apps. bench
+	// includes it only by name, and never recommends it.
 	Desktop bool
 
-	// Unmeasured: bench has no row for it, because it does not trace an app, or records the same as
-	// another tracer.
+	// Unmeasured is set if bench has no row for it, because it does not trace an app or records the
+	// same as another tracer.
 	Unmeasured bool
 
 	Costs Costs // for the app

@@ -6,7 +6,7 @@ import (
 	"artifice/bench/score"
 )
 
-// Source is a trace that can be read more than once, and its name.
+// Source is a named trace that can be read more than once.
 type Source struct {
 	Name string
 	Open score.Opener
@@ -38,8 +38,8 @@ func ReadCompared(truth, observed Source, a *score.Alignment, o Options) (*Page,
 	return &Page{Recordings: []*Recording{t, r}}, nil
 }
 
-// translate gives an observed recording the truth's symbols, with its own that have
-// no partner after them.
+// translate replaces the symbols of an observed recording by the truth's symbols, followed by its
+// own symbols without a match.
 func (r *Recording) translate(truth *Recording) error {
 	threads, methods, all, err := score.Match(truth.Symbols, r.Symbols)
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Recording) translate(truth *Recording) error {
 	return nil
 }
 
-// lay moves an observed recording to the truth's time.
+// lay converts the times of an observed recording to the truth's time.
 func (r *Recording) lay(a *score.Alignment) {
 	for i := range r.threads {
 		t := r.threads[i]

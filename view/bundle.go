@@ -10,9 +10,9 @@ import (
 )
 
 // bundle joins JavaScript modules into one script, so that the page needs no other file. Each
-// module follows those that it imports, which is the order in which a browser would run them,
-// without its imports and exports. All modules share one scope: bundle fails if two declare the
-// same name or import each other, and for imports and exports other than
+// module follows the modules that it imports, as in a browser; its imports and exports are removed.
+// All modules share one scope. bundle therefore returns an error if two modules declare the same
+// name or import each other, and for imports and exports other than
 //
 //	import { a, b } from "./file.js"; or "../file.js"
 //	export function, async function, class, const, let
@@ -26,13 +26,14 @@ func bundle(folder fs.FS, main string) (string, error) {
 }
 
 type bundler struct {
-	folder   fs.FS
-	script   strings.Builder
-	seen     map[string]bool   // files: true when they are in the script, false while what they import is added
-	declared map[string]string // the file of each name
+	folder fs.FS
+	script strings.Builder
+	// true for files in the script; false while a file's imports are added
+	seen     map[string]bool
+	declared map[string]string // file that declares each name
 }
 
-// syntax are the statements that make a file a module. Each begins a line.
+// syntax matches the statements that make a file a module. Each begins a line.
 var syntax = sync.OnceValue(func() (s struct{ imports, exports, other, declares *regexp.Regexp }) {
 	s.imports = regexp.MustCompile(`(?m)^import \{[^}]*\} from "(\.\.?/\w+\.js)";\n`)
 	s.exports = regexp.MustCompile(`(?m)^export ((?:async )?function|class|const|let)\b`)
@@ -41,7 +42,7 @@ var syntax = sync.OnceValue(func() (s struct{ imports, exports, other, declares 
 	return s
 })
 
-// add adds a file to the script, after what it imports.
+// add adds a file to the script, after its imports.
 func (b *bundler) add(file string) error {
 	if whole, seen := b.seen[file]; seen {
 		if !whole {

@@ -12,41 +12,44 @@ import (
 // call is one call of a thread. Times are since the start of the trace; those of
 // an absent clock are 0.
 type call struct {
-	Start, Duration time.Duration // on the main clock: wall time where there is one, else CPU time
-	CPUStart, CPU   time.Duration // thread CPU time at the start, and used until the end; of a dual clock
-	Method          trace.MethodID
-	Depth           int32 // open calls of the thread at its start; 0: called from nowhere
+	Start, Duration time.Duration // on the main clock: wall time if the trace has it, else CPU time
+	// with a dual clock: thread CPU time at the start, and that used until the end
+	CPUStart, CPU time.Duration
+	Method        trace.MethodID
+	// number of the thread's open calls at its start; 0: called from the top level
+	Depth int32
 }
 
-// span is a stretch of time.
+// span is an interval of time.
 type span struct{ Start, Duration time.Duration }
 
-// thread has the calls of one thread.
+// thread contains the calls of one thread.
 type thread struct {
 	id trace.ThreadID
 
-	// gaps is wall time in which the thread did not run, according to two clocks: between two
-	// events at which they differ by more than [gap].
+	// gaps are the intervals of wall time in which the thread did not run. They lie between two
+	// events for which the differences of wall and CPU time differ by more than [gap].
 	gaps []span
 
-	// late is wall time spent on display frames after their deadlines: of frames in the trace, or
-	// of calls of Choreographer.doFrame longer than [trace.DisplayPeriod].
+	// late are the intervals of wall time spent on display frames after their deadlines. The frames
+	// are those in the trace, or calls of Choreographer.doFrame longer than [trace.DisplayPeriod].
 	late []span
 
-	ticks       []time.Duration  // samples that changed something, where they are known
-	steps       stepList         // of its calls
-	open        []trace.MethodID // of the open calls
-	orphans     []trace.MethodID // of calls with an exit only, in the order of their exits
-	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
-	first, last stamp            // of its events
-	extended    bool             // calls are open at the end, and end after the last event
+	ticks   []time.Duration  // times of the samples with a change, if known
+	steps   stepList         // begins and ends of its calls
+	open    []trace.MethodID // methods of the open calls
+	orphans []trace.MethodID // methods of calls with only an exit, in the order of their exits
+	// number of calls that began before the trace and have only an exit; they are the first ones
+	before      int
+	first, last stamp // stamps of its events
+	extended    bool  // some calls are open at the end, and end after the last event
 }
 
-// threadList has threads by their id; nil: nothing was recorded of it. A trace can list far more
-// threads than have events.
+// threadList contains threads by id; nil if nothing was recorded for a thread. A trace can list far
+// more threads than have events.
 type threadList []*thread
 
-// get returns a thread, which begins now if it is new.
+// get returns a thread, and creates it if necessary.
 func (l *threadList) get(id trace.ThreadID, now stamp) *thread {
 	if n := int(id) + 1 - len(*l); n > 0 {
 		*l = append(*l, make([]*thread, n)...)
@@ -59,28 +62,28 @@ func (l *threadList) get(id trace.ThreadID, now stamp) *thread {
 	return t
 }
 
-// has reports whether something was recorded of a thread.
+// has reports whether something was recorded for a thread.
 func (l threadList) has(id trace.ThreadID) bool { return int(id) < len(l) && l[id] != nil }
 
-// seen returns the threads of which something was recorded.
+// seen returns the threads for which something was recorded.
 func (l threadList) seen() []*thread {
 	return slices.DeleteFunc(slices.Clone(l), func(t *thread) bool { return t == nil })
 }
 
-// gap is how much longer than its CPU time the wall time between two events of a
-// thread is, at least, when the thread counts as not running in between: Traceview
-// draws a context switch from 100 us on.
+// gap is the minimum difference of the wall time and the CPU time between two events of a thread
+// for which the thread counts as not running in between. Traceview draws a context switch from 100
+// µs on.
 const gap = 100 * time.Microsecond
 
-// collector makes threads of events. It is a [trace.Writer].
+// collector builds threads from events. It is a [trace.Writer].
 type collector struct {
 	clock   trace.Clock
 	threads threadList
 	stats   calltree.Stats
 
-	calls int           // of all threads
-	most  int           // of them; 0: no bound
-	short time.Duration // calls below are put together; 0: none
+	calls int           // number of calls of all threads
+	most  int           // maximum of calls; 0: unlimited
+	short time.Duration // shorter calls are merged; 0: none are
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
@@ -129,7 +132,7 @@ func (c *collector) add(e *trace.Event) {
 	t.shut(now)
 }
 
-// enter begins a call.
+// enter adds the begin of a call.
 func (t *thread) enter(now stamp, m trace.MethodID) {
 	t.open = append(t.open, m)
 	t.steps.begin(now, m)
@@ -141,8 +144,8 @@ func (t *thread) shut(now stamp) {
 	t.steps.shut(now)
 }
 
-// rest adds the gap between the last event and now, if there is one: in the middle,
-// with half of the CPU time on each side, where Traceview draws it.
+// rest adds the gap between the last event and now, if there is one. The gap is in the middle, with
+// half of the CPU time on each side, as drawn by Traceview.
 func (t *thread) rest(now stamp) {
 	wall, cpu := now.Main-t.last.Main, now.CPU-t.last.CPU
 	if wall-cpu > gap {
@@ -150,8 +153,8 @@ func (t *thread) rest(now stamp) {
 	}
 }
 
-// finish ends the open calls of each thread at the time end, and enters the calls that were open
-// when the trace began.
+// finish ends the open calls of each thread at the time end, and adds the calls that were open when
+// the trace began.
 func (c *collector) finish(end func(*thread) time.Duration) {
 	for _, t := range c.threads.seen() {
 		end := stamp{Main: max(end(t), t.last.Main), CPU: t.last.CPU}
@@ -166,8 +169,8 @@ func (c *collector) finish(end func(*thread) time.Duration) {
 	}
 }
 
-// enclose makes calls with an exit only enclose the thread's calls before it: the last one is the
-// outermost.
+// enclose adds the calls that have only an exit. They enclose the thread's earlier calls; the one
+// with the last exit is the outermost.
 func (t *thread) enclose() {
 	if len(t.orphans) == 0 {
 		return
@@ -182,11 +185,11 @@ func (t *thread) enclose() {
 	t.steps, t.before, t.orphans = whole, len(t.orphans), nil
 }
 
-// len returns how many calls there are.
+// len returns the number of calls.
 func (t *thread) len() int { return t.steps.begins }
 
-// Calls returns the calls by start, callers before callees. They take ten times what the
-// thread has them in.
+// Calls returns the calls by start, callers before callees. The result takes ten times the memory
+// of the thread's own form.
 func (t *thread) Calls() []call {
 	calls, open := make([]call, 0, t.len()), []int{}
 	for c := t.steps.all(); c.next(); {
@@ -234,7 +237,8 @@ func (r *Recording) late(frames []trace.DisplayFrame) {
 	}
 }
 
-// lateCalls returns what calls of Choreographer.doFrame take beyond the display's period.
+// lateCalls returns the intervals by which calls of Choreographer.doFrame exceed the display's
+// period.
 func (t *thread) lateCalls(symbols *trace.Symbols) (late []span) {
 	draws := false
 	for i := range symbols.Methods {
@@ -243,7 +247,7 @@ func (t *thread) lateCalls(symbols *trace.Symbols) (late []span) {
 	if !draws {
 		return nil
 	}
-	depth, begin := -1, time.Duration(0) // of the call that is open
+	depth, begin := -1, time.Duration(0) // depth and begin of the open call
 	for c := t.steps.all(); c.next(); {
 		switch {
 		case !c.End && depth < 0 && symbols.Method(c.Method).DrawsFrame():
@@ -258,7 +262,7 @@ func (t *thread) lateCalls(symbols *trace.Symbols) (late []span) {
 	return late
 }
 
-// joined returns spans in their order, those that overlap as one.
+// joined returns spans in order, with overlapping ones merged.
 func joined(all []span) (joined []span) {
 	slices.SortFunc(all, func(a, b span) int { return cmp.Compare(a.Start, b.Start) })
 	for _, s := range all {

@@ -6,7 +6,7 @@ import (
 	"artifice/internal/eventlog"
 )
 
-// column adds n numbers.
+// column appends n numbers.
 func (e *encoder) column(n int, value func(int) uint64) column {
 	c := column{At: e.size(), Count: int64(n)}
 	for i := range n {
@@ -16,8 +16,7 @@ func (e *encoder) column(n int, value func(int) uint64) column {
 	return c
 }
 
-// differences adds n numbers that do not fall, each as its difference to the one
-// before.
+// differences appends n ascending numbers, each as its difference from the previous one.
 func (e *encoder) differences(n int, value func(int) int64) column {
 	last := int64(0)
 	return e.column(n, func(i int) uint64 {
@@ -28,7 +27,7 @@ func (e *encoder) differences(n int, value func(int) int64) column {
 	})
 }
 
-// signed adds n numbers, each as its signed difference to the one before.
+// signed appends n numbers, each as its signed difference from the previous one.
 func (e *encoder) signed(n int, value func(int) int64) column {
 	last := int64(0)
 	return e.column(n, func(i int) uint64 {
@@ -39,7 +38,8 @@ func (e *encoder) signed(n int, value func(int) int64) column {
 	})
 }
 
-// zigzag returns a signed number as a short unsigned one.
+// zigzag encodes a signed number as an unsigned number that is small if the absolute value is
+// small.
 func zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
 
 func (e *encoder) spans(spans []span) *spanColumns {
@@ -59,15 +59,15 @@ func (e *encoder) texts(list []string) (t textTable) {
 	return t
 }
 
-// body is the columns of a page. They wait, beyond 8 MiB in a temporary file, until the header
-// before them is known, which states their offsets.
+// body contains the columns of a page. They wait until the preceding header, which states their
+// offsets, is complete. More than 8 MiB wait in a temporary file.
 type body struct {
-	stored *eventlog.DiskBuffer // the columns, once they are flushed
-	wait   []byte               // after the contents of Buffer
-	err    error                // of the temporary file; nothing more is written then
+	stored *eventlog.DiskBuffer // columns that have been flushed
+	wait   []byte               // columns not flushed yet, which follow stored
+	err    error                // error of the temporary file; nothing is written after it
 }
 
-// bodyBlock is how many bytes are handed on at once.
+// bodyBlock is the number of bytes flushed at one time.
 const bodyBlock = 1 << 16
 
 // newBody returns a body without columns.
@@ -75,10 +75,10 @@ func newBody() *body {
 	return &body{stored: eventlog.NewDiskBuffer(""), wait: make([]byte, 0, bodyBlock)}
 }
 
-// size returns how many bytes there are.
+// size returns the number of bytes.
 func (b *body) size() int64 { return b.stored.Size() + int64(len(b.wait)) }
 
-// number adds a number.
+// number appends a number.
 func (b *body) number(n uint64) {
 	if cap(b.wait)-len(b.wait) < binary.MaxVarintLen64 {
 		b.flush()
@@ -86,13 +86,13 @@ func (b *body) number(n uint64) {
 	b.wait = binary.AppendUvarint(b.wait, n)
 }
 
-// text adds the bytes of a string.
+// text appends the bytes of a string.
 func (b *body) text(s string) {
 	b.flush()
 	b.write([]byte(s))
 }
 
-// flush hands on what waits.
+// flush moves the waiting bytes to stored.
 func (b *body) flush() {
 	b.write(b.wait)
 	b.wait = b.wait[:0]

@@ -11,43 +11,43 @@ import (
 type mark uint8
 
 const (
-	markRight    mark = iota // one true call, reported about as long as it was
-	markMerged               // several true calls, reported as one
-	markTooLong              // one true call, reported longer by more than a tenth of it
-	markInvented             // no true call: the method never ran there while it is reported
+	markRight    mark = iota // one true call, with about the reported duration
+	markMerged               // several true calls, reported as one call
+	markTooLong              // one true call, reported with a duration more than a tenth too long
+	markInvented             // no true call: the method did not run during the reported call
 )
 
-// tooLong is how many times the true duration a call may have that counts as right.
+// tooLong is the maximum ratio of the reported to the true duration of a correct call.
 const tooLong = 1.1
 
-// comparison is an observed recording beside the truth.
+// comparison compares an observed recording with the truth.
 type comparison struct {
 	threads []comparedThread // by index in the observed recording's Threads
 }
 
-// comparedThread is an observed thread beside the truth's.
+// comparedThread compares an observed thread with the truth's thread.
 type comparedThread struct {
-	of    int    // index in the truth's Threads; -1: it has no such thread
-	marks []mark // of the observed calls
+	of    int    // index in the truth's Threads; -1 if the truth lacks the thread
+	marks []mark // marks of the observed calls
 
 	seen  bitSet
 	wrong spans
 }
 
-// seenCalls returns the indices of the true calls that are reported, ascending.
+// seenCalls returns the indexes of the true calls that are reported, ascending.
 func (c *comparedThread) seenCalls() []int32 { return c.seen.list() }
 
-// wrongSpans returns where the reported stack is not the true one.
+// wrongSpans returns the intervals in which the reported stack differs from the true one.
 func (c *comparedThread) wrongSpans() []span { return c.wrong.list() }
 
-// compare classifies the calls of an observed recording that has the truth's symbols and time. An
-// observed call of the same method reports a true call if its callers report the callers in the
-// truth. Frames of the runtime itself ([trace.RuntimeInternal]) count as their callers: no stack
-// walk shows them.
+// compare classifies the calls of an observed recording, which must have the truth's symbols and
+// time. An observed call reports a true call of the same method if its callers report the callers
+// of that call. Frames of the runtime itself ([trace.RuntimeInternal]) are treated as their
+// callers, because no stack walk shows them.
 //
 // In a sampled recording the calls are compared at the times of the samples if they are known,
-// otherwise at all times. Calls of other recordings are matched in order: the next call of the same
-// method with the same caller is the same call, whatever its time.
+// otherwise at all times. Calls of other recordings are matched in order: an observed call matches
+// the next true call of the same method with the same caller, whatever its time.
 func compare(truth, observed *Recording) *comparison {
 	threadOf := map[trace.ThreadID]int{}
 	for i := range truth.threads {
@@ -75,29 +75,29 @@ func compare(truth, observed *Recording) *comparison {
 	return c
 }
 
-// sweep goes through the stacks of two threads side by side.
+// sweep iterates over the stacks of two threads in parallel.
 type sweep struct {
 	truth, observed walk
 	bySamples       bool
-	samples         []time.Duration // of the observed thread that are left; none: not known
-	known           bool            // samples are known
+	samples         []time.Duration // remaining samples of the observed thread; empty if unknown
+	known           bool            // the samples are known
 
-	common  int // frames from the outermost that are of the same methods
-	matched int // of these, frames with a noted match
+	common  int // number of outermost frames with the same methods
+	matched int // number of these frames with a recorded match
 
 	now     time.Duration
-	matches []reports // by observed call
-	seen    bitSet    // by true call
+	matches []reports // by observed call: the reported true calls
+	seen    bitSet    // by true call: whether it is reported
 	wrong   spans
 }
 
-// reports are what true calls an observed call reports.
+// reports are the true calls reported by an observed call.
 type reports struct {
 	calls int32
-	last  int32 // true call
+	last  int32 // the last true call
 }
 
-// begin begins with two threads, in the memory of those before.
+// begin starts the sweep of two threads. It reuses the memory of the previous sweep.
 func (s *sweep) begin(symbols *trace.Symbols, truth, observed *thread) {
 	*s = sweep{
 		truth: s.truth.of(truth, symbols), observed: s.observed.of(observed, symbols),
@@ -106,7 +106,7 @@ func (s *sweep) begin(symbols *trace.Symbols, truth, observed *thread) {
 	}
 }
 
-// cleared returns n zeros, in the memory of list if that is enough.
+// cleared returns n zero values, in the memory of list if that is large enough.
 func cleared[E any](list []E, n int) []E {
 	list = slices.Grow(list[:0], n)[:n]
 	clear(list)
@@ -130,7 +130,7 @@ func (s *sweep) run() {
 	}
 }
 
-// until notes that the stacks have been as they are from now to the time t.
+// until processes the unchanged stacks from now to the time t.
 func (s *sweep) until(t time.Duration) {
 	if t <= s.now {
 		return
@@ -144,7 +144,7 @@ func (s *sweep) until(t time.Duration) {
 	s.now = t
 }
 
-// sampled reports whether a sample fell between now and t.
+// sampled reports whether a sample is between now and t.
 func (s *sweep) sampled(t time.Duration) (any bool) {
 	for len(s.samples) > 0 && s.samples[0] < t {
 		any = any || s.samples[0] >= s.now
@@ -153,7 +153,7 @@ func (s *sweep) sampled(t time.Duration) (any bool) {
 	return any
 }
 
-// note notes which true calls the observed ones report.
+// note records the true calls that the observed calls report.
 func (s *sweep) note() {
 	for ; s.matched < s.common; s.matched++ {
 		s.pair(s.observed.stack[s.matched].call, s.truth.stack[s.matched].call)
@@ -168,13 +168,14 @@ func (s *sweep) pair(observed, truth int32) {
 	}
 }
 
-// shrink takes back what is known of frames above a depth that either stack has been at.
+// shrink discards the matches of frames above the minimum depth that one of the stacks has had
+// since.
 func (s *sweep) shrink(depth int) {
 	s.common = min(s.common, depth)
 	s.matched = min(s.matched, depth)
 }
 
-// grow compares the frames that are new.
+// grow compares the new frames.
 func (s *sweep) grow() {
 	t, o := &s.truth, &s.observed
 	for s.common < min(len(t.stack), len(o.stack)) && t.stack[s.common].method == o.stack[s.common].method {
@@ -182,7 +183,7 @@ func (s *sweep) grow() {
 	}
 }
 
-// compared returns what the sweep found.
+// compared returns the result of the sweep.
 func (s *sweep) compared(of int) comparedThread {
 	c := comparedThread{of: of, marks: make([]mark, len(s.matches)), seen: s.seen, wrong: s.wrong}
 	for i, m := range s.matches {
@@ -198,16 +199,16 @@ func (s *sweep) compared(of int) comparedThread {
 	return c
 }
 
-// walk goes through the calls of one thread and has its stack.
+// walk iterates over the calls of one thread and keeps its stack.
 type walk struct {
 	thread    *thread
 	symbols   *trace.Symbols
 	steps     cursor
-	more      bool            // steps is at a step that has not happened yet
-	begun     int32           // calls that have begun
-	durations []time.Duration // of those that have ended
+	more      bool            // steps is at a step that has not been applied yet
+	begun     int32           // number of calls that have begun
+	durations []time.Duration // durations of the calls that have ended
 	open      []openCall      // all open calls
-	stack     []openCall      // those that a stack walk shows
+	stack     []openCall      // open calls that a stack walk shows
 }
 
 // openCall is a call that has not ended.
@@ -217,14 +218,14 @@ type openCall struct {
 	start  time.Duration
 }
 
-// of returns the walk of a thread, in the memory of w.
+// of returns the walk of a thread. It reuses the memory of w.
 func (w *walk) of(t *thread, symbols *trace.Symbols) walk {
 	begun := walk{thread: t, symbols: symbols, steps: t.steps.all(), durations: cleared(w.durations, t.len()), open: w.open[:0], stack: w.stack[:0]}
 	begun.more = begun.steps.next()
 	return begun
 }
 
-// next returns when the stack changes next.
+// next returns the time of the next change of the stack.
 func (w *walk) next() (t time.Duration, ok bool) { return w.steps.Main, w.more }
 
 // advance applies the changes up to time t, and returns the minimum depth of the stack.
@@ -251,13 +252,12 @@ func (w *walk) advance(t time.Duration) (least int) {
 	return least
 }
 
-// inOrder finds, for each observed call, the true call that it reports, where the
-// observed thread has every call with a time of its own: the calls of one caller come
-// in the same order on both sides.
+// inOrder finds the true call that each observed call reports, for an observed thread that records
+// calls individually. The calls of one caller are in the same order on both sides.
 func (s *sweep) inOrder() {
 	truth, observed := callees(&s.truth), callees(&s.observed)
 	calls, reported := truth.calls, observed.calls
-	pairs := [][2]int32{{-1, -1}} // callers: observed, true; -1: none
+	pairs := [][2]int32{{-1, -1}} // pairs of callers, observed and true; -1: none
 	for len(pairs) > 0 {
 		pair := pairs[len(pairs)-1]
 		pairs = pairs[:len(pairs)-1]
@@ -268,7 +268,7 @@ func (s *sweep) inOrder() {
 				i++
 			}
 			if i == len(left) {
-				continue // the truth has no further call of it here
+				continue // the truth has no further such call of this caller
 			}
 			s.pair(o, left[i])
 			pairs = append(pairs, [2]int32{o, left[i]})
@@ -277,12 +277,12 @@ func (s *sweep) inOrder() {
 	}
 }
 
-// children are the calls of a thread by caller; those of frames that no stack walk
-// shows count as their callers'.
+// children are the calls of a thread by caller. Callees of frames that no stack walk shows are
+// attributed to the callers of those frames.
 type children struct {
 	calls []call
-	list  []int32 // callees, caller by caller
-	begin []int32 // by caller + 1: where its callees begin; one more at the end
+	list  []int32 // callees, sorted by caller
+	begin []int32 // by caller + 1: index of its first callee; has one more element at the end
 }
 
 func (c *children) of(caller int32) []int32 { return c.list[c.begin[caller+1]:c.begin[caller+2]] }
@@ -290,7 +290,7 @@ func (c *children) of(caller int32) []int32 { return c.list[c.begin[caller+1]:c.
 func callees(w *walk) *children {
 	calls := w.thread.Calls()
 	callers := make([]int32, len(calls)) // -2: not shown
-	var shown []int32                    // by depth: the innermost shown call
+	var shown []int32                    // by depth: the innermost call that stack walks show
 	for i := range calls {
 		depth := int(calls[i].Depth)
 		shown = shown[:depth]

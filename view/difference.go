@@ -8,12 +8,12 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Difference is the difference between two recordings, the page's first, the old one, and its
-// second, both read with [Options].Contexts.
+// Difference is the difference between the page's first recording (old) and its second one (new).
+// Both must be read with [Options].Contexts.
 type Difference struct {
-	Clock    trace.Clock     // what is compared
-	Headline string          // what the errors are from, in a sentence or two
-	Rows     json.RawMessage // by method, as artifice diff --json prints them
+	Clock    trace.Clock     // the compared clock
+	Headline string          // source of the errors, in one or two sentences
+	Rows     json.RawMessage // by method, as printed by artifice diff --json
 }
 
 // difference adds the calling contexts of the old and the new recording, over all
@@ -50,17 +50,17 @@ func clockName(c trace.Clock) string {
 	return "cpu"
 }
 
-// pairs are the calling contexts of two recordings, callers before callees.
+// pairs contains the calling contexts of two recordings, callers before callees.
 type pairs struct {
 	list  []pair
-	index map[[2]int32]int32 // by parent and method
+	index map[[2]int32]int32 // index by parent and method
 }
 
 // pair is a calling context on both sides.
 type pair struct {
-	parent int32 // index; -1: called from nowhere
+	parent int32 // index; -1: called from the top level
 	method int32
-	self   [2]time.Duration // exclusive, old and new
+	self   [2]time.Duration // exclusive time, old and new
 }
 
 // of returns the index of a context.
@@ -74,14 +74,14 @@ func (b *pairs) of(parent, method int32) int32 {
 	return i
 }
 
-// pairVisitor adds the contexts of one side while it walks. It implements [calltree.Visitor].
+// pairVisitor adds the contexts of one side during a walk. It implements [calltree.Visitor].
 type pairVisitor struct {
 	*pairs
-	side    int // 0 old, 1 new
+	side    int // 0: old, 1: new
 	tree    *calltree.Tree
-	methods map[trace.MethodID]int32 // index in the page
+	methods map[trace.MethodID]int32 // by id: index in the page
 	clock   trace.Clock
-	path    []int32 // contexts from the root; -1: the root
+	path    []int32 // contexts on the path from the root; -1: the root
 }
 
 // Open implements [calltree.Visitor].

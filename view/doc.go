@@ -2,10 +2,10 @@
 // graphs, which needs no network.
 //
 // A [Recording] is the data of one trace in the page: [Read] collects its calls thread by thread. A
-// [Page] has one or more recordings, or what [Dumps] of threads show. [Page.WriteHTML] writes it as
-// one file, and a [Server] serves it. The code of the page is in the folder page: typed JavaScript
-// without a library. Package report/estimate computes the intervals of times, and package report
-// the rows of tables; view/lab is the engine of the laboratory's page.
+// [Page] contains one or more recordings, or a summary of thread dumps ([Dumps]). [Page.WriteHTML]
+// writes it as one file, and a [Server] serves it. The code of the page is in the folder page:
+// typed JavaScript without libraries. Package report/estimate computes the intervals of times, and
+// package report the rows of tables; view/lab is the engine of the laboratory's page.
 //
 // # Data of the page
 //

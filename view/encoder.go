@@ -15,10 +15,10 @@ import (
 	"artifice/trace"
 )
 
-// magic begins the data.
+// magic is the beginning of the data.
 const magic = "ARTVIEW1"
 
-// encoder makes the data of a page.
+// encoder encodes the data of a page.
 type encoder struct {
 	page   *Page
 	header header
@@ -26,12 +26,13 @@ type encoder struct {
 
 	unit, start time.Duration
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
-	names       []*trace.Method            // by that index
-	waits       []bool                     // by that index
-	scratch     []int64                    // of changes
+	names       []*trace.Method            // by index in the page
+	waits       []bool                     // by index in the page
+	scratch     []int64                    // reused for changes
 }
 
-// encode returns the data of a page, not packed, in two parts. The columns are to be closed.
+// encode returns the uncompressed data of a page in two parts: the header and the columns, which
+// the caller must close.
 func (p *Page) encode() (head []byte, columns *body, err error) {
 	e := encoder{page: p, body: newBody()}
 	e.header.Title, e.header.Version, e.header.Range = p.Title, p.Version, p.rangePath
@@ -58,7 +59,7 @@ func (p *Page) encode() (head []byte, columns *body, err error) {
 	return append(head, text...), e.body, nil
 }
 
-// names returns the names of recordings: their files' base names if those are distinct.
+// names returns the names of recordings: the base names of their files if these are distinct.
 func (p *Page) names() []string {
 	names, met := make([]string, len(p.Recordings)), map[string]bool{}
 	for i, r := range p.Recordings {
@@ -90,7 +91,7 @@ func (p *Page) writePacked(w io.Writer, level int) error {
 	return packed.Close()
 }
 
-// WriteData writes what the page gets as data, not packed. See the package's comment.
+// WriteData writes the uncompressed data of the page in the format of the package's comment.
 func (p *Page) WriteData(w io.Writer) error {
 	head, columns, err := p.encode()
 	if err != nil {
@@ -100,7 +101,7 @@ func (p *Page) WriteData(w io.Writer) error {
 	return columns.stored.CopyBehind(head, w)
 }
 
-// compared returns which recordings are shown beside the first.
+// compared returns the recordings shown for comparison with the first one.
 func (p *Page) compared() *comparisonHeader {
 	h := comparisonHeader{Start: p.first}
 	for i, r := range p.Recordings {
@@ -114,7 +115,7 @@ func (p *Page) compared() *comparisonHeader {
 	return &h
 }
 
-// measure finds the unit and the extent of all times.
+// measure determines the unit and the range of all times.
 func (e *encoder) measure() {
 	unit, first, last := time.Microsecond, time.Duration(-1), time.Duration(0)
 	for _, r := range e.page.Recordings {
@@ -142,10 +143,10 @@ func (e *encoder) measure() {
 	e.header.Unit, e.header.Start, e.header.Span = int64(unit), int64(first), int64((last-first)/unit)
 }
 
-// units returns a stretch of time in the page's units.
+// units converts a duration to the page's units.
 func (e *encoder) units(d time.Duration) int64 { return int64(max(0, d) / e.unit) }
 
-// at returns a time in the page's units.
+// at converts a time to the page's units.
 func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 
 func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
@@ -182,7 +183,7 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 	return h
 }
 
-// threads adds the threads' columns and then their headers.
+// threads adds the columns of the threads, then their headers.
 func (e *encoder) threads(r *Recording, methods []int32) jsonText {
 	list := eventlog.NewDiskBuffer("")
 	defer list.Close()
@@ -232,7 +233,7 @@ func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
 	return h
 }
 
-// compared adds what a thread has beside the truth's.
+// compared adds the comparison of a thread with the truth's thread.
 func (e *encoder) compared(h *threadHeader, c *comparedThread) {
 	mark, list := e.column(len(c.marks), func(i int) uint64 { return uint64(c.marks[i]) }), c.seenCalls()
 	seen := e.differences(len(list), func(i int) int64 { return int64(list[i]) })
@@ -252,8 +253,8 @@ func (e *encoder) calls(r *Recording, t *thread, methods []int32) (h callColumns
 	return h
 }
 
-// changes adds what a value has changed by since the step before, at the begin of each call
-// and at its end.
+// changes adds the change of a value since the previous step, for the begin and the end of each
+// call.
 func (e *encoder) changes(t *thread, value func(*step) int64, code func(int64) uint64) (begin, end column) {
 	c, last := t.steps.all(), int64(0)
 	if cap(e.scratch) < t.len() {
@@ -302,7 +303,7 @@ func (e *encoder) level(l *level) levelColumns {
 	return h
 }
 
-// boxes adds a number of each box of a level, row by row.
+// boxes adds one number for each box of a level, row by row.
 func (e *encoder) boxes(l *level, value func(*box) uint64) column {
 	c := column{At: e.size()}
 	for _, row := range l.rows {

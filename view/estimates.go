@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// estimates adds the estimates of a recording's methods. It returns nil where calls give the exact
-// numbers, or where only those of the threads at the top of lists are known.
+// estimates adds the estimates of a recording's methods. It returns nil if the calls give exact
+// numbers, or if only the estimates of the threads in the initial lists are known.
 func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
 	if !r.Profile.Sampled() && r.Short == 0 || r.main == r.Profile {
 		return nil
@@ -17,8 +17,8 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *est
 	return e.estimatesOf(r.Profile, methods)
 }
 
-// mainEstimates adds the estimates of the methods on the threads at the top of lists. It returns
-// nil where these are all threads.
+// mainEstimates adds the estimates of the methods on the threads in the initial lists. It returns
+// nil if these are all threads.
 func (e *encoder) mainEstimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
 	if r.main == nil {
 		return nil
@@ -48,7 +48,7 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 	return columns
 }
 
-// running adds the running times of methods of p.
+// running adds the running times of the methods of p.
 func (e *encoder) running(rows []estimate.Method, p *estimate.Profile) *timeColumns {
 	of := map[trace.MethodID]time.Duration{}
 	self, _ := p.RunningByMethod()
@@ -72,7 +72,7 @@ func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Shar
 	return c
 }
 
-// caveats returns what the interval of a share of p lacks.
+// caveats returns the reasons why the interval of a share of p is limited.
 func caveats(s *estimate.Share, p *estimate.Profile) (sum uint64) {
 	if !p.Sampled() {
 		return 0
@@ -97,12 +97,13 @@ func (e *encoder) times(n int, of func(int) estimate.Time) *timeColumns {
 	}
 }
 
-// estimators make the profile of all threads of a recording and, if it was sampled, that of the
-// threads with which lists begin: intervals of some threads are no part of those of all.
+// estimators compute the profile of all threads of a recording and, if it was sampled, that of the
+// threads in the initial lists: the intervals for some threads cannot be derived from those for
+// all.
 type estimators struct {
 	o      Options
 	all    *estimate.Estimator
-	main   *estimate.Estimator // nil: of no use, or not any more
+	main   *estimate.Estimator // nil if it is not needed, or no longer needed
 	choice report.ThreadChoice
 }
 
@@ -143,7 +144,7 @@ func (e *estimators) WriteSnapshot(s *trace.Snapshot) error {
 	return e.all.WriteSnapshot(s)
 }
 
-// profile gives a recording its profiles, once all events have been read.
+// profile stores the profiles in a recording, after all events have been read.
 func (e *estimators) profile(r *Recording) error {
 	r.Profile = e.all.Finish()
 	if !e.o.Running {

@@ -8,17 +8,15 @@ import (
 	"artifice/trace"
 )
 
-// maxCalls is how many calls a page has at most, those of 20 million events. For longer traces it
-// shows the long calls, and merges adjacent short calls of one caller.
+// maxCalls is the maximum number of calls of a page, corresponding to 20 million events. For longer
+// traces the page shows the long calls, and merges adjacent short calls of one caller.
 const maxCalls = 10_000_000
 
-// shortCalls is the method of short calls that are put together, until the trace has been
-// read.
+// shortCalls is the method of merged short calls until the trace has been read.
 const shortCalls = trace.MethodID(math.MaxUint32)
 
-// fold puts short calls together until there are at most half of c.most: those below
-// c.short, which doubles as often as it takes. What a short call called goes with it.
-// Calls that are open stay.
+// fold merges calls shorter than c.short, and doubles c.short until there are at most half of
+// c.most calls. The callees of a short call are removed with it. Open calls are kept.
 func (c *collector) fold() {
 	for c.short < 1<<61 {
 		c.short = max(2*c.short, time.Microsecond)
@@ -28,7 +26,7 @@ func (c *collector) fold() {
 	}
 }
 
-// foldAll puts together what is shorter than c.short now.
+// foldAll merges the calls that are shorter than the current c.short.
 func (c *collector) foldAll() {
 	c.calls = 0
 	for _, t := range c.threads.seen() {
@@ -37,7 +35,8 @@ func (c *collector) foldAll() {
 	}
 }
 
-// fold puts calls shorter than short together that follow each other by less than that.
+// fold merges successive calls shorter than short if the time between them is also shorter than
+// short.
 func (t *thread) fold(short time.Duration) {
 	var kept stepList
 	var open []folding
@@ -48,7 +47,7 @@ func (t *thread) fold(short time.Duration) {
 			open = append(open, folding{c.step, kept.here(), last})
 			kept.put(&c.step)
 			continue
-		case len(open) == 0: // it began before the trace
+		case len(open) == 0: // the call began before the trace
 			kept.put(&c.step)
 			continue
 		}
@@ -71,20 +70,20 @@ func (t *thread) fold(short time.Duration) {
 	t.steps = kept
 }
 
-// folding is a call that may turn out to be short.
+// folding is a call that may be merged.
 type folding struct {
 	step
-	at   place // where it is kept
-	last joint // before it
+	at   place // its position in the kept steps
+	last joint // the last merged calls before it
 }
 
-// joint is where the last short calls that were put together end, and more can be joined.
+// joint is the end of the last merged short calls, to which more can be added.
 type joint struct {
-	ends           bool // there is one
+	ends           bool // there are merged calls
 	before, behind place
 }
 
-// nameShort gives the short calls that were put together a method of their own.
+// nameShort gives the merged short calls a separate method.
 func (r *Recording) nameShort() {
 	s := &trace.Symbols{Threads: r.Symbols.Threads, Methods: slices.Clone(r.Symbols.Methods)}
 	id := s.AddMethod(trace.Method{Name: "(calls shorter than " + r.Short.String() + ")"})

@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// Lines of systrace's page (output_generator.py of Catapult) by which Catapult's importer
-// (ftrace_importer.html) and Perfetto's (systrace_trace_parser.cc) find the text: Catapult requires
-// each alone on its line, with these blanks.
+// Lines of systrace's page (output_generator.py of Catapult) by which the importers of Catapult
+// (ftrace_importer.html) and Perfetto (systrace_trace_parser.cc) find the text. Catapult requires
+// each of them alone on its line, with these blanks.
 const (
 	ftraceBegin = "<!-- BEGIN TRACE -->\n  <script class=\"trace-data\" type=\"application/text\">\n"
 	ftraceEnd   = "  </script>\n<!-- END TRACE -->\n"
 	bodyEnd     = "</body>\n"
 )
 
-// inScript makes text fit for an element of script, which ends at its own end tag, whatever is
-// around that.
+// inScript escapes text for a script element, which ends at the first end tag in any context.
 var inScript = strings.NewReplacer("</", "< /", "<!--", "< !--")
 
 // writeFtrace writes the ftrace text.
@@ -34,10 +33,10 @@ func (p *Page) writeFtrace(w io.Writer) error {
 	return err
 }
 
-// lineWriter writes text as inScript has it, line by line.
+// lineWriter writes text escaped by inScript, line by line.
 type lineWriter struct {
 	to   *bufio.Writer
-	line []byte // the beginning of one
+	line []byte // the beginning of a line
 }
 
 // Write implements [io.Writer].
@@ -57,7 +56,7 @@ func (l *lineWriter) Write(p []byte) (int, error) {
 	}
 }
 
-// flush writes what is left.
+// flush writes the remaining text.
 func (l *lineWriter) flush() error {
 	_, err := inScript.WriteString(l.to, string(l.line))
 	return errors.Join(err, l.to.Flush())

@@ -2,24 +2,23 @@ package view
 
 import "encoding/json"
 
-// column is where a column of numbers is in the data. The fields below state which are differences
-// and which are signed.
+// column is the position of a column of numbers in the data. The comments of the fields state which
+// columns contain differences and which are signed.
 type column struct {
 	At    int64 `json:"at"`    // first byte, from the end of the header
-	Bytes int64 `json:"bytes"` // how many
-	Count int64 `json:"count"` // numbers
+	Bytes int64 `json:"bytes"` // number of bytes
+	Count int64 `json:"count"` // number of values
 }
 
-// textTable is a table of strings: their bytes one after another, as UTF-8 where the
-// trace has UTF-8.
+// textTable is a table of strings: their concatenated bytes, in UTF-8 if the trace has UTF-8.
 type textTable struct {
-	Lengths column `json:"lengths"` // of each string in bytes
+	Lengths column `json:"lengths"` // length of each string in bytes
 	At      int64  `json:"at"`
 	Bytes   int64  `json:"bytes"`
 }
 
-// jsonText is where a JSON text is in the data. Lists that can be long are not part of the header,
-// which is in memory as a whole.
+// jsonText is the position of a JSON text in the data. Lists that can be long are not part of the
+// header, because the whole header is in memory.
 type jsonText struct {
 	At    int64 `json:"at"` // first byte, from the end of the header
 	Bytes int64 `json:"bytes"`
@@ -27,128 +26,151 @@ type jsonText struct {
 
 // textParts are a part of each string of a table.
 type textParts struct {
-	From  column `json:"from"`  // first byte, from the string's beginning
-	Bytes column `json:"bytes"` // how many
+	From  column `json:"from"`  // first byte, from the beginning of the string
+	Bytes column `json:"bytes"` // number of bytes
 }
 
-// header describes the page and has the places of all columns.
+// header describes the page and contains the positions of all columns.
 type header struct {
 	Title   string `json:"title"`
-	Version string `json:"version"`  // of the program
+	Version string `json:"version"`  // version of the program
 	Unit    int64  `json:"unit_ns"`  // the unit of all times in columns
-	Start   int64  `json:"start_ns"` // where they count from: the least time of all recordings
-	Span    int64  `json:"span"`     // from there to the last time, in units
+	Start   int64  `json:"start_ns"` // zero of the times: the minimum time of all recordings
+	Span    int64  `json:"span"`     // time from Start to the maximum time, in units
 
 	// Kind of the values if they are not times ([trace.Quantity]); absent: times.
 	Quantity string `json:"quantity,omitempty"`
-	Amounts  string `json:"amounts,omitempty"` // their unit
+	Amounts  string `json:"amounts,omitempty"` // unit of the values
 
-	Methods textTable `json:"methods"` // class.method signature; those with the most calls come first
-	Short   textParts `json:"short"`   // of each method's name, what is drawn in boxes
+	// class.method signature; methods with the most calls come first
+	Methods textTable `json:"methods"`
+	Short   textParts `json:"short"` // for each method: the part of its name drawn in boxes
 
-	Waits   column `json:"waits"`             // of each method: 1 where a thread waits in it ([estimate.Profile.Waits])
-	Running bool   `json:"running,omitempty"` // lists begin without the time in which threads wait
+	// for each method: 1 if threads wait in it ([estimate.Profile.Waits])
+	Waits column `json:"waits"`
+	// lists initially exclude the time in which threads wait
+	Running bool `json:"running,omitempty"`
 
 	Recordings []recordingHeader `json:"recordings"`
 	Compared   *comparisonHeader `json:"beside"`     // null: recordings are not compared with a truth
 	Difference *differenceHeader `json:"difference"` // null: recordings are not compared
 
-	// Range is the path at which the server answers queries about parts; "": none.
+	// Range is the path at which the server answers queries about parts; "" if it does not.
 	Range string `json:"range,omitempty"`
 }
 
-// Recording is one recording of the page.
+// recordingHeader describes one recording of the page.
 type recordingHeader struct {
-	Name       string           `json:"name"`
-	Technique  string           `json:"technique"`          // instrumented, sampled or truth
-	Interval   int64            `json:"interval_ns"`        // between samples, as far as known; else 0
-	Apart      int64            `json:"apart_ns,omitempty"` // the longest that two samples which follow each other are apart, where that is known
-	Clocks     []string         `json:"clocks"`             // wall, cpu or both; times are of the first
-	Events     int64            `json:"events"`
-	RunningBy  string           `json:"running_by"` // what decides which time is running time ([estimate.RunningBy])
-	Notes      []string         `json:"notes"`
-	ShortCalls int64            `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
-	Estimates  *estimateColumns `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls are exact
-	Threads    jsonText         `json:"threads"`        // a threadHeader for each thread
+	Name      string `json:"name"`
+	Technique string `json:"technique"` // instrumented, sampled or truth
+	// time between samples, if known; else 0
+	Interval int64 `json:"interval_ns"`
+	// maximum time between two consecutive samples, if known
+	Apart int64 `json:"apart_ns,omitempty"`
+	// wall, cpu or both; times are those of the first clock
+	Clocks []string `json:"clocks"`
+	Events int64    `json:"events"`
+	// what determines running time ([estimate.RunningBy])
+	RunningBy string   `json:"running_by"`
+	Notes     []string `json:"notes"`
+	// shorter calls are merged, under a method "(calls shorter than …)"; 0: none are
+	ShortCalls int64 `json:"short_calls_ns"`
+	// for the whole recording, if times are uncertain or short calls are merged; else null, and the
+	// calls are exact
+	Estimates *estimateColumns `json:"estimates"`
+	Threads   jsonText         `json:"threads"` // a threadHeader for each thread
 
-	// Lists are the indices of the threads with which lists begin; absent: all. MainEstimates
-	// are of these threads alone, where Estimates are of more.
+	// Lists are the indexes of the threads in the initial lists; absent: all threads. MainEstimates
+	// are the estimates for these threads only, if Estimates are for more.
 	Lists         []int            `json:"lists,omitempty"`
 	MainEstimates *estimateColumns `json:"main_estimates,omitempty"`
 
-	Ticks *column `json:"ticks,omitempty"` // differences: times of all samples, by one thread, where they are known; else threads have samples
+	// differences: times of all samples, on one thread's clock, if known; else each thread has
+	// samples
+	Ticks *column `json:"ticks,omitempty"`
 }
 
-// threadHeader is a thread of a recording.
+// threadHeader describes a thread of a recording.
 type threadHeader struct {
-	TID     uint32         `json:"tid"`
-	Name    string         `json:"name"`
-	Process string         `json:"process,omitempty"` // of a trace with several ([trace.Thread.Process])
-	Calls   callColumns    `json:"calls"`
-	Before  int            `json:"before,omitempty"`  // number of calls, the first ones, that began before the trace, which has their exits only
-	Last    *int64         `json:"last,omitempty"`    // time of its last event, in units, where calls that are open at the end go on after it
-	Levels  []levelColumns `json:"levels"`            // the finest first
-	Samples *column        `json:"samples,omitempty"` // differences: times of the samples that changed something
-	Gaps    *spanColumns   `json:"gaps,omitempty"`    // wall time in which the thread did not run
-	Late    *spanColumns   `json:"late,omitempty"`    // wall time in which it made a frame of the display after its deadline
+	TID  uint32 `json:"tid"`
+	Name string `json:"name"`
+	// in a trace of several processes ([trace.Thread.Process])
+	Process string      `json:"process,omitempty"`
+	Calls   callColumns `json:"calls"`
+	// number of calls that began before the trace and have only an exit; they are the first calls
+	Before int `json:"before,omitempty"`
+	// time of its last event, in units, if calls open at the end extend beyond it
+	Last   *int64         `json:"last,omitempty"`
+	Levels []levelColumns `json:"levels"` // finest level first
+	// differences: times of the samples with a change
+	Samples *column `json:"samples,omitempty"`
+	// intervals of wall time in which the thread did not run
+	Gaps *spanColumns `json:"gaps,omitempty"`
+	// intervals of wall time in which it worked on a display frame after the deadline
+	Late *spanColumns `json:"late,omitempty"`
 
-	// of a thread that is shown beside the truth's:
-	Of    *int         `json:"of,omitempty"`    // index of the truth's thread; -1: it has none
-	Wrong *spanColumns `json:"wrong,omitempty"` // where the reported stack is not the true one
-	Seen  *column      `json:"seen,omitempty"`  // differences: indices of the true calls that are reported; the others are missed
+	// for a thread compared with the truth's thread:
+	// index of the truth's thread; -1 if the truth lacks it
+	Of *int `json:"of,omitempty"`
+	// intervals in which the reported stack differs from the true one
+	Wrong *spanColumns `json:"wrong,omitempty"`
+	// differences: indexes of the true calls that are reported; the others are missed
+	Seen *column `json:"seen,omitempty"`
 }
 
-// comparisonHeader lists the observed recordings, which are shown beside the truth.
+// comparisonHeader lists the observed recordings that are compared with the truth.
 type comparisonHeader struct {
 	Truth    int   `json:"truth"`    // index of a recording
-	Observed []int `json:"observed"` // indices, by rising interval
-	Start    int   `json:"start"`    // index in observed: which is shown first
+	Observed []int `json:"observed"` // indexes, by ascending interval
+	Start    int   `json:"start"`    // index in Observed of the recording shown first
 }
 
-// Difference is the difference between recordings 0 and 1.
+// differenceHeader describes the difference between recordings 0 and 1.
 type differenceHeader struct {
-	Old      string          `json:"old"` // their names
+	Old      string          `json:"old"` // names of the recordings
 	New      string          `json:"new"`
 	Clock    string          `json:"clock"`    // wall or cpu: the compared clock
-	Headline string          `json:"headline"` // what the errors are from
+	Headline string          `json:"headline"` // source of the errors
 	Contexts contextColumns  `json:"contexts"`
 	Rows     json.RawMessage `json:"rows"` // as artifice diff --json
 }
 
-// contextColumns are the calling contexts of two recordings, over all their threads;
-// callers come before what they call.
+// contextColumns are the calling contexts of two recordings, over all threads; callers precede
+// their callees.
 type contextColumns struct {
-	Parent column `json:"parent"` // own index less the caller's; 0: called from nowhere
+	Parent column `json:"parent"` // own index minus the caller's; 0: called from the top level
 	Method column `json:"method"`
 	Old    column `json:"old"` // exclusive times, in units
 	New    column `json:"new"`
 }
 
-// callColumns are the calls of a thread. Its events are the begin and the end of each,
-// in the order of time: a call ends before the next one of its depth or less begins.
-// The event before the first is at 0.
+// callColumns are the calls of a thread. Its events are the begin and the end of each, in the order
+// of time: a call ends before the next one of its depth or less begins. The first event is relative
+// to time 0.
 type callColumns struct {
-	Method   column  `json:"method"`
-	Depth    column  `json:"depth"`               // signed differences
-	Begin    column  `json:"begin"`               // time from the event before to the call's begin
-	End      column  `json:"end"`                 // time from the event before to the call's end
-	BeginLag *column `json:"begin_lag,omitempty"` // signed: what time less the thread's CPU time has changed by since the event before
+	Method column `json:"method"`
+	Depth  column `json:"depth"` // signed differences
+	// time from the previous event to the call's begin
+	Begin column `json:"begin"`
+	End   column `json:"end"` // time from the previous event to the call's end
+	// signed: change of time minus the thread's CPU time since the previous event
+	BeginLag *column `json:"begin_lag,omitempty"`
 	EndLag   *column `json:"end_lag,omitempty"`
-	Mark     *column `json:"mark,omitempty"` // of an observed call, see [artifice/view.mark]
+	Mark     *column `json:"mark,omitempty"` // for observed calls, see [artifice/view.mark]
 }
 
 // levelColumns is a level of detail; its boxes are stored row by row, the outermost calls first.
 type levelColumns struct {
 	Width    int64  `json:"width"` // in units
-	Rows     column `json:"rows"`  // how many boxes each row has
+	Rows     column `json:"rows"`  // number of boxes in each row
 	Start    column `json:"start"` // differences within a row
 	Duration column `json:"duration"`
-	Method   column `json:"method"` // that of the longest stretch
-	Calls    column `json:"calls"`  // how many are put together
+	Method   column `json:"method"` // method of the longest interval in the box
+	Calls    column `json:"calls"`  // number of merged calls
 	Filled   column `json:"filled"` // from 0 to 255: the share of the box in calls
 }
 
-// spanColumns are stretches of time.
+// spanColumns are intervals of time.
 type spanColumns struct {
 	Start    column `json:"start"` // differences
 	Duration column `json:"duration"`
@@ -158,29 +180,31 @@ type spanColumns struct {
 type estimateColumns struct {
 	Method    column       `json:"method"`
 	Exclusive shareColumns `json:"exclusive"`
-	Inclusive shareColumns `json:"inclusive"` // of outermost activations
-	Calls     column       `json:"calls"`     // as the recording has them
-	Recursive column       `json:"recursive"` // of these, made while the method was open
-	AtLeast   bool         `json:"at_least"`  // there may have been more calls: they were sampled
+	Inclusive shareColumns `json:"inclusive"` // outermost activations only
+	Calls     column       `json:"calls"`     // number of calls in the recording
+	Recursive column       `json:"recursive"` // number of these made while the method was open
+	// the numbers are lower bounds, because calls were sampled
+	AtLeast bool `json:"at_least"`
 }
 
-// shareColumns is a time on each clock that the recording has, and what its 95 %
-// interval rests on.
+// shareColumns is a time on each clock of the recording, and the evidence for its 95 % interval.
 type shareColumns struct {
 	Wall    *timeColumns `json:"wall,omitempty"`
 	CPU     *timeColumns `json:"cpu,omitempty"`
 	Running *timeColumns `json:"running,omitempty"` // exclusive ([estimate.Profile.RunningTime])
-	Samples column       `json:"samples"`           // that showed it
+	Samples column       `json:"samples"`           // number of samples with the method
 	Caveats column       `json:"doubts"`            // sums of unknown, noCPU and inStep
 }
 
 const (
-	unknownPeriod = 1 // no period of samples is known, and so no interval
-	noCPU         = 2 // the interval of the CPU time is none of 95 %, but bounds: the thread waits between samples
-	aliased       = 4 // the app is in step with the sampler, and the interval wider for it
+	unknownPeriod = 1 // the sampling period is unknown, so there is no interval
+	// the limits of the CPU time are bounds instead of a 95 % interval: the thread waits between
+	// samples
+	noCPU   = 2
+	aliased = 4 // the app is aliased with the sampler, which widens the interval
 )
 
-// timeColumns is a time and how far its interval goes to both sides, in ns.
+// timeColumns is a time with the distances to both limits of its interval, in ns.
 type timeColumns struct {
 	Value column `json:"value"`
 	Below column `json:"below"`

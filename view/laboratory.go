@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Laboratory is the page that has the program itself in it, and runs it in a Web Worker: see
-// package lab. It opens from a file and connects to nothing.
+// Laboratory is a page that contains the program itself and runs it in a Web Worker: see package
+// lab. It opens from a file and makes no connections.
 type Laboratory struct {
-	Version string // of the program, for the page's foot
+	Version string // version of the program, for the page's footer
 
-	// Program is command artifice-lab as WebAssembly (GOOS=js GOARCH=wasm), packed with gzip.
+	// Program is the command artifice-lab as WebAssembly (GOOS=js GOARCH=wasm), compressed by gzip.
 	Program []byte
 
-	// Support is Go's own code for browsers, lib/wasm/wasm_exec.js of the toolchain that
-	// built Program: they go together.
+	// Support is Go's own code for browsers, lib/wasm/wasm_exec.js. It must be from the toolchain
+	// that built Program.
 	Support string
 }
 
@@ -71,7 +71,7 @@ func (l *Laboratory) frame() (before, after string, err error) {
 }
 
 // policy allows the page's own code, the worker that it creates from a text, WebAssembly, and pages
-// of the viewer in a frame, which have policies of their own besides. It allows no connection.
+// of the viewer in a frame, which also have their own policies. It allows no connections.
 func (l *Laboratory) policy(main, style string) (string, error) {
 	viewer, err := newFrame("", inFile)
 	if err != nil {

@@ -7,30 +7,30 @@ import (
 	"artifice/trace"
 )
 
-// box is a call on a level, or short calls put together. Times are in the page's
-// units.
+// box is a call on a level, or several merged short calls. Times are in the page's units.
 type box struct {
 	start, duration int64
 	covered         int64 // time in calls
-	longest         int64 // time of the method, as far as it is known
-	method          int32 // that of the longest stretch
+	longest         int64 // time of the method, as far as known
+	method          int32 // method of the longest interval
 	calls           int64
 }
 
-// level is what is drawn of a thread where calls shorter than width are not seen.
+// level contains the boxes of a thread at a scale at which calls shorter than width are not
+// visible.
 type level struct {
 	width int64
 	rows  [][]box // by depth
 }
 
-// fewBoxes is how many boxes of a thread need no further level.
+// fewBoxes is the number of boxes of a thread up to which no further level is needed.
 const fewBoxes = 1024
 
-// share is how many times fewer boxes a level has than the one below, at least.
+// share is the minimum factor by which a level has fewer boxes than the next finer one.
 const share = 4
 
-// levels hands on the levels of a thread's calls, the finest first. A level is valid during
-// the call.
+// levels passes the levels of a thread's calls on, the finest first. A level is valid during the
+// call.
 func (e *encoder) levels(t *thread, methods []int32, each func(*level)) {
 	kept := t.len()
 	if kept <= fewBoxes {
@@ -54,11 +54,11 @@ func (e *encoder) levels(t *thread, methods []int32, each func(*level)) {
 	}
 }
 
-// firstLevel returns the finest level of a thread that is kept; nil: there is none. Boxes
-// are large: which level that is is found without having those of finer ones at once.
+// firstLevel returns the finest level of a thread that is kept, or nil if there is none. It
+// determines that level without storing the boxes of finer levels, because boxes are large.
 func (e *encoder) firstLevel(t *thread, methods []int32) *level {
 	width, depth := e.firstWidth(t)
-	if depth > t.len()/share { // a level has a box of each depth
+	if depth > t.len()/share { // each level has at least one box per depth
 		return nil
 	}
 	var widths []*gatherer
@@ -76,11 +76,11 @@ func (e *encoder) firstLevel(t *thread, methods []int32) *level {
 	return nil
 }
 
-// openBoxes is how many boxes gatherers may have open: one for each depth and width. If a trace is
-// too deep for all widths to fit, its calls are gathered several times.
+// openBoxes is the maximum number of open boxes of all gatherers, which need one for each depth and
+// width. If a trace is too deep for all widths to fit, its calls are gathered several times.
 const openBoxes = 1 << 18
 
-// minWidths is how many widths are gathered at once at least.
+// minWidths is the minimum number of widths gathered in one pass.
 const minWidths = 4
 
 // keepLevel returns the level of the last width.
@@ -94,17 +94,16 @@ func (e *encoder) keepLevel(t *thread, methods []int32, widths []*gatherer) *lev
 	return last.keep
 }
 
-// gatherer puts neighbours together that are shorter than width, as gather does, while they
-// come.
+// gatherer merges adjacent boxes shorter than width, like gather, but incrementally.
 type gatherer struct {
 	width int64
-	last  []box // by depth, to which more can come; without calls: none
-	count int   // of boxes that nothing comes to any more
+	last  []box // by depth: the open box; it has no calls if there is none
+	count int   // number of completed boxes
 	next  *gatherer
-	keep  *level // where they stay; nil: nowhere
+	keep  *level // level that stores completed boxes; nil: they are not stored
 }
 
-// add adds the box that comes next at a depth.
+// add adds the next box at a depth.
 func (g *gatherer) add(depth int, b *box) {
 	for len(g.last) <= depth {
 		g.last = append(g.last, box{})
@@ -120,7 +119,7 @@ func (g *gatherer) add(depth int, b *box) {
 	}
 }
 
-// hand hands on what nothing comes to any more.
+// hand passes a completed box on.
 func (g *gatherer) hand(depth int, b *box) {
 	g.count++
 	if g.keep != nil {
@@ -142,10 +141,10 @@ func count(rows [][]box) (n int) {
 	return n
 }
 
-// firstWidth returns the smallest power of two for which enough calls of a thread are shorter to
-// keep a level, and the depth of these calls.
+// firstWidth returns the smallest power of two for which enough calls of a thread are shorter, so
+// that a level is kept, and the depth of these calls.
 func (e *encoder) firstWidth(t *thread) (width int64, depth int) {
-	var shorter [65]int // by the number of bits
+	var shorter [65]int // by number of bits
 	e.eachCall(t, func(d int, _ trace.MethodID, _, duration int64) {
 		shorter[bits.Len64(uint64(duration))]++
 		depth = max(depth, d+1)
@@ -159,7 +158,7 @@ func (e *encoder) firstWidth(t *thread) (width int64, depth int) {
 	return 1 << 61, depth
 }
 
-// gatherCalls hands a thread's calls from each gatherer to the next.
+// gatherCalls passes a thread's calls from each gatherer to the next.
 func (e *encoder) gatherCalls(t *thread, methods []int32, all []*gatherer) {
 	for i := range all[1:] {
 		all[i].next = all[i+1]
@@ -176,7 +175,7 @@ func (e *encoder) gatherCalls(t *thread, methods []int32, all []*gatherer) {
 	}
 }
 
-// eachCall hands on the calls of a thread by their ends, in the page's units.
+// eachCall passes the calls of a thread on, ordered by their ends, in the page's units.
 func (e *encoder) eachCall(t *thread, each func(depth int, m trace.MethodID, start, duration int64)) {
 	var open []step
 	for c := t.steps.all(); c.next(); {
@@ -190,8 +189,8 @@ func (e *encoder) eachCall(t *thread, each func(depth int, m trace.MethodID, sta
 	}
 }
 
-// gather puts neighbours of a row that are shorter than width together, up to width.
-// It does so in place.
+// gather merges adjacent boxes of a row that are shorter than width, up to a total of width. It
+// works in place.
 func gather(row []box, width int64) []box {
 	kept := row[:0]
 	for i := range row {
@@ -204,13 +203,13 @@ func gather(row []box, width int64) []box {
 	return kept
 }
 
-// takes reports whether a box and the next one of its row, both shorter than width, take no
-// more together.
+// takes reports whether a box and the next box of its row, both shorter than width, together are
+// not longer than width.
 func (b *box) takes(next *box, width int64) bool {
 	return next.duration < width && b.duration < width && next.start+next.duration-b.start <= width
 }
 
-// join adds a box that comes later.
+// join merges a later box into b.
 func (b *box) join(next *box) {
 	b.duration = next.start + next.duration - b.start
 	b.covered += next.covered

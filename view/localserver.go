@@ -27,21 +27,21 @@ type LocalServer struct {
 	timeouts timeouts
 }
 
-// timeouts are how long a [Server] waits for a client: for the whole request, for the next
-// one on the same connection, and for a piece of an answer to be taken. How long an
-// answer takes to be made is not limited.
+// timeouts are the times for which a [Server] waits for a client: for the whole request, for the
+// next request on the same connection, and until the client has received a part of a response. The
+// time for computing a response is not limited.
 type timeouts struct{ request, idle, take time.Duration }
 
 var usualTimeouts = timeouts{request: 10 * time.Second, idle: 2 * time.Minute, take: time.Minute}
 
-// PortTakenError is that another program listens on the port.
+// PortTakenError reports that another program listens on the port.
 type PortTakenError struct{ Port int }
 
 func (e *PortTakenError) Error() string {
 	return fmt.Sprintf("port %d is taken by another program", e.Port)
 }
 
-// NewLocalServer begins to listen; port 0 is a free one.
+// NewLocalServer starts to listen; port 0 selects a free one.
 func NewLocalServer(port int) (*LocalServer, error) {
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -57,12 +57,12 @@ func NewLocalServer(port int) (*LocalServer, error) {
 // URL returns the address of the page.
 func (s *LocalServer) URL() string { return "http://" + s.Hosts[0] + "/" + s.token + "/" }
 
-// ServeHandler answers until ctx ends, and returns nil then. What passes is handed on without
-// the token in its path.
+// ServeHandler answers requests until ctx ends, and then returns nil. Accepted requests are passed
+// to the handler without the token in their paths.
 func (s *LocalServer) ServeHandler(ctx context.Context, inside http.Handler) error {
 	behind := http.StripPrefix("/"+s.token, inside)
 	server := &http.Server{ReadTimeout: s.timeouts.request, IdleTimeout: s.timeouts.idle, MaxHeaderBytes: 1 << 16, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the answer before
+		http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the previous response
 		w = &answerWriter{w, s.timeouts.take}
 		h := w.Header()
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -85,7 +85,7 @@ func (s *LocalServer) ServeHandler(ctx context.Context, inside http.Handler) err
 	return err
 }
 
-// answerWriter gives a client some time to take each piece of an answer.
+// answerWriter limits the time in which a client must receive each part of a response.
 type answerWriter struct {
 	http.ResponseWriter
 	take time.Duration
@@ -96,7 +96,7 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// refuses returns why a request is not answered, and its status; 0: it is.
+// refuses returns the reason why a request is not answered, and the status; 0 if it is answered.
 func (s *LocalServer) refuses(r *http.Request) (status int, why string) {
 	known := false
 	for _, host := range s.Hosts {
@@ -105,7 +105,7 @@ func (s *LocalServer) refuses(r *http.Request) (status int, why string) {
 	token, _, under := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	origin := r.Header.Get("Origin")
 	site := r.Header.Get("Sec-Fetch-Site")
-	opened := r.Header.Get("Sec-Fetch-Mode") == "navigate" // by the user, or a link
+	opened := r.Header.Get("Sec-Fetch-Mode") == "navigate" // opened by the user or by a link
 	switch {
 	case !known:
 		return http.StatusForbidden, "this server does not answer to the name " + strconv.Quote(r.Host)

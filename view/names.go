@@ -8,10 +8,10 @@ import (
 	"artifice/trace"
 )
 
-// nameMethods numbers the methods of all recordings, those with the most calls first:
-// their numbers are short. Methods of two recordings are one when they have the same
-// name and signature; of a single recording they stay apart, unless the other one does
-// not distinguish overloads ([trace.Naming]).
+// nameMethods numbers the methods of all recordings. Methods with the most calls come first, so
+// that their numbers are short. Methods of two recordings with the same name and signature are
+// merged. Methods of a single recording are merged only if another recording does not distinguish
+// overloads ([trace.Naming]).
 func (e *encoder) nameMethods() {
 	var symbols []*trace.Symbols
 	for _, r := range e.page.Recordings {
@@ -36,7 +36,7 @@ func (e *encoder) nameMethods() {
 	e.writeNames(nameOf)
 }
 
-// writeNames writes the names, the part of each without its package, and the methods in which
+// writeNames writes the names, the part of each name after the package, and the methods in which
 // threads wait.
 func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 	long := make([]string, len(e.names))
@@ -57,21 +57,20 @@ func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 	})
 }
 
-// metMethods are the different methods of several recordings, in the order in which they
-// were met.
+// metMethods are the distinct methods of several recordings, in the order in which they were met.
 type metMethods struct {
 	nameOf  func(*trace.Method) string
-	joined  bool // methods of one name are one, in a single recording, too
+	joined  bool // methods with the same name are merged, even in a single recording
 	index   map[metName]int32
 	methods []*trace.Method
 	calls   []int64
-	waits   []bool // in the first recording that calls the method
+	waits   []bool // as in the first recording that calls the method
 }
 
 // metName is the key of a method.
 type metName struct {
 	name  string
-	again int // which of the methods with the name in its recording
+	again int // occurrence of the name in its recording
 }
 
 // add adds the methods that a recording calls, and returns their indexes.
@@ -99,7 +98,7 @@ func (met *metMethods) add(r *Recording) map[trace.MethodID]int32 {
 	return of
 }
 
-// rank returns each method's place when those with the most calls come first.
+// rank returns each method's index after sorting by descending number of calls.
 func (met *metMethods) rank() []int32 {
 	order := make([]int32, len(met.methods)) // index by rank
 	for i := range order {
@@ -113,10 +112,10 @@ func (met *metMethods) rank() []int32 {
 	return rank
 }
 
-// callsByMethod returns how many calls each method has.
+// callsByMethod returns the number of calls of each method.
 func (r *Recording) callsByMethod() []int64 {
 	n := make([]int64, len(r.Symbols.Methods))
-	if r.Short > 0 { // not all of them are among the calls
+	if r.Short > 0 { // merged calls are not among the calls
 		for m := range r.Profile.Methods() {
 			n[m.ID] += m.Calls.Reported
 		}
@@ -129,8 +128,7 @@ func (r *Recording) callsByMethod() []int64 {
 	return n
 }
 
-// packageLength returns how many bytes of a method's name are the package of its
-// class.
+// packageLength returns the length in bytes of the package in a method's name.
 func packageLength(m *trace.Method) int {
 	if m.Unlisted || m.Name == "" {
 		return 0

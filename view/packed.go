@@ -6,16 +6,17 @@ import (
 	"time"
 )
 
-// spans are stretches of time in their order, packed: some 4 bytes each.
+// spans are intervals of time in order, in packed form with some 4 bytes each.
 type spans struct {
-	packed []byte // all but the last: how long after the one before each begins, and how long it is
+	// all but the last: the time from the previous one's begin to its own, and its length
+	packed []byte
 	before time.Duration
 	last   span
 	count  int
 }
 
-// add adds the stretch between two times, which lengthens the last one if it begins
-// where that one ends.
+// add adds the interval between two times. If it begins at the end of the last interval, it extends
+// that one.
 func (s *spans) add(from, to time.Duration) {
 	end := s.last.Start + s.last.Duration
 	if s.count > 0 && from == end {
@@ -31,7 +32,7 @@ func (s *spans) add(from, to time.Duration) {
 	s.count++
 }
 
-// list returns them.
+// list returns the intervals.
 func (s *spans) list() []span {
 	if s.count == 0 {
 		return nil
@@ -47,14 +48,14 @@ func (s *spans) list() []span {
 	return append(list, s.last)
 }
 
-// bitSet is a set of indices.
+// bitSet is a set of indexes.
 type bitSet []uint64
 
 func newBitSet(n int) bitSet { return make(bitSet, (n+63)/64) }
 
 func (b bitSet) add(i int) { b[i/64] |= 1 << (i % 64) }
 
-// list returns the indices, ascending.
+// list returns the indexes in ascending order.
 func (b bitSet) list() (list []int32) {
 	for i, word := range b {
 		for ; word != 0; word &= word - 1 {

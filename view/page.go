@@ -19,26 +19,25 @@ import (
 // Page is a page with its recordings.
 type Page struct {
 	Title      string
-	Version    string // of the program, for the page's foot
+	Version    string // version of the program, for the page's footer
 	Recordings []*Recording
 
-	// first is the index, of the recordings with a Comparison, of the one that is
-	// shown first.
+	// first is the index, among the recordings with a comparison, of the recording shown first.
 	first int
 
-	// Dumps is the content of a page of thread dumps, which has no recordings; nil for others.
+	// Dumps is the content of a page of thread dumps, which has no recordings; nil for other pages.
 	Dumps *Dumps
 
-	// Difference is the difference between the first two recordings; nil: they are not
-	// compared.
+	// Difference is the difference between the first two recordings; nil if they are not compared.
 	Difference *Difference
 
-	// Program is what answers, in a page that is a file, what a part of a sampled recording states;
-	// nil: nothing does. A page that is served asks its [Server].
+	// Program answers queries about parts of a sampled recording in a page that is a file; nil:
+	// there are no answers. A served page asks its [Server] instead.
 	Program *PageProgram
 
-	// Ftrace writes the recording as ftrace text; nil: it is not there. It is in the file where
-	// systrace puts it, so that other programs open the page as a trace.
+	// Ftrace writes the recording as ftrace text; nil: the page does not contain it. The text has
+	// the same position as in systrace's pages, so that other programs can open the page as a
+	// trace.
 	Ftrace func(w io.Writer) error
 
 	rangePath string // see header
@@ -50,20 +49,20 @@ type Dumps = dumppage.Content
 // NewDumps returns the content of a page that shows the main thread first, if there is one.
 func NewDumps(s *dumps.Summary) *Dumps { return dumppage.New(s) }
 
-// files are the code of the pages: index.html, the frame; style.css; and JavaScript modules. Those
-// of the laboratory are in the folder lab.
+// files contains the code of the pages: index.html (the frame), style.css, and JavaScript modules.
+// The files of the laboratory are in the folder lab.
 //
 //go:embed page/index.html page/style.css page/dumps.css page/*.js page/lab/*
 var files embed.FS
 
 // frame is the page without its data.
 type frame struct {
-	before, after string // the data
+	before, after string // the parts before and after the data
 	policy        string // Content-Security-Policy
-	script, style string // their hashes in it
+	script, style string // hashes in the policy
 }
 
-// What index.html has where the frame is filled.
+// Placeholders in index.html.
 const (
 	titlePlace  = "<title>artifice</title>"
 	stylePlace  = `<link rel="stylesheet" href="style.css">`
@@ -71,13 +70,13 @@ const (
 	scriptPlace = `<script type="module" src="main.js"></script>`
 )
 
-// pageKind is where a page comes from, which its policy depends on.
+// pageKind is the origin of a page, on which its policy depends.
 type pageKind uint8
 
 const (
-	inFile      pageKind = iota // with its data
-	withProgram                 // the same, with a program
-	served                      // the data are got from the server
+	inFile      pageKind = iota // a file with its data
+	withProgram                 // a file with its data and a program
+	served                      // a page that gets the data from the server
 )
 
 // newFrame fills the frame.
@@ -120,7 +119,7 @@ func newFrame(title string, kind pageKind) (*frame, error) {
 	return f, nil
 }
 
-// dumpsStyle returns the style sheet of pages of thread dumps.
+// dumpsStyle returns the style sheet for pages of thread dumps.
 func dumpsStyle() (string, error) {
 	style := ""
 	for _, name := range []string{"page/style.css", "page/dumps.css"} {
@@ -133,7 +132,7 @@ func dumpsStyle() (string, error) {
 	return style, nil
 }
 
-// dumpsFrame returns the page, which is all in front of the data that it does not have.
+// dumpsFrame returns the page of thread dumps. It has no data, so the whole page is in before.
 func (p *Page) dumpsFrame(kind pageKind) (*frame, error) {
 	style, err := dumpsStyle()
 	if err != nil {
@@ -153,7 +152,7 @@ func (p *Page) dumpsFrame(kind pageKind) (*frame, error) {
 	return f, nil
 }
 
-// script returns the code of a page's main module with those that it imports.
+// script returns the code of a page's main module and of the modules that it imports.
 func script(main string) (string, error) {
 	pages, err := fs.Sub(files, "page")
 	if err != nil {
@@ -168,11 +167,10 @@ func hashOf(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// dataBegin begins the element with the data.
+// dataBegin is the begin of the element with the data.
 const dataBegin = `<script id="data" type="application/octet-stream">`
 
-// WriteHTML writes the page as one file that needs no other. The same page gives the
-// same bytes.
+// WriteHTML writes the page as one self-contained file. The same page gives the same bytes.
 func (p *Page) WriteHTML(w io.Writer) error {
 	if p.Dumps != nil {
 		f, err := p.dumpsFrame(inFile)

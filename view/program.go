@@ -11,19 +11,19 @@ import (
 	"artifice/trace/calltree"
 )
 
-// PageProgram is a program that a page carries, and runs in a Web Worker.
+// PageProgram is a program contained in a page, which runs it in a Web Worker.
 type PageProgram struct {
-	Packed  []byte // WebAssembly (GOOS=js GOARCH=wasm), packed with gzip
-	Support string // lib/wasm/wasm_exec.js of the toolchain that built it: they go together
+	Packed  []byte // WebAssembly (GOOS=js GOARCH=wasm), compressed by gzip
+	Support string // lib/wasm/wasm_exec.js, which must be from the toolchain that built Packed
 
-	// Recording writes the recording that command artifice-ranges answers about, as
-	// [ranges.Pack] does.
+	// Recording writes the recording about which the command artifice-ranges answers queries, in
+	// the form of [ranges.Pack].
 	Recording func(w io.Writer) error
 
-	Until calltree.EndPolicy // with which the page was made
+	Until calltree.EndPolicy // end policy with which the page was made
 }
 
-// write writes the elements of the program and of its recording.
+// write writes the elements with the program and its recording.
 func (p *PageProgram) write(w io.Writer) error {
 	if err := writeProgram(w, p.Packed, p.Support); err != nil {
 		return err
@@ -40,8 +40,8 @@ func (p *PageProgram) write(w io.Writer) error {
 	return err
 }
 
-// writeProgram writes the elements of a program, packed, and of the worker that runs it, with which
-// goes the support of the toolchain that built it.
+// writeProgram writes the elements with a compressed program and with the worker that runs it,
+// including the support code of the toolchain that built the program.
 func writeProgram(w io.Writer, packed []byte, support string) error {
 	worker, err := script("worker.js")
 	if err != nil {

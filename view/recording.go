@@ -13,42 +13,43 @@ import (
 	"artifice/trace/stats"
 )
 
-// Recording is one trace as a page shows it.
+// Recording is one trace in a page.
 type Recording struct {
-	Name    string // of the file or of its generator
+	Name    string // name of the file or of its generator
 	info    trace.Info
 	Symbols *trace.Symbols
-	threads []*thread // those with events
+	threads []*thread // threads with events
 	events  int64
 
-	// Short is the duration below which calls are put together, as there are more than
-	// [maxCalls]; 0: none are. Profile has all of them.
+	// Short is the duration below which calls are merged because there are more than [maxCalls]; 0:
+	// no calls are merged. Profile includes all calls.
 	Short time.Duration
 
-	// Profile has the times of methods with their intervals: of all threads or, for a difference,
-	// for a recording compared with a truth and with Options.Listed, of the threads of Lists.
+	// Profile contains the times of methods with their intervals. They are those of all threads.
+	// For a difference, for a recording compared with a truth, and with Options.Listed, they are
+	// those of the threads in Lists.
 	Profile *estimate.Profile
 
-	// Lists are the threads that lists show at first, with their running time; nil: all threads,
-	// with all time. main is the profile of these threads for a sampled recording.
+	// Lists are the threads in the initial lists, which show their running time; nil: all threads
+	// with all time. main is the profile of these threads if the recording is sampled.
 	Lists *report.Threads
 	main  *estimate.Profile
 
-	// notes are sentences: what is odd in the trace, and what the page shows
-	// otherwise than the trace has it.
+	// notes are sentences about irregularities of the trace, and about differences between the page
+	// and the trace.
 	notes []string
 
-	// comparison is set of a recording that is shown beside the truth.
+	// comparison is set for a recording that is compared with the truth.
 	comparison *comparison
 
-	ticks []time.Duration // of all samples, where they are known
+	ticks []time.Duration // times of all samples, if known
 }
 
 // Options configure [Read].
 type Options struct {
-	Until calltree.EndPolicy // where frames end that are open at the end
+	Until calltree.EndPolicy // end of the frames that are open at the end
 
-	// Contexts also sums up times by calling context, which a [Difference] needs.
+	// Contexts also sums times by calling context, as required for a [Difference].
 	Contexts bool
 
 	// Running makes lists show the running time of Threads at first ([report.Running]), without
@@ -56,13 +57,13 @@ type Options struct {
 	Running bool
 	Threads []string
 
-	// Listed skips the estimates of a sampled trace for all threads where lists show some threads
-	// at first: the page requests them when needed, like those of a part ([PartSource],
-	// [PageProgram]). A page of a recording with [Recording.Short] cannot request them: read
-	// without Listed then.
+	// Listed omits the estimates for all threads of a sampled trace if the initial lists show only
+	// some threads. The page requests them when needed, like those of a part ([PartSource],
+	// [PageProgram]). A page cannot request them for a recording with [Recording.Short], which must
+	// be read without Listed.
 	Listed bool
 
-	most int // calls; 0: MaxCalls
+	most int // maximum number of calls; 0: maxCalls
 }
 
 // Read reads a recording to its end and collects its calls. The error is that of
@@ -74,8 +75,9 @@ func Read(rec *trace.Recording, name string, o Options) (*Recording, error) {
 	return NewIntake(rec, o).read(name)
 }
 
-// Intake makes a [Recording] of the events and snapshots that are written to it, for programs that
-// read a trace for another purpose, too. It is a [trace.Writer] and a [trace.SnapshotWriter].
+// Intake builds a [Recording] from the events and snapshots that are written to it. It serves
+// programs that also read the trace for another purpose. It is a [trace.Writer] and a
+// [trace.SnapshotWriter].
 type Intake struct {
 	rec      *trace.Recording
 	until    calltree.EndPolicy
@@ -84,7 +86,7 @@ type Intake struct {
 	*estimators
 }
 
-// NewIntake returns the intake of rec, before any of its events is read.
+// NewIntake returns the intake of rec. No event of rec may have been read.
 func NewIntake(rec *trace.Recording, o Options) *Intake {
 	return &Intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, maxCalls)}, estimators: newEstimators(rec, o)}
 }
@@ -103,7 +105,7 @@ func (in *Intake) WriteEvents(p []trace.Event) error {
 	return in.estimators.WriteEvents(p)
 }
 
-// shut closes the open frames at the ends of their threads and returns where that is.
+// shut closes the open frames at the ends of their threads, and describes these ends.
 func (in *Intake) shut() (until string) {
 	info := &in.rec.Info
 	if info.Main() != trace.Wall {
@@ -118,8 +120,8 @@ func (in *Intake) shut() (until string) {
 	return in.until.At(info)
 }
 
-// Recording returns the recording, once all events have been written. It fails where no thread has
-// a name that [Options] ask for.
+// Recording returns the recording, once all events have been written. It returns an error if no
+// thread has a name selected in [Options].
 func (in *Intake) Recording(name string) (*Recording, error) {
 	rec := in.rec
 	until := in.shut()
@@ -139,14 +141,14 @@ func (in *Intake) Recording(name string) (*Recording, error) {
 		r.nameShort()
 		r.notes = append(r.notes, fmt.Sprintf("there are more than %d calls: those shorter than %s are merged, and tables cover the whole trace only; view a part to see all calls (artifice convert --from --to)", in.most, r.Short))
 	}
-	r.late(rec.DisplayFrames) // once short calls have their methods
+	r.late(rec.DisplayFrames) // after nameShort, which assigns the methods of merged calls
 	return r, nil
 }
 
-// errTooLong is why a trace is not compared.
+// errTooLong is the reason why a trace is not compared.
 var errTooLong = errors.New("has too many calls to be compared one by one: take a part of it (artifice convert --from --to)")
 
-// technique returns how the recording was made, as far as is known.
+// technique returns how the recording was made, as far as known.
 func (r *Recording) technique() trace.Technique {
 	switch {
 	case r.Profile.Quantity.IsSet():
@@ -160,8 +162,8 @@ func (r *Recording) technique() trace.Technique {
 	return trace.Instrumented
 }
 
-// samples returns the times of the samples that changed something on a thread: the
-// trace has no others.
+// samples returns the times of the samples with a change on a thread. The trace contains no other
+// samples.
 func (t *thread) samples() []time.Duration {
 	var times []time.Duration
 	for c := t.steps.all(); c.next(); {

@@ -10,11 +10,12 @@ import (
 	"artifice/trace"
 )
 
-// Sampling configures the sampling of a truth that is shown next to its samples.
+// Sampling configures the sampling of a truth that is shown together with its samples.
 type Sampling struct {
-	Config    sampler.Config  // of all, but for the interval
-	Interval  time.Duration   // the one that is asked for
-	Intervals []time.Duration // others, for comparison; those that exceed the size limit are skipped
+	Config   sampler.Config // configuration of all samplers, except for the interval
+	Interval time.Duration  // the requested interval
+	// other intervals for comparison; those that exceed the size limit are skipped
+	Intervals []time.Duration
 }
 
 // ReadSampled reads a truth to its end, samples it meanwhile, and returns a page of the truth with
@@ -60,7 +61,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 	return page, page.addLooks(looks, samplers, s.Interval)
 }
 
-// addLooks puts what the samplers saw beside the truth.
+// addLooks adds the recordings of the samplers for comparison with the truth.
 func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.Duration) error {
 	truth := p.Recordings[0]
 	var left []time.Duration
@@ -78,7 +79,7 @@ func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.D
 			return err
 		}
 		p.Recordings = append(p.Recordings, r)
-		looks[i] = nil // its estimator is large
+		looks[i] = nil // release its estimator, which is large
 	}
 	for _, r := range p.Recordings[1:] {
 		r.comparison = compare(truth, r)
@@ -111,37 +112,37 @@ const (
 	threadSize = 50
 )
 
-// look is what one sampler saw, in the app's time: calls, samples and estimates are on this one
-// clock, from which pauses are absent. It is a [sampler.Observer]. It counts the events that the
-// sampler writes, which are on the clock of the traced run.
+// look contains the results of one sampler: calls, samples and estimates. All of them are in app
+// time, which excludes pauses. It is a [sampler.Observer]. It also counts the events that the
+// sampler writes, which have times of the traced run.
 type look struct {
-	rec        trace.Recording // of the sampler, with the length of the untraced run
+	rec        trace.Recording // recording of the sampler, with the length of the untraced run
 	estimators *estimators
 	pending    []openStack // by thread
-	truth      *threadList // those that have had events
+	truth      *threadList // the truth's threads that have had events
 	threads    threadList
-	ticks      [][]int64 // by thread: the numbers of ticks that changed something, with the thread's own times (thread.ticks)
-	size       int       // calls and samples
-	most       int       // of size
-	events     int64
-	changes    []trace.Event // reused
-	err        error         // the first one of the estimators
+	// by thread: numbers of the ticks with a change; their times are in thread.ticks
+	ticks   [][]int64
+	size    int // number of calls and samples
+	most    int // maximum of size
+	events  int64
+	changes []trace.Event // reused
+	err     error         // first error of the estimators
 }
 
-// full reports whether there is more than the page has room for; then nothing more
-// is kept.
+// full reports whether the size limit of the page is exceeded. No further data is then kept.
 func (l *look) full() bool { return l.size > l.most }
 
-// openStack is a stack that samples have found since a tick.
+// openStack is a stack that is unchanged since a tick.
 type openStack struct {
 	snapshot trace.Snapshot
-	tick     int64 // 0: none yet
+	tick     int64 // number of that tick; 0: none yet
 	ended    int64 // the first tick without the thread
 }
 
 func newLook(most int, truth *threadList) *look { return &look{most: most, truth: truth} }
 
-// sample prepares for the samples of a recording, before any is taken.
+// sample prepares l for the samples of a recording. It is called before the first sample.
 func (l *look) sample(rec *trace.Recording, o Options) {
 	l.rec = *rec
 	l.estimators = newEstimators(&l.rec, o)
@@ -153,8 +154,8 @@ func (l *look) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// estimate gives the estimators a sample: the events by which its stack differs from the one
-// before, and the snapshot that it ends.
+// estimate passes a sample to the estimators: the events that turn the previous stack into the
+// sample's stack, and the snapshot that ends with it.
 func (l *look) estimate(s *sampler.Sample) error {
 	if err := l.endStack(s.Thread, s.App, s.Tick); err != nil {
 		return err
@@ -179,7 +180,7 @@ func (l *look) estimate(s *sampler.Sample) error {
 	return l.estimators.WriteEvents(l.changes)
 }
 
-// endStack ends the stack of a thread, which samples found up to the one before a tick.
+// endStack ends the stack of a thread, which was last sampled at the tick before the given one.
 func (l *look) endStack(id trace.ThreadID, until time.Duration, tick int64) error {
 	if int(id) >= len(l.pending) || l.pending[id].tick == 0 {
 		return nil
@@ -219,15 +220,15 @@ func (l *look) Sample(s *sampler.Sample) {
 	}
 }
 
-// Ended implements [sampler.Observer]. The last stack of a thread is shown until the
-// thread ends: no sample sees that.
+// Ended implements [sampler.Observer]. The last stack of a thread is shown until the end of the
+// thread, which no sample observes.
 func (l *look) Ended(s *sampler.Sample) {
 	if int(s.Thread) < len(l.pending) {
 		l.pending[s.Thread].ended = s.Tick
 	}
 }
 
-// recording returns what was seen.
+// recording returns the sampled recording.
 func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 	l.rec.Info.Elapsed = stats.AppTime
 	r := &Recording{
@@ -281,5 +282,5 @@ func (l *look) allTicks(n int64) []time.Duration {
 	return all
 }
 
-// maxTicks bounds the ticks of one recording that the page draws.
+// maxTicks is the maximum number of ticks of one recording that the page draws.
 const maxTicks = 1_000_000

@@ -20,28 +20,28 @@ import (
 type Server struct {
 	*LocalServer
 	page   *frame
-	data   []byte // packed
+	data   []byte // compressed
 	parts  PartSource
-	asking sync.Mutex // one part at a time: each reads a file
+	asking sync.Mutex // serializes queries about parts, because each reads a file
 }
 
-// PartQuery names a part of a recording: a range of time, or some threads.
+// PartQuery describes a part of a recording: a range of time, or some threads.
 type PartQuery = ranges.Query
 
-// PartSource answers what the page asks about parts of its recordings. The page shows its errors.
+// PartSource answers the page's queries about parts of its recordings. The page shows its errors.
 type PartSource interface {
-	// WritePart writes the methods of a part, as artifice report --json does.
+	// WritePart writes the methods of a part, in the form of artifice report --json.
 	WritePart(ctx context.Context, w io.Writer, part PartQuery) error
 
-	// Changed returns an error once the recordings' files are not those of the page any more.
+	// Changed returns an error if the recordings' files have changed since the page was made.
 	Changed() error
 }
 
-// PackRecording reads a recording to its end and writes it as a [PageProgram] carries it.
+// PackRecording reads a recording to its end and writes it in the form of [PageProgram].
 func PackRecording(w io.Writer, rec *trace.Recording) error { return ranges.Pack(w, rec) }
 
-// Listen begins to listen for a page on a port; 0 is a free one. parts is nil where the page cannot
-// ask about parts. [Server.Serve] answers.
+// Listen starts to listen on a port; 0 selects a free one. parts is nil if the page cannot query
+// parts. [Server.Serve] answers the requests.
 func Listen(p *Page, port int, parts PartSource) (*Server, error) {
 	if parts != nil {
 		p.rangePath = "range"
@@ -55,7 +55,7 @@ func Listen(p *Page, port int, parts PartSource) (*Server, error) {
 	return s, err
 }
 
-// prepare makes the page and its data. A page of thread dumps has no data.
+// prepare builds the page and its data. A page of thread dumps has no data.
 func (s *Server) prepare(p *Page) (err error) {
 	if p.Dumps != nil {
 		s.page, err = p.dumpsFrame(served)
@@ -70,7 +70,7 @@ func (s *Server) prepare(p *Page) (err error) {
 	return err
 }
 
-// Serve answers until ctx ends, and returns nil then.
+// Serve answers requests until ctx ends, and then returns nil.
 func (s *Server) Serve(ctx context.Context) error {
 	return s.ServeHandler(ctx, http.HandlerFunc(s.answer))
 }
@@ -88,7 +88,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 			http.NotFound(w, r)
 			return
 		}
-		h.Set("Content-Type", "application/octet-stream") // the page unpacks it
+		h.Set("Content-Type", "application/octet-stream") // the page decompresses it
 		h.Set("Content-Length", strconv.Itoa(len(s.data)))
 		w.Write(s.data)
 	case "/range":
@@ -98,7 +98,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// servePart answers what a part of a recording contains.
+// servePart answers a query about a part of a recording.
 func (s *Server) servePart(w http.ResponseWriter, r *http.Request) {
 	if s.parts == nil {
 		http.NotFound(w, r)
@@ -116,7 +116,7 @@ func (s *Server) servePart(w http.ResponseWriter, r *http.Request) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
 	if r.Context().Err() != nil {
-		return // the page has asked for another part since
+		return // the page has requested another part since
 	}
 	var answer bytes.Buffer
 	if err := s.parts.WritePart(r.Context(), &answer, part); err != nil {

@@ -7,16 +7,16 @@ import (
 	"artifice/trace"
 )
 
-// stamp is the times of an event.
+// stamp contains the times of an event.
 type stamp struct {
-	Main time.Duration // on the clock that the page draws
-	CPU  time.Duration // of the thread; 0 where it is not known
+	Main time.Duration // on the clock drawn by the page
+	CPU  time.Duration // CPU time of the thread; 0 if unknown
 }
 
 // step is the begin or the end of a call.
 type step struct {
 	stamp
-	Method trace.MethodID // of a begin
+	Method trace.MethodID // for a begin
 	End    bool
 	Depth  int // open calls of the thread without this one
 }
@@ -25,10 +25,10 @@ type step struct {
 // each if times are in us. A step is its head, the method of a start shifted by three bits, and the
 // time since the previous step on both clocks.
 type stepList struct {
-	blocks [][]byte // with whole steps each
-	bytes  int      // in all blocks
-	begins int      // calls that begin in it
-	last   stamp    // of the last step
+	blocks [][]byte // each contains whole steps
+	bytes  int      // total size of the blocks
+	begins int      // number of calls that begin in the list
+	last   stamp    // stamp of the last step
 }
 
 // A block of steps has an eighth of the size of all previous blocks, between these bounds.
@@ -37,10 +37,10 @@ const (
 	mostBlock  = 1 << 16
 )
 
-// mostStepBytes is how many bytes a step has at most.
+// mostStepBytes is the maximum size of a step in bytes.
 const mostStepBytes = binary.MaxVarintLen64 * 3
 
-// The bits of a head.
+// Bits of a head.
 const (
 	isEnd = 1 << iota
 	mainInUS
@@ -54,7 +54,7 @@ func (p *stepList) begin(now stamp, m trace.MethodID) {
 	p.add(now, uint64(m)<<headBits)
 }
 
-// shut adds the end of the innermost open call, or of one that began before the trace.
+// shut adds the end of the innermost open call, or of a call that began before the trace.
 func (p *stepList) shut(now stamp) { p.add(now, isEnd) }
 
 func (p *stepList) add(now stamp, head uint64) {
@@ -81,16 +81,16 @@ func (p *stepList) add(now stamp, head uint64) {
 	p.blocks[last], p.bytes = b, p.bytes+len(b)-before
 }
 
-// place is a place between two steps.
+// place is a position between two steps.
 type place struct {
 	blocks, bytes, begins int
 	last                  stamp
 }
 
-// here returns the place after the last step.
+// here returns the position after the last step.
 func (p *stepList) here() place { return place{len(p.blocks), p.bytes, p.begins, p.last} }
 
-// cut removes all steps after a place.
+// cut removes all steps after a position.
 func (p *stepList) cut(at place) {
 	for len(p.blocks) > at.blocks {
 		last := len(p.blocks) - 1
@@ -104,18 +104,18 @@ func (p *stepList) cut(at place) {
 	p.bytes, p.begins, p.last = at.bytes, at.begins, at.last
 }
 
-// cursor goes through steps.
+// cursor iterates over steps.
 type cursor struct {
-	step   // the last one that [cursor.Next] came to
+	step   // the step returned by the last call of [cursor.Next]
 	blocks [][]byte
-	data   []byte // what is left of the block before them
+	data   []byte // the rest of the current block
 	open   int
 }
 
 // all returns a cursor before the first step.
 func (p *stepList) all() cursor { return cursor{blocks: p.blocks} }
 
-// next goes to the next step, and reports whether there is one.
+// next advances to the next step, and reports whether there is one.
 func (c *cursor) next() bool {
 	for len(c.data) == 0 {
 		if len(c.blocks) == 0 {
@@ -127,7 +127,7 @@ func (c *cursor) next() bool {
 	c.Main += c.later(head & mainInUS)
 	c.CPU += c.later(head & cpuInUS)
 	if c.End = head&isEnd != 0; c.End {
-		c.open = max(0, c.open-1) // of a call that began before the trace there is no begin
+		c.open = max(0, c.open-1) // a call that began before the trace has no begin
 		c.Depth = c.open
 		return true
 	}
@@ -136,7 +136,7 @@ func (c *cursor) next() bool {
 	return true
 }
 
-// nextBegin goes to the next begin of a call, and reports whether there is one.
+// nextBegin advances to the next begin of a call, and reports whether there is one.
 func (c *cursor) nextBegin() bool {
 	for c.next() {
 		if !c.End {
@@ -156,7 +156,7 @@ func (c *cursor) number() uint64 {
 	return n
 }
 
-// later reads a time, which is in us if that bit of the head is set.
+// later decodes a time, which is in µs if that bit of the head is set.
 func (c *cursor) later(inUS uint64) time.Duration {
 	n := c.number()
 	d := time.Duration(n>>1) ^ -time.Duration(n&1) // see binary.AppendVarint
@@ -177,7 +177,7 @@ func (p *stepList) change(of func(*step)) {
 	*p = changed
 }
 
-// put adds a step.
+// put encodes a step.
 func (p *stepList) put(s *step) {
 	if s.End {
 		p.shut(s.stamp)

@@ -120,7 +120,8 @@ func (v variant) mustRead() *Program {
 }
 
 // Slowed returns the same app with the self times of some methods multiplied by factor, which is
-// above 0. Callees and waits are unchanged. It fails if no chosen method has a self time.
+// above 0. Callees and waits are unchanged. It returns an error if no chosen method has a self
+// time.
 func (p *Program) Slowed(chosen func(*trace.Method) bool, factor float64) (*Program, error) {
 	if !(factor > 0) || math.IsInf(factor, 1) {
 		return nil, fmt.Errorf("workload %s: times multiplied by %v: must be above 0", p.Name, factor)

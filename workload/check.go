@@ -36,8 +36,8 @@ const (
 	eventsPerNs      = 10   // mean maximum beyond that
 	mostCalls        = 1e15 // expected calls at one depth
 	rareCalls        = 1e-9 // expected calls beyond maxDepth that are tolerated
-	mostRounds       = 1e6  // loop iterations; beyond these each
-	roundsPerEvent   = 1e3  // this many must make an event
+	mostRounds       = 1e6  // loop iterations; above this number each iteration
+	roundsPerEvent   = 1e3  // must generate an event per this many
 )
 
 // checkEnds rejects bodies that cannot be executed.

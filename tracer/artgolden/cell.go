@@ -14,7 +14,7 @@ import (
 type Cell struct {
 	Workload  string
 	Version   string // of ART: a key of [Versions]
-	Sampled   bool   // sampling at 1 ms; otherwise instrumented
+	Sampled   bool   // sampled at 1 ms; otherwise instrumented
 	Clock     trace.Clock
 	Streaming bool
 	V2        bool
@@ -38,7 +38,7 @@ type Version struct {
 	Name    string
 	Runtime string // value of --runtime
 	V2      []bool // formats: classic, V2
-	V2File  bool   // writes format V2 in output mode file too
+	V2File  bool   // format V2 is also written in output mode file
 }
 
 // Versions are the available versions, oldest first.

@@ -85,10 +85,10 @@ type blocks struct {
 	gen    dmformat.Generation
 	fields int      // of a record: method and times
 	out    []byte   // the normal form
-	tid    uint32   // of the block before
-	open   bool     // the packet before was a block
-	bytes  int      // its length
-	last   []uint64 // its last record
+	tid    uint32   // thread of the previous block
+	open   bool     // the previous packet was a block
+	bytes  int      // length of the previous block
+	last   []uint64 // last record of the previous block
 }
 
 // normalV2 returns a file with its blocks joined: a mark, the thread, and the records with all
@@ -163,8 +163,8 @@ func (b *blocks) block(p []byte) (int, error) {
 	if !goesOn || empty {
 		b.out = binary.LittleEndian.AppendUint32(append(b.out, dmformat.PacketEntries), head.TID)
 	}
-	// A run that fills ART's buffer of 3 MiB continues in the next block, and so do its
-	// differences.
+	// A run that fills ART's buffer of 3 MiB continues in the next block, and its differences
+	// continue, too.
 	if split := goesOn && b.bytes >= dmformat.SplitSize-64; !split {
 		b.last = make([]uint64, b.fields)
 	}

@@ -43,7 +43,9 @@ func (t *Truth) recording() *trace.Recording {
 
 // step is one event of the script.
 type step struct {
-	what   byte // O: open at the start, S: a thread starts, X: it has ended, 0 1 2: actions, Z: the trace stops
+	// O: frame open at the start, S: a thread starts, X: a thread has ended, 0 1 2: actions, Z: the
+	// trace stops
+	what   byte
 	at     time.Duration
 	cpu    time.Duration
 	thread trace.ThreadID

@@ -231,8 +231,8 @@ const minDistances = 10
 // samples.
 //
 // If the clock's step is longer than a walk, most distances of neighbors are 0 and so is their
-// median. The squares are minimized instead, which corresponds to the mean: the number of steps
-// between two timestamps is proportional to the time between them.
+// median. Then the sum of squares is minimized instead, which corresponds to the mean: the number
+// of steps between two timestamps is proportional to the time between them.
 //
 // If the table does not list the walked threads, their numbers come from [neighbors]. If these do
 // not determine them, the costs are unknown: N is 0, and the upper limits are those of two direct

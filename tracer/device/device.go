@@ -192,8 +192,9 @@ type Tools struct {
 // The shares depend more on the app than on the phone: walks fail at native code without unwind
 // information.
 type Unwind struct {
-	Unknown   float64 // no frame is found, and the sample is empty; from 0 to 1, and the sum of all three at most 1
-	Truncated float64 // the copy of the stack ends before the stack does, and the sample does not show it
+	Unknown float64 // no frame is found, and the sample is empty; from 0 to 1, and the sum of all three at most 1
+	// the copy of the stack ends before the stack does, and the sample does not state this
+	Truncated float64
 	Error     float64 // an error ends the walk; a Perfetto trace has a frame ERROR there
 	Frames    int     // innermost frames that a walk finds before it is truncated or fails
 }

@@ -14,34 +14,34 @@ import (
 	"artifice/workload"
 )
 
-// Engine answers the page's requests, one after another: it has the source that was opened last.
+// Engine answers the page's requests one after another. They refer to the source opened last.
 type Engine struct {
-	Version string // of the program, for the pages that are saved, without its name
-	Worker  Worker // that runs the engine; nil: none
+	Version string // version of the program without its name, for saved pages
+	Worker  Worker // worker that runs the engine; nil if there is none
 
 	source *source
 	sweep  *sweep
 }
 
-// Worker connects long work with the page that waits for it.
+// Worker connects long work with the waiting page.
 type Worker interface {
-	// Yield gives the page a turn between batches of events. Its error ends the work.
+	// Yield lets the page run between batches of events. An error ends the work.
 	Yield() error
 
-	// Report shows how far a step, "reading" or "sampling", is. total is -1 where it is not known.
+	// Report reports the progress of a step, "reading" or "sampling". total is -1 if it is unknown.
 	Report(step string, done, total float64)
 }
 
 // Request is a request of the page.
 type Request struct {
 	Op     string  `json:"op"`
-	Name   string  `json:"name"`     // open: of a built-in app or a file
-	Every  float64 `json:"every_ms"` // look: the interval
-	Pause  float64 `json:"pause_ms"` // look: how long a sample stops the app
+	Name   string  `json:"name"`     // open: name of a built-in app or a file
+	Every  float64 `json:"every_ms"` // look: interval in ms
+	Pause  float64 `json:"pause_ms"` // look: pause of a sample in ms
 	Device string  `json:"device"`   // sweep, plan
 	Method string  `json:"method"`   // plan
-	Change float64 `json:"change"`   // plan: a share
-	Budget float64 `json:"budget"`   // plan: a share
+	Change float64 `json:"change"`   // plan: the change as a share
+	Budget float64 `json:"budget"`   // plan: the budget as a share
 	File   string  `json:"file"`     // save: report.json, report.csv, view.html, bench.html, bench.csv, or a figure of bench (frontier.svg)
 }
 
@@ -81,23 +81,23 @@ func (e *Engine) Do(ctx context.Context, r *Request) (Answer, error) {
 	return Answer{}, fmt.Errorf("there is no operation %q", r.Op)
 }
 
-// milliseconds is a time as the page's controls have it.
+// milliseconds converts a value of the page's controls to a time.
 func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
-// written returns what is written as bytes.
+// written returns the output of write as bytes.
 func written(write func(*bytes.Buffer) error) (Answer, error) {
 	var b bytes.Buffer
 	err := write(&b)
 	return Answer{Bytes: b.Bytes()}, err
 }
 
-// namedItem is a source that is built in.
+// namedItem describes a built-in source or a device.
 type namedItem struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
 }
 
-// sources are the built-in apps and the devices.
+// sources lists the built-in apps and the devices.
 type sources struct {
 	Apps    []namedItem `json:"apps"`
 	Devices []namedItem `json:"devices"`
@@ -126,7 +126,7 @@ func (e *Engine) open(r *Request) (Answer, error) {
 	}{l.about, l.hottest(hottest)}}, nil
 }
 
-// hottest is how many methods a plan can be chosen from.
+// hottest is the number of methods offered for a plan.
 const hottest = 40
 
 func (e *Engine) tryWays(ctx context.Context, r *Request) (Answer, error) {
@@ -140,7 +140,7 @@ func (e *Engine) tryWays(ctx context.Context, r *Request) (Answer, error) {
 	e.sweep = s
 	return Answer{Value: struct {
 		Cut     bool     `json:"cut"`
-		Length  int64    `json:"length_ns"` // of the measured part
+		Length  int64    `json:"length_ns"` // length of the measured part
 		Sampled bool     `json:"sampled"`
 		Points  []point  `json:"points"`
 		Advice  []string `json:"advice"`
@@ -165,7 +165,7 @@ func (e *Engine) plan(ctx context.Context, r *Request) (Answer, error) {
 	}{text.Bytes(), curves(p)}}, nil
 }
 
-// save returns a file as the program writes it.
+// save returns a file as written by the program.
 func (e *Engine) save(r *Request) (Answer, error) {
 	return written(func(w *bytes.Buffer) error {
 		switch r.File {

@@ -17,50 +17,53 @@ import (
 	"artifice/view"
 )
 
-// glance is what a sampler shows of the beginning of a source, taken for the truth: the answer to
-// [source.look].
+// glance is the result of a sampler for the beginning of a source, which is used as the truth. It
+// is the answer to [source.look].
 type glance struct {
-	Data []byte `json:"-"` // of a [view.Page]: the truth, and what was sampled beside it
+	// data of a [view.Page]: the truth, and the sampled recording for comparison
+	Data []byte `json:"-"`
 
-	Length int64 `json:"length_ns"` // of the sampled part, without the sampler
-	Whole  bool  `json:"whole"`     // it is all of the source
+	Length int64 `json:"length_ns"` // length of the sampled part, untraced
+	Whole  bool  `json:"whole"`     // the part is the whole source
 
-	// The means of bench over glancePhases phases of the first sample; null where there is none.
+	// The means of bench's measures over glancePhases phases of the first sample; null if a measure
+	// does not apply.
 	Slowdown *float64 `json:"slowdown"`
 	Period   *float64 `json:"period_s"`
-	Running  *float64 `json:"running"` // share of the running time that is attributed to the right method
+	Running  *float64 `json:"running"` // share of running time correctly attributed
 	Methods  *float64 `json:"methods"` // share of the methods that were seen
 	Calls    *float64 `json:"calls"`   // share of the calls that were seen
 
-	Called int         `json:"called"` // methods
-	Missed []string    `json:"missed"` // of the picture's samples, those with the most time first
-	Rows   []methodBar `json:"rows"`   // the methods with the most running time
+	Called int `json:"called"` // number of methods called
+	// methods without a sample in the picture, in descending order of time
+	Missed []string    `json:"missed"`
+	Rows   []methodBar `json:"rows"` // the methods with the most running time
 }
 
-// methodBar is one method: what it took, and what the samples state.
+// methodBar is the true time and the sampled time of one method.
 type methodBar struct {
 	Name string  `json:"name"`
-	True float64 `json:"true"` // share of all running time
+	True float64 `json:"true"` // true share of running time
 	Seen bool    `json:"seen"`
-	Mean float64 `json:"mean"` // share that the samples give it
+	Mean float64 `json:"mean"` // sampled share
 	Low  float64 `json:"low"`  // its 95 % interval
 	High float64 `json:"high"`
 }
 
 const (
-	momentEvents = 12_000 // that a glance is of
+	momentEvents = 12_000 // number of events of a glance
 	glancePhases = 4
 	glanceRows   = 12
 )
 
 // moment is the beginning of a source, in memory.
 type moment struct {
-	rec    trace.Recording // without events
+	rec    trace.Recording // recording without its events
 	events []trace.Event
 	whole  bool
 }
 
-// recording returns the events from the first one on.
+// recording returns the recording at its first event.
 func (m *moment) recording() *trace.Recording {
 	rec := m.rec
 	rec.Events = trace.NewSliceReader(m.events)
@@ -95,9 +98,9 @@ func (l *source) begin() (*moment, error) {
 	return m, nil
 }
 
-// look samples the beginning of the source every interval, by a sampler that stops the app for so
-// long each time. The picture has the samples on the app's own time, so they are of the untraced
-// run; what bench states is of runs of their own where threads share cores or wait for each other.
+// look samples the beginning of the source at an interval, by a sampler that stops the app for a
+// pause per sample. The picture shows the samples of the untraced run, in app time. bench's
+// measures are from separate runs if threads share cores or wait for each other.
 func (l *source) look(interval, pause time.Duration) (*glance, error) {
 	m, err := l.begin()
 	if err != nil {
@@ -121,7 +124,7 @@ func (l *source) look(interval, pause time.Duration) (*glance, error) {
 	return g, err
 }
 
-// measure sets the results of bench.
+// measure sets the measures of bench.
 func (l *source) measure(g *glance, m *moment, interval time.Duration, d device.Device) error {
 	r, err := bench.Run(context.Background(), m.recording(), bench.Config{
 		Intervals: []time.Duration{interval}, Devices: []device.Device{d}, Modes: []bench.Mode{bench.ARTSampling},
@@ -139,7 +142,7 @@ func (l *source) measure(g *glance, m *moment, interval time.Duration, d device.
 	return nil
 }
 
-// compare sets the methods' times by the samples.
+// compare sets the methods' times according to the samples.
 func (g *glance) compare(page *view.Page) {
 	truth, whole := runningRows(page.Recordings[0])
 	sampled, all := runningRows(page.Recordings[1])
@@ -173,8 +176,8 @@ func (g *glance) compare(page *view.Page) {
 	}
 }
 
-// runningRows returns the methods of a recording that do not wait, those with the most running
-// time first, and the running time of all.
+// runningRows returns the methods of a recording that do not wait, in descending order of running
+// time, and the total running time.
 func runningRows(r *view.Recording) (rows []report.Row, all time.Duration) {
 	v := report.New(r.Profile, r.Symbols, report.Filter{})
 	v.Style = report.ShortNames

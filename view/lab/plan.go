@@ -9,15 +9,15 @@ import (
 	"artifice/tracer/device"
 )
 
-// pilots are the traces that a plan is made of.
+// pilots are the traces on which a plan is based.
 type pilots struct {
 	method string
 	traces []*plan.Trace
 }
 
-// plan estimates how many traces of each build detect that a method got slower by a share, where
-// recording may make the run longer by a share: as artifice plan does with these flags. The traces
-// are read once for a method.
+// plan estimates the number of traces of each build needed to detect that a method got slower by a
+// share, within a budget for the slowdown by recording, like artifice plan with these flags. The
+// traces are read once for each method.
 func (l *source) plan(ctx context.Context, method string, change, budget float64, deviceName string) (*plan.Plan, error) {
 	d, err := device.Open(deviceName)
 	if err != nil {
@@ -57,14 +57,14 @@ func (l *source) pilot(method string, seed uint64) (*plan.Trace, error) {
 	return plan.Read(in.Recording, method)
 }
 
-// powerCurve is how likely a change is found by the number of traces.
+// powerCurve is the power by the number of traces.
 type powerCurve struct {
 	Interval int64     `json:"interval_ns"` // 0: every call
 	Slowdown float64   `json:"slowdown"`
-	Power    []float64 `json:"power"` // by traces a side, from 2 on
+	Power    []float64 `json:"power"` // by number of traces a side, from 2 on
 }
 
-// mostSides is how many traces a side the curves go to.
+// mostSides is the maximum number of traces a side of the curves.
 const mostSides = 30
 
 func curves(p *plan.Plan) []powerCurve {

@@ -22,28 +22,28 @@ import (
 type sweep struct {
 	*bench.Result
 	config bench.Config
-	source string // its name, with folders
+	source string // name of the source, with folders
 	device string
-	dated  string // what is known of the source's date
+	dated  string // text on the date of the source
 }
 
 // point is one tracer at one interval: its cost and its accuracy.
 type point struct {
 	Mode     string   `json:"mode"`
-	Interval int64    `json:"interval_ns"` // 0: none
+	Interval int64    `json:"interval_ns"` // 0: no interval
 	Slowdown *float64 `json:"slowdown"`
 	Running  *float64 `json:"running"`
-	Low      *float64 `json:"low"` // the 95 % interval of the mean
+	Low      *float64 `json:"low"` // 95 % confidence interval of the mean
 	High     *float64 `json:"high"`
 	Methods  *float64 `json:"methods"`
 }
 
-// sweepModes are the tracers of a sweep, those of bench's table.
+// sweepModes are the tracers of a sweep: those in bench's table.
 var sweepModes = []bench.Mode{bench.ARTSampling, bench.InstrumentedDual}
 
-// trySweep measures accuracy and overhead at every interval, as artifice bench --device does. If
-// ctx ends early, the result is of the beginning of the source. There is none for an app with
-// threads that share cores or wait for each other, as it runs anew for each trace.
+// trySweep measures accuracy and overhead at every interval, like artifice bench --device. If ctx
+// ends early, the result is for the beginning of the source. For an app with threads that share
+// cores or wait for each other there is then no result, because each trace needs a separate run.
 func (l *source) trySweep(ctx context.Context, deviceName string) (*sweep, error) {
 	s, err := l.measureWays(ctx, deviceName)
 	if err != nil {
@@ -86,7 +86,8 @@ func (l *source) measureWays(ctx context.Context, deviceName string) (*sweep, er
 	return &sweep{r, cfg, l.name, deviceName, draw.Dated(l.name, &in.Info)}, nil
 }
 
-// costs returns the costs of recording the source on a device, of its sweep or a new one.
+// costs returns the costs of recording the source on a device, from the device's sweep or a new
+// one.
 func (l *source) costs(ctx context.Context, deviceName string) (map[time.Duration]stats.Cost, error) {
 	if known, ok := l.costsOn[deviceName]; ok {
 		return known, nil
@@ -144,7 +145,7 @@ func (l *source) another(run int) (*trace.Recording, error) {
 	return in.Recording, in.InTimeOrder()
 }
 
-// number returns a number as JSON has it: null for NaN.
+// number converts a number to JSON: null for NaN.
 func number(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil
@@ -165,11 +166,11 @@ func (s *sweep) points() []point {
 	return points
 }
 
-// writeCSV writes the rows as artifice bench --csv does.
+// writeCSV writes the rows like artifice bench --csv.
 func (s *sweep) writeCSV(w io.Writer) error { return draw.List(s.Result, false).WriteCSV(w) }
 
-// writeHTML writes the page that artifice bench -o writes for the same tracers. version is
-// that of the program.
+// writeHTML writes the page that artifice bench -o writes for the same tracers. version is the
+// program's version.
 func (s *sweep) writeHTML(w io.Writer, version string) error {
 	var modes []string
 	for _, m := range sweepModes {
@@ -181,7 +182,7 @@ func (s *sweep) writeHTML(w io.Writer, version string) error {
 	})
 }
 
-// writeFigure writes the figure of that name as SVG, as artifice bench -o does into a folder.
+// writeFigure writes the figure with that name as SVG, like artifice bench -o with a folder.
 func (s *sweep) writeFigure(w io.Writer, name string) error {
 	for _, f := range draw.Figures(s.Result) {
 		if f.Name == name {

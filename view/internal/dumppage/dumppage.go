@@ -14,12 +14,12 @@ import (
 )
 
 // Content is the content of a page of thread dumps: contended locks with their holders, the most
-// frequent stacks, and the state of each thread in each dump. The page has no script; its figures
-// and sentences are those of artifice report.
+// frequent stacks, and the state of each thread in each dump. The page has no script. Its figures
+// and sentences are the same as in artifice report.
 type Content struct {
 	Summary *dumps.Summary
 	Text    dumps.Text
-	Shown   []*dumps.Thread // threads that are shown with their stacks first
+	Shown   []*dumps.Thread // threads shown with their stacks, in order
 }
 
 // New returns a content that shows the main thread first, if there is one.
@@ -34,10 +34,10 @@ func New(s *dumps.Summary) *Content {
 }
 
 const (
-	mostThreads = 2000 // that the page lists
+	mostThreads = 2000 // threads listed on the page
 	mostShown   = 20   // threads with their stacks at the top
 	mostMoments = 200  // dumps in the table of states
-	mostStacks  = 20   // of the most frequent ones
+	mostStacks  = 20   // most frequent stacks
 	mostWaits   = 50   // locks that threads wait for
 )
 
@@ -57,7 +57,7 @@ type writer struct {
 	*Content
 }
 
-// printf is fmt.Fprintf that escapes texts which are not raw.
+// printf is fmt.Fprintf that escapes all texts except raw ones.
 func (d *writer) printf(form string, args ...any) {
 	for i, a := range args {
 		switch a := a.(type) {
@@ -96,7 +96,7 @@ func (d *writer) write(title string) {
 	d.printf("</main>\n")
 }
 
-// thread writes what most dumps show of a thread.
+// thread writes the state and stack of a thread in most dumps.
 func (d *writer) thread(t *dumps.Thread) {
 	d.printf("<section class=\"thread\">\n<h2>Thread %s</h2>\n<p>%s</p>\n", t.Name, d.Text.Head(t))
 	d.stack(t.Stack)
@@ -105,7 +105,7 @@ func (d *writer) thread(t *dumps.Thread) {
 		for i := range t.Methods {
 			m := &t.Methods[i]
 			if m.Self == 0 {
-				break // the rest were callers only, which the stack has
+				break // all further methods are callers, which are in the stack
 			}
 			d.printf("<tr><td>%d of %d</td><td>%.0f–%.0f %%</td><td>%d</td><td class=\"text\">%s</td></tr>\n", m.Self, t.Dumps, 100*m.Low, 100*m.High, m.Total, d.Text.Method(&m.Frame))
 		}
@@ -177,7 +177,8 @@ func (d *writer) waits() {
 	d.printf("</section>\n")
 }
 
-// stacks writes the most frequent stacks of all threads: of one dump, those that threads share.
+// stacks writes the most frequent stacks of all threads. For a single dump it writes the stacks
+// shared by several threads.
 func (d *writer) stacks() {
 	total, least := 0, 1
 	for i := range d.Summary.Stacks {
@@ -215,7 +216,7 @@ func (d *writer) leaf(stack []format.Frame) string {
 	return leaf
 }
 
-// stateSigns are the letters of states in the table, and the classes of their colors.
+// stateSigns are the letters of states in the table, and their CSS classes for colors.
 var stateSigns = [...]struct{ letter, class string }{
 	dumps.Unknown: {"?", "unknown"}, dumps.Runnable: {"R", "runnable"}, dumps.InNative: {"N", "native"}, dumps.OnLock: {"B", "blocked"},
 	dumps.Waiting: {"W", "waiting"}, dumps.TimedWaiting: {"T", "waiting"}, dumps.Sleeping: {"S", "waiting"}, dumps.Suspended: {"U", "suspended"},

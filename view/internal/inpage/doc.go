@@ -1,5 +1,5 @@
-// Package inpage connects a program in a Web Worker with its page: the worker's script,
-// view/page/worker.js, hands the page's requests on to two functions of the global object,
-// artificeAsk(request, answer(error, JSON, bytes)) and artificeStop(), and, the other
-// way, artificeTold(step, done, total) and artificeReady().
+// Package inpage connects a program in a Web Worker with its page. The worker's script,
+// view/page/worker.js, passes the page's requests to two functions of the global object:
+// artificeAsk(request, answer(error, JSON, bytes)) and artificeStop(). In the opposite direction
+// the program calls artificeTold(step, done, total) and artificeReady().
 package inpage

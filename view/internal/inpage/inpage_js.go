@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	yieldEvery  = 100 * time.Millisecond // the worker receives nothing for this time
+	yieldEvery  = 100 * time.Millisecond // maximum time in which the worker receives no message
 	reportEvery = 80 * time.Millisecond
 )
 
@@ -21,20 +21,20 @@ type Worker struct {
 	mu      sync.Mutex
 	yielded time.Time
 	ctx     context.Context
-	cancel  context.CancelFunc // of the request that is being answered; nil: there is none
+	cancel  context.CancelFunc // cancels the current request; nil if there is none
 }
 
-// asked is a request, and what takes the answer.
+// asked is a request with the function that receives the response.
 type asked struct {
 	request string
 	answer  js.Value
 }
 
-// Handler answers a request with JSON, which can be "null", and bytes. The end of ctx ends it
-// early.
+// Handler answers a request with JSON, which can be "null", and bytes. It returns early if ctx
+// ends.
 type Handler func(ctx context.Context, request string) (value string, data []byte, err error)
 
-// Serve answers the page's requests, and does not return.
+// Serve answers the page's requests. It does not return.
 func (w *Worker) Serve(h Handler) {
 	w.asked = make(chan asked, 64)
 	js.Global().Set("artificeAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -51,7 +51,7 @@ func (w *Worker) Serve(h Handler) {
 	}
 }
 
-// Report reports the progress of a step to the page, unless it did a moment ago.
+// Report reports the progress of a step to the page, at most once in a short time.
 func (w *Worker) Report(step string, done, total float64) {
 	if now := time.Now(); now.Sub(w.reported) > reportEvery {
 		w.reported = now
@@ -78,7 +78,7 @@ func (w *Worker) answer(a asked, h Handler) {
 	a.answer.Invoke(js.Null(), text, bytes)
 }
 
-// do answers a request. A panic is an error, so that the page continues.
+// do answers a request. A panic becomes an error, so that the page continues to work.
 func (h Handler) do(ctx context.Context, request string) (answer string, data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -96,10 +96,10 @@ func (w *Worker) stop() {
 	}
 }
 
-// Yield lets the browser deliver the page's messages: a worker receives nothing while the program
-// runs, which has no other thread. It waits for a timer of the browser, and all other goroutines
-// wait for the one that reads; a sleep in Go would end before the browser had its turn. Its error
-// is the reason why the request is to end.
+// Yield gives the browser the opportunity to deliver the page's messages: the program has a single
+// thread, so the worker receives nothing while the program runs. Yield waits for a timer of the
+// browser. A sleep in Go would end before the browser could run. The error is the reason why the
+// request has to end.
 func (w *Worker) Yield() error {
 	w.mu.Lock()
 	ctx, due := w.ctx, time.Since(w.yielded) > yieldEvery

@@ -1,7 +1,7 @@
 // Package ranges answers the viewer's queries about parts of a sampled recording: the times of
 // methods in a range of time or on some threads, with the intervals of package estimate. The server
-// of the page answers them; in a page that is a file, the command artifice-ranges in the page does,
-// from the recording that the page carries.
+// of the page answers them. In a page that is a file, the command artifice-ranges in the page
+// answers them from the recording contained in the page.
 package ranges
 
 import (
@@ -27,14 +27,14 @@ import (
 // Query is a part of a recording.
 type Query struct {
 	Recording int           // its index on the page
-	From, To  time.Duration // since the start of the trace; both 0: all of it
-	Threads   []string      // tids in digits; none: all
+	From, To  time.Duration // since the start of the trace; if both are 0: the whole trace
+	Threads   []string      // tids as decimal text; empty: all threads
 }
 
-// Parse reads a query as the page writes it, from=NS&to=NS&recording=INDEX&thread=TID. from and to
-// may both be absent, recording may be absent for 0, and thread may be absent or repeated.
+// Parse parses a query in the form from=NS&to=NS&recording=INDEX&thread=TID. from and to may both
+// be absent. recording is 0 if absent. thread may be absent or repeated.
 func Parse(text string) (q Query, err error) {
-	var ends [2]bool // from and to are there
+	var ends [2]bool // from and to, if present
 	for field := range strings.SplitSeq(text, "&") {
 		key, value, _ := strings.Cut(field, "=")
 		n, bad := strconv.ParseInt(value, 10, 64)
@@ -64,8 +64,8 @@ func Parse(text string) (q Query, err error) {
 }
 
 // Write writes the report of a part of rec, as artifice report --json does. technique is that of
-// the whole recording, which a short part would not determine. It fails for an empty range, and if
-// rec has no such thread.
+// the whole recording, which a short part would not determine. It returns an error for an empty
+// range, and if rec has no such thread.
 func (q *Query) Write(w io.Writer, rec *trace.Recording, technique trace.Technique, until calltree.EndPolicy) error {
 	rec.Info.Technique = technique
 	part, err := filter.Part{From: q.From, To: q.To}.Apply(rec)
@@ -88,7 +88,7 @@ func (q *Query) Write(w io.Writer, rec *trace.Recording, technique trace.Techniq
 	return list.Table().WriteJSON(w)
 }
 
-// Pack writes a recording as a page carries it: in the text format, packed with gzip.
+// Pack writes a recording in the form contained in a page: in the text format, compressed by gzip.
 func Pack(w io.Writer, rec *trace.Recording) error {
 	packed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
@@ -101,7 +101,7 @@ func Pack(w io.Writer, rec *trace.Recording) error {
 	return cmp.Or(text.Close(), packed.Close())
 }
 
-// Unpack returns the recording that [Pack] wrote.
+// Unpack returns the recording written by [Pack].
 func Unpack(r io.Reader) (*trace.Recording, error) {
 	text, err := decode.Gunzip(bufio.NewReader(r), 0)
 	if err != nil {

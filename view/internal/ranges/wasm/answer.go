@@ -10,9 +10,9 @@ import (
 	"artifice/view/internal/ranges"
 )
 
-// answer writes the report of a part of the recording in a file. The question is the end policy, as
-// "last" or "stop", followed by ? and the query. Pages ask for parts of sampled recordings only: of
-// others they have all calls.
+// answer writes the report of a part of the recording in a file. The request is the end policy,
+// "last" or "stop", followed by "?" and the query. Pages query parts only of sampled recordings,
+// because they contain all calls of other recordings.
 func answer(w io.Writer, file, question string) error {
 	policy, query, _ := strings.Cut(question, "?")
 	until, err := calltree.ParseEndPolicy(policy)

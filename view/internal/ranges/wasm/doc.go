@@ -1,5 +1,5 @@
-// Command artifice-ranges answers queries about parts of the recording of a page that artifice view
-// wrote into a file: see package ranges. It runs in a Web Worker as WebAssembly (GOOS=js
+// Command artifice-ranges answers queries about parts of a recording, in a page that artifice view
+// has written to a file: see package ranges. It runs in a Web Worker as WebAssembly (GOOS=js
 // GOARCH=wasm). Built for another system it answers one query, for debugging; RECORDING is the
 // element "recording" of the page, decoded from base64:
 //

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// main answers one question on standard output.
+// main answers one request on standard output.
 func main() {
 	if len(os.Args) != 3 {
 		fmt.Fprintln(os.Stderr, "artifice-ranges: want RECORDING QUERY")

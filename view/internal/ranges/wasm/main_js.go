@@ -7,7 +7,7 @@ import (
 	"artifice/view/internal/inpage"
 )
 
-// recordingFile is where the page's script puts the recording.
+// recordingFile is the file in which the page's script stores the recording.
 const recordingFile = "recording"
 
 // main waits for the page's requests.
