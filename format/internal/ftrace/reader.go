@@ -88,6 +88,9 @@ func read(s *timeline.Source) error {
 			page, s.CutLong = true, true // viewers have long lines
 		}
 		if page {
+			if bytes.Contains(line, []byte("levels = Array(")) {
+				return errors.New("this is a flame graph of async-profiler, which is not read: make folded stacks of it: jfrconv -o collapsed FILE FILE.folded")
+			}
 			line = unescaped(line)
 		}
 		if s.Line < 40 && s.Hint == "" {
