@@ -46,8 +46,8 @@ const (
 // ParseFrameChoice parses the selection of frames: auto, managed or all.
 func ParseFrameChoice(s string) (stackdump.Include, error) { return stackdump.ParseInclude(s) }
 
-// RestoreFrames returns a [DumpConfig].Rename that restores the names of managed frames before R8
-// or ProGuard, and inlined frames. It returns nil if m is nil.
+// RestoreFrames returns a [DumpConfig].Rename that restores the original names of managed frames
+// obfuscated by R8 or ProGuard, and inlined frames. It returns nil if m is nil.
 func RestoreFrames(m *filter.Mapping) func(Frame) []Frame { return stackdump.RenameBy(m) }
 
 // Options of a writer of the dumps taken by a sampler.
@@ -59,8 +59,8 @@ type (
 // FilePerDump writes each dump to a file of its own.
 const FilePerDump = stackdump.FilePerDump
 
-// NewDumpWriter returns a writer of the dumps that rec's sampler took. It calls create for each
-// file. The writer closes complete files; the caller closes a file at which the writer failed.
+// NewDumpWriter returns a writer of the dumps taken by rec's sampler. It calls create for each
+// file. The writer closes complete files. If writing a file fails, the caller must close it.
 func NewDumpWriter(rec *trace.Recording, cfg DumpWriterConfig, create func() (io.WriteCloser, error)) (*stackdump.Writer, error) {
 	return stackdump.NewWriter(rec, cfg, create)
 }

@@ -164,7 +164,8 @@ func interacting(name string) *workload.Program {
 }
 
 // length returns the length of the run of a workload; 0: its own. If each tracer has its own run,
-// it ends with the traced part at the latest: by then all threads have done their untraced work.
+// the run ends at the end of the traced part at the latest, when all threads have done their
+// untraced work.
 func (f *benchFlags) length(p *workload.Program) time.Duration {
 	if p != nil && f.part.To > 0 && f.part.To < cmp.Or(f.duration, p.Duration) {
 		return f.part.To

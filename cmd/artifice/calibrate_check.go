@@ -108,7 +108,7 @@ func quantity(x float64, unit string) string {
 	return strconv.FormatFloat(x, 'f', 3, 64)
 }
 
-// finite returns a number for JSON, which has neither infinity nor NaN; nil: none.
+// finite returns a number for JSON, or nil for infinity and NaN, which JSON does not support.
 func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

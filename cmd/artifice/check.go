@@ -227,7 +227,7 @@ type jsonFinding struct {
 	ID      string `json:"id"`
 	Level   string `json:"level"`
 	Rule    string `json:"rule"`
-	Offset  *int64 `json:"offset,omitempty"` // bytes; absent if the finding has no single place
+	Offset  *int64 `json:"offset,omitempty"` // bytes; absent if the finding has no single position
 	Finding string `json:"finding"`
 }
 

@@ -132,8 +132,9 @@ func (f *convertFlags) run(cmd *cobra.Command, std command.Stdio, name string) (
 	return nil
 }
 
-// keepsProfile reports whether a profile is written with all that it has, its labels, addresses and
-// other values included: the output's format has them, and no flag selects a part or another form.
+// keepsProfile reports whether a profile is written completely, including labels, addresses and
+// other values. That is the case if the output's format supports them and no flag selects a part or
+// another form.
 func (f *convertFlags) keepsProfile(src *command.Source, kind *format.Format) bool {
 	if src.In.Profile == nil || kind.WriteProfile == nil {
 		return false
@@ -145,7 +146,8 @@ func (f *convertFlags) keepsProfile(src *command.Source, kind *format.Format) bo
 	return keeps
 }
 
-// remarkOmitted prints what a profile has that the output, made of its recording, omits.
+// remarkOmitted prints the content of a profile that the output omits, because the output is made
+// from the profile's recording.
 func (f *convertFlags) remarkOmitted(std command.Stdio, src *command.Source) {
 	if src.In.Profile == nil {
 		return

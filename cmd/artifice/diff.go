@@ -22,7 +22,7 @@ type diffFlags struct {
 	to        newTraces
 	top       int
 	all       bool
-	sort      string // self or total: compared, and order of rows
+	sort      string // self or total: the compared times, which also determine the order of rows
 	clock     string
 	until     string
 	out       string

@@ -16,7 +16,7 @@ import (
 	"artifice/trace"
 )
 
-// dmtracedumpName is the command with the options of the program of that name.
+// dmtracedumpName is the name of the command with the options of the program dmtracedump.
 const dmtracedumpName = "dmtracedump"
 
 // dmtracedumpFlags are the options of dmtracedump.
@@ -35,8 +35,8 @@ var dmtracedumpGroups = append([]command.FlagGroup{
 // dmtracedumpCommand is artifice dmtracedump.
 var dmtracedumpCommand = command.Command{Name: dmtracedumpName, Add: newDmtracedump, Groups: dmtracedumpGroups}
 
-// newDmtracedump returns the command with the options of dmtracedump. Its -h and -o differ from
-// those of other commands, so it is not listed among them.
+// newDmtracedump returns the command with the options of dmtracedump. Its options -h and -o differ
+// from those of other commands, so it is not listed with them.
 func newDmtracedump(std command.Stdio) *cobra.Command {
 	var f dmtracedumpFlags
 	cmd := &cobra.Command{
@@ -121,7 +121,8 @@ func (f *dmtracedumpFlags) printEvents(cmd *cobra.Command, std command.Stdio, na
 	defer src.Close()
 	w := dmtracedump.NewEventWriter(std.Out, src.Recording)
 	_, err = trace.Copy(w, src.Events)
-	return errors.Join(command.ErrorOf(src.Name, err), w.Close()) // what was read before an error is printed all the same
+	// the output before the error is printed in any case
+	return errors.Join(command.ErrorOf(src.Name, err), w.Close())
 }
 
 func (f *dmtracedumpFlags) printDiff(cmd *cobra.Command, std command.Stdio, name string) error {
@@ -139,7 +140,7 @@ func (f *dmtracedumpFlags) printDiff(cmd *cobra.Command, std command.Stdio, name
 	return now.PrintDiff(std.Out, old)
 }
 
-// draw writes the graph as a picture, and its text where it is to be kept.
+// draw writes the graph as a picture, and its DOT text if -k requests it.
 func (f *dmtracedumpFlags) draw(cmd *cobra.Command, std command.Stdio, d *dmtracedump.Report) error {
 	var text bytes.Buffer
 	if err := d.WriteGraph(&text, f.threshold); err != nil {
@@ -223,13 +224,13 @@ func (f *diffFlags) compatible(cmd *cobra.Command, std command.Stdio, old, now [
 	return sides[1].PrintDiff(std.Out, sides[0])
 }
 
-// isDmtracedump reports whether a program of this name behaves as dmtracedump.
+// isDmtracedump reports whether a program with this name behaves like dmtracedump.
 func isDmtracedump(program string) bool {
 	return strings.TrimSuffix(filepath.Base(program), ".exe") == dmtracedumpName
 }
 
-// asDmtracedump returns arguments for the command dmtracedump where report --compat asks
-// for it, and others as they are.
+// asDmtracedump converts the arguments of report --compat to arguments of the command dmtracedump.
+// It returns other arguments unchanged.
 func asDmtracedump(args []string) []string {
 	if len(args) == 0 || args[0] != "report" {
 		return args

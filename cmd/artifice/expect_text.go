@@ -13,7 +13,7 @@ import (
 	"artifice/internal/words"
 )
 
-// writeVerdict prints a verdict: the answer, why, and how certain it is.
+// writeVerdict prints a verdict: the answer, its reasons, and its certainty.
 func writeVerdict(w io.Writer, truth, profile string, v *expect.Verdict) error {
 	for _, line := range verdictLines(truth, profile, v) {
 		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line))); err != nil {
@@ -33,7 +33,7 @@ func writeVerdict(w io.Writer, truth, profile string, v *expect.Verdict) error {
 	return nil
 }
 
-// verdictLines are the lines before the table.
+// verdictLines returns the lines before the table.
 func verdictLines(truth, profile string, v *expect.Verdict) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if len(v.Aliased) > 0 {
@@ -147,7 +147,7 @@ func acceptedText(r expect.Range, unit string) string {
 	return strings.TrimSuffix(low, " %") + "–" + high
 }
 
-// verdictNotes are the lines below the table.
+// verdictNotes returns the lines below the table.
 func verdictNotes(v *expect.Verdict) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if s := v.Scan; s != nil {
@@ -197,7 +197,8 @@ func verdictNotes(v *expect.Verdict) (lines []string) {
 	return append(lines, diagnosisLines(v)...)
 }
 
-// diagnosisLines name the fault that explains a profile best, and those that it cannot show.
+// diagnosisLines returns lines with the fault that explains a profile best, and with the faults
+// that are undetectable in it.
 func diagnosisLines(v *expect.Verdict) (lines []string) {
 	d := v.Diagnosis
 	switch {
@@ -219,8 +220,8 @@ func diagnosisLines(v *expect.Verdict) (lines []string) {
 	return append(lines, observableWords(d)...)
 }
 
-// observableWords lists the faults that a profile cannot show, or if they are most, those that it
-// can.
+// observableWords lists the faults that are undetectable in a profile, or, if these are most of
+// them, the detectable ones.
 func observableWords(d *expect.Diagnosis) []string {
 	const with = "observable with this truth and number of samples"
 	switch {

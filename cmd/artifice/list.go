@@ -157,7 +157,7 @@ type group struct {
 	entries     []command.Entry
 }
 
-// groups returns all kinds but the modes.
+// groups returns all kinds except the modes.
 func (c *catalogue) groups() []group {
 	return []group{
 		{"workload", "Workloads", c.Workloads}, {"device", "Devices", c.Devices},

@@ -48,7 +48,7 @@ func untilSignal() context.Context {
 // loaded machines, allow more.
 var grace = 800 * time.Millisecond
 
-// endNow ends the process at once, after removing unfinished output.
+// endNow removes unfinished output and ends the process at once.
 func endNow(by os.Signal) {
 	cli.RemoveUnfinished()
 	clear := ""
@@ -60,7 +60,7 @@ func endNow(by os.Signal) {
 }
 
 // endings returns the signals on which the program removes its unfinished output and ends. Signals
-// that the process ignored from the start, as under nohup, stay ignored.
+// that the process ignored from the start, as under nohup, remain ignored.
 func endings() []os.Signal {
 	all := append([]os.Signal{os.Interrupt, syscall.SIGTERM}, hangUp...)
 	return slices.DeleteFunc(all, signal.Ignored)

@@ -15,8 +15,8 @@ import (
 	"artifice/internal/cli"
 )
 
-// A build with the tag man writes the program's manual pages into a folder, dated by UNIX seconds:
-// "go run -tags man ./cmd/artifice FOLDER SECONDS". scripts/release uses it.
+// A build with the tag man writes the program's manual pages into a folder, with a date given in
+// UNIX seconds: "go run -tags man ./cmd/artifice FOLDER SECONDS". scripts/release uses it.
 func init() {
 	if err := writeManuals(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)

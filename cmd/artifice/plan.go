@@ -196,7 +196,7 @@ func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string, 
 	return traces, nil
 }
 
-// one reads one source.
+// one reads one SOURCE argument.
 func (f *planFlags) one(cmd *cobra.Command, std command.Stdio, name string, truth command.TruthFlags) (t *plan.Trace, err error) {
 	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Names: f.names, Truth: truth})
 	if err != nil {

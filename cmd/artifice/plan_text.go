@@ -112,8 +112,8 @@ func (t *planText) table() *cli.Table {
 // planSlowdown formats the slowdown of a row, as bench does.
 func planSlowdown(r *plan.Row) string { return r.Cost.String() }
 
-// planCost formats the quantity that the budget bounds: the slowdown of a row or, where that is a
-// wide range, the CPU overhead, as in bench.
+// planCost formats the quantity limited by the budget: the slowdown of a row or, if the slowdown is
+// a wide range, the CPU overhead, as in bench.
 func planCost(r *plan.Row) string {
 	if r.Cost.OfCPU {
 		return "CPU overhead " + planPercent(r.Cost.Overhead)

@@ -169,7 +169,7 @@ func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// artModes are the modes that the help of record lists by themselves: the others are tools.
+// artModes are the modes that the help of record lists separately; the other modes are tools.
 var artModes = []string{"sample", "instrument", "longrun", "dump", "truth", "rediff"}
 
 // otherModes returns the names of all other modes, in indented lines.
@@ -190,8 +190,8 @@ func describeModes() string {
 	return text
 }
 
-// inLoop reports whether the source is a live app: the tracer's cost to one thread affects the
-// others.
+// inLoop reports whether the source has to run live, because the tracer's cost to one thread
+// affects the others.
 func inLoop(name string, t *tracer.Tracer) bool {
 	return !t.Unmeasured && command.Interacts(name) // an unmeasured tracer costs nothing
 }
@@ -221,7 +221,8 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 		return err
 	}
 	defer src.Close()
-	if src.Dumps != nil { // names and stacks stay in memory, in tables that double in size: little is garbage
+	// with names and stacks in memory, in tables that double in size, little memory is garbage
+	if src.Dumps != nil {
 		defer debug.SetGCPercent(debug.SetGCPercent(4))
 	}
 	defer src.Blame(&err)

@@ -117,8 +117,8 @@ func (o *dumpOutput) fileName() string {
 	return fmt.Sprintf("dump-%05d.txt", o.count)
 }
 
-// leftover returns a file of an earlier, longer run that a reader of the folder would take for the
-// next dump; "" if there is none.
+// leftover returns a file of an earlier, longer run that a reader of the folder would read as the
+// next dump, or "" if there is none.
 func (o *dumpOutput) leftover() string {
 	if o.folder == nil || o.format.OneFile {
 		return ""

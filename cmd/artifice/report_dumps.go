@@ -22,19 +22,18 @@ type threadDumps struct {
 	top int // maximum number of rows and frames; 0: all
 }
 
-// ofDumps reports whether the report is about thread dumps as such: states, stacks and locks.
-// Thread dumps are few and have no times; flags that ask for times select the report of a sampled
-// trace.
+// ofDumps reports whether the report is a summary of thread dumps: states, stacks and locks. Thread
+// dumps are few and have no times. Flags about times select the report of a sampled trace instead.
 func (f *reportFlags) ofDumps(src *command.Source) bool {
 	plain := !f.needsContexts() && !f.forPrograms() && f.clock == "" && !f.waiting
 	return plain && hasDumps(src)
 }
 
-// hasDumps reports whether a source consists of thread dumps, which are few and have no times.
+// hasDumps reports whether a source consists of thread dumps, that is, of few dumps without times.
 func hasDumps(src *command.Source) bool { return src.Dumps != nil && src.Dumps.Counts().Format.Few }
 
-// watchDumps watches the thread dumps of the source that is opened with these flags. collect starts
-// collecting them: before it is called, dumps are ignored.
+// watchDumps returns a collector of the thread dumps of the source opened with these flags. collect
+// starts the collection: earlier dumps are ignored.
 func watchDumps(f *command.ReadFlags) (collect func(*command.Source) *dumps.Collector) {
 	var shown *dumps.Collector
 	f.Watch = func(d *format.Dump, frames *format.FrameTable) {
@@ -108,8 +107,8 @@ func (r *threadDumps) choose(names []string) (chosen []*dumps.Thread, err error)
 	return chosen, nil
 }
 
-// relevant returns the warnings that concern the process that is reported: those with native frames
-// only are mostly others.
+// relevant returns the warnings about the reported process. Warnings about processes with native
+// frames only are mostly about other processes.
 func (r *threadDumps) relevant(warnings []trace.Warning) []trace.Warning {
 	if r.Others == 0 {
 		return warnings
@@ -117,8 +116,8 @@ func (r *threadDumps) relevant(warnings []trace.Warning) []trace.Warning {
 	return slices.DeleteFunc(warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
 }
 
-// thread writes what dumps show of one thread: its state, its most frequent stack, the locks it
-// waits for with their holders, and the methods it was in.
+// thread writes the summary of one thread: its state, its most frequent stack, the locks it waits
+// for with their holders, and the methods it was in.
 func (r *threadDumps) thread(w io.Writer, t *dumps.Thread) error {
 	lines := append([]string{r.Head(t)}, r.stack(t.Stack)...)
 	if err := printNotes(w, quoted(append(lines, r.waitsFor(t.Waits)...))); err != nil {
@@ -141,7 +140,7 @@ func (r *threadDumps) stack(frames []format.Frame) (lines []string) {
 	return lines
 }
 
-// shownFrames is the number of frames that are printed of a stack.
+// shownFrames is the maximum number of printed frames of a stack.
 const shownFrames = 12
 
 // waitsFor returns the chain of locks from the first thread on: each lock and its holder, with the
@@ -150,7 +149,8 @@ func (r *threadDumps) waitsFor(chain []dumps.LockWait) (lines []string) {
 	for i := range chain {
 		l := &chain[i]
 		switch {
-		case i+1 == len(chain) && i > 0 && l.Thread == chain[0].Thread: // a deadlock, which is closed here
+		// a deadlock: the chain is closed here
+		case i+1 == len(chain) && i > 0 && l.Thread == chain[0].Thread:
 		case i+1 < len(chain):
 			holder := chain[i+1]
 			line := r.WaitsFor(l, holder.Thread)
@@ -182,7 +182,7 @@ func (r *threadDumps) methods(t *dumps.Thread) *cli.Table {
 	l := &cli.Table{Columns: []string{"self", "95 % CI", "total", "method"}, Right: []bool{true, true, true}, Spare: []string{"total"}, Cut: true}
 	for i, m := range t.Methods {
 		if m.Self == 0 || i == r.top && r.top > 0 {
-			break // the rest were callers only; the stack above has them
+			break // all further methods are callers, which are in the stack above
 		}
 		l.Add(fmt.Sprintf("%d of %d", m.Self, t.Dumps), fmt.Sprintf("%.0f–%.0f %%", 100*m.Low, 100*m.High), fmt.Sprint(m.Total), r.Method(&m.Frame))
 	}
@@ -248,8 +248,8 @@ func (r *threadDumps) notes(chosen []*dumps.Thread) (notes []string) {
 	return notes
 }
 
-// contention returns who waits for a lock, with the stack of its holder and of the first that
-// waits.
+// contention returns the threads that wait for a lock, with the stacks of its holder and of the
+// first waiting thread.
 func (r *threadDumps) contention(b *dumps.Blocked) (lines []string) {
 	waiter, holder := b.Chain[0], b.Chain[1]
 	lines = append(lines, r.Waits(b)+", which "+r.Doing(holder.State, holder.Stack)+colon(holder.Stack))
@@ -261,7 +261,8 @@ func (r *threadDumps) contention(b *dumps.Blocked) (lines []string) {
 	return lines
 }
 
-// shownLocks is the number of locks whose holders and waiters are shown with their stacks.
+// shownLocks is the maximum number of locks printed with the stacks of their holders and waiting
+// threads.
 const shownLocks = 5
 
 // fewDumps is the number of dumps below which the report recommends more.

@@ -15,8 +15,8 @@ import (
 	"artifice/trace"
 )
 
-// frameList is the late frames of a trace with a frame timeline, which has the times and deadlines
-// of frames.
+// frameList contains the late frames of a trace with a frame timeline, which states the times and
+// deadlines of frames.
 type frameList struct {
 	rec    *trace.Recording
 	style  report.NameStyle
@@ -58,8 +58,8 @@ func (l *frameList) lateBy(f *trace.DisplayFrame) time.Duration {
 	return f.End - f.Begin - cmp.Or(l.period, trace.DisplayPeriod)
 }
 
-// read collects the calls of the main threads in the first most late frames (0: in all), from the
-// recording's events.
+// read collects the calls of the main threads in the first frames of late (most of them; 0: all)
+// from the recording's events.
 func (l *frameList) read(most int) error {
 	listed := l.late
 	if most > 0 {

@@ -14,7 +14,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// Shares from which on a note is printed.
+// Minimum shares for which a note is printed.
 const (
 	manyUnseen  = 0.25 // of time in methods that were never sampled
 	manyDelayed = 0.05 // of delayed samples
@@ -53,8 +53,8 @@ func (t *reportTable) addOmitted(add func(string, ...any)) {
 	}
 }
 
-// uncertainEnds states the time of threads from their last events to the stop that the trace does
-// not show to have run until then.
+// uncertainEnds states the time from the last events of threads to the stop, for threads that may
+// have ended before.
 func (t *reportTable) uncertainEnds(left time.Duration) string {
 	if t.until == calltree.UntilStop {
 		return fmt.Sprintf("Times include %s from the last events of threads to the stop; these threads may have ended earlier.", words.Duration(left))
@@ -62,7 +62,7 @@ func (t *reportTable) uncertainEnds(left time.Duration) string {
 	return fmt.Sprintf("Not counted: up to %s from the last events of threads to the stop, because these threads may have ended (--until stop counts it).", words.Duration(left))
 }
 
-// plural returns a noun in the number that n takes.
+// plural returns the singular or plural form of a noun for n.
 func plural(noun string, n int) string {
 	switch {
 	case n == 1:
@@ -103,7 +103,7 @@ func (t *reportTable) isInstrumented() bool {
 	return t.p.Technique == trace.Instrumented && t.info.ClockOverhead > 0
 }
 
-// mostlySure is the probability from which on the order of the first methods needs no note.
+// mostlySure is the probability above which no note on the order of the first methods is printed.
 const mostlySure = 0.95
 
 // addHottest adds the probability that the first method is the one with the most time, unless that
@@ -126,7 +126,7 @@ func (t *reportTable) addHottest(add func(string, ...any)) {
 	}
 }
 
-// addSampling adds what widens the intervals, or replaces them.
+// addSampling adds notes about causes that widen the intervals, or that replace them by bounds.
 func (t *reportTable) addSampling(add func(string, ...any)) {
 	for i := range t.rows {
 		if c := t.rows[i].Figures().Exclusive.Cycle; t.aliased(&t.rows[i]) {
@@ -175,7 +175,7 @@ func (t *reportTable) addOverhead(add func(string, ...any)) {
 	}
 }
 
-// addNext adds what to do next, if the report suggests something.
+// addNext adds the next step if the report suggests one.
 func (t *reportTable) addNext(add func(string, ...any)) {
 	maybeSampled := t.p.Sampled() || t.p.Technique == trace.UnknownTechnique
 	if maybeSampled && t.p.Period == 0 && !t.p.NoSamples && !t.counts && t.p.Clock.HasWall() {
@@ -213,7 +213,7 @@ func (t *reportTable) uncertain() (most time.Duration) {
 // recommended.
 const minFaster = 2 * time.Millisecond
 
-// rerecord returns how to record a trace with smaller errors.
+// rerecord returns advice for recording a trace with smaller errors.
 func (t *reportTable) rerecord() string {
 	canSampleFaster := t.info.VM == "art" && t.p.Interval >= minFaster && !t.p.OfCPU
 	switch {

@@ -59,7 +59,8 @@ func overheadOf(p *estimate.Profile, clean *instrument.Cleaned) (removed, remain
 }
 
 // statedInterval returns an error if the interval of --sampled cannot be used. It prints a warning
-// if the timestamps show another period: overshoot and pauses do not double it.
+// if the timestamps imply a period that overshoot and pauses cannot explain, such as twice the
+// interval.
 func statedInterval(src *command.Source, p *estimate.Profile, interval time.Duration) error {
 	switch {
 	case interval == 0:
@@ -73,7 +74,7 @@ func statedInterval(src *command.Source, p *estimate.Profile, interval time.Dura
 	return nil
 }
 
-// filter returns the stacks that --focus and --ignore select.
+// filter returns the filter of stacks according to --focus and --ignore.
 func (f *reportFlags) filter() (filter report.Filter, err error) {
 	if filter.Focus, err = expression("focus", f.focus); err != nil {
 		return filter, err
@@ -108,14 +109,15 @@ func (f *reportFlags) kind(p *estimate.Profile) (report.Kind, error) {
 	case q.IsSet():
 		return report.Wall, nil
 	}
-	if word == "" && f.dumps.Value != "" && !p.Clock.HasCPU() { // the wall time that was asked for, waiting included
+	// the requested wall time, including waits
+	if word == "" && f.dumps.Value != "" && !p.Clock.HasCPU() {
 		return report.Wall, nil
 	}
 	if word == "" {
 		if f.graph != "" && p.Clock.HasCPU() {
 			return report.CPU, nil
 		}
-		if p.OffCPU > 0 && p.Tree.Total().CPU == 0 { // of waits alone
+		if p.OffCPU > 0 && p.Tree.Total().CPU == 0 { // the profile contains only waits
 			return report.Wall, nil
 		}
 		return report.KindOf(p.Clock, p.OfCPU), nil

@@ -24,11 +24,11 @@ type reportTable struct {
 	kind    report.Kind
 	what    string             // what a row describes: method, class, package, thread, caller, callee or call
 	stated  time.Duration      // the value of --sampled
-	until   calltree.EndPolicy // with UntilStop times include the profile's LeftOut
+	until   calltree.EndPolicy // with UntilStop, times include the profile's LeftOut
 	all     []report.Row
-	rows    []report.Row // the part of all to print
+	rows    []report.Row // the rows of all that are printed
 
-	anyAliased bool // some row of all is aliased: unsampled methods then have no upper limit
+	anyAliased bool // some row of all is aliased, so unsampled methods have no upper limit
 
 	counts bool          // the input is folded stacks
 	unit   time.Duration // the unit of their counts, if the file states it
@@ -127,7 +127,7 @@ func (t *reportTable) quantity() string {
 	return fmt.Sprintf("%s (+%s and %s)", text, t.amount(more), t.amount(less))
 }
 
-// sampling describes the sampling interval, if it is known, and the measured period.
+// sampling describes the sampling interval, if known, and the measured period.
 func (t *reportTable) sampling() string {
 	period, interval, stated := words.Duration(t.p.Period), t.info.Interval, ""
 	if t.p.Stated {

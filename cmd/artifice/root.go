@@ -40,7 +40,8 @@ func run(ctx context.Context, args []string, std command.Stdio) (status int) {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !*begun {
-		err = command.AsUsage(err) // from cobra: a flag is missing, or two exclude each other
+		// error of cobra: a flag is missing, or two flags exclude each other
+		err = command.AsUsage(err)
 	}
 	if flushErr := std.Flush(); flushErr != nil && (err == nil || !*begun) {
 		err = flushErr
@@ -194,7 +195,7 @@ var sections = []struct {
 	{"Look at recordings", []string{"report", "view", "diff", "info", "convert", "dump"}},
 	{"Choose how to record", []string{"bench", "plan", "calibrate"}},
 	{"Make and test", []string{"record", "fixtures", "check", "score", "expect"}},
-	{"More", []string{"lab", "list", "help"}}, // completion: in the help of help
+	{"More", []string{"lab", "list", "help"}}, // completion is described in the help of help
 }
 
 // overview returns the help of the program as a whole. It fits a screen of 24 lines.
@@ -227,8 +228,9 @@ var commands = []command.Command{
 	labCommand, listCommand, dmtracedumpCommand,
 }
 
-// commandsFor returns the subcommands that args need: the one that args begin with, none for
-// --version alone, otherwise all. Constructing a command takes as long as running a short one.
+// commandsFor returns the subcommands that are needed for args: the one named by the first
+// argument, none for --version alone, otherwise all. Constructing a command takes as long as
+// running a short one.
 func commandsFor(args []string) []command.Command {
 	if len(args) == 1 && args[0] == "--version" {
 		return nil

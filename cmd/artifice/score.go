@@ -96,8 +96,8 @@ func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed 
 	return form.Print(std.Out, scoreTable(observed, scores))
 }
 
-// unsearched returns the alignment of a trace after a search without a result: timelines may begin
-// with the truth, but dumps begin at any time.
+// unsearched returns the alignment of a trace after a search without a result: timelines are
+// assumed to begin with the truth, but dumps can begin at any time.
 func unsearched(std command.Stdio, observed *command.Source) score.AlignMethod {
 	if observed.Dumps == nil {
 		return score.ByHeader

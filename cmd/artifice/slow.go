@@ -79,7 +79,7 @@ func newSlowedTruths(src *command.Source, method string, run command.TruthFlags)
 	return s, err
 }
 
-// meant reports whether the name denotes m.
+// meant reports whether the flag's name denotes m.
 func (s *slowedTruths) meant(m *trace.Method) bool { return score.NameMatches(s.method, m) }
 
 // slowed returns the truth with a factor, or an error if the name denotes no method of the source.
@@ -96,8 +96,8 @@ func (s *slowedTruths) slowed(factor float64) (*trace.Recording, error) {
 	return rec, err
 }
 
-// at returns the truth with a factor, and its program; nil: a recorded trace. It makes the truth of
-// the previous call unreadable.
+// at returns the truth with a factor, and its program, which is nil for a recorded trace. It
+// invalidates the truth returned by the previous call.
 func (s *slowedTruths) at(factor float64) (*trace.Recording, *workload.Program, error) {
 	if s.app == nil {
 		rec, err := s.recorded.Truth(factor)
@@ -138,7 +138,8 @@ func runSlow(cmd *cobra.Command, std command.Stdio, f *benchFlags, name string) 
 	}
 	defer src.Close()
 	defer src.Blame(&err)
-	cfg.CPU = false // as diff compares: the CPU time of samples depends on the waits between two
+	// as in diff, because the CPU time of samples depends on the waits between two samples
+	cfg.CPU = false
 	if len(f.part.Threads) > 0 {
 		cfg.Threads = f.part
 	}

@@ -184,8 +184,8 @@ func (f *viewFlags) again(cmd *cobra.Command, std command.Stdio, r *view.Recordi
 	return f.dumps.Open(cmd, std, r.Name)
 }
 
-// addProgram embeds the program that reports parts of a recording in a page that becomes a file,
-// and the recording if it is sampled.
+// addProgram embeds the program that computes reports of parts of a recording in a page that is
+// written to a file. It also embeds the recording if it is sampled.
 func (f *viewFlags) addProgram(cmd *cobra.Command, std command.Stdio, page *view.Page, files []file) error {
 	if page.Dumps != nil || !f.answersParts(cmd, files) || !page.Recordings[0].Profile.Sampled() {
 		return nil

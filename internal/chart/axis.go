@@ -8,11 +8,11 @@ import (
 
 // Axis is one axis of a chart. By default its range is that of the data.
 type Axis struct {
-	Title     string               // the quantity and its unit
+	Title     string               // quantity and unit
 	Log       bool                 // logarithmic: all values must be greater than 0
 	Low, High float64              // the range; both 0: that of the data
 	Ticks     []Tick               // nil: chosen from the range
-	Format    func(float64) string // of chosen ticks; required unless Ticks are given
+	Format    func(float64) string // format of chosen ticks; required unless Ticks are given
 }
 
 // Tick is a labelled position on an axis.
@@ -69,7 +69,7 @@ func (a *Axis) even() (list []Tick) {
 	}
 	step := scaled(parts, exponent)
 	for i := math.Ceil(a.Low/step - rounding); i*step <= a.High+rounding*span; i++ {
-		v := scaled(i*parts, exponent) // 3 x 0.1 is not 0.3, but 3 / 10 is
+		v := scaled(i*parts, exponent) // computed as 3 / 10, because 3 x 0.1 is not 0.3
 		list = append(list, Tick{v, a.Format(v)})
 	}
 	return list
@@ -106,7 +106,7 @@ func Percent(v float64) string { return Plain(100*v) + " %" }
 // Plain formats a number with four digits.
 func Plain(v float64) string {
 	if v == 0 {
-		return "0" // and not -0
+		return "0" // not -0
 	}
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }

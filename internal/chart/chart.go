@@ -4,7 +4,6 @@
 // It chooses ranges, ticks, positions of labels, and colours for light and dark backgrounds.
 // [Writer] is an HTML page under construction that escapes text. The package contains nothing
 // specific to traces; the pages are in bench/report and report/diff.
-// report/diff have the pages.
 package chart
 
 import (
@@ -72,13 +71,13 @@ func (c *Chart) Legend(i Item) { c.keys = append(c.keys, i) }
 const (
 	width      = 340.
 	plotHeight = 200.
-	inset      = 10. // from the frame to the nearest point
+	inset      = 10. // distance of the outermost points from the frame
 	margin     = 8.
 	textSize   = 12.
-	noteSize   = 10. // of labels at points
+	noteSize   = 10. // font size of labels at points
 	lineHeight = 16.
 	markRadius = 3.5
-	manyMarks  = 200 // marks are small in charts with more of them
+	manyMarks  = 200 // with more marks than this, a chart has small marks
 )
 
 // textWidth estimates the width of a text in a common sans-serif font.

@@ -75,7 +75,8 @@ func (d *drawing) curve(i Item, at []Point, colour string) {
 	fmt.Fprintf(d, `<polyline %s fill="none" stroke="currentColor"%s points="%s"/>`+"\n", colour, style, strings.Join(places, " "))
 }
 
-// label writes a text near a point, where it hides no mark and no other label, or not at all.
+// label writes a text near a point if there is a position at which it hides no mark and no other
+// label.
 func (d *drawing) label(p Point, i Item) {
 	w := textWidth(i.Text, noteSize)
 	for _, o := range []Point{{7, 3}, {5, -6}, {5, 13}, {-w / 2, -8}, {-w / 2, 15}, {-w - 5, -6}, {-w - 5, 13}, {-w - 7, 3}} {

@@ -45,7 +45,6 @@ type MemoryBudget struct {
 
 // partInUse is the share of the budget that may be in use while an input is read. A growing table
 // exists twice for a moment, and at the end of the input sums are made of all contexts.
-// made of all contexts.
 const partInUse = 0.5
 
 // partAtOnce is the share that may be in use at any instant. It is larger, because memory that is

@@ -6,12 +6,11 @@ package decimal
 import "encoding/binary"
 
 // group contains the three digits of a number below 1000 in its low bytes, the first digit lowest,
-// as in text. The fourth byte contains the number of leading zeros (at most two, as 0 is one
-// digit) and, times 16, the number of trailing zeros (at most three).
+// as in text. The fourth byte contains the number of leading zeros (at most two, as 0 is one digit)
+// and, times 16, the number of trailing zeros (at most three).
 //
 // Digits are appended four bytes at a time and then truncated, because appending a constant length
 // is one store.
-// is known is one store.
 type group uint32
 
 // groups are the groups of all numbers below 1000.

@@ -16,8 +16,8 @@ import (
 )
 
 // Text returns the text of r as UTF-8. It decompresses gzip (one member or several) within the
-// limit of [Gunzip], and transcodes UTF-16, detected by a byte order mark or by the zeros of the
-// first characters. It removes the byte order mark of UTF-8.
+// limit of [Gunzip], and transcodes UTF-16, detected by a byte order mark or by the zero bytes of
+// the first characters. It removes the byte order mark of UTF-8.
 func Text(r io.Reader, ratio int) (*bufio.Reader, error) {
 	in, err := Bytes(r, ratio)
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 
 // Header is the binary header in front of the records.
 //
-//	4  u2 version, which classic files also state in the key section
+//	0  u4 magic
 //	4  u2 version; classic files state it in the key section too
 //	6  u2 offset of the first record or item, from the magic on
 //	8  u8 start time, us: Dalvik wall clock since 1970, ART monotonic clock

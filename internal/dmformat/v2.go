@@ -157,7 +157,7 @@ func AppendSummaryPacket(b []byte, text []byte) ([]byte, error) {
 // Differences are relative to the previous record, initially to 0 (V2of15: to the head).
 type BlockHead struct {
 	TID       uint32
-	Count     uint32 // as stated; in V2of15 without the first record
+	Count     uint32 // as stated in the packet; in V2of15 without the first record
 	Bytes     uint32 // of the records after the head
 	First     uint64 // V2of15: first id|action
 	CPU, Wall uint32 // V2of15: first times, us

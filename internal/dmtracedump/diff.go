@@ -14,9 +14,9 @@ import (
 //
 // Two lists of the methods of both traces come first, by exclusive and by inclusive time, the
 // largest increase first, then the methods of only one trace. There is no separator between lists.
-// Percentages are relative to the old time. A method without time in the old trace has the
-// difference 0, names have the form of HTML, and a decrease is an unsigned number of 64 bits, for
-// example 18446744073709551615 for −1: all as in dmtracedump (createDiff of tracedump.cc).
+// Percentages are relative to the old time. As in dmtracedump (createDiff of tracedump.cc), a
+// method without time in the old trace has the difference 0, names are escaped as in HTML, and a
+// decrease is an unsigned number of 64 bits, for example 18446744073709551615 for −1.
 func (d *Report) PrintDiff(out io.Writer, old *Report) error {
 	w := bufio.NewWriter(out)
 	diff := d.compare(old)

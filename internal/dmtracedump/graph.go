@@ -11,10 +11,10 @@ import (
 // from 0 to 99.
 const DefaultThreshold = 20
 
-// WriteGraph writes the call graph in the language of Graphviz, as dmtracedump -g creates it and
-// -k keeps it. A method is drawn below a caller if its inclusive time over all its calls is at
-// least threshold percent of the caller's. So a method that is hot elsewhere is drawn below all
-// its callers. Times are whole ms; calls exclude recursive ones.
+// WriteGraph writes the call graph in the language of Graphviz, as dmtracedump -g creates it and -k
+// keeps it. A method is drawn below a caller if its inclusive time over all its calls is at least
+// threshold percent of the caller's. A method that is hot below one caller is therefore drawn below
+// all its callers. Times are whole ms; calls exclude recursive ones.
 //
 // There is one deviation: names with special characters of Graphviz labels, such as "<init>", are
 // escaped. dmtracedump draws nodes without text for them.
@@ -44,7 +44,7 @@ var labelText = strings.NewReplacer("<", `\<`, ">", `\>`, "{", `\{`, "}", `\}`, 
 func (d *Report) walkGraph(threshold int, node func(*method), edge func(from, to *method)) {
 	type step struct {
 		m    *method
-		next int // counts down its callees
+		next int // counts down through its callees
 	}
 	visited := map[*method]bool{d.toplevel: true}
 	node(d.toplevel)

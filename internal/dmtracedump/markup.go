@@ -11,13 +11,13 @@ import (
 type markup interface {
 	begin(io.Writer)
 	end(io.Writer)
-	section(w io.Writer, id string) // before the text of a section
+	section(w io.Writer, id string) // writes what precedes the text of a section
 	beginTable(io.Writer)
 	endTable(io.Writer)
-	beginGroup(w io.Writer, line string) // the line of a class, followed by its methods
+	beginGroup(w io.Writer, line string) // writes the line of a class, which precedes its methods
 	endGroup(io.Writer)
-	target(io.Writer, *method)         // the target of the links of index
-	index(m *method, width int) string // the number of a method
+	target(io.Writer, *method)         // writes the target for the links to a method
+	index(m *method, width int) string // returns the number of a method
 	text(string) string                // escapes a name
 }
 

@@ -19,7 +19,7 @@ type SampleLists struct {
 	threads  [][]sampleRow
 	Ends     []sampleRow // end of the last row of each thread
 	Timed    bool        // some row has a duration
-	OfCPU    bool        // samples are of CPU time, and those without any of waits
+	OfCPU    bool        // samples represent CPU time; samples without CPU time are waits
 }
 
 // sampleRow is a number of consecutive samples with the same stack.

@@ -33,9 +33,9 @@ func (v Vsyncs) Number(at time.Duration) int64 {
 	return int64(at/period) + 1
 }
 
-// Section returns Android's name of the section of a call that begins at a time, if the recording
-// is of sections and the call draws a frame; otherwise "". From Android 12 on the name includes
-// the number of the vsync (Choreographer.doFrame).
+// Section returns Android's name for the section of a call that begins at a time. It returns ""
+// unless the recording contains sections and the call draws a frame. From Android 12 on the name
+// includes the number of the vsync (Choreographer.doFrame).
 func (v Vsyncs) Section(rec *trace.Recording, m *trace.Method, at time.Duration) string {
 	if !rec.Info.Sections || !m.DrawsFrame() {
 		return ""

@@ -39,8 +39,8 @@ func brief(e *trace.Event, wall, cpu time.Duration) (word uint64, ok bool) {
 		uint64(wall+1<<(wallBits-1))>>wallBits|uint64(cpu+1<<(cpuBits-1))>>cpuBits|uint64(e.Method)>>methodBits|uint64(e.Site) == 0
 }
 
-// appendPacked encodes any event at a wall time, which need not be its own; before is that of
-// the event before, and cpu a difference.
+// appendPacked encodes any event with the given wall time, which may differ from the event's own.
+// before is the wall time of the previous event; cpu is a difference.
 func appendPacked(b []byte, e *trace.Event, before, wall, cpu time.Duration) []byte {
 	if word, ok := brief(e, wall-before, cpu); ok {
 		b = binary.LittleEndian.AppendUint64(b, word)
@@ -54,9 +54,9 @@ func appendPacked(b []byte, e *trace.Event, before, wall, cpu time.Duration) []b
 	return append(b, byte(e.Action), byte(e.Site))
 }
 
-// unpack decodes events that are no later than until, as long as p has room and b at least
-// least bytes; wall is the time of the event before. The CPU times are differences. It returns
-// the number of events and of their bytes.
+// unpack decodes events that are not later than until, as long as p has room and b has at least
+// least bytes. wall is the time of the previous event. The CPU times of the results are
+// differences. unpack returns the number of events and the number of their bytes.
 func unpack(p []trace.Event, b []byte, least int, wall, until time.Duration) (n, used int) {
 	for n < len(p) && len(b)-used >= least {
 		e := &p[n]

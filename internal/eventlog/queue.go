@@ -18,7 +18,7 @@ type Queue struct {
 	last   position // after the latest event
 }
 
-// position is a place in a block, with the times of the event before it.
+// position is a position in a block, with the times of the previous event.
 type position struct {
 	at        int // bytes
 	wall, cpu time.Duration

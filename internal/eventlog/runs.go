@@ -12,17 +12,18 @@ import (
 )
 
 // runs chooses the list of a Log for each event. Every list is in time order (a run, in Knuth's
-// terms), and the number of lists is the minimum: the length of the longest sequence of events in
-// which each is earlier than the one before (patience sorting). A file in the order of time has
-// one long run, however many threads it has, and a few short ones. A file with a block for each
-// thread has one run for each of the threads that overlap.
+// terms). The number of lists is the minimum possible: the length of the longest subsequence of
+// events in which each is earlier than the previous one (patience sorting). A file in the order of
+// time has one long run, however many threads it has, and a few short ones. A file with a block for
+// each thread has one run for each of the threads that overlap.
 type runs struct {
 	last   []time.Duration // by run: time of the last event, the latest first
-	recent int             // run of the event before
+	recent int             // run of the previous event
 }
 
-// place returns the run of the next event: the one with the latest last event that is not later
-// than the new one, or a new run. It also returns the time of that last event, 0 in a new run.
+// place returns the run for the next event. Of the runs whose last event is not later than the new
+// event, it is the one with the latest last event; if there is none, it is a new run. It also
+// returns the time of that last event, 0 in a new run.
 //
 // Of events with equal times, the later one goes to the same run or to a following one: the last
 // events of the preceding runs are later, and remain so.

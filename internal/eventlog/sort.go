@@ -124,7 +124,8 @@ func SortKeys(keys, spare []uint64, first, last uint) []uint64 {
 
 // sortByDigit copies keys into sorted in the order of digit bits from the bit first.
 func sortByDigit(sorted, keys []uint64, first, digit uint) {
-	var places [1 << digitBits]uint32 // by digit: how many keys have it, then where the next one goes
+	// by digit: the number of keys with it, then the index for the next one
+	var places [1 << digitBits]uint32
 	mask := uint64(1)<<digit - 1
 	for _, key := range keys {
 		places[key>>first&mask&(1<<digitBits-1)]++ // the constant proves to the compiler that the index is within bounds

@@ -1,8 +1,8 @@
-// Package inputs opens the files that a command reads and remembers which they are, so that no
-// output of the command replaces one of them. Package cli asks it where outputs are created.
+// Package inputs opens the files that a command reads, and records them, so that no output of the
+// command replaces one of them. Package cli checks this when it creates outputs.
 //
-// Every package of the product opens files by it; only packages of a program call Track. Without
-// Track it opens files like package os and records none.
+// Every package of the product opens files by it; only packages of a program call Track. Without a
+// call of Track, it opens files like package os and records none.
 package inputs
 
 import (
@@ -24,8 +24,8 @@ type file struct {
 	info os.FileInfo
 }
 
-// Track begins a command: it forgets earlier files, and records those opened from now on. Those of
-// names, arguments of the command line, that are files are inputs even before they are opened.
+// Track begins a command. It removes earlier records, and records the files opened from now on. The
+// files among names, the arguments of the command line, are inputs even before they are opened.
 func Track(names ...string) {
 	read.Lock()
 	read.tracked, read.files = true, nil
@@ -33,7 +33,7 @@ func Track(names ...string) {
 	Add(names...)
 }
 
-// Add records those of names that are files.
+// Add records those of the names that denote files.
 func Add(names ...string) {
 	for _, name := range names {
 		if info, err := os.Stat(name); err == nil {

@@ -15,21 +15,21 @@ type Document struct {
 	Limit int // bytes of one value in memory, default 64 MiB
 
 	in      io.Reader
-	inErr   error  // the error that ended in
-	text    []byte // text[at:] is not read yet
+	inErr   error  // the error that ended reading of in
+	text    []byte // text[at:] has not been read yet
 	at      int
 	offset  int64 // of text
-	line    int   // line feeds before text[counted]
+	line    int   // number of line feeds before text[counted]
 	counted int
 	depth   int
 	first   bool    // an object or array has just begun
-	value   Scanner // of a Scannable; a field to avoid an allocation
+	value   Scanner // for a Scannable; a field avoids an allocation
 }
 
 const (
 	firstWindow  = 256 << 10
 	defaultLimit = 64 << 20
-	maxDepth     = 10_000 // as encoding/json
+	maxDepth     = 10_000 // as in encoding/json
 )
 
 // NewDocument returns a Document of in, which need not be buffered.

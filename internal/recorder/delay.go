@@ -12,7 +12,7 @@ import (
 // A thread of a live app ([trace.LiveApp]) has no delay: the times of its events already include
 // the overhead ([Delay.Settle]).
 type Delay struct {
-	Late         time.Duration // at its last event, relative to the truth
+	Late         time.Duration // delay at its last event, relative to the truth
 	Taken        time.Duration // CPU time taken from it by then, visible on its CPU clock
 	Total        time.Duration // Taken plus settled overhead
 	Paid         time.Duration // overhead of its last event once settled; its next event will include it
@@ -120,7 +120,7 @@ func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration)
 	}
 }
 
-// End returns the wall time of the thread's end at an app time, or of the truth's end.
+// End returns the wall time at which the thread ends, given its end or the truth's end in app time.
 func (d *Delay) End(at time.Duration) time.Duration {
 	if d.wait.Absorbs() { // the cause that ends it is unknown, and is not awaited
 		return max(at, d.began+d.Late)

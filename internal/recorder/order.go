@@ -50,9 +50,9 @@ func (o *Order) Read() time.Duration { return o.now }
 // Length returns the length of the truth read so far.
 func (o *Order) Length() time.Duration { return o.truth.Stop(o.now) }
 
-// End returns the time at which a thread ends, or the length of the truth and false if the thread
-// does not end before. Only a synthetic truth states ends: a thread of a recorded trace may live
-// on after its last event.
+// End returns the time at which a thread ends. If the thread does not end before the truth, it
+// returns the length of the truth and false. Only a synthetic truth states ends: a thread of a
+// recorded trace may live on after its last event.
 func (o *Order) End(id trace.ThreadID) (end time.Duration, known bool) {
 	if o.truth.Info.Technique == trace.Truth {
 		end = o.truth.Symbols.Threads[id].End

@@ -14,7 +14,9 @@ import (
 // running time increases by a factor of 1.5, its waiting time decreases to half, and no frame is
 // late.
 type Overhead struct {
-	Ran, Waited time.Duration // in the truth; native code counts as running, a thread without frames and CPU use as waiting
+	// in the truth; native code counts as running, a thread without frames and without CPU use as
+	// waiting
+	Ran, Waited time.Duration
 	Lost        time.Duration // additional running time
 	Longer      time.Duration // additional waiting time; negative if waits with deadlines absorb delays
 

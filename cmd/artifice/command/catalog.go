@@ -14,7 +14,7 @@ import (
 	"artifice/workload"
 )
 
-// Entry is something that the command line can name.
+// Entry is an item that can be named on the command line.
 type Entry struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -50,8 +50,8 @@ func Devices() []Entry {
 	return all
 }
 
-// Device returns a device by its name, built in or of a file; one that does
-// not exist is wrong usage.
+// Device returns a device by its name, built in or from a file. A nonexistent device is a usage
+// error.
 func Device(name string) (device.Device, error) {
 	d, err := device.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,12 +78,12 @@ func Runtimes() []Entry {
 	return all
 }
 
-// DefaultDevice is the one that bench emulates unless another is asked for.
+// DefaultDevice is the device that bench emulates by default.
 const DefaultDevice = "A"
 
-// DidYouMean returns " (did you mean …?)" with the known word that is nearest to
-// an unknown one, or nothing when none is near. Cobra suggests subcommands only,
-// so the known words are made subcommands of a command that is never run.
+// DidYouMean returns " (did you mean …?)" with the known word that is most similar to an unknown
+// one, or "" if none is similar. Cobra suggests subcommands only, so the known words are made
+// subcommands of a command that is never run.
 func DidYouMean(word string, known []string) string {
 	var words cobra.Command
 	for _, k := range known {
@@ -98,13 +98,13 @@ func DidYouMean(word string, known []string) string {
 	return ""
 }
 
-// LastWords returns the last n words of a name with dots.
+// LastWords returns the last n parts of a name with dots.
 func LastWords(name string, n int) string {
 	words := strings.Split(name, ".")
 	return strings.Join(words[max(0, len(words)-n):], ".")
 }
 
-// LikeNames returns the known names that have as many words as the typed one.
+// LikeNames returns the known names, cut to the number of parts of the typed name.
 func LikeNames(typed string, known []string) []string {
 	short := make([]string, len(known))
 	for i, full := range known {

@@ -46,10 +46,10 @@ var Completions = map[string]func() []Entry{
 	"level":           valuesOf("1%", "3%", "5%"),
 }
 
-// filesToo are the flags with values that can also be file names.
+// filesToo are the flags whose values can also be file names.
 var filesToo = map[string]bool{"device": true}
 
-// listed are the flags that take several values, with commas between them.
+// listed are the flags that take several values, separated by commas.
 var listed = map[string]bool{"bench device": true, "modes": true, "load": true, "for": true, "intervals": true}
 
 // Complete adds shell completion of the values of cmd's flags, and of a SOURCE.
@@ -120,7 +120,7 @@ func Tracers() []Entry {
 	return all
 }
 
-// Outputs are the formats that are written, those of stack dumps too.
+// Outputs are the formats that can be written, including those of stack dumps.
 func Outputs() []Entry {
 	var all []Entry
 	for _, f := range format.Written() {
@@ -145,7 +145,7 @@ func traceEntries() []Entry {
 	return all
 }
 
-// inputEntries are the formats that a source can be read as.
+// inputEntries are the formats in which a source can be read.
 func inputEntries() []Entry {
 	all := traceEntries()
 	for _, f := range format.Sniffed() {
@@ -179,7 +179,7 @@ func goalEntries() []Entry {
 	}
 }
 
-// intervalEntries are intervals that are often wanted.
+// intervalEntries are commonly used intervals.
 func intervalEntries() []Entry {
 	return []Entry{{"500us", ""}, {"1ms", ""}, {"5ms", ""}, {"10ms", ""}, {"20ms", ""}}
 }

@@ -19,37 +19,38 @@ import (
 	"artifice/trace/filter"
 )
 
-// UsageError is a command line that makes no sense.
+// UsageError is an error of the command line.
 type UsageError struct{ error }
 
-// AsUsage makes err one of the command line.
+// AsUsage marks err as an error of the command line.
 func AsUsage(err error) error { return UsageError{err} }
 
-// Usagef is fmt.Errorf for a command line that makes no sense.
+// Usagef is fmt.Errorf for an error of the command line.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
-// ErrFound ends a command that did its work and found errors in its input: the
-// findings are printed, only the exit status is left to set.
+// ErrFound ends a command that did its work and found errors in its input. The findings have been
+// printed, so it only sets the exit status.
 var ErrFound = errors.New("errors found")
 
 // CutError ends an interrupted command that printed a partial result.
 type CutError struct{ partial string } // describes the missing part
 
-// Cut returns the error of an interrupted command; partial describes what its result lacks.
+// Cut returns the error of an interrupted command; partial describes the missing part of its
+// result.
 func Cut(partial string) error { return CutError{partial} }
 
 // Error implements error.
 func (e CutError) Error() string { return "interrupted: " + e.partial }
 
-// salvagedError is damage of an input after the events that were written.
+// salvagedError is damage of an input after some events, which were written.
 type salvagedError struct {
 	output string
 	events int64
 	damage error
 }
 
-// Salvaged returns the error of a damaged input with that many events before the damage, which
-// output contains.
+// Salvaged returns the error of a damaged input, given the number of events before the damage,
+// which are in output.
 func Salvaged(output string, events int64, damage error) error {
 	return &salvagedError{output, events, damage}
 }
@@ -60,8 +61,8 @@ func (e *salvagedError) Error() string {
 
 func (e *salvagedError) Unwrap() error { return e.damage }
 
-// ErrorOf prefixes an error of processing a file with the file's name, unless the error names a
-// file or is not about one.
+// ErrorOf prefixes an error of processing a file with the file's name, unless the error already
+// names a file or is not about a file.
 func ErrorOf(name string, err error) error {
 	var format *trace.FormatError
 	switch {
@@ -73,8 +74,8 @@ func ErrorOf(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// InWords returns an error as the program prints it: parts about a file begin with its name, and
-// errors of the system end with advice.
+// InWords formats an error for output: parts about a file begin with its name, and errors of the
+// system end with advice.
 func InWords(err error) string {
 	text := err.Error()
 	var format *trace.FormatError
@@ -83,7 +84,7 @@ func InWords(err error) string {
 	switch {
 	case errors.As(err, &written) && bySystem(err):
 		text = from(text, written)
-	case errors.As(err, new(*salvagedError)): // it states what was written first
+	case errors.As(err, new(*salvagedError)): // it first states the written events
 	case errors.As(err, &format) && format.Name != "":
 		text = from(text, format)
 	case errors.As(err, &path):
@@ -92,10 +93,11 @@ func InWords(err error) string {
 	return text + remedy(err)
 }
 
-// bySystem reports whether it is the system that refuses, and not the content of a file.
+// bySystem reports whether an error comes from the operating system and not from the content of a
+// file.
 func bySystem(err error) bool { return errors.As(err, new(syscall.Errno)) }
 
-// from returns what a text has from the words of an error on that it contains.
+// from returns the part of text that begins with the text of err.
 func from(text string, err error) string {
 	if at := strings.Index(text, err.Error()); at >= 0 {
 		return text[at:]
@@ -103,7 +105,7 @@ func from(text string, err error) string {
 	return text
 }
 
-// remedy returns advice for an error of the operating system; "" where the error suffices.
+// remedy returns advice for an error of the operating system, or "" if the error is sufficient.
 func remedy(err error) string {
 	var written *cli.WriteError
 	var path *fs.PathError
@@ -125,8 +127,8 @@ func remedy(err error) string {
 	return ""
 }
 
-// NothingLeft is the error of a part of a source that has no events. A thread that is not
-// there may be meant for one of a similar name.
+// NothingLeft is the error of a part of a source without events. For a thread that does not exist
+// it suggests a similar name.
 func NothingLeft(src *Source, part *filter.Part) error {
 	like := ""
 	if len(part.Threads) == 1 {
@@ -142,7 +144,7 @@ func NothingLeft(src *Source, part *filter.Part) error {
 		src.Name, ThreadsText(part.Threads), part.From, EndOf(part.To), like)
 }
 
-// ThreadsText names the threads of a part; none are all.
+// ThreadsText lists the threads of a part; without names it means all threads.
 func ThreadsText(names []string) string {
 	switch len(names) {
 	case 0:
@@ -153,7 +155,7 @@ func ThreadsText(names []string) string {
 	return "threads " + strings.Join(names, ", ")
 }
 
-// EndOf is the end of a part in words; 0 is the end of the source.
+// EndOf describes the end of a part; 0 is the end of the source.
 func EndOf(to time.Duration) string {
 	if to == 0 {
 		return "the end"

@@ -48,8 +48,8 @@ func HelpWidth(w io.Writer) int {
 	return 80
 }
 
-// GroupFlags makes the help of cmd print its flags in groups. Without groups, there is one. If a
-// group is rare, cmd has the flag --advanced.
+// GroupFlags makes the help of cmd print its flags in groups. Without groups, all flags are in one
+// group. If some group is rare, cmd gets the flag --advanced.
 func GroupFlags(cmd *cobra.Command, groups []FlagGroup) {
 	if groups == nil {
 		groups = []FlagGroup{{Title: "Flags"}}
@@ -74,7 +74,7 @@ func GroupFlags(cmd *cobra.Command, groups []FlagGroup) {
 	})
 }
 
-// namedUsers is the maximum number of users that the heading of a group names.
+// namedUsers is the maximum number of users listed in the heading of a group.
 const namedUsers = 5
 
 // heading returns the title of g with its users, if they are few.

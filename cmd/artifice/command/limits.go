@@ -13,17 +13,17 @@ import (
 	"artifice/trace"
 )
 
-// limitsFlag is --limit, which every command has that reads traces.
+// limitsFlag is the flag --limit of every command that reads traces.
 type limitsFlag struct{ trace.Limits }
 
 // Type implements pflag.Value.
 func (limitsFlag) Type() string { return "NAME=N" }
 
-// limitsKey is the key of the limits in a command's context: they hold for every
-// input that it opens.
+// limitsKey is the key of the limits in a command's context. They apply to every input that the
+// command opens.
 type limitsKey struct{}
 
-// AddLimits gives cmd the flag, and the context of its work the limits.
+// AddLimits adds the flag to cmd, and the limits to the context of its work.
 func AddLimits(cmd *cobra.Command) {
 	var l limitsFlag
 	cmd.Flags().Var(&l, "limit", "raise a safety limit of inputs and outputs: depth (open frames), methods, unlisted (methods), ratio (unpacked per packed bytes), samples (of sums), frames (of samples); repeatable")
@@ -40,8 +40,8 @@ func LimitsOf(ctx context.Context) trace.Limits {
 	return l
 }
 
-// memoryAdvice is the advice for a command that would need too much memory, by command:
-// those that keep something for every calling context have the flag --memory.
+// memoryAdvice is the advice, by command, for a command that would need too much memory. Commands
+// that store data for every calling context have the flag --memory.
 var memoryAdvice = map[string]string{
 	"bench":   "take fewer --modes, --device, --intervals or --seeds, or a part of the trace (--from, --to)",
 	"score":   "compare parts of both traces (artifice convert --from --to)",
@@ -54,8 +54,8 @@ var memoryAdvice = map[string]string{
 // memoryKey is the key of the memory budget in a command's context.
 type memoryKey struct{}
 
-// AddMemory gives cmd the flag, and the context of its work the budget, if it is one of those that
-// need them.
+// AddMemory adds the flag to cmd, and the budget to the context of its work, if the command has a
+// memory budget.
 func AddMemory(cmd *cobra.Command) {
 	advice, ok := memoryAdvice[cmd.Name()]
 	if !ok {
@@ -79,7 +79,7 @@ type memoryBudget struct {
 	advice string
 }
 
-// exceeded returns an error when the work would need more than the budget.
+// exceeded returns an error if the work would need more than the budget.
 func (b memoryBudget) exceeded() error {
 	if !b.Exceeded() {
 		return nil
@@ -88,15 +88,15 @@ func (b memoryBudget) exceeded() error {
 	return MemoryError(fmt.Sprintf("more than %s of memory would be needed: %s, or allow more with --memory", &size, b.advice))
 }
 
-// MemoryError ends the work whatever of the input could be kept.
+// MemoryError ends the work without a partial result.
 type MemoryError string
 
 func (e MemoryError) Error() string { return string(e) }
 
-// programBytes is the memory of the program outside the heap: itself, as far as it is loaded.
+// programBytes is the memory of the program outside the heap, that is, its loaded code and data.
 const programBytes = 16 << 20
 
-// memoryLimit is a limit of the program's memory. A nil one limits nothing.
+// memoryLimit is a limit of the program's memory. A nil memoryLimit has no effect.
 type memoryLimit struct{ before int64 }
 
 // limitInProportion makes the garbage collector run in time for the memory limit of 64 MiB plus
@@ -113,7 +113,7 @@ func limitInProportion(name string) *memoryLimit {
 	return &memoryLimit{before}
 }
 
-// release restores the limit before.
+// release restores the previous limit.
 func (l *memoryLimit) release() {
 	if l != nil {
 		debug.SetMemoryLimit(l.before)

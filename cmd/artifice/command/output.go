@@ -16,8 +16,7 @@ import (
 	"artifice/trace"
 )
 
-// Choose returns the format that the flags ask for, by its name or by the
-// Output's.
+// Choose returns the format selected by the flags: by its name, or by the name of the Output.
 func (f *OutputFlags) Choose(rec *trace.Recording) (*format.Format, error) {
 	if f.Format != "" {
 		return f.named(f.Format)
@@ -36,7 +35,7 @@ func (f *OutputFlags) Choose(rec *trace.Recording) (*format.Format, error) {
 	return kind, nil
 }
 
-// named returns the format of a name.
+// named returns the format with a name.
 func (f *OutputFlags) named(want string) (*format.Format, error) {
 	if kind := format.ToWrite(want); kind != nil {
 		return kind, nil
@@ -60,7 +59,7 @@ type output struct {
 	std  Stdio
 }
 
-// Create starts the output that the flags ask for, of the trace rec.
+// Create starts the output selected by the flags, for the trace rec.
 func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	options, err := f.options(rec)
 	if err != nil {
@@ -93,7 +92,7 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	return &output{w, file, std}, nil
 }
 
-// checkTerminal refuses to write a binary format to a terminal.
+// checkTerminal returns an error for a binary format that would be written to a terminal.
 func (f *OutputFlags) checkTerminal(std Stdio, kind *format.Format) error {
 	if f.Name == "-" && kind.Holds.Has(format.Binary) && cli.IsTerminal(std.Out) {
 		return Usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
@@ -109,8 +108,8 @@ func (f *OutputFlags) writer(file *cli.File, kind *format.Format, rec *trace.Rec
 	return kind.Create(file, rec, o.all()...)
 }
 
-// Check returns why the output cannot be written, before the source is read. It can be a folder
-// where folders is set.
+// Check returns an error if the output cannot be written. It is called before the source is read.
+// If folders is set, the output may be a folder.
 func (f *OutputFlags) Check(folders bool) error {
 	if f.force && !(folders && IsFolder(f.Name)) {
 		return cli.CheckReplace(f.Name)
@@ -122,8 +121,8 @@ func (f *OutputFlags) Check(folders bool) error {
 	return err
 }
 
-// CheckWritable returns why the output called name cannot be written, before the
-// source is read. It can be a folder where folders is set.
+// CheckWritable returns an error if the output called name cannot be written. It is called before
+// the source is read. If folders is set, the output may be a folder.
 func CheckWritable(name string, folders bool) error {
 	if folders && IsFolder(name) {
 		return cli.CheckFolder(name)
@@ -131,7 +130,7 @@ func CheckWritable(name string, folders bool) error {
 	return cli.CheckOutput(name)
 }
 
-// Create starts the output called name, "-" being standard output.
+// Create starts the output called name; "-" is standard output.
 func Create(std Stdio, name string) (*cli.File, error) { return create(std, name, cli.Create) }
 
 func create(std Stdio, name string, by func(string, io.Writer) (*cli.File, error)) (*cli.File, error) {
@@ -150,8 +149,7 @@ func (f *OutputFlags) CreateFile(std Stdio) (*cli.File, error) {
 	return Create(std, f.Name)
 }
 
-// Save writes the output called name, "-" being standard output, which appears when all of
-// it is written.
+// Save writes the output called name; "-" is standard output. A file appears when it is complete.
 func Save(std Stdio, name string, write func(*cli.File) error) error {
 	file, err := Create(std, name)
 	if err != nil {
@@ -160,8 +158,8 @@ func Save(std Stdio, name string, write func(*cli.File) error) error {
 	return file.Complete(write)
 }
 
-// Write makes the output of all of rec's events, and returns how many they are. No
-// Output appears where check, which is asked in the end, returns an error.
+// Write writes all of rec's events to the output and returns their number. At the end it calls
+// check. If check returns an error, no output appears.
 func (f *OutputFlags) Write(std Stdio, rec *trace.Recording, check func() error) (events int64, err error) {
 	out, err := f.Create(std, rec)
 	if err != nil {
@@ -177,7 +175,7 @@ func (f *OutputFlags) Write(std Stdio, rec *trace.Recording, check func() error)
 	return events, out.Commit()
 }
 
-// Commit completes the output, gives it its name and prints its writer's notes.
+// Commit completes the output, renames it to its final name, and prints its writer's notes.
 func (o *output) Commit() error {
 	if err := o.Close(); err != nil {
 		return o.File.Fail(err)
@@ -189,7 +187,7 @@ func (o *output) Commit() error {
 	return nil
 }
 
-// remarkNotes prints how a written file differs from its source.
+// remarkNotes prints the differences between a written file and its source.
 func (std Stdio) remarkNotes(file *cli.File, notes []string) {
 	for _, note := range notes {
 		std.Remark("artifice: %s: %s\n", file.Name(), note)
@@ -217,7 +215,7 @@ func (f *OutputFlags) WriteProfile(std Stdio, kind *format.Format, p *profile.Pr
 	return nil
 }
 
-// IsFolder reports whether the name of an output is that of a folder, there or to be made.
+// IsFolder reports whether an output name denotes a folder, existing or to be created.
 func IsFolder(name string) bool {
 	info, err := os.Stat(name)
 	return strings.HasSuffix(name, string(filepath.Separator)) || err == nil && info.IsDir()

@@ -19,32 +19,32 @@ import (
 
 // OutputFlags are the flags of commands that write a trace.
 type OutputFlags struct {
-	Name   string // of the file; "-" is standard output
-	Format string // its name; empty: by the file's name
-	force  bool   // the output may be the input
+	Name   string // name of the file; "-" is standard output
+	Format string // name of the format; empty: determined by the file's name
+	force  bool   // the output may replace the input
 
-	// Options of formats, as far as flags set them directly.
+	// Options of formats that flags set directly.
 	Trace    dmtrace.Options
 	Profile  pprof.Options
 	folded   format.FoldedOptions
 	ftrace   format.FtraceOptions
 	perfetto format.PerfettoOptions
 
-	// ClosesFrames is set if the command closes open frames where the format cannot state their
+	// ClosesFrames is set if the command closes open frames in formats that cannot state their
 	// ends.
 	ClosesFrames bool
 
-	// Flags that options parses.
+	// Flags parsed by options.
 	until      string
-	Weight     string // of folded stacks
-	unit       string // of folded stacks
+	Weight     string // for folded stacks
+	unit       string // for folded stacks
 	categories []string
 	withErrors bool
 
-	Flags *pflag.FlagSet // of the command
+	Flags *pflag.FlagSet // flags of the command
 }
 
-// Add gives cmd the flags that every output has.
+// Add adds the common flags of outputs to cmd.
 func (f *OutputFlags) Add(cmd *cobra.Command) {
 	f.Flags = cmd.Flags()
 	cmd.Flags().StringVarP(&f.Name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
@@ -55,7 +55,7 @@ func (f *OutputFlags) Add(cmd *cobra.Command) {
 	cmd.MarkFlagRequired("output")
 }
 
-// options returns the options of an output of the trace rec.
+// options returns the options for an output of the trace rec.
 func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err error) {
 	if f.ftrace.BufferKB < 0 || f.ftrace.BufferKB > 1<<30 || f.ftrace.Circular && f.ftrace.BufferKB == 0 {
 		return all, Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.ftrace.BufferKB, 1<<30)
@@ -85,8 +85,8 @@ func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err erro
 	return all, nil
 }
 
-// exactNames reports whether --exact, of commands that have it, is set: names of a .trace remain as
-// they are.
+// exactNames reports whether --exact is set, in commands that have it. Names in a .trace file are
+// then unchanged.
 func (f *OutputFlags) exactNames() bool {
 	exact, err := f.Flags.GetBool("exact")
 	return err == nil && exact
@@ -98,7 +98,7 @@ type outputOptions struct {
 	ofFormats []any
 }
 
-// all returns the options as [format.Format].Write takes them.
+// all returns the options in the form required by [format.Format].Write.
 func (o *outputOptions) all() []any { return append(o.ofFormats, o.common) }
 
 // parseUnit returns the unit of time called ns, us or ms; 0, the format's default, for "".
@@ -114,7 +114,7 @@ func parseUnit(name string) (time.Duration, error) {
 	return units[i], nil
 }
 
-// AddProfile adds the flags that apply to profiles and timelines only.
+// AddProfile adds the flags that apply only to profiles and timelines.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
 	cmd.Flags().StringVar(&f.Weight, "weight", "time", "`WEIGHT` of folded stacks: time, cpu or calls")
@@ -124,18 +124,18 @@ func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "start each folded stack with the thread name")
 }
 
-// AddAtrace adds the flags that atrace has.
+// AddAtrace adds the flags that correspond to options of atrace.
 func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.categories, "categories", nil, "write only these `CATEGORIES` of atrace: parts of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview), the app (app), scheduling (sched, freq, idle), binder calls (binder_driver, binder); the other categories of atrace are empty; default: all")
 	flags.Int64VarP(&f.ftrace.BufferKB, "buffer-kb", "b", 0, "size of the kernel buffer per core in `KB`, in ftrace text; events are dropped when it is full; default: no limit")
 	flags.BoolVarP(&f.ftrace.Circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
 }
 
-// formatOnly are the flags that mean nothing to most formats.
+// formatOnly lists the flags that apply to few formats.
 var formatOnly = []struct {
 	flag    string
 	of      string       // the formats, as text
-	holds   format.Holds // 0, or the formats with this content
+	holds   format.Holds // content of the formats; 0: listed by name
 	formats []string     // names of formats
 }{
 	{flag: "until", of: "profiles and timelines", holds: format.OpenFrames},
@@ -148,16 +148,16 @@ var formatOnly = []struct {
 	{flag: "by-thread", of: "folded stacks", formats: []string{"folded"}},
 }
 
-// ftraceFormats are the formats of ftrace text, as it is and packed.
+// ftraceFormats are the formats of ftrace text, plain and compressed.
 var ftraceFormats = []string{"ftrace", "atrace"}
 
-// Until returns the value of --until, which Check has accepted.
+// Until returns the value of --until, which Check has validated.
 func (f *OutputFlags) Until() calltree.EndPolicy {
 	policy, _ := calltree.ParseEndPolicy(f.until)
 	return policy
 }
 
-// checkFormat refuses flags that do not apply to the output's format.
+// checkFormat returns an error for flags that do not apply to the output's format.
 func (f *OutputFlags) checkFormat(kind *format.Format) error {
 	for _, only := range formatOnly {
 		applies := only.holds != 0 && kind.Holds.Has(only.holds) || slices.Contains(only.formats, kind.Name)

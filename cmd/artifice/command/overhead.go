@@ -10,10 +10,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// Values of --subtract-overhead. The figures of a device predict costs; they are never subtracted
-// from a recorded trace, whose own events determine its overhead.
+// Values of --subtract-overhead. The costs of a device are predictions. They are never subtracted
+// from a recorded trace, because its own events determine its overhead.
 const (
-	OwnOverhead    = "own"    // as calibrate finds it in the trace
+	OwnOverhead    = "own"    // as estimated by calibrate from the trace
 	HeaderOverhead = "header" // the clock cost that the trace states, a lower bound
 	NoOverhead     = "none"
 )
@@ -36,7 +36,7 @@ func CheckSubtract(value string) error {
 
 // OverheadOf reads a source, which must be in time order, and returns the overhead that
 // --subtract-overhead value removes; nil: none. Afterwards, the source's events begin from the
-// start. It fails if the source does not contain the costs.
+// start. It returns an error if the costs cannot be determined from the source.
 func OverheadOf(src *Source, value string) (*Overhead, error) {
 	if value == "" || value == NoOverhead {
 		return nil, nil
@@ -81,7 +81,7 @@ func (o *Overhead) Remove(rec *trace.Recording) (*instrument.Cleaned, error) {
 	return instrument.Clean(rec, o.cost, o.runtime)
 }
 
-// String states the overhead and its interval.
+// String returns a description of the overhead with its interval.
 func (o *Overhead) String() string {
 	if o.Calibration == nil {
 		return fmt.Sprintf("%s per event (clock cost, from the header)", words.Duration(o.cost.Event(o.runtime, trace.Dual)))

@@ -16,11 +16,11 @@ import (
 	"artifice/internal/words"
 )
 
-// MaxDuration is the longest truth and the longest sampling interval.
+// MaxDuration is the maximum length of a truth, and the maximum sampling interval.
 const MaxDuration = 10_000 * time.Hour
 
-// span is the range of a flag's numbers in the flag's own notation. An empty bound is none. Where
-// zero is set, 0 is allowed outside of the range, and zero states what it means.
+// span is the range of a flag's numbers in the flag's own notation. An empty bound means no bound.
+// If zero is set, 0 is also allowed, and zero describes its meaning.
 type span struct{ least, most, zero string }
 
 // spans are the ranges of the flags with numbers, by "command flag" or by "flag" for all commands
@@ -59,13 +59,13 @@ var spans = map[string]span{
 	"sample":                {"1us", "10000h", ""},
 	"sampled":               {"10us", "1m", "none"},
 	"sampling":              {"1", "36000000000000", ""},
-	"seed":                  {"", "", ""}, // any
+	"seed":                  {"", "", ""}, // any number
 	"seeds":                 {"1", "1048576", ""},
 	"size":                  {"1MiB", "1TiB", "none"},
 	"top":                   {"0", "", ""},
 }
 
-// spanOf returns the range of a flag; ok is false of flags that have none.
+// spanOf returns the range of a flag; ok is false for flags without a range.
 func spanOf(cmd *cobra.Command, f *pflag.Flag) (s span, ok bool) {
 	if s, ok = spans[cmd.Name()+" "+f.Name]; !ok {
 		s, ok = spans[f.Name]
@@ -73,7 +73,7 @@ func spanOf(cmd *cobra.Command, f *pflag.Flag) (s span, ok bool) {
 	return s, ok
 }
 
-// String returns the range in words; "" if there is none.
+// String returns the range in words, or "" if there is none.
 func (s span) String() string {
 	text := ""
 	switch {
@@ -90,7 +90,7 @@ func (s span) String() string {
 	return text
 }
 
-// has reports whether the range has the number that text is of a flag of that type.
+// has reports whether the range contains the number that text represents for a flag of this type.
 func (s span) has(kind, text string) bool {
 	v, ok := numberOf(kind, text)
 	if !ok {
@@ -109,7 +109,7 @@ func (s span) has(kind, text string) bool {
 	return least <= v && v <= most
 }
 
-// shortValue returns a value as a command line has it.
+// shortValue formats a value as on a command line.
 func shortValue(v pflag.Value) string {
 	if d, err := time.ParseDuration(v.String()); err == nil && d > 0 && v.Type() == "duration" {
 		return Short(d)
@@ -117,10 +117,10 @@ func shortValue(v pflag.Value) string {
 	return v.String()
 }
 
-// oneNumber are the types of flags that are one number.
+// oneNumber are the types of flags with a single number as the value.
 var oneNumber = []string{"int", "int64", "uint64", "us", "duration", "float64", "percent", "size"}
 
-// numberOf reads a number as a flag of a type writes it.
+// numberOf parses a number in the notation of a flag of this type.
 func numberOf(kind, text string) (v float64, ok bool) {
 	switch kind {
 	case "duration":
@@ -138,8 +138,8 @@ func numberOf(kind, text string) (v float64, ok bool) {
 	return v, err == nil && !math.IsNaN(v)
 }
 
-// checkValues refuses flags with numbers outside their ranges, with an empty name, and with an
-// empty element in a list of names. Lists of intervals and limits check themselves.
+// checkValues returns an error for flags with a number outside its range, an empty name, or an
+// empty element in a list of names. Lists of intervals and limits are checked when they are parsed.
 func checkValues(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && emptyValue(f.Value) {
@@ -153,7 +153,7 @@ func checkValues(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// emptyValue reports whether a flag with names has an empty one.
+// emptyValue reports whether a flag with a list of names has an empty name.
 func emptyValue(v pflag.Value) bool {
 	if list, ok := v.(pflag.SliceValue); ok && v.Type() == "stringSlice" {
 		return len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")

@@ -15,28 +15,29 @@ import (
 	"artifice/trace/filter"
 )
 
-// ReadFlags are the flags of commands that read a recorded trace or stack dumps. The first ones
-// apply to stack dumps only.
+// ReadFlags are the flags of commands that read a recorded trace or stack dumps. The first flags
+// apply only to stack dumps.
 type ReadFlags struct {
-	Cmd      *cobra.Command // command with these flags
+	Cmd      *cobra.Command // the command with these flags
 	identity string
 	sliceEnd string
-	Frames   string // which are kept, by name
+	Frames   string // selection of frames, by name
 	last     time.Duration
 	event    string
-	Value    ValueFlag // of profiles with several values
+	Value    ValueFlag // for profiles with several values
 	first    bool
-	names    MappingFlag                            // of traces, too
-	Nesting  bool                                   // see [SourceFlags]
-	InPlace  bool                                   // see [SourceFlags]
-	Quantity bool                                   // profiles of other quantities than time of threads are accepted
+	names    MappingFlag // also for traces
+	Nesting  bool        // see [SourceFlags]
+	InPlace  bool        // see [SourceFlags]
+	// profiles that measure something other than the time of threads are accepted
+	Quantity bool
 	Watch    func(*format.Dump, *format.FrameTable) // see format.DumpConfig
 
-	// How to read a method trace that does not state its format.
+	// How to read a method trace that does not state its variant.
 	format    string
 	CounterHz uint64 // see [SourceFlags]
-	repair    string // of RheaTrace's files
-	methods   string // file with the names of numbers
+	repair    string // for files of RheaTrace
+	methods   string // file with the names of numbered methods
 }
 
 // DumpFlagNames are the names of the flags that apply only to stack dumps.
@@ -51,8 +52,8 @@ const commonReadFlags = 6
 // IsReadFlag reports whether a flag is one of [ReadFlags].
 func IsReadFlag(name string) bool { return slices.Contains(readFlagNames, name) }
 
-// ReadGroups returns the last groups of flags of a command with [ReadFlags]: "Input", and
-// "Advanced" with the command's own advanced flags first.
+// ReadGroups returns the last groups of flags of a command with [ReadFlags]: "Input" and
+// "Advanced". "Advanced" begins with the command's own advanced flags.
 func ReadGroups(advanced ...string) []FlagGroup {
 	return []FlagGroup{
 		{Title: "Input", Flags: readFlagNames[:commonReadFlags]},
@@ -60,7 +61,7 @@ func ReadGroups(advanced ...string) []FlagGroup {
 	}
 }
 
-// Add gives cmd the flags.
+// Add adds the flags to cmd.
 func (f *ReadFlags) Add(cmd *cobra.Command) {
 	f.Cmd = cmd
 	flags := cmd.Flags()
@@ -78,7 +79,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	f.names.Add(cmd)
 }
 
-// Open opens a source with these flags alone.
+// Open opens a source according to these flags only.
 func (f *ReadFlags) Open(cmd *cobra.Command, std Stdio, name string) (*Source, error) {
 	how, err := f.Flags()
 	if err != nil {
@@ -87,8 +88,8 @@ func (f *ReadFlags) Open(cmd *cobra.Command, std Stdio, name string) (*Source, e
 	return f.OpenAs(cmd, std, name, how)
 }
 
-// OpenAs opens a source with the options how, from [ReadFlags.Flags], and checks that the flags
-// apply to it.
+// OpenAs opens a source with the options how, which come from [ReadFlags.Flags], and checks that
+// the flags apply to it.
 func (f *ReadFlags) OpenAs(cmd *cobra.Command, std Stdio, name string, how SourceFlags) (*Source, error) {
 	src, err := Open(cmd.Context(), std, name, how)
 	if err != nil {
@@ -101,7 +102,7 @@ func (f *ReadFlags) OpenAs(cmd *cobra.Command, std Stdio, name string, how Sourc
 	return src, nil
 }
 
-// Flags returns the options for reading a source that the flags set.
+// Flags returns the options for reading a source according to the flags.
 func (f *ReadFlags) Flags() (how SourceFlags, err error) {
 	how = SourceFlags{nesting: f.Nesting, inPlace: f.InPlace, format: f.format, counterHz: f.CounterHz, methods: f.methods, Names: f.names, Value: f.Value, quantity: f.Quantity}
 	if how.Dumps, err = f.config(); err != nil {
@@ -113,7 +114,7 @@ func (f *ReadFlags) Flags() (how SourceFlags, err error) {
 	return how, nil
 }
 
-// config returns how to read dumps.
+// config returns the options for reading dumps.
 func (f *ReadFlags) config() (cfg format.DumpConfig, err error) {
 	if cfg.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.BySite); err != nil {
 		return cfg, Usagef("--identity: %v", err)
@@ -132,7 +133,7 @@ func (f *ReadFlags) config() (cfg format.DumpConfig, err error) {
 	return cfg, nil
 }
 
-// Check refuses the flags that do not apply to the source.
+// Check returns an error for flags that do not apply to the source.
 func (f *ReadFlags) Check(src *Source) error {
 	for _, name := range DumpFlagNames {
 		if src.Dumps == nil && f.Cmd.Flags().Changed(name) {
@@ -151,15 +152,17 @@ func (f *ReadFlags) Check(src *Source) error {
 	return nil
 }
 
-// ValueFlag is the name of the value that is read of a profile with several; empty: the default.
+// ValueFlag is the name of the value to read from a profile with several values; empty: the
+// default.
 type ValueFlag string
 
-// Add gives cmd the flag.
+// Add adds the flag to cmd.
 func (f *ValueFlag) Add(cmd *cobra.Command) {
 	cmd.Flags().StringVar((*string)(f), "value", "", "`NAME` of the value to read, such as cpu, wall or inuse_space, if a profile of pprof or OpenTelemetry has several; default: as in go tool pprof")
 }
 
-// formerly returns a hint for a value that the flag had for folded stacks until they got --weight.
+// formerly returns a hint for a value that this flag accepted for folded stacks before --weight was
+// introduced.
 func (f ValueFlag) formerly() string {
 	if f == "time" || f == "cpu" || f == "calls" {
 		return fmt.Sprintf("; the number of folded stacks is now --weight %s", string(f))
@@ -170,12 +173,12 @@ func (f ValueFlag) formerly() string {
 // MappingFlag is the name of a mapping.txt of R8 or ProGuard; empty: none.
 type MappingFlag string
 
-// Add gives cmd the flag.
+// Add adds the flag to cmd.
 func (f *MappingFlag) Add(cmd *cobra.Command) {
 	cmd.Flags().StringVar((*string)(f), "mapping", "", "restore class and method names with this mapping.txt `FILE` of R8 or ProGuard")
 }
 
-// read reads the mapping; it is nil when there is none.
+// read reads the mapping; it returns nil if the flag is not set.
 func (f MappingFlag) read() (*filter.Mapping, error) {
 	if f == "" {
 		return nil, nil
@@ -192,7 +195,7 @@ func (f MappingFlag) read() (*filter.Mapping, error) {
 	return filter.ReadMapping(text, string(f))
 }
 
-// warnMapping warns of a mapping that does not fit.
+// warnMapping warns about a mapping that does not match the trace.
 func (s *Source) warnMapping() {
 	if s.Renamed == nil {
 		return

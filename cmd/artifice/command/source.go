@@ -21,42 +21,44 @@ import (
 // Source is an input being read, with its progress on the terminal.
 type Source struct {
 	*trace.Recording
-	In      *format.Input        // what is read
-	Dumps   *format.DumpSequence // what it is made of; nil for other formats
-	File    *trace.Recording     // the same before names were mapped; else nil
-	Renamed *filter.Rename       // when names were mapped; else nil
+	In      *format.Input        // the input
+	Dumps   *format.DumpSequence // the dumps from which it is made; nil for other formats
+	File    *trace.Recording     // the recording before names were mapped; nil if they were not
+	Renamed *filter.Rename       // set if names were mapped; else nil
 
 	Inlined InlinedFlag // methods to mark as inlined into their callers
-	Name    string      // as it is opened
+	Name    string      // name with which it is opened
 	Std     Stdio       // for warnings and progress
 
-	mapping *filter.Mapping // of names; nil: they are as in the source
+	mapping *filter.Mapping // mapping of names; nil: names are unchanged
 	bars    bars
 	memory  *memoryLimit // nil: the default
 	budget  memoryBudget
 }
 
-// SourceFlags configure the reading of a source.
+// SourceFlags configures the reading of a source.
 type SourceFlags struct {
-	format string // of the input; empty: by content
-	// counterHz is the frequency of the counter of a long-running-methods
-	// profile; 0 is the reader's default.
+	format string // format of the input; empty: detected from the content
+	// counterHz is the frequency of the counter in a long-running-methods profile; 0 is the
+	// reader's default.
 	counterHz uint64
-	Order     format.Order      // of its events
-	Ahead     bool              // it is read far ahead of the work: its events do not show the progress
-	inPlace   bool              // see [dmtrace.ReadOptions]
-	nesting   bool              // whether exits that do not fit are looked for also where the order is the file's
-	Truth     TruthFlags        // of a workload
-	Dumps     format.DumpConfig // how stack dumps are read
-	repair    format.Repair
+	Order     format.Order // order of its events
+	// it is read far ahead of the work, so its events do not show the progress
+	Ahead   bool
+	inPlace bool              // see [dmtrace.ReadOptions]
+	nesting bool              // mismatched exits are counted even if events are in file order
+	Truth   TruthFlags        // for a workload
+	Dumps   format.DumpConfig // options for reading stack dumps
+	repair  format.Repair
 
 	// Snapshots returns a receiver of the stacks of a sampler's samples, if the source has them
 	// ([trace.SnapshotSource]); nil: none.
 	Snapshots func(*trace.Recording) trace.SnapshotWriter
-	methods   string      // see [format.Config.Names]
-	Value     ValueFlag   // of a profile with several
-	quantity  bool        // profiles of other quantities than time of threads are accepted
-	Names     MappingFlag // of its methods
+	methods   string    // see [format.Config.Names]
+	Value     ValueFlag // for a profile with several values
+	// profiles that measure something other than the time of threads are accepted
+	quantity bool
+	Names    MappingFlag // mapping of its method names
 }
 
 // Open opens the source name; "-" is standard input. ctx interrupts the reading of its events.
@@ -81,7 +83,7 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 		Format: f.format, Repair: f.repair, Limits: LimitsOf(ctx), Workload: f.Truth.Config(),
 		Options: []any{dmtrace.ReadOptions{CounterHz: f.counterHz, InPlace: f.inPlace}, f.Dumps},
 	}
-	limit := limitInProportion(name) // some formats are read as a whole when they are opened
+	limit := limitInProportion(name) // some formats are read completely when they are opened
 	if name == "-" {
 		s.In, err = format.New(std.In, "standard input", cfg)
 	} else {
@@ -121,36 +123,36 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 	return s, err
 }
 
-// rename gives the recording's methods the names that the mapping restores.
+// rename restores the original names of the recording's methods according to the mapping.
 func (s *Source) rename() (err error) {
 	s.File = s.Recording
 	s.Recording, err = s.Renamed.Apply(s.File)
 	return err
 }
 
-// RenameFrames returns how frames of dumps get the names that the mapping restores; nil: there is
-// no mapping.
+// RenameFrames returns a function that restores the original frames of dumps according to the
+// mapping, or nil without a mapping.
 func (s *Source) RenameFrames() func(format.Frame) []format.Frame {
 	return format.RestoreFrames(s.mapping)
 }
 
-// LimitMemory limits the memory of the program in proportion to the source, unless that is done,
-// until the source is closed.
+// LimitMemory limits the memory of the program in proportion to the source until the source is
+// closed, unless there is such a limit already.
 func (s *Source) LimitMemory() {
 	if s.memory == nil {
 		s.memory = limitInProportion(s.Name)
 	}
 }
 
-// Blame prefixes an error of processing the source with its name, unless the error names a file or
-// is not about the source.
+// Blame prefixes an error of processing the source with the source's name, unless the error already
+// names a file or is not about the source.
 func (s *Source) Blame(err *error) {
 	*err = ErrorOf(s.Name, *err)
 }
 
-// FromStart returns the source's recording with its events from the first one
-// on. Every call but the first needs a source in time order, and makes what the
-// call before returned unreadable.
+// FromStart returns the source's recording, to be read from its first event on. The second and
+// later calls require a source in time order, and invalidate the recording returned by the previous
+// call.
 func (s *Source) FromStart() (*trace.Recording, error) {
 	rec, err := s.In.FromStart()
 	if err != nil || rec == s.File {
@@ -163,8 +165,8 @@ func (s *Source) FromStart() (*trace.Recording, error) {
 	return s.Recording, err
 }
 
-// Inline returns a recording of the source with its methods marked that the compiler put into their
-// callers.
+// Inline returns a recording of the source in which the methods that the compiler inlined into
+// their callers are marked.
 func (s *Source) Inline(rec *trace.Recording) *trace.Recording {
 	if !s.Inlined.given() {
 		return rec
@@ -172,8 +174,8 @@ func (s *Source) Inline(rec *trace.Recording) *trace.Recording {
 	return filter.Inline(rec, s.Inlined.matches)
 }
 
-// Likewise returns a recording of another run of the source with its names mapped and its methods
-// marked as the source's are.
+// Likewise applies the mapping of names and the marks of inlined methods to a recording of another
+// run of the source.
 func (s *Source) Likewise(rec *trace.Recording) (*trace.Recording, error) {
 	if s.Renamed != nil {
 		var err error
@@ -192,7 +194,7 @@ func (s *Source) Exceeded() error {
 	return nil
 }
 
-// Close ends the reading and prints the warnings that it gave.
+// Close ends the reading and prints the warnings.
 func (s *Source) Close() error {
 	s.memory.release()
 	err := s.In.Close()
@@ -201,18 +203,18 @@ func (s *Source) Close() error {
 	return err
 }
 
-// TruthFlags select the truth of a workload that a command uses. The zero value is
-// what commands without these flags take: seed 1 and the workload's own length.
+// TruthFlags select the truth of a workload that a command uses. The zero value is the default of
+// commands without these flags: seed 1 and the workload's own length.
 type TruthFlags struct {
 	Seed     *uint64       // nil: 1
-	Duration time.Duration // 0: as the workload states
-	Live     bool          // it runs while it is traced
+	Duration time.Duration // 0: as stated by the workload
+	Live     bool          // the app runs while it is traced
 }
 
-// DefaultSeed is the seed unless a flag sets it.
+// DefaultSeed is the default seed.
 const DefaultSeed = 1
 
-// Config returns how the workload is run.
+// Config returns the configuration with which the workload is run.
 func (f TruthFlags) Config() workload.Config {
 	c := workload.Config{Seed: DefaultSeed, Duration: f.Duration, Live: f.Live}
 	if f.Seed != nil {
@@ -221,7 +223,7 @@ func (f TruthFlags) Config() workload.Config {
 	return c
 }
 
-// check refuses a duration where there is none to choose.
+// check returns an error for a duration if the source has no selectable duration.
 func (f TruthFlags) check(name string) error {
 	switch {
 	case f.Duration != 0 && format.IsCallTree(name):
@@ -230,8 +232,8 @@ func (f TruthFlags) check(name string) error {
 	return nil
 }
 
-// explainAbsent adds to the error of a file that does not exist that no
-// workload has its name either, when it could be meant for one.
+// explainAbsent extends the error of a nonexistent file if its name could be meant as that of a
+// workload: no workload has this name either.
 func explainAbsent(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, "./\\") {
 		return &absentError{name, err}
@@ -251,21 +253,21 @@ func (e *absentError) Error() string {
 
 func (e *absentError) Unwrap() error { return e.cause }
 
-// bars show how far a source is, one at a time: the bytes while it is read from
-// its file, and when that has been done before, or there is none, the time of its
-// events. They are nil unless stderr is a terminal.
+// bars show the progress of a source, one bar at a time. While the source is read from its file,
+// the bar shows the bytes. After that, or without a file, it shows the time of its events. They are
+// nil unless stderr is a terminal.
 type bars struct {
-	bytes   *cli.Bar     // of the bytes read
-	time    *cli.Bar     // of the time, in us
-	reading *atomic.Bool // the bytes are shown
+	bytes   *cli.Bar     // progress in bytes
+	time    *cli.Bar     // progress in time, in µs
+	reading *atomic.Bool // the bar of bytes is shown
 }
 
 func newBars(w io.Writer, what string) bars {
 	return bars{bytes: cli.NewByteBar(w, what), time: cli.NewBar(w, what), reading: new(atomic.Bool)}
 }
 
-// progress returns the bars, only that of bytes where the reader is far ahead of the work; nil
-// unless stderr is a terminal.
+// progress returns the bars, or only the bar of bytes if the reader is far ahead of the work. It
+// returns nil unless stderr is a terminal.
 func (b *bars) progress(ahead bool) format.Progress {
 	switch {
 	case b.bytes == nil:
@@ -285,14 +287,14 @@ func (b *bars) Bytes(done, total int64) {
 // Time implements [format.Progress].
 func (b *bars) Time(done, total int64) { b.time.Update(done, total) }
 
-// byteBar shows the bytes only.
+// byteBar shows only the bytes.
 type byteBar struct{ *bars }
 
 // Time implements [format.Progress].
 func (byteBar) Time(done, total int64) {}
 
-// Sampling returns a callback that shows the time that samplers have reached, while the bytes read
-// are not shown, and one that hides it. The first is nil unless stderr is a terminal.
+// Sampling returns two callbacks: one that shows the time reached by samplers, unless the bytes
+// read are shown, and one that hides it. The first is nil unless stderr is a terminal.
 func (s *Source) Sampling() (reached func(time.Duration), hide func()) {
 	bar := cli.NewBar(s.Std.Err, s.Name)
 	if bar == nil {
@@ -316,7 +318,7 @@ func (b *bars) Idle() {
 	b.reading.Store(false)
 }
 
-// PrintWarnings prints and forgets the warnings that rec has by now.
+// PrintWarnings prints the current warnings of rec and removes them.
 func PrintWarnings(std Stdio, rec *trace.Recording) {
 	for _, w := range rec.Warnings {
 		fmt.Fprintf(std.Err, "artifice: warning: %s\n", w)
@@ -324,15 +326,16 @@ func PrintWarnings(std Stdio, rec *trace.Recording) {
 	rec.Warnings = nil
 }
 
-// IsFolded reports whether a source is folded stacks, which do not state their unit.
+// IsFolded reports whether a source is in the format of folded stacks, which may not state their
+// unit.
 func IsFolded(src *Source) bool { return src.In.Format.Name == "folded" }
 
 // Interacts reports whether a source is a program in which a delay of one thread changes what
 // others do. For other sources an untraced truth determines the events of a tracer.
 func Interacts(name string) bool {
 	p, err := format.Program(name)
-	return err == nil && p != nil && p.Interacts() // what is wrong with it is stated when it is opened
+	return err == nil && p != nil && p.Interacts() // errors are reported when it is opened
 }
 
-// HideProgress takes the bar away of a source that is not read to its end.
+// HideProgress removes the progress bar of a source that is not read to its end.
 func (s *Source) HideProgress() { s.bars.Idle() }

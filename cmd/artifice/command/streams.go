@@ -10,27 +10,27 @@ import (
 	"artifice/internal/cli"
 )
 
-// Stdio is the standard input and output of a command. Results go to out and nothing else
-// does; warnings, errors and progress go to err.
+// Stdio is the standard input and output of a command. Only results go to Out; warnings, errors and
+// progress go to Err.
 type Stdio struct {
-	In  io.Reader // for a source named "-"
+	In  io.Reader // read for a source named "-"
 	Out io.Writer // results
-	Err io.Writer // everything else
+	Err io.Writer // all other output
 }
 
-// Dressed returns std as commands see it: messages, and on a terminal results too, have strange
-// characters quoted; results are buffered until flush, and errors of writing them name standard
-// output.
+// Dressed returns the streams used by commands. Control characters are quoted in messages and, on a
+// terminal, also in results. Results are buffered until Flush, and errors of writing them name
+// standard output.
 func (std Stdio) Dressed() Stdio {
 	std.Err = &messages{Writer: cli.NewQuotingWriter(std.Err), to: std.Err}
-	if cli.IsTerminal(std.Out) { // elsewhere, formats for programs keep names as they are
+	if cli.IsTerminal(std.Out) { // otherwise, formats for programs keep names unchanged
 		std.Out = cli.NewQuotingWriter(std.Out)
 	}
 	std.Out = buffered{bufio.NewWriter(results{std.Out}), std.Out}
 	return std
 }
 
-// Flush prints the results that wait in a buffer.
+// Flush prints the buffered results.
 func (std Stdio) Flush() error {
 	if out, ok := std.Out.(buffered); ok {
 		return out.Flush()
@@ -38,15 +38,15 @@ func (std Stdio) Flush() error {
 	return nil
 }
 
-// messages is standard error as commands see it: what is printed is quoted.
+// messages is the standard error used by commands: the printed text is quoted.
 type messages struct {
 	io.Writer
 	to    io.Writer
 	quiet bool
 }
 
-// Write implements io.Writer. A message never has a name or number of an input in full that is
-// longer than a terminal shows.
+// Write implements io.Writer. Names and numbers from an input are shortened in messages if they are
+// too long for a terminal.
 func (m *messages) Write(p []byte) (int, error) {
 	if _, err := io.WriteString(m.Writer, cli.ShortenWords(string(p))); err != nil {
 		return 0, err
@@ -54,7 +54,7 @@ func (m *messages) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Unwrap returns where progress is shown.
+// Unwrap returns the writer on which progress is shown.
 func (m *messages) Unwrap() io.Writer {
 	if m.quiet {
 		return io.Discard
@@ -62,7 +62,7 @@ func (m *messages) Unwrap() io.Writer {
 	return m.to
 }
 
-// BeQuiet leaves remarks and progress out.
+// BeQuiet suppresses remarks and progress.
 func (std Stdio) BeQuiet(quiet bool) {
 	if m, ok := std.Err.(*messages); ok {
 		m.quiet = quiet
@@ -77,16 +77,16 @@ func (std Stdio) Remark(format string, args ...any) {
 	fmt.Fprintf(std.Err, format, args...)
 }
 
-// buffered is standard output as commands see it.
+// buffered is the standard output used by commands.
 type buffered struct {
 	*bufio.Writer
 	to io.Writer
 }
 
-// Unwrap returns where the results go.
+// Unwrap returns the underlying writer of results.
 func (b buffered) Unwrap() io.Writer { return b.to }
 
-// results is standard output; its errors state that.
+// results is standard output; errors of writing to it name it.
 type results struct{ io.Writer }
 
 // Write implements io.Writer.

@@ -13,20 +13,20 @@ import (
 	"artifice/view"
 )
 
-// isPage reports whether the name of an output asks for a page as systrace writes it.
+// isPage reports whether the name of an output selects a page like those of systrace.
 func isPage(name string) bool {
 	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
 	return ending == ".html" || ending == ".htm"
 }
 
-// pageWriter writes systrace's page of a recording: ftrace text, in a page that shows it.
-// systrace's shows it with Catapult's viewer; this one is that of view.
+// pageWriter writes a page like systrace's: ftrace text in a page that shows it. systrace's page
+// uses Catapult's viewer; this page is that of view.
 type pageWriter struct {
 	out    io.Writer
 	name   string
 	intake *view.Intake
 	text   format.Writer
-	buffer *eventlog.DiskBuffer // the text, until the page in front of it is complete
+	buffer *eventlog.DiskBuffer // the text, stored until the preceding part of the page is complete
 }
 
 // newPageWriter returns a writer of the page called name.

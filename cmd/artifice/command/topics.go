@@ -17,7 +17,7 @@ import (
 // Topic is a help topic: "artifice help NAME" prints its text.
 type Topic struct {
 	Name, About string
-	text        func(width int) string // of at most width columns
+	text        func(width int) string // wrapped at width columns
 }
 
 // Topics are all help topics.
@@ -45,7 +45,8 @@ func TopicText(name string) func(width int) string {
 	return nil
 }
 
-// TopicWidth returns the width of topics and lists on w: that of the terminal, at most 100 columns.
+// TopicWidth returns the width of topics and lists on w: the width of the terminal, at most 100
+// columns.
 func TopicWidth(w io.Writer) int {
 	if width := cli.TerminalWidth(w); width > 0 {
 		return max(40, min(100, width))
@@ -212,7 +213,7 @@ func FormatRows() [][]string {
 	return rows
 }
 
-// access returns whether a format is read and written: "rw", "r" or "w".
+// access returns the supported access to a format: "rw", "r" or "w".
 func access(f *format.Format) string {
 	text := ""
 	ofRuntime := func(v *format.Format) bool { return v.Name == f.Name } // dmtrace.Format reads these

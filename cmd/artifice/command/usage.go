@@ -14,8 +14,8 @@ import (
 	"artifice/internal/words"
 )
 
-// Needs returns a check for the number of arguments, which messages call what; most is -1 for no
-// maximum. instead is a hint for too many arguments.
+// Needs returns a check of the number of arguments. what is the name of the arguments in messages;
+// most is -1 for no maximum; instead is a hint for too many arguments.
 func Needs(least, most int, what, instead string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		number := "one " + what
@@ -37,7 +37,7 @@ func Needs(least, most int, what, instead string) cobra.PositionalArgs {
 	}
 }
 
-// OneInput returns the check of a command with one input.
+// OneInput returns the check for a command with one input.
 func OneInput(what string) cobra.PositionalArgs {
 	return Needs(1, 1, what, "; to read several stack dumps as one recording, name their folder")
 }

@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// Micros returns the flag of an interval in whole microseconds, as Android's
-// "am profile start --sampling" takes it, which sets d.
+// Micros returns a flag that sets d to an interval given in whole microseconds, like that of
+// Android's "am profile start --sampling".
 func Micros(d *time.Duration) pflag.Value { return microsValue{d} }
 
 type microsValue struct{ d *time.Duration }
@@ -44,7 +44,7 @@ func (m microsValue) Type() string { return "us" }
 // Intervals is a flag with sampling intervals: 1ms,2ms or 0.1ms..20ms.
 type Intervals []time.Duration
 
-// maxIntervals bounds a list.
+// maxIntervals is the maximum length of a list.
 const maxIntervals = 1000
 
 // String implements pflag.Value.
@@ -98,7 +98,7 @@ func parseInterval(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// steps returns low, high, and what lies between of 1, 2, 5, 10, 20, … ns.
+// steps returns low, high, and the values 1, 2, 5, 10, 20, … ns between them.
 func steps(low, high time.Duration) []time.Duration {
 	list := []time.Duration{low}
 	for decade := time.Duration(1); decade <= high && decade < math.MaxInt64/10; decade *= 10 {
@@ -114,7 +114,7 @@ func steps(low, high time.Duration) []time.Duration {
 	return list
 }
 
-// Short is a duration without its zero parts: 1ms, 500us.
+// Short formats a duration without its zero parts: 1ms, 500us.
 func Short(d time.Duration) string {
 	if d == 0 {
 		return "-"
