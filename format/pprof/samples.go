@@ -89,7 +89,7 @@ func (p *parser) bad(msg string, err error) error {
 // dump stores a sample with the given stack in d.
 func (p *parser) dump(d *stackdump.Dump, s *profile.Sample, stack int32, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
-	d.Partial, d.Quantity = true, p.values.quantity
+	d.Partial, d.Quantity, d.Unclocked = true, p.values.quantity, p.values.unclocked
 	t := d.AddThread(0)
 	t.Count = count
 	p.nameThread(d, t, s)

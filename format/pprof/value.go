@@ -19,6 +19,8 @@ type values struct {
 	wall, cpu int
 	// count is the number of samples of CPU time, and the profile has no times
 	ofCPU bool
+	// count is the number of samples of unknown time: neither it nor the period has a clock's name
+	unclocked bool
 	// the quantity at index wall, if it is not the time of threads; cpu is then -1
 	quantity trace.Quantity
 	scale    []int64 // for each value: its unit in ns, or 1
@@ -47,6 +49,7 @@ func valuesOf(p *profile.Profile, name string, interval time.Duration) (values, 
 		v.wall, v.count = at, countOf(p, slices.Concat(sampleNames, wallSampleNames))
 	case countsSamples(of) && (periodOf(p) > 0 || interval > 0):
 		v.count, v.ofCPU = at, is(of, cpuNames) || is(of, cpuSampleNames) || p.PeriodType != nil && is(p.PeriodType, cpuNames)
+		v.unclocked = !v.ofCPU && !is(of, slices.Concat(wallNames, wallSampleNames)) && (p.PeriodType == nil || !is(p.PeriodType, wallNames))
 	default:
 		v.wall, v.quantity = at, quantityOf(of)
 	}
@@ -200,6 +203,27 @@ func periodOf(p *profile.Profile) time.Duration {
 		return 0
 	}
 	return time.Duration(times(p.Period, timeUnits[unit(p.PeriodType)]))
+}
+
+// contradict reports whether the values contradict the stated period: the profile has times and no
+// number of samples, and most of the times are below half a period. Pyroscope states 1 s for samples
+// of 10 ms.
+func (v *values) contradict(p *profile.Profile) bool {
+	at := max(v.wall, v.cpu)
+	if at < 0 || v.count >= 0 || v.quantity.IsSet() {
+		return false
+	}
+	below, above := 0, 0
+	for _, s := range p.Sample {
+		switch n := times(s.Value[at], v.scale[at]); {
+		case n <= 0:
+		case n < int64(periodOf(p)/2):
+			below++
+		default:
+			above++
+		}
+	}
+	return below > above
 }
 
 // times returns n*by, limited to the range of an int64.

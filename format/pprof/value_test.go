@@ -87,6 +87,8 @@ func TestValues(t *testing.T) {
 		"unit minutes":        {types: "wall/Minutes", a: []int64{1}, b: []int64{2}, want: times{"a": time.Minute, "b": 2 * time.Minute}},
 		"unit hour":           {types: "wall/hour", a: []int64{1}, b: []int64{2}, want: times{"a": time.Hour, "b": 2 * time.Hour}},
 		"samples of a period": {types: "samples/count", period: "cpu/milliseconds", every: 5, a: []int64{2}, b: []int64{4}, want: cpu(10*ms, 20*ms)},
+		"samples, no clock":   {types: "samples/count", period: "/milliseconds", every: 5, a: []int64{2}, b: []int64{4}, want: times{"a": 10 * ms, "b": 20 * ms}},
+		"Pyroscope's period":  {types: "cpu/nanoseconds", period: "cpu/nanoseconds", every: 1e9, a: []int64{1e7}, b: []int64{3e7}, want: cpu(10*ms, 30*ms), warning: "the stated period of 1 s is ignored, because most samples have less time"},
 		"samples without one": {types: "samples/count", a: []int64{2}, b: []int64{4}, want: times{"a": 2, "b": 4}, quantity: trace.Quantity{Name: "samples", Unit: "count"}},
 		"heap":                {types: "alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes", standard: "inuse_space", period: "space/bytes", every: 524288, a: []int64{9, 9, 1, 80}, b: []int64{8, 8, 2, 1e9}, want: times{"a": 80, "b": 1e9}, quantity: trace.Quantity{Name: "inuse_space", Unit: "bytes"}},
 		"heap, first value":   {types: "objects/count space/bytes", standard: "objects", a: []int64{7, 1}, b: []int64{8, 2}, want: times{"a": 7, "b": 8}, quantity: trace.Quantity{Name: "objects", Unit: "count"}},
@@ -132,8 +134,11 @@ func TestValues(t *testing.T) {
 		for _, w := range in.Warnings {
 			warnings = append(warnings, strings.TrimPrefix(w.String(), "x.pb.gz: "))
 		}
-		if in.Info.Unclocked {
-			t.Errorf("%s: a value of pprof states what it measures, and the clock is unknown", name)
+		if unknown := name == "samples, no clock"; in.Info.Unclocked != unknown {
+			t.Errorf("%s: unclocked is %v", name, in.Info.Unclocked)
+		}
+		if strings.Contains(c.warning, "is ignored") && (in.Info.Interval == time.Second || in.Info.Technique != trace.UnknownTechnique) {
+			t.Errorf("%s: %+v is sampled", name, in.Info)
 		}
 		if !maps.Equal(times, c.want) || in.Info.Quantity != c.quantity || strings.Join(warnings, "\n") != c.warning {
 			t.Errorf("%s: %v of %+v, want %v of %+v; warnings %q, want %q", name, times, in.Info.Quantity, c.want, c.quantity, warnings, c.warning)
