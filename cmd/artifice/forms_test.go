@@ -131,6 +131,7 @@ func TestFtraceForms(t *testing.T) {
 			[]string{`its times are counts of a clock, not seconds: record by another clock \(echo boot > /sys/kernel/tracing/trace_clock\)`}, true},
 		{"flame.html", "<!DOCTYPE html>\n<html lang='en'>\n<script>\n\tconst levels = Array(7);\n</script></html>\n", "report FILE", []string{`a flame graph of async-profiler, which is not read: .* jfrconv -o collapsed`}, true},
 		{"counters.html", "<!DOCTYPE html>\n<html>\n<script>\n" + section("tracing_mark_write: ", "C|1200|x|1", "C|1200|x|2") + "</script></html>\n", "report FILE", []string{`the file has no begin or end of a call`}, true},
+		{"headless", "  app-1200  [001] .....    99.000000: cpu_idle: state=1 cpu_id=1\nsome = 000\n" + section("tracing_mark_write: ", "B|1200|outer", "E|1200"), "report FILE", []string{outer}, false},
 		{"graph", "# tracer: function_graph\n#\n 0)   1.000 us    |  getname();\n", "report FILE", []string{`the calls of functions of the kernel, which are not read: KernelShark`}, true},
 		{"page.html", "<!DOCTYPE html>\n<html>\n<script class=\"trace-data\">\n{\"systemTraceEvents\":\"# tracer: nop\\n app-1200 [001] ...1 100.0: tracing_mark_write: B|1200|a\\n\"}\n</script></html>\n",
 			"report FILE", []string{`jq -r \.systemTraceEvents`}, true},

@@ -48,8 +48,7 @@ func sniff(head []byte) bool {
 		for isReportHead(line) && len(rest) > 0 {
 			line, rest, _ = bytes.Cut(rest, []byte("\n"))
 		}
-		first := new(lines)
-		return first.read(line, new(record)) || first.ticks && bytes.Contains(line, []byte("_mark_write:")) || isReportHead(bytes.Split(trimmed, []byte("\n"))[0])
+		return new(lines).isEvent(line) || isReportHead(bytes.Split(trimmed, []byte("\n"))[0])
 	}
 }
 
@@ -247,6 +246,20 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 		}
 	}
 	return r.kernel != ""
+}
+
+// isEvent reports whether a line is of ftrace, with any event.
+func (l *lines) isEvent(line []byte) bool {
+	if l.writer(line) == nil {
+		return false
+	}
+	rest := line[l.cpu:]
+	colon := decode.Colon(rest)
+	if colon < 0 {
+		return false
+	}
+	_, ok := l.timeIn(rest[:colon])
+	return ok || l.ticks
 }
 
 // markText returns the text written by a thread, without the alignment and the name of the writing
