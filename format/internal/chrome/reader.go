@@ -26,6 +26,8 @@ type reader struct {
 	doc     *jsonread.Document
 	stops   bool // reading ends at the first samples
 	samples int  // number of events with samples
+	object  bool // the events are in an object
+	stacks  int  // number of the object's samples, which refer to its stackFrames
 	odd     [oddKinds]int64
 }
 
@@ -70,6 +72,10 @@ func (s *reader) addIgnored() {
 	if s.Async > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "asynchronous sections are ignored, as they are of no thread: %s", words.Count(s.Async, "section")))
 	}
+	if s.stacks > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s: %s", unreadStacks, words.Count(s.stacks, "sample")))
+		s.Hint = "; its " + unreadStacks
+	}
 	for kind, n := range s.odd {
 		if n > 0 {
 			s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s: %s", oddEvents[kind], words.Count(n, "event")))
@@ -100,6 +106,9 @@ func (s *reader) read() error {
 		element, err := s.element()
 		switch {
 		case err == io.EOF:
+			if s.object {
+				s.afterEvents()
+			}
 			return nil
 		// if the program dies, the end of the array is missing; Chrome reads such files, too
 		case err == io.ErrUnexpectedEOF && s.Calls.Count() > 0:
@@ -154,6 +163,7 @@ func (s *reader) findEvents() error {
 			sampled = true
 		}
 		if err == nil && key == "traceEvents" {
+			s.object = true
 			present, err := s.doc.Open('[')
 			if err == nil && !present {
 				err = errors.New("found null")
@@ -164,12 +174,42 @@ func (s *reader) findEvents() error {
 			return nil
 		}
 		if err == nil {
-			err = s.doc.Skip()
+			err = s.member(key)
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// afterEvents reads the members of the object after its events. Errors there do not matter.
+func (s *reader) afterEvents() {
+	_, err := s.doc.More(']')
+	for err == nil {
+		more, bad := s.doc.More('}')
+		if bad != nil || !more {
+			return
+		}
+		key, bad := s.doc.Key()
+		if bad != nil {
+			return
+		}
+		err = s.member(key)
+	}
+}
+
+// unreadStacks describes the samples that Hermes and Chrome on Linux write beside the events.
+const unreadStacks = "samples with stackFrames are not read; speedscope opens them and exports its own JSON"
+
+// member skips a member of the object, and counts samples.
+func (s *reader) member(key string) error {
+	if key != "samples" {
+		return s.doc.Skip()
+	}
+	return s.doc.Array(func() error {
+		s.stacks++
+		return s.doc.Skip()
+	})
 }
 
 // usual reads events, with the preceding commas and white space, while they have the usual form and
