@@ -145,8 +145,14 @@ func (p *parser) resolve(stack []*profile.Location) []stackdump.FrameID {
 			frames = append(frames, p.Frame(stackdump.FoldedSyntax, fmt.Appendf(nil, "0x%x", l.Address)))
 		}
 	}
+	if len(frames) == 0 && p.values.quantity.IsSet() { // the total contains it, as in go tool pprof
+		frames = append(frames, p.Frame(stackdump.FoldedSyntax, []byte(noStack)))
+	}
 	return frames
 }
+
+// noStack is the frame of a quantity, such as memory, of a sample without frames.
+const noStack = "(no stack)"
 
 // Resolve implements [stackdump.SampleNames].
 func (p *parser) Resolve(stack uint64) []stackdump.FrameID { return p.frames[stack] }

@@ -280,3 +280,18 @@ func TestDropFrames(t *testing.T) {
 		t.Errorf("%v %v, want %v", times, err, want)
 	}
 }
+
+// TestNoStack: memory of a sample without frames is in the total, as in go tool pprof: 2 of 8
+// bytes. Time without frames is in no method.
+func TestNoStack(t *testing.T) {
+	for types, want := range map[string]map[string]time.Duration{
+		"space/bytes":     {"a": 6, "(no stack)": 2},
+		"cpu/nanoseconds": {"a": 6, "a cpu": 6},
+	} {
+		p := valued(types, []int64{6}, []int64{2})
+		p.Sample[1].Location = nil
+		if _, times, err := openProfile(t, p, format.Config{Quantities: true}); err != nil || !maps.Equal(times, want) {
+			t.Errorf("%s: %v, %v, want %v", types, times, err, want)
+		}
+	}
+}
