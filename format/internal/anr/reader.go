@@ -333,7 +333,7 @@ func (p *parser) cut(d *stackdump.Dump) {
 		return
 	}
 	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is cut off, and its last thread may be, too",
-		fmt.Sprintf("pid %d, %d threads", d.PID, len(d.Threads)))
+		fmt.Sprintf("pid %d, %s", d.PID, words.Count(len(d.Threads), "thread")))
 }
 
 // checkCount warns if threads are missing.

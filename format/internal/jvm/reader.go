@@ -417,7 +417,7 @@ func (p *parser) cut(d *stackdump.Dump) {
 		return
 	}
 	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut off, or part of it was not kept`,
-		fmt.Sprintf("%d threads", len(d.Threads)))
+		words.Count(len(d.Threads), "thread"))
 }
 
 // hotspot is the [stackdump.Codec] of thread dumps of HotSpot.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -417,7 +418,7 @@ func (t *tracker) checkBare(p *process, d *Dump) {
 	if frames > 0 {
 		p.bare = true
 		t.warn.Add(trace.WarnDumpNative, d.File, d.Line, "the process has only native frames, which ART's sampler does not record; use --frames all to keep them",
-			fmt.Sprintf("pid %d %s, %d threads", d.PID, d.Process, len(d.Threads)))
+			fmt.Sprintf("pid %d %s, %s", d.PID, d.Process, words.Count(len(d.Threads), "thread")))
 	}
 }
 
