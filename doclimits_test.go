@@ -65,7 +65,8 @@ func TestDocumentLimits(t *testing.T) {
 	}
 }
 
-// wide returns the lines of prose with more than proseColumns: not those of code, tables and HTML.
+// wide returns the lines of prose with more than proseColumns columns. Lines of code, tables and
+// HTML do not count.
 func wide(text string) (lines []string) {
 	code := false
 	for line := range strings.Lines(text) {

@@ -12,12 +12,13 @@ import (
 	"testing"
 )
 
-// docLink is a link of a comment (https://go.dev/doc/comment#doclinks): a name in brackets, with
-// its package in front where that is another. What has a "(" or "{" behind it is none.
+// docLink is a link in a comment (https://go.dev/doc/comment#doclinks): a name in brackets,
+// preceded by its package if that is another one. A name followed by "(" or "{" is not a link.
 var docLink = regexp.MustCompile(`\[\*?(?:([A-Za-z_][\w/]*)\.)?([A-Z]\w+)(?:\.([A-Za-z_]\w*))?\](?:[^({]|$)`)
 
-// TestDocLinks: what comments name in brackets is there, and its package is imported or named by
-// its whole path. Comments on fields count, too, which go doc shows as they stand.
+// TestDocLinks checks that each name in brackets in a comment exists, and that its package is
+// imported or written with its whole path. Comments on fields count, too, because go doc prints
+// them unchanged.
 func TestDocLinks(t *testing.T) {
 	all := map[string]*declared{} // by folder
 	set := token.NewFileSet()
@@ -56,9 +57,10 @@ func TestDocLinks(t *testing.T) {
 	}
 }
 
-// linked reports whether a comment of here names what is there. Packages of others are believed.
+// linked reports whether the name in a comment of package here exists. Names of packages outside
+// this module are not checked.
 func linked(all map[string]*declared, here *declared, in, name, member string) bool {
-	if in == "" || here.names[in] { // a field of what is not exported
+	if in == "" || here.names[in] { // a field of an unexported type
 		return here.has(strings.Trim(in+"."+name+"."+member, "."))
 	}
 	if full := here.imports[in]; full != "" {
@@ -72,20 +74,21 @@ func linked(all map[string]*declared, here *declared, in, name, member string) b
 	return !ours || all[folder] != nil && all[folder].has(strings.Trim(name+"."+member, "."))
 }
 
-// declared is what a package declares and imports, and its comments.
+// declared contains the names that a package declares, its imports and its comments.
 type declared struct {
-	names    map[string]bool   // of declarations, and of their fields and methods behind a dot
+	names    map[string]bool   // of declarations, and of their fields and methods after a dot
 	imports  map[string]string // paths, by their last element
 	comments []*ast.CommentGroup
 }
 
-// has reports whether there is such a name. Members can be those of another type, by "*".
+// has reports whether the package declares a name. A name "T.*" declares all members of T, which
+// can be those of another type.
 func (d *declared) has(name string) bool {
 	of, _, _ := strings.Cut(name, ".")
 	return d.names[name] || d.names[of+".*"] && name != of
 }
 
-// add takes in a file.
+// add adds the declarations, imports and comments of a file.
 func (d *declared) add(f *ast.File) {
 	d.comments = append(d.comments, f.Comments...)
 	for _, decl := range f.Decls {
@@ -107,11 +110,11 @@ func (d *declared) add(f *ast.File) {
 	}
 }
 
-// receiver returns the type that a method is of, with a dot, or "".
+// receiver returns the type of a method's receiver followed by a dot, or "" for a function.
 func receiver(f *ast.FuncDecl) (of string) {
 	if f.Recv != nil {
 		ast.Inspect(f.Recv.List[0].Type, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && of == "" { // the type stands in front of its parameters
+			if id, ok := n.(*ast.Ident); ok && of == "" { // the type without its parameters
 				of = id.Name + "."
 			}
 			return true
@@ -120,7 +123,7 @@ func receiver(f *ast.FuncDecl) (of string) {
 	return of
 }
 
-// addType takes in a type with its fields, or its methods.
+// addType adds a type with its fields or methods.
 func (d *declared) addType(spec *ast.TypeSpec) {
 	d.names[spec.Name.Name] = true
 	var members *ast.FieldList

@@ -13,8 +13,8 @@ import (
 	"artifice/workload"
 )
 
-// A tracer is a filter from one recording to another: this samples a
-// synthetic app every 5 ms, as on phone A, and writes a profile of what was seen.
+// A tracer converts one recording into another: this one samples a synthetic app every 5 ms, as on
+// phone A. The example writes a profile of the samples.
 func Example() {
 	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1})
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 	"testing"
 )
 
-// rooms are the top-level directories in the order of data flow: a package may import those of its
-// own room and of the rooms before it.
+// rooms are the top-level directories in the order of data flow: a package may import packages of
+// its own directory and of the preceding ones.
 var rooms = []string{
-	"trace",      // what a recording is
+	"trace",      // recordings
 	"internal",   // used across rooms
 	"diffstack",  // comparison of two stacks
-	"art",        // what each Android release decides
+	"art",        // behaviour of each Android release
 	"workload",   // ground truth
-	"sampler",    // tracers that look at stacks
+	"sampler",    // tracers that sample stacks
 	"instrument", // tracers that are called at every method entry and exit
 	"format",     // files
 	"writer",     // one import to write a file of any format
 	"tracer",     // the list of tracing methods
-	"report",     // what a trace shows by itself
+	"report",     // summaries of a trace
 	"bench",      // accuracy against overhead
 	"expect",     // tests of profiles against their truth
 	"fixtures",   // test files
@@ -38,20 +38,22 @@ var rooms = []string{
 	"fleet",    // a module: many traces on Apache Beam
 }
 
-// home states which packages may import a dependency, by the beginning of its
-// path. A dependency without a line may not be imported at all.
+// home lists the packages that may import a dependency, by the beginning of its path. A dependency
+// without a line must not be imported.
 var home = map[string][]string{
-	"github.com/apache/beam":          {"fleet"},
-	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
-	"github.com/google/pprof":         {"format", "fleet", "cmd/artifice", "research/internal/peers/opentelemetry"},
-	"go.opentelemetry.io":             {"research/internal/peers/opentelemetry"},                                                       // pdata, which profiles are compared with
-	"github.com/klauspost/compress":   {"internal/pack", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                             // its wire encoding
-	"gonum.org/v1/gonum":              {"workload", "bench", "tracer/device", "report", "expect", "research"},
-	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
-	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
-	"github.com/spf13/pflag":          {"cmd/artifice"},
-	"golang.org/x/sync":               {"fleet/local"}, // branches of a pipeline, of which the first error ends all
+	"github.com/apache/beam":  {"fleet"},
+	"google.golang.org/grpc":  {"fleet/cmd"}, // a pool of Beam's workers is a service
+	"github.com/google/pprof": {"format", "fleet", "cmd/artifice", "research/internal/peers/opentelemetry"},
+	// pdata, for comparison of profiles
+	"go.opentelemetry.io":           {"research/internal/peers/opentelemetry"},
+	"github.com/klauspost/compress": {"internal/pack", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
+	"google.golang.org/protobuf":    {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                             // its wire encoding
+	"gonum.org/v1/gonum":            {"workload", "bench", "tracer/device", "report", "expect", "research"},
+	"github.com/goccy/go-yaml":      {"internal/yamlfile"},
+	"github.com/spf13/cobra":        {"cmd/artifice", "fleet/cmd"},
+	"github.com/spf13/pflag":        {"cmd/artifice"},
+	// branches of a pipeline; the first error ends all
+	"golang.org/x/sync":               {"fleet/local"},
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
@@ -59,15 +61,14 @@ var home = map[string][]string{
 	"artifice/internal/testdata":      {testsOnly, "format/formattest", "scripts", "research", "fleet/scripts"},
 }
 
-// forTests are the packages that only tests may import, apart from what home states.
+// forTests are the packages that only tests may import, in addition to home.
 var forTests = []string{"format/formattest", "internal/testdata"}
 
-// testsOnly in home stands for test files of every package.
+// testsOnly, in home, is the test files of every package.
 const testsOnly = "*_test.go"
 
-// TestImports compares the imports of every source file with the tables, and the tables with the
-// sources: a line that no file needs is an error. It parses the sources, because go list
-// caches its answers.
+// TestImports compares the imports of every source file with the tables. A line of a table that no
+// file needs is an error, too. The test parses the sources, because go list caches its answers.
 func TestImports(t *testing.T) {
 	used := map[string]bool{}
 	for file, imports := range sources(t) {
@@ -134,7 +135,7 @@ func allowed(path, pkg string, used map[string]bool) bool {
 	return false
 }
 
-// sources returns the imports of every Go file, by its path.
+// sources returns the imports of every Go file, by the path of the file.
 func sources(t *testing.T) map[string][]string {
 	t.Helper()
 	files := map[string][]string{}
@@ -168,15 +169,16 @@ func sources(t *testing.T) map[string][]string {
 	return files
 }
 
-// ownFiles are the places where the product opens files that are no inputs of a command: what it
-// wrote itself, devices, and tools for tests. Inputs are opened by package inputs.
+// ownFiles are the functions and files in which the product opens files other than the inputs of a
+// command: files that it wrote itself, devices, and tools for tests. Inputs are opened by package
+// inputs.
 var ownFiles = []string{
 	"internal/inputs/", "internal/testdata/", "internal/cli/", "internal/pageprogram/",
 	"fixtures/write.go", "fixtures/manifest.go", "fixtures/corpus/", "view/internal/ranges/wasm/", "scripts/", "research/", "fleet/",
 }
 
-// TestInputs: inputs are opened by package inputs, which remembers them, so that no output replaces
-// one.
+// TestInputs checks that package inputs opens all inputs. It remembers them, so that no output
+// replaces an input.
 func TestInputs(t *testing.T) {
 	opens := regexp.MustCompile(`\bos\.(Open|OpenFile|ReadFile)\(`)
 	for file := range sources(t) {
@@ -194,11 +196,12 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// mostFiles is the largest number of source files, without tests, in a directory, so that its list
-// is read at a glance.
+// mostFiles is the maximum number of source files in a directory, without tests. It keeps the list
+// of files short enough to read at a glance.
 const mostFiles = 20
 
-// oneSubject are larger directories: each is one subject, cut into files of 100 to 400 lines.
+// oneSubject are larger directories. Each has a single subject, divided into files of 100 to 400
+// lines.
 var oneSubject = map[string]int{
 	"cmd/artifice":   47, // a file for each command
 	"format/dmtrace": 27, // all versions of one format
@@ -228,7 +231,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestContributing: the files that CONTRIBUTING.md sends people to are there.
+// TestContributing checks that the files named in CONTRIBUTING.md exist.
 func TestContributing(t *testing.T) {
 	text, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {
@@ -245,8 +248,8 @@ func TestContributing(t *testing.T) {
 	}
 }
 
-// TestRangesProgram: the program that pages carry for queries about parts does not link the
-// registry of formats, which would double its size.
+// TestRangesProgram checks that the program in pages that answers queries about parts does not link
+// the registry of formats, which would double its size.
 func TestRangesProgram(t *testing.T) {
 	imports := map[string][]string{} // by package
 	for file, list := range sources(t) {

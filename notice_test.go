@@ -6,5 +6,5 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestNotice: NOTICE lists the modules that end in the program, on any system.
+// TestNotice checks that NOTICE lists the modules that the program contains on any system.
 func TestNotice(t *testing.T) { testdata.CheckNotice(t, "NOTICE", "./cmd/artifice") }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOutsideModule: the program of docs/library.md builds in a module outside the repository, with
-// the directives that the document states, and writes what it states.
+// TestOutsideModule builds the program of docs/library.md in a module outside the repository, with
+// the directives given in the document, and compares its output with the document.
 func TestOutsideModule(t *testing.T) {
 	doc, err := os.ReadFile("docs/library.md")
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestNothingIsCompiledAtTheStart: no package of the programs compiles a regular expression or
-// a template when the program starts, which every command would wait for; [sync.OnceValue]
-// does so at the first use.
+// TestNothingIsCompiledAtTheStart checks that no package of the programs compiles a regular
+// expression or a template at program start, because every command would wait for it.
+// [sync.OnceValue] compiles at the first use instead.
 func TestNothingIsCompiledAtTheStart(t *testing.T) {
 	looked := 0
 	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
@@ -43,8 +43,8 @@ func TestNothingIsCompiledAtTheStart(t *testing.T) {
 	}
 }
 
-// TestCompiledAtStart: what the test above looks for is found, also inside other calls, and what
-// waits in a function is not.
+// TestCompiledAtStart checks compiledAtStart: it finds compilations, including those inside other
+// calls, and ignores those inside a function.
 func TestCompiledAtStart(t *testing.T) {
 	const source = `package p
 var (
@@ -61,8 +61,8 @@ func f() { regexp.MustCompile("c") }
 	}
 }
 
-// compiledAtStart returns where a file calls what compiles patterns or templates, in the
-// value of a package's variable or in an init function.
+// compiledAtStart returns the positions at which a file compiles patterns or templates in the value
+// of a package variable or in an init function.
 func compiledAtStart(t *testing.T, path string, text []byte) (places []string) {
 	t.Helper()
 	files := token.NewFileSet()

@@ -46,8 +46,8 @@ func TestUpper(t *testing.T) {
 	}
 }
 
-// TestAccepted: outside of the accepted shares are at most the rate, and one more count on either
-// side would exceed its half.
+// TestAccepted: the probability of shares outside the accepted range is at most the rate, and
+// excluding one more count on either side would exceed half of the rate.
 func TestAccepted(t *testing.T) {
 	for _, n := range []int{10, 100, 250} {
 		for _, p := range []float64{0.01, 0.2, 0.5, 0.97} {
@@ -70,8 +70,9 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestNeeded: EXPECT's table, computed by other code (exact binomial tails with SciPy): samples for
-// a bias of 5 points of a share of 1/3, at a rate and number of assertions.
+// TestNeeded checks EXPECT's table, computed by other code (exact binomial tails with SciPy): the
+// number of samples that detect a bias of 5 points of a share of 1/3, by rate and number of
+// assertions.
 func TestNeeded(t *testing.T) {
 	for _, c := range []struct{ p, rate, k, want float64 }{
 		{1. / 3, 1e-2, 1, 1639}, {1. / 2, 1e-2, 1, 1810}, {1. / 3, 1e-3, 10, 2813}, {1. / 3, 1e-6, 1, 3923},
@@ -85,7 +86,7 @@ func TestNeeded(t *testing.T) {
 }
 
 // TestBounded: the mean of ticks with several threads in step exceeds Hoeffding's bound at most as
-// often as it states.
+// often as the bound's probability.
 func TestBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	const profiles, ticks, threads, p = 4000, 300, 8, 0.3
@@ -120,8 +121,8 @@ func TestNoBias(t *testing.T) {
 			t.Errorf("standard deviation %g: a bias of %g", deviation, b)
 		}
 	}
-	// Up to 75 % are accepted, 25 points more. With 1.645 standard deviations of 20 samples of 100,
-	// 57.9 points more are needed: more than are possible with a share of 50 %.
+	// Up to 75 % are accepted, 25 points above the share. With 1.645 standard deviations of 20
+	// samples of 100, a bias of 57.9 points more is needed, which exceeds the maximum of 50 points.
 	if b := detected(interval{0, 0.75}, interval{0.5, 0.5}, 100, 20); !math.IsNaN(b) {
 		t.Errorf("a bias of %g of a share of 50 %%", b)
 	}

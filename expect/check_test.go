@@ -27,7 +27,7 @@ func readApp(t testing.TB, name string, length time.Duration) *Truth {
 	return truth
 }
 
-// profiler takes samples of a truth: independent of package sampler, and without cost.
+// profiler samples a truth, without package sampler and without cost.
 type profiler struct {
 	truth *Truth
 	clock Clock
@@ -50,8 +50,8 @@ func (p *profiler) at(thread int, now float64) int32 {
 	return l.stack[i-1]
 }
 
-// profile takes a sample of each thread every period: at independent instants, or at regular ones
-// with a phase for each thread.
+// profile samples each thread every period, either at independent instants or at regular ones with
+// a phase for each thread.
 func (p *profiler) profile(period float64, regular bool) *Profile {
 	out := &Profile{Name: "profile", Clock: p.clock, stacks: p.truth.stacks, counts: make([]float64, len(p.truth.stacks.parents))}
 	add := func(thread int, now float64) {
@@ -80,8 +80,8 @@ func (p *profiler) profile(period float64, regular bool) *Profile {
 	return out
 }
 
-// TestFalseAlarms: of clean profiles at most the stated rate fails, for independent samples and for
-// regular ones of CPU time.
+// TestFalseAlarms: at most the stated rate of clean profiles fails, for independent samples and for
+// regular samples of CPU time.
 func TestFalseAlarms(t *testing.T) {
 	const rate, profiles = 0.1, 25
 	for _, app := range []string{"game-loop", "gc-storm"} {
@@ -107,7 +107,7 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// TestBiases: profiles fail in which half of the samples miss their leaf.
+// TestBiases: a profile fails if half of its samples miss their leaf.
 func TestBiases(t *testing.T) {
 	truth := readApp(t, "gc-storm", 4*time.Second)
 	p := &profiler{truth, CPU, rand.New(rand.NewPCG(1, 8))}
@@ -137,7 +137,7 @@ func TestBiases(t *testing.T) {
 	}
 }
 
-// twoMethods is a truth of shares of stacks: main calls work (30 %) and rest (70 %).
+// twoMethods returns a truth with shares of stacks: main calls work (30 %) and rest (70 %).
 func twoMethods() *Truth {
 	s := newStacks()
 	main := s.child(0, s.name("main"))
@@ -147,7 +147,7 @@ func twoMethods() *Truth {
 	return &Truth{Name: "truth", stacks: s, weights: [2][]float64{w, w}}
 }
 
-// sampled is a profile of counts of stacks below main, without order.
+// sampled returns a profile with counts of stacks below main, without order.
 func sampled(counts map[string]float64) *Profile {
 	s := newStacks()
 	main := s.child(0, s.name("main"))
@@ -213,7 +213,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestHalves: half of the rate is for rules, and the rest for the scan.
+// TestHalves: half of the rate is used for the rules, the other half for the scan.
 func TestHalves(t *testing.T) {
 	c := &checker{methods: make([]method, 3)}
 	for _, x := range []struct {
@@ -227,7 +227,7 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// TestRefusals: what cannot be tested is an error with the reason.
+// TestRefusals: a profile or truth that cannot be tested is an error with the reason.
 func TestRefusals(t *testing.T) {
 	truth, profile := twoMethods(), sampled(map[string]float64{"work": 30, "rest": 70})
 	if _, err := Check(truth, profile, Options{}); !errors.Is(err, ErrNoRate) {
@@ -252,7 +252,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestImpossible: of 10 samples, 3 show rest called by work, which the truth never does.
+// TestImpossible: in 3 of 10 samples work calls rest, which never happens in the truth.
 func TestImpossible(t *testing.T) {
 	truth := readApp(t, "w5-zipf-50", time.Second)
 	s := truth.stacks
@@ -279,7 +279,7 @@ func TestImpossible(t *testing.T) {
 }
 
 // TestSerial: a thread alternates between two methods for random times of 10 samples on average.
-// The binomial fails 30 % of clean profiles at 1e-2 or more; the runs hold the rate.
+// The binomial test fails 30 % of clean profiles at 1e-2 or more; the test of runs keeps the rate.
 func TestSerial(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	truth := twoMethods()
@@ -358,7 +358,7 @@ func TestTest(t *testing.T) {
 	}
 }
 
-// TestDeepStack: a recursion of 60,000 frames is numbered in linear time.
+// TestDeepStack: numbering a recursion of 60,000 frames takes linear time.
 func TestDeepStack(t *testing.T) {
 	symbols := &trace.Symbols{}
 	id := symbols.AddMethod(trace.Method{Class: "a", Name: "f"})

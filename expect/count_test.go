@@ -34,8 +34,8 @@ func TestCounterSnapshots(t *testing.T) {
 	}
 }
 
-// TestCounterEvents: 10 s sampled every 10 ms have 1,000 samples of the one thread. A quarter
-// find it running. A trace of every call has none.
+// TestCounterEvents: 10 s sampled every 10 ms are 1,000 samples of the only thread. In a quarter of
+// them the thread runs. A trace of every call has no samples.
 func TestCounterEvents(t *testing.T) {
 	truth := func() *trace.Recording {
 		rec, err := workload.Must(workload.ByName("w5-zipf-50")).Truth(workload.Config{Seed: 1, Duration: 10 * time.Second})

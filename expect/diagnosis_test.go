@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// threeStacks is a truth of two threads with both clocks. The first one runs main for 1 s,
-// main;work for 2 s and waits in main;work for 3 s; the second one, from the 4th second on, runs
-// pool for 1 s.
+// threeStacks is a truth of two threads with both clocks. The first thread runs main for 1 s, runs
+// main;work for 2 s and waits in main;work for 3 s. The second thread runs pool for 1 s, from the
+// time 4 s on.
 func threeStacks() *Truth {
 	s := newStacks()
 	main := s.child(0, s.name("main"))
@@ -21,7 +21,7 @@ func threeStacks() *Truth {
 	return &Truth{Name: "truth", stacks: s, lines: []line{first, second}, weights: [2][]float64{CPU: {0, 1e9, 2e9, 1e9}, Wall: {0, 1e9, 5e9, 1e9}}}
 }
 
-// counted is a profile of a truth's stacks.
+// counted returns a profile with counts of a truth's stacks.
 func counted(truth *Truth, interval time.Duration, counts ...float64) *Profile {
 	p := &Profile{Name: "profile", Clock: CPU, stacks: truth.stacks, counts: append([]float64{0}, counts...), Interval: interval}
 	for _, n := range counts {
@@ -31,8 +31,8 @@ func counted(truth *Truth, interval time.Duration, counts ...float64) *Profile {
 	return p
 }
 
-// TestEValue: over all profiles of 8 independent samples, with multinomial probabilities, the mean
-// e-value is at most 1; over profiles of a truth with half of the time in work, it is above 1.
+// TestEValue: the mean e-value over all profiles of 8 independent samples, with multinomial
+// probabilities, is at most 1. For profiles of a truth with half of the time in work it is above 1.
 func TestEValue(t *testing.T) {
 	truth := threeStacks()
 	const n = 8
@@ -58,8 +58,8 @@ func TestEValue(t *testing.T) {
 	}
 }
 
-// TestExplanations: profiles of 4,000 samples every ms with what a fault makes of 1,000, 2,000 and
-// 1,000 samples.
+// TestExplanations checks the best explanation of profiles of 4,000 samples, one every ms: 1,000,
+// 2,000 and 1,000 samples of the stacks, changed by a fault.
 func TestExplanations(t *testing.T) {
 	for _, c := range []struct {
 		counts      []float64
@@ -102,8 +102,8 @@ func TestExplanations(t *testing.T) {
 	}
 }
 
-// TestNumber: probabilities of numbers of samples sum to at most 1, and 50 missing samples of 1,000
-// do not occur with timers, but can by chance.
+// TestNumber: probabilities of numbers of samples sum to at most 1. With timers, 50 missing samples
+// of 1,000 do not occur; by chance, they can.
 func TestNumber(t *testing.T) {
 	var sum float64
 	for x := range 300 {
@@ -119,8 +119,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestTiming: samples at 0, 10, 20 and 30 ms of one thread, at 21 ms of another one, in a run of
-// 40 ms that ends with the last sample.
+// TestTiming: one thread is sampled at 0, 10, 20 and 30 ms, another one at 21 ms, in a run of 40 ms
+// that ends with the last sample.
 func TestTiming(t *testing.T) {
 	const ms = time.Millisecond
 	truth := threeStacks()

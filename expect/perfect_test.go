@@ -9,7 +9,7 @@ import (
 	"artifice/expect"
 )
 
-// simulate returns sorted overlaps of profiles. Samples are drawn one by one.
+// simulate returns sorted overlaps of profiles drawn sample by sample.
 func simulate(shares []float64, samples, profiles int) []float64 {
 	rng := rand.New(rand.NewPCG(11, 12))
 	overlaps := make([]float64, profiles)
@@ -45,8 +45,8 @@ func zipf(k int) (shares []float64) {
 	return shares
 }
 
-// TestPerfect compares with profiles drawn sample by sample. Mean and percentiles are within 0.002,
-// plus the step from one value of a percentile to the next for few samples.
+// TestPerfect compares the result with profiles drawn sample by sample. Mean and percentiles differ
+// by at most 0.002; for few samples, percentiles may differ by one more step between values.
 func TestPerfect(t *testing.T) {
 	for _, c := range []struct {
 		shares            []float64
@@ -76,8 +76,8 @@ func TestPerfect(t *testing.T) {
 	}
 }
 
-// TestPerfectByHand: with one sample of two equal methods half of the truth is attributed
-// correctly, and a single method always is.
+// TestPerfectByHand: with one sample of two equal methods, half of the truth is attributed
+// correctly. A single method is always correct.
 func TestPerfectByHand(t *testing.T) {
 	if p, _ := expect.NewPerfect([]float64{0.5, 0.5}, 1); p != (expect.Perfect{Samples: 1, Mean: 0.5, Low: 0.5, High: 0.5}) {
 		t.Error(p)

@@ -51,9 +51,10 @@ func TestPhaseLaw(t *testing.T) {
 	}
 }
 
-// TestAliasing: a method that runs for 10 ms of every 50 ms is met at every fifth tick of 10 ms,
-// whatever the phase: no variance. Of ticks every 50 ms it is met at all or none, with p = 1/5: the
-// variance of the share is p(1−p), that is n times the binomial's.
+// TestAliasing: a method runs for 10 ms of every 50 ms. With ticks every 10 ms, every fifth tick
+// finds the method at any phase, so the variance is 0. With ticks every 50 ms, either all ticks
+// find it or none, with p = 1/5. The variance of the share is then p(1−p), n times the variance of
+// the binomial.
 func TestAliasing(t *testing.T) {
 	l := line{}
 	for at := time.Duration(0); at < 10*time.Second; at += 50 * time.Millisecond {
@@ -74,14 +75,14 @@ func TestAliasing(t *testing.T) {
 	if math.Abs(below-0.8) > 1e-9 || above != 1 {
 		t.Errorf("no sample: %g, %g", below, above)
 	}
-	two := &Truth{lines: []line{l, l}} // timers with phases of their own: variances add
+	two := &Truth{lines: []line{l, l}} // the variances of timers with separate phases add up
 	if _, both := lawOf(CPUTimer, two.spansOf(Wall, member), 50e6).moments(); math.Abs(both-2*variance) > 1e-3 {
 		t.Errorf("variance of two threads: %g", both)
 	}
 }
 
-// TestRareAliased: a method that runs for the first 10 µs of every 10 ms is met at all ticks of
-// 10 ms with a probability of 0.001. At a rate of 0.001 that is no failure, at 0.1 it is one.
+// TestRareAliased: a method runs for the first 10 µs of every 10 ms. With a probability of 0.001,
+// all ticks of 10 ms find it. That is not a failure at a rate of 0.001, but it is one at 0.1.
 func TestRareAliased(t *testing.T) {
 	const frames = 300
 	s := newStacks()
@@ -104,9 +105,9 @@ func TestRareAliased(t *testing.T) {
 	}
 }
 
-// TestNearlyAll: 30 threads run for about 100 ms, all but the first 10 µs in root. Their timers of
-// 1 ms have a sample more or less each, but the share of root has no larger variance for it: the
-// others are met by a timer with a probability of 0.01 each, independently.
+// TestNearlyAll: 30 threads run for about 100 ms, all but the first 10 µs in root. The number of
+// samples of each timer of 1 ms varies by one, but this does not increase the variance of root's
+// share: independently for each timer, a tick finds another method with a probability of 0.01.
 func TestNearlyAll(t *testing.T) {
 	s := newStacks()
 	other, root := s.child(0, s.name("other")), s.child(0, s.name("root"))
@@ -130,17 +131,16 @@ func TestNearlyAll(t *testing.T) {
 	if len(c.aliases) > 0 {
 		t.Errorf("aliased: %+v", c.aliases)
 	}
-	// P(5 or more of 30) = 1.16e-5 for p = 0.01; one sample less is allowed for: P(4 or more) =
-	// 2.2e-4.
+	// P(5 or more of 30) = 1.16e-5 for p = 0.01; one sample less is allowed: P(4 or more) = 2.2e-4.
 	if below, _ := x.tails(1 - 5/c.samples); below < 1.1e-5 || below > 2.3e-4 {
 		t.Errorf("5 samples outside of root: %g", below)
 	}
 }
 
-// TestVaryingNumber: in frames of 10 ms, a runs for the first 1 ms and rest for the others, in a
-// second thread b for the last 5 ms. One instant in 10 ms meets a and nothing else with a
-// probability of 0.1. Then a has all samples, more than the expected number of samples times its
-// share could be.
+// TestVaryingNumber: in frames of 10 ms, a runs for the first 1 ms and rest for the remaining 9 ms;
+// in a second thread, b runs for the last 5 ms. One instant in 10 ms finds only a with a
+// probability of 0.1. Then a has all samples, more than its maximum share of the expected number of
+// samples.
 func TestVaryingNumber(t *testing.T) {
 	const frames = 300
 	s := newStacks()

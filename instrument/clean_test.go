@@ -77,7 +77,7 @@ func cleanAgain(t *testing.T, truth *trace.Recording, cost Cost) *trace.Recordin
 	return &clean.Recording
 }
 
-// TestCleanInOrder: events come in time order, also for an app with threads of different delays.
+// TestCleanInOrder: events come in time order, also for an app whose threads have different delays.
 func TestCleanInOrder(t *testing.T) {
 	p := workload.Must(workload.ByName("network-client"))
 	clean := cleanAgain(t, truthOf(t, p, workload.Config{Duration: 200 * time.Millisecond}), Cost{Hook: 10 * time.Microsecond})
@@ -90,7 +90,7 @@ func TestCleanInOrder(t *testing.T) {
 	}
 }
 
-// TestCleanRefuses: the cost of the events of samples is unknown.
+// TestCleanRefuses: a sampled trace is refused, because the cost of its events is unknown.
 func TestCleanRefuses(t *testing.T) {
 	for _, info := range []trace.Info{{Technique: trace.Sampled}, {Technique: trace.Truth}, {Technique: trace.Instrumented, Clock: trace.ThreadCPU}} {
 		if _, err := Clean(&trace.Recording{Info: info, Symbols: &trace.Symbols{}}, Cost{}, art.Default()); err == nil {
@@ -99,9 +99,9 @@ func TestCleanRefuses(t *testing.T) {
 	}
 }
 
-// TestCleanWithinGaps: no more than a gap is subtracted from it. Of events that cost 5 us on
-// average, one took 2 us; the 3 us left, less the 1 us that a stepping clock can hide, are not
-// subtracted from the next gap, and no event is earlier than the one before.
+// TestCleanWithinGaps: at most the length of a gap is subtracted from it. Events cost 5 us on
+// average, but one took 2 us. The remaining 3 us, minus the 1 us that a stepping clock can hide,
+// are not subtracted from the next gap. No event is earlier than the one before.
 func TestCleanWithinGaps(t *testing.T) {
 	const us = time.Microsecond
 	art11, err := art.ByName("art11")
@@ -120,7 +120,7 @@ func TestCleanWithinGaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Gaps of 20, 2 and 28 us lose 5, 2 and 5 + 1 us; the last event's 5 us are of no gap.
+	// Gaps of 20, 2 and 28 us lose 5, 2 and 5 + 1 us. The last event's 5 us belong to no gap.
 	want := []time.Duration{2000 * us, 2015 * us, 2015 * us, 2037 * us}
 	for i, e := range read(t, &clean.Recording) {
 		if e.Wall != want[i] {

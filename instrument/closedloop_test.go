@@ -11,8 +11,8 @@ import (
 	"artifice/workload"
 )
 
-// reporter takes time for each event, and suspends the app while tracing starts: the tracer of the
-// closed loop. It does not receive the frames that were on the stacks.
+// reporter takes time for each event, and suspends the app while tracing starts. It is the tracer
+// of the closed loop. It does not receive the frames that were on the stacks.
 type reporter struct {
 	event, start time.Duration
 	symbols      *trace.Symbols
@@ -26,18 +26,18 @@ func (r *reporter) Event(_ trace.ThreadID, _ time.Duration, m trace.MethodID) ti
 	return r.event
 }
 
-// NextPause implements [recorder.Pauser]: the one pause has begun before the truth does.
+// NextPause implements [recorder.Pauser]: the only pause begins before the truth.
 func (r *reporter) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	return recorder.Pause{From: -1, To: r.start}, wall < r.start
 }
 
-// TestClosedLoop: the recorded events of a tracer, each thread delayed by them, are those of an app
-// that ran while each event took that time from it (machine.Tracer). The closed loop has no delay
-// rules: a wait ends when its condition is met.
+// TestClosedLoop: a tracer's recorded events, with the delays of each thread by its events, equal
+// those of an app that ran while each event took this time (machine.Tracer). The closed loop has no
+// delay rules: a wait ends when its condition is met.
 func TestClosedLoop(t *testing.T) {
 	const length, cost, reading = 400 * time.Millisecond, 3 * time.Microsecond, time.Microsecond
 	for _, p := range testdata.SomeUnlessNamed(t, workload.Builtin(), 8) {
-		if p.SharesCores() /* what is laid over its truth is not what happens */ || p.Name == "convoy" /* TestConvoy */ || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at an instant, and others at that */ {
+		if p.SharesCores() /* the loop has other delays than its truth */ || p.Name == "convoy" /* TestConvoy */ || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at a fixed time */ {
 			continue
 		}
 		for _, way := range []struct {
@@ -45,7 +45,8 @@ func TestClosedLoop(t *testing.T) {
 			record func(truth *trace.Recording) (*trace.Recording, error)
 			sees   func(*trace.Method) bool
 			read   time.Duration // from an event to its time in the record
-			starts bool          // the app is suspended until the frames from before have been reported
+			// the app is suspended until the frames on the stacks at the start have been reported
+			starts bool
 		}{
 			{"ART", func(truth *trace.Recording) (*trace.Recording, error) {
 				return Record(truth, Config{Runtime: art.Default(), Streaming: true, KeepSymbols: true, Cost: Cost{WallRead: reading, Hook: cost - reading}})
@@ -60,7 +61,8 @@ func TestClosedLoop(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := perThread(read(t, rec), len(truth.Symbols.Threads))
-			before := make([]int, len(truth.Symbols.Threads)) // reported frames from before the start
+			// reported frames that were on the stacks at the start
+			before := make([]int, len(truth.Symbols.Threads))
 			start := time.Duration(0)
 			for i, events := range perThread(read(t, truthOf(t, p, workload.Config{Seed: 3, Duration: length})), len(before)) {
 				for _, e := range events[:truth.Symbols.Threads[i].Open] {
@@ -127,9 +129,9 @@ func perThread(events []trace.Event, threads int) [][]trace.Event {
 	return all
 }
 
-// TestConvoy: 50 threads that queue for one lock get it in a different order if events cost time,
-// which the truth does not record. But one has it at a time, so the app's progress at any time
-// equals that of the closed loop, to one turn of all threads.
+// TestConvoy: if events cost time, 50 threads that queue for one lock get it in a different order,
+// which the truth does not record. But only one thread has the lock at a time, so the app's
+// progress at any time equals that of the closed loop, to one turn of all threads.
 func TestConvoy(t *testing.T) {
 	const length, cost, turn = 400 * time.Millisecond, 3 * time.Microsecond, 50 * 350 * time.Microsecond
 	p := workload.Must(workload.ByName("convoy"))

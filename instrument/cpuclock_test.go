@@ -44,7 +44,7 @@ func TestCPUClock(t *testing.T) {
 }
 
 // TestClockMeasurement: up to ART 14 the first event is later by 32000 reads of the trace's clocks
-// and two of the CPU clock, which the wall clock's trace does, too.
+// and two reads of the CPU clock, which a trace of the wall clock makes, too.
 func TestClockMeasurement(t *testing.T) {
 	cost := Cost{CPURead: 3 * time.Microsecond, WallRead: 40}
 	for _, r := range art.All() {

@@ -7,9 +7,9 @@ import (
 	"artifice/art"
 )
 
-// TestCostOfDroppedEvents: up to ART 13 events are still reported when the shared buffer is full
+// TestCostOfDroppedEvents: up to ART 13, events are still reported when the shared buffer is full
 // (Trace::LogMethodTraceEvent of Android 13 records the overflow and returns), so a dropped event
-// costs as much as any other. A thread with an event every µs, at 3 µs each, has 800 000 of them
+// costs as much as any other. A thread with an event every µs, at 3 µs each, has 800 000 events
 // from 0 to 799 999 µs. At times the number of delayed events exceeds the maximum that can wait.
 // The run takes 799 999 µs + 800 000 · 3 µs.
 func TestCostOfDroppedEvents(t *testing.T) {

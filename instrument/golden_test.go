@@ -23,7 +23,7 @@ var usualCost = Cost{CPURead: 2 * time.Microsecond, WallRead: 100, Hook: 900, Co
 
 // scene is a truth with everything that runtimes treat differently: frames at the start, an
 // exception, a proxy, a native method, threads that start and end, a reused tid, a thread without
-// events, a method internal to the runtime.
+// events, and a method of the runtime.
 func scene() *trace.Recording {
 	const us = time.Microsecond
 	s := newScript()

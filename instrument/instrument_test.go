@@ -14,8 +14,9 @@ import (
 	"artifice/trace"
 )
 
-// TestZeroCostIsIdentity: a tracer without cost and with exact clocks records the truth: with a
-// shared buffer in its order, with thread buffers in the order of each thread.
+// TestZeroCostIsIdentity: a tracer without cost and with exact clocks records the truth. With a
+// shared buffer, events are in the order of the truth; with thread buffers, in the order of each
+// thread.
 func TestZeroCostIsIdentity(t *testing.T) {
 	for _, r := range art.All() {
 		for seed := range uint64(20) {
@@ -144,7 +145,8 @@ func TestClosedForm(t *testing.T) {
 	}
 }
 
-// checkSlowdown: from its first event on a thread's run takes 2c longer for each of its calls.
+// checkSlowdown checks that a thread's run from its first event on takes 2c longer for each of its
+// calls.
 func checkSlowdown(t *testing.T, s *script, rec *trace.Recording, got []trace.Event, c time.Duration) {
 	t.Helper()
 	for id := range s.symbols.Threads {
@@ -170,8 +172,9 @@ func of(events []trace.Event, id int) (one []trace.Event) {
 	return one
 }
 
-// TestFunctionBias: a leaf of 50 ns called a million times in addition to 5.00 s of other work is 1
-// % of the truth and 28.9 % of the recording if an event costs 3.35 µs; 4.6 % if it costs 0.2 µs.
+// TestFunctionBias: a leaf of 50 ns is called a million times in addition to 5.00 s of other work.
+// It is 1 % of the truth. In the recording it is 28.9 % if an event costs 3.35 µs, and 4.6 % if an
+// event costs 0.2 µs.
 func TestFunctionBias(t *testing.T) {
 	n := testdata.Times(100_000, 1_000_000)
 	shared, err := art.ByName("art13")
@@ -250,8 +253,8 @@ func TestBadTruth(t *testing.T) {
 	}
 }
 
-// TestNoCostAfterTheEnd: an app continues at no cost after its recording has ended: of a run of 100
-// 000 calls only the cost of 174 762 events and of the first one without room remains.
+// TestNoCostAfterTheEnd: an app continues without cost after its recording has ended. Of a run of
+// 100 000 calls, only the cost of 174 762 events and of the first event without room remains.
 func TestNoCostAfterTheEnd(t *testing.T) {
 	runtime, _ := art.ByName("art15")
 	for _, limit := range []int{0, 200_000} {

@@ -56,7 +56,8 @@ func anyConfig(seed uint64) Config {
 	cfg.Streaming = cfg.Runtime.StreamFormat != "" && rng.IntN(2) == 0
 	if cfg.Runtime.V2Format != "" && rng.IntN(3) == 0 {
 		cfg.V2 = true
-		cfg.Streaming = cfg.Streaming || cfg.Runtime.Name == "art15" // which writes other files incorrectly
+		// Android 15's output mode file is written incorrectly
+		cfg.Streaming = cfg.Streaming || cfg.Runtime.Name == "art15"
 	}
 	if rng.IntN(3) > 0 {
 		cfg.Cost = usualCost
@@ -185,7 +186,7 @@ func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 }
 
 // TestUnmerged: each thread's events and the length of the trace are the same with and without the
-// merge, but nothing waits.
+// merge, but without it no event waits.
 func TestUnmerged(t *testing.T) {
 	reordered := 0
 	for seed := range uint64(300) {
@@ -221,8 +222,8 @@ func TestUnmerged(t *testing.T) {
 	}
 }
 
-// TestSharedOrder: with a shared buffer events are in the order in which they got their places. The
-// clocks are read before that, so times step back between threads, by less than the part of an
+// TestSharedOrder: with a shared buffer, events are in the order in which they got their places.
+// The clocks are read earlier, so times step back between threads, by less than the part of an
 // event after the reading.
 func TestSharedOrder(t *testing.T) {
 	runtime, _ := art.ByName("art12")
@@ -251,7 +252,7 @@ func TestSharedOrder(t *testing.T) {
 	}
 }
 
-// TestSeed: the seed determines the order of a shared buffer, and nothing else.
+// TestSeed: the seed only affects the order of a shared buffer.
 func TestSeed(t *testing.T) {
 	runtime, _ := art.ByName("art13")
 	run := func(seed uint64) []trace.Event {

@@ -99,7 +99,7 @@ func TestSelfTracingApp(t *testing.T) {
 }
 
 // nesting formats events like ART's test: a dot per level, then enter, exit or exit by exception.
-// Times must not decrease.
+// It checks that times do not decrease.
 func nesting(t *testing.T, rec *trace.Recording, events []trace.Event) string {
 	var b strings.Builder
 	b.WriteByte('\n')

@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// behind records three busy threads, with a limited number of bytes in memory.
+// behind records three busy threads with a limited number of bytes in memory.
 func behind(t *testing.T, dir string, memory int) (events []trace.Event, most, disk int64) {
 	t.Helper()
 	runtime, err := art.ByName("art13")

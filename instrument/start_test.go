@@ -163,8 +163,8 @@ func TestInterpretedFramesAtStart(t *testing.T) {
 }
 
 // TestAgain: in a process that has been traced before, threads that exist at the start have their
-// zero at their first microsecond. A thread that starts later has none yet, nor has one that has
-// used no CPU time. A recorded trace does not contain the time before.
+// zero at their first microsecond. A thread that starts later, or has used no CPU time, has no zero
+// yet. A recorded trace does not contain the time before.
 func TestAgain(t *testing.T) {
 	const ms = time.Millisecond
 	runtime, err := art.ByName("art11")

@@ -54,7 +54,7 @@ func closed(events []trace.Event) (out []trace.Event) {
 	return out
 }
 
-// loop repeats events, each time after the last, as often as asked.
+// loop repeats events n times, each time after the end of the previous repetition.
 type loop struct {
 	events []trace.Event
 	times  int

@@ -53,7 +53,7 @@ func perThread(rec *trace.Recording, events []trace.Event) [][]trace.Event {
 // excluded: in the loop they collect at their own times, independent of the app's progress.
 func TestClosedLoop(t *testing.T) {
 	for _, p := range workload.Builtin() {
-		if p.SharesCores() /* what is laid over its truth is not what happens */ || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at an instant, and others at that */ {
+		if p.SharesCores() /* the loop has other delays than its truth */ || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at a fixed time */ {
 			continue
 		}
 		const length = 500 * time.Millisecond

@@ -306,5 +306,5 @@ func (c *coreTicks) checkQuiet() error {
 	if c == nil || !c.endless {
 		return nil
 	}
-	return fmt.Errorf("no event for %d samples from about %s on: with a device whose sampler waits for a core (no-core), so long an idle time cannot be sampled", maxQuiet, c.now)
+	return fmt.Errorf("no event for %d samples from about %s on: a device whose sampler waits for a core (no-core) cannot sample an app that is idle for so long", maxQuiet, c.now)
 }

@@ -70,11 +70,11 @@ func TestNoCore(t *testing.T) {
 }
 
 // TestNoCoreOfLateThreads, by hand: samples take 1 ms, and no core is free when a sleep of 1 ms
-// ends, for at most 2 ms. One thread runs to the end, at 6 ms; another one sleeps, runs from 5 to
-// 5.5 ms, and sleeps again. The first sample, due at 1 ms, comes at 3 and delays the first thread
-// by 1 ms. The second, due at 5 ms, comes at 5.5 ms, when the other thread, which has no delay,
-// begins to sleep: by then the first has reached 4.5 ms of the truth. The third, due at 7.5 ms,
-// waits for the first thread's end, at 8 ms of wall time.
+// ends, for at most 2 ms. One thread runs to the end, at 6 ms. Another one sleeps, runs from 5 to
+// 5.5 ms, and sleeps again. The first sample, due at 1 ms, comes at 3 ms and delays the first
+// thread by 1 ms. The second sample, due at 5 ms, comes at 5.5 ms, when the other thread, which has
+// no delay, begins to sleep. By then the first thread has reached 4.5 ms of the truth. The third
+// sample, due at 7.5 ms, waits for the first thread's end, at 8 ms of wall time.
 func TestNoCoreOfLateThreads(t *testing.T) {
 	events := []trace.Event{
 		{}, {Thread: 1, Method: 1}, {Wall: 5 * ms, Thread: 1, Method: 1, Action: trace.Exit}, {Wall: 5 * ms, Thread: 1}, {Wall: 5500 * us, Thread: 1, Method: 1},
@@ -146,9 +146,9 @@ func TestPollsPastTheEnd(t *testing.T) {
 	}
 }
 
-// TestCoresKnowHowLate: at the end of random truths, also recorded ones, with threads that start
-// and end, frames that no walk reports and collections, coreTicks and the pass have computed the
-// same delays.
+// TestCoresKnowHowLate: at the end of random truths, coreTicks and the pass have computed the same
+// delays. The truths have threads that start and end, frames that no walk reports, and collections;
+// some are recorded.
 func TestCoresKnowHowLate(t *testing.T) {
 	compared := 0
 	for seed := range uint64(400) {

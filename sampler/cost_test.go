@@ -32,8 +32,8 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// TestGapsOfATable: gaps are drawn from the table: of 20000 a quarter is the interval plus 100 µs,
-// and mean and deviation are those computed above.
+// TestGapsOfATable: gaps are drawn from the table. Of 20000 gaps, a quarter is the interval plus
+// 100 µs, and mean and deviation are the values computed above.
 func TestGapsOfATable(t *testing.T) {
 	s := newTicker(&Config{Interval: ms, Cost: Cost{Overshoots: table}, Seed: 3})
 	if s.Constant() {

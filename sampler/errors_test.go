@@ -78,7 +78,7 @@ func TestRunErrors(t *testing.T) {
 	}
 }
 
-// failing fails like a full disk or a damaged source.
+// failing returns errors like a full disk or a damaged source.
 type failing struct{ trace.Reader }
 
 var errDisk = errors.New("disk full")

@@ -19,8 +19,8 @@ import (
 
 const us = time.Microsecond
 
-// lives is a truth of three threads: main runs work > leaf from 0 to 500 us,
-// an idle one has no frames, the last lives from 100 to 200 us.
+// lives is a truth of three threads: main runs work > leaf from 0 to 500 us, the second is idle and
+// has no frames, and the third lives from 100 to 200 us.
 func lives() *trace.Recording {
 	s := &trace.Symbols{}
 	s.AddThread(trace.Thread{TID: 7, Name: "main"})

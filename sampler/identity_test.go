@@ -55,9 +55,9 @@ func (n *naive) methodOf(id trace.ThreadID, key trace.MethodID) trace.MethodID {
 	return key
 }
 
-// In twice, f is called from two lines; in loop, twice from one. Each call is
-// sampled once. By method, both are one call; by call, both are two; by site,
-// that of twice are two and those of loop are one.
+// In twice, f is called from two lines; in loop, it is called twice from one line. Each call is
+// sampled once. By method, both calls are one; by call, they are two; by site, the calls of twice
+// are two and those of loop are one.
 func TestIdentitiesByHand(t *testing.T) {
 	lines := []string{
 		"0s main +twice", "0.5ms main +f 1", "1.2ms main -f", "1.4ms main +f 2", "2.5ms main -f", "2.6ms main -twice",

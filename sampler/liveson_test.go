@@ -42,10 +42,10 @@ func TestLivesOn(t *testing.T) {
 	}
 }
 
-// TestAsleepAtTheEnd: one thread runs for 10 ms, then waits to the end, at 100 ms, and a second one
-// waits all the time. Samples of 1 ms, 1 ms apart, delay the first by 10 ms, minus at most one
-// sample. Its last wait absorbs the delay, as no thread depends on the end of the wait: the app
-// ends no later.
+// TestAsleepAtTheEnd: one thread runs for 10 ms, then waits to the end, at 100 ms; a second thread
+// waits all the time. Samples of 1 ms, 1 ms apart, delay the first thread by 10 ms, minus at most
+// one sample. Its last wait absorbs the delay, because no thread depends on the end of the wait:
+// the app does not end later.
 func TestAsleepAtTheEnd(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented, Clock: trace.Dual}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddMethod(trace.Method{Class: "a.A", Name: "run"})

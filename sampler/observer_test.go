@@ -118,8 +118,8 @@ func TestObserver(t *testing.T) {
 }
 
 // TestObserverOfFreeLocks: in photo-import, with threads that wait for cores and locks, many waits
-// have zero duration, as the lock is free. A thread that comes to it late, together with its owner,
-// is sampled in a wait that ends when it begins.
+// have zero duration, because the lock is free. If a thread and the owner of the lock are late by
+// the same delay, the thread is sampled in a wait that ends when it begins.
 func TestObserverOfFreeLocks(t *testing.T) {
 	rec := formattest.Workload(t, "photo-import", time.Second)
 	var events []trace.Event

@@ -48,7 +48,7 @@ func randomConfig(rng *rand.Rand) Config {
 	noCore := []float64{0, 0, 0.3, 1}[rng.IntN(4)]
 	most := time.Duration(math.Ceil(noCore)) * pick(13*us, 90*us, 1000*us)
 	return Config{
-		OneClock: true, // as the naive sampler has it
+		OneClock: true, // the naive sampler supports one clock only
 		Interval: pick(20*us, 100*us, 333*us, 1000*us),
 		Phase:    pick(0, 0, 17*us, 500*us),
 		Seed:     rng.Uint64(),

@@ -89,8 +89,8 @@ func quietRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 	return s.Stats()
 }
 
-// TestFarAhead: a trace may be up to 146 years long, at the cost of one of seconds. Beyond, sums of
-// two times overflow.
+// TestFarAhead: a trace may be up to 146 years long, at the cost of a trace of seconds. For longer
+// traces, sums of two times overflow.
 func TestFarAhead(t *testing.T) {
 	for _, c := range gapSchedules {
 		if n := quietRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {

@@ -65,7 +65,8 @@ func TestReadTwice(t *testing.T) {
 	}
 }
 
-// TestUseTwice: whatever uses a recording that was read before fails with that error.
+// TestUseTwice: all functions that use a recording fail with that error if the recording was read
+// before.
 func TestUseTwice(t *testing.T) {
 	for name, use := range map[string]func(rec *trace.Recording) error{
 		"sampler": func(rec *trace.Recording) error {

@@ -11,7 +11,7 @@ import (
 func TestDepthAfter(t *testing.T) {
 	for action := range Action(4) {
 		for depth := range 3 {
-			for method := range MethodID(2) { // the method of the open frames, and another one
+			for method := range MethodID(2) { // the method of the open frames, and a different one
 				var s Stack[struct{}]
 				for range depth {
 					s.Apply(&Event{}, struct{}{})

@@ -46,7 +46,7 @@ var syntax = sync.OnceValue(func() (s struct{ imports, exports, other, declares 
 func (b *bundler) add(file string) error {
 	if whole, seen := b.seen[file]; seen {
 		if !whole {
-			return fmt.Errorf("page/%s: what it imports imports it again", file)
+			return fmt.Errorf("page/%s: its imports form a cycle", file)
 		}
 		return nil
 	}

@@ -19,7 +19,7 @@ func TestBundle(t *testing.T) {
 			want: "\"use strict\";\nasync function b() {}\nlet c = 1, d = 2;\nconst a = b;\nuse(a, b);\n"},
 		{name: "text", main: "const s = `no\n import { x } from \"./b.js\";`; // export\n",
 			want: "\"use strict\";\nconst s = `no\n import { x } from \"./b.js\";`; // export\n"},
-		{name: "cycle", main: names, a: "import { b } from \"./b.js\";\n", b: names, err: "page/a.js: what it imports imports it again"},
+		{name: "cycle", main: names, a: "import { b } from \"./b.js\";\n", b: names, err: "page/a.js: its imports form a cycle"},
 		{name: "same name", main: names + "function a() {}\n", a: "export function a() {}\n", err: "page/main.js: a is declared in page/a.js as well"},
 		{name: "no file", main: "import { c } from \"./c.js\";\n", err: "c.js"},
 		{name: "default", main: "import a from \"./a.js\";\n", err: `page/main.js: "import a from`},

@@ -128,7 +128,7 @@ func (p *Program) checkHandoffs() error {
 	for i := range p.threads {
 		for s := range allSteps(p.threads[i].body...) {
 			if s.kind == getStep {
-				return s.at.Errorf("a thread waits here for another one; put the step into a method with a wait, as wait: lock, and call that")
+				return s.at.Errorf("only a method with a wait can have this step: define one, with a wait such as wait: lock, and call it")
 			}
 		}
 	}

@@ -71,7 +71,7 @@ func (b *builder) declare(key, value *yamlfile.Node) ([]*yamlfile.Node, error) {
 		m.Flags |= flag
 	}
 	if m.Flags&trace.Interpreted != 0 && m.Flags&(trace.Native|trace.RuntimeInternal|trace.Inlined|trace.LeafNoPoll|trace.Proxy) != 0 {
-		f.Fail(f.Node("flags").Errorf("an interpreted method is none of native, runtime, inlined, leaf, proxy"))
+		f.Fail(f.Node("flags").Errorf("an interpreted method cannot also be native, runtime, inlined, leaf or proxy"))
 	}
 	if wait := f.Node("wait"); wait != nil {
 		var ok bool
@@ -217,7 +217,7 @@ func (b *builder) callees(n *yamlfile.Node) (first trace.MethodID, members int, 
 		return 0, 0, n.Errorf("unknown family of methods; define it under methods")
 	}
 	if want.least < f.least || want.most > f.most {
-		return 0, 0, n.Errorf("the family goes from %d to %d", f.least, f.most)
+		return 0, 0, n.Errorf("the members of the family are %d to %d", f.least, f.most)
 	}
 	return f.first + trace.MethodID(want.least-f.least), int(want.most - want.least + 1), nil
 }
@@ -247,7 +247,7 @@ func (m *method) readWaits() error {
 	}
 	switch {
 	case m.Wait == trace.Running && get != nil:
-		return get.at.Errorf("a thread waits here for another one; give the method a wait, as wait: lock, and what it does itself another method")
+		return get.at.Errorf("a method with this step needs a wait, such as wait: lock; its own work belongs in another method")
 	case m.Wait == trace.Running:
 		return nil
 	}
@@ -257,11 +257,11 @@ func (m *method) readWaits() error {
 	for s := range steps {
 		switch {
 		case get != nil && (s.kind == selfStep || s.kind == untilStep):
-			return s.at.Errorf("a method that waits for another thread (line %d) waits for no other time; give one of both a method of its own", get.at.Line)
+			return s.at.Errorf("a method that waits for another thread (line %d) cannot also wait for a time; move one of the two to another method", get.at.Line)
 		case s.kind == selfStep && self == nil:
 			self = s
 		case s.kind == untilStep && until != nil && (s.time != until.time || s.atOnce != until.atOnce):
-			return s.at.Errorf("a method waits for the ticks of one clock; the one in line %d has another period, or another rule for missed ticks", until.at.Line)
+			return s.at.Errorf("a method can wait for the ticks of one clock only; the step in line %d has another period, or another rule for missed ticks", until.at.Line)
 		case s.kind == untilStep:
 			until = s
 		}
@@ -270,7 +270,7 @@ func (m *method) readWaits() error {
 	case until == nil:
 		return nil
 	case self != nil:
-		return self.at.Errorf("a method that waits until an instant (line %d) waits for no other time; give one of both a method of its own", until.at.Line)
+		return self.at.Errorf("a method that waits until a tick (line %d) cannot also wait for a duration; move one of the two to another method", until.at.Line)
 	}
 	m.Period, m.AtOnce = until.time.Value, until.atOnce
 	return nil

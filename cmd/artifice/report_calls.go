@@ -211,7 +211,7 @@ func (l *callList) notes(name string) (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s more: --top 0 lists all.", words.Integer(more)))
 	}
 	if l.Open > 0 {
-		notes = append(notes, fmt.Sprintf("%s did not end before the trace did.", words.Count(l.Open, l.what)))
+		notes = append(notes, fmt.Sprintf("%s had not ended when the trace ended.", words.Count(l.Open, l.what)))
 	}
 	if median, _, ok := l.period(); ok {
 		notes = append(notes, fmt.Sprintf("The trace is sampled (period %s): bounds are the shortest and the longest duration that the samples allow. Calls shorter than a period can be missing, and calls without a sample between them are merged.", words.Duration(median)))

@@ -66,7 +66,7 @@ func checkSequence(t *testing.T, data []byte, cfg stackdump.Config) {
 	s, err := stackdump.New(bytes.NewReader(data), "fuzz", cfg)
 	if err != nil {
 		if !strings.HasPrefix(err.Error(), "fuzz") {
-			t.Errorf("error without its place: %v", err)
+			t.Errorf("error without a position: %v", err)
 		}
 		return
 	}

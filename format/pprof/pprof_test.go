@@ -228,7 +228,7 @@ func FuzzPprof(f *testing.F) {
 	f.Add(plain)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := readPprof(data); err != nil && !strings.HasPrefix(err.Error(), "in") {
-			t.Errorf("error without its place: %v", err)
+			t.Errorf("error without a position: %v", err)
 		}
 	})
 }

@@ -129,7 +129,7 @@ func TestPprofUntilLastEvent(t *testing.T) {
 	if w.Stats().LeftOut != 65*us { // (100-95) + (100-40)
 		t.Errorf("left out %v", w.Stats().LeftOut)
 	}
-	want := "2 frames are open at the end; each ends with its thread; where that is uncertain it ends at the last event, in all 65µs before the stop"
+	want := "2 frames are open at the end; each ends with its thread or, if the end of the thread is unknown, at its last event; the times from these events to the stop sum to 65µs"
 	if notes := w.Notes(); len(notes) != 2 || notes[1] != want {
 		t.Errorf("notes %q", notes)
 	}

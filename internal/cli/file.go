@@ -82,7 +82,7 @@ func (f *File) open() error {
 }
 
 // errReadOnly is the error for an existing file that its owner protected.
-var errReadOnly = errors.New("it is read-only; remove it first if it is to be replaced")
+var errReadOnly = errors.New("it is read-only; to replace it, remove it first")
 
 // replaceable returns an error if the existing target must not be replaced.
 func (f *File) replaceable(info os.FileInfo) error {
@@ -112,7 +112,7 @@ func (e *InputError) Error() string {
 	if e.Input == e.Output {
 		return "this command reads it: name another output"
 	}
-	return fmt.Sprintf("this command reads it, as %s: name another output", Quote(e.Input))
+	return fmt.Sprintf("this command reads the same file, as %s: name another output", Quote(e.Input))
 }
 
 // writable returns an error if an existing file is not writable.

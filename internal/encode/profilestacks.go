@@ -168,7 +168,7 @@ func (p *ProfileStacks) Notes() []string { return p.stats.Notes() }
 func (s *ProfileStats) Notes() []string {
 	as := calltree.Handling{Orphans: "encloses everything that its thread did until then", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
-		as.OpenFrames = fmt.Sprintf("ends with its thread; where that is uncertain it ends at the last event, in all %v before the stop", s.LeftOut)
+		as.OpenFrames = fmt.Sprintf("ends with its thread or, if the end of the thread is unknown, at its last event; the times from these events to the stop sum to %v", s.LeftOut)
 	}
 	notes := s.Stats.Notes(as)
 	if s.Negative > 0 {

@@ -44,6 +44,6 @@ func CheckNotice(t testing.TB, notice, program string) {
 		}
 	}
 	if len(want) < 5 {
-		t.Errorf("%s is made of %s only: go list tells too little", program, want)
+		t.Errorf("%s consists of %s only: the output of go list is incomplete", program, want)
 	}
 }

@@ -229,7 +229,7 @@ func (c *Config) check(truth *trace.Recording) error {
 	case slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Frames < 0 }):
 		return errors.New("a walk that fails after a negative number of frames")
 	case c.cuts() && (c.Keep > 0 || c.Timer == Hooks):
-		return errors.New("samples that show a part of the stack are of a timer, and all are kept")
+		return errors.New("samples with a part of the stack need a timer, and a sampler without a ring")
 	case min(c.Switch, c.Tick) < 0 || max(c.Switch, c.Tick) > maxCost:
 		return fmt.Errorf("%s of CPU time around a wait, ticks every %s: must be from 0 to %s", c.Switch, c.Tick, maxCost)
 	case c.Jitter < 0 || c.Jitter > c.Interval || c.Overshoot < 0 || c.Overshoot > maxCost:
@@ -241,7 +241,7 @@ func (c *Config) check(truth *trace.Recording) error {
 	case c.Timer == ProcessTimer && c.Tick == 0:
 		return errors.New("a process timer needs a tick length: it expires only at ticks")
 	case c.AtYields && c.Timer != ThreadTimer:
-		return errors.New("samples at yield points are of a timer of each thread")
+		return errors.New("samples at yield points need a timer for each thread")
 	case c.Keep < 0 || c.Keep > 0 && (!c.MainOnly || c.Keep/c.Interval > maxKept):
 		return fmt.Errorf("samples of the last %s, every %s: must not be more than %d, and of the main thread alone", c.Keep, c.Interval, maxKept)
 	case c.Buffer.Slots < 0 || c.Buffer.Slots > 1<<30:

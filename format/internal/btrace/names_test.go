@@ -19,7 +19,7 @@ func FuzzNames(f *testing.F) {
 		}
 		names := names{file: name}
 		if err := names.read(); err != nil && !strings.HasPrefix(err.Error(), name) {
-			t.Errorf("error without its place: %v", err)
+			t.Errorf("error without a position: %v", err)
 		}
 		if len(names.methods)*10+len(names.threads)*3 > len(data) {
 			t.Errorf("%d names in %d bytes", len(names.methods)+len(names.threads), len(data))
