@@ -10,16 +10,16 @@ import (
 	"artifice/trace"
 )
 
-// atraceCategories are what atrace takes, of any release: gfx to thermal in the order of
-// k_categories of frameworks/native/cmds/atrace/atrace.cpp (Android 16), and app and pdx of older
-// ones. Android 6 has 29 of them.
+// atraceCategories are the categories that atrace accepts in any release: gfx to thermal in the
+// order of k_categories of frameworks/native/cmds/atrace/atrace.cpp (Android 16), and app and pdx
+// of older releases. Android 6 has 29 of them.
 const atraceCategories = `gfx input view webview wm am sm audio video camera hal res dalvik rs bionic power pm ss database network adb vibrator
 	aidl nnapi rro core_services sched irq irqoff preemptoff i2c freq membus idle disk mmc load sync workq memreclaim regulators
 	binder_driver binder_lock pagecache memory thermal app pdx`
 
-// TestEveryCategory: each of atrace's categories is taken; of a recording with a call for each of
-// Android's parts, each of these has just its call, and of the others the writer states that there
-// is nothing.
+// TestEveryCategory: each of atrace's categories is accepted. The recording has a call for each of
+// Android's parts. The category of a part selects only its call; for any other category the writer
+// reports that it selects nothing.
 func TestEveryCategory(t *testing.T) {
 	calls := map[string]string{
 		"gfx": "android.opengl.EGL14.eglSwapBuffers", "view": "android.view.Choreographer.doFrame",

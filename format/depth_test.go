@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// TestDepthPlace: the error of too many open calls has the file and the time.
+// TestDepthPlace: the error for too many open calls contains the file and the time.
 func TestDepthPlace(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("# tracer: nop\n#\n")

@@ -25,8 +25,8 @@ func zipped(t *testing.T, names ...string) string {
 	return b.String()
 }
 
-// TestForeign: files that are often mistaken for traces are rejected with their kind and the way
-// forward, plain and compressed by gzip.
+// TestForeign: files that are often mistaken for traces are rejected, plain and compressed by gzip.
+// The error names their kind and what to do with them.
 func TestForeign(t *testing.T) {
 	for _, test := range []struct{ data, what, do string }{
 		{zipped(t, "app.trace"), "a zip archive", "unpack it"},
@@ -121,7 +121,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestFormat: a file is read as the format that is asked for, whatever it looks like.
+// TestFormat: a file is read in the requested format, regardless of its content.
 func TestFormat(t *testing.T) {
 	const looksOdd = "# tracer: nop\nmain;a.b 3\n" // taken for ftrace
 	if _, err := New(strings.NewReader(looksOdd), "x", Config{}); err == nil || !strings.Contains(err.Error(), "no begin or end") {

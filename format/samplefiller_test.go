@@ -65,8 +65,8 @@ func TestPerfettoFillsSamples(t *testing.T) {
 }
 
 // TestPerfettoFillsWhatSamplesSaw: for a sampled app, the number of samples restored from the
-// events equals the number that the sampler took, per thread, within 1 %: the period is estimated
-// by its median, not its mean.
+// events equals the number that the sampler took, per thread, within 1 %. The period is estimated
+// by the median, not the mean.
 func TestPerfettoFillsWhatSamplesSaw(t *testing.T) {
 	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {
@@ -108,8 +108,9 @@ func (c snapshotCounter) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// TestStacksAreBounded: each of n nested calls has a sample, with all frames. The stacks of 511
-// have 256 frames in the mean; those of 512 have 256 more in all, which exceeds the limit of 1.
+// TestStacksAreBounded: each of n nested calls has a sample with all frames. The stacks of 511
+// calls have a mean of 256 frames. Those of 512 calls have 256 frames more in total, which exceeds
+// the limit by 1.
 func TestStacksAreBounded(t *testing.T) {
 	limited := kind.WriteOptions{Limits: trace.Limits{Frames: 1}}
 	at := func(i int) time.Duration { return time.Duration(i) * 10 * time.Microsecond }

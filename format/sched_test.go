@@ -17,8 +17,8 @@ import (
 	"artifice/workload"
 )
 
-// phone is two threads of different priority on one core with two clocks. Each works for 3 ms,
-// waits for a device for 5, and works for 1 ms more.
+// phone returns two threads of different priority on one core with two clock rates. Each thread
+// works for 3 ms, waits for a device for 5 ms, and works for 1 ms more.
 const phone = `
 name: phone
 cores: [{mhz: [1000, 2000], ramp: 8ms}]
@@ -56,11 +56,11 @@ func writeAs(t *testing.T, format string, rec *trace.Recording, options ...any) 
 	return formattest.Written(t, formatpkg.ByName(format), rec, options...)
 }
 
-// TestFtraceSched, by hand: at 1000 of 2000 MHz main's 3 ms of work take 6 ms, up to its
-// read, which ends at 11 ms. The other thread has 1 ms of work done by 8 ms, when the clock rises,
-// and the other 2 by 10 ms, and reads up to 15 ms. Main's last 1 ms begins at 11 ms, when the core
-// has idled for 1 ms only, and ends at 12 ms. At 15 ms it has for 3 ms, less than 8: the clock is
-// as it was.
+// TestFtraceSched, by hand: at 1000 of 2000 MHz main's 3 ms of work take 6 ms, up to its read,
+// which ends at 11 ms. The other thread has done 1 ms of work by 8 ms, when the clock rises, and
+// the other 2 ms by 10 ms, and reads until 15 ms. Main's last 1 ms begins at 11 ms, when the core
+// has idled for only 1 ms, and ends at 12 ms. At 15 ms the core has idled for 3 ms, less than 8:
+// the clock is unchanged.
 func TestFtraceSched(t *testing.T) {
 	file := write(t, "ftrace", phoneTruth(t))
 	testdata.Save(t, "ftrace", file)
@@ -110,8 +110,8 @@ func TestFtraceSched(t *testing.T) {
 }
 
 // TestPerfettoSched decodes the bundles by the field numbers of Perfetto's
-// protos/perfetto/trace/ftrace/{ftrace_event_bundle,ftrace_event,sched,power}.proto and
-// holds them against the facts themselves.
+// protos/perfetto/trace/ftrace/{ftrace_event_bundle,ftrace_event,sched,power}.proto and compares
+// them with the facts.
 func TestPerfettoSched(t *testing.T) {
 	rec := phoneTruth(t)
 	facts := &factLog{}
@@ -133,7 +133,7 @@ func TestPerfettoSched(t *testing.T) {
 	}
 }
 
-// factLog is what cores did, as lines in which threads are named as the test states.
+// factLog records the facts of cores as lines, with the thread names of the test.
 type factLog struct {
 	trace.Buffer
 	lines []string
@@ -189,9 +189,8 @@ func perfettoSched(t *testing.T, core uint64, event map[protowire.Number][]any) 
 	return head + "unknown"
 }
 
-// TestCategories: in both formats, each of the kernel's categories has its events and no others,
-// and the app's own category has its calls. Their marks name the cores even without scheduler
-// events.
+// TestCategories: in both formats, each of the kernel's categories contains exactly its events, and
+// the app's category its calls. The marks of calls name the cores even without scheduler events.
 func TestCategories(t *testing.T) {
 	names := map[string][]string{"sched": {"sched_switch:", "sched_waking:", "sched_blocked_reason:", "sched_wakeup:"}, "freq": {"cpu_frequency:"}, "idle": {"cpu_idle:"}, "app": {"tracing_mark_write:"}}
 	fieldsOf := map[string][]protowire.Number{"sched": {4, 20, 18, 17}, "freq": {11}, "idle": {13}}

@@ -100,9 +100,9 @@ func TestSimpleperf(t *testing.T) {
 	}
 }
 
-// TestSimpleperfStart: the time of a sample is since the device was started
-// (cmd_report_sample.proto: "Wall clock time for current sample. By default, it is perf
-// clock used in kernel"), so the trace's start counts.
+// TestSimpleperfStart: the time of a sample counts from the start of the device
+// (cmd_report_sample.proto: "Wall clock time for current sample. By default, it is perf clock used
+// in kernel"), so the trace's start is added.
 func TestSimpleperfStart(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Info.Start = 3 * time.Hour
@@ -113,8 +113,8 @@ func TestSimpleperfStart(t *testing.T) {
 	}
 }
 
-// TestSimpleperfOfRealTrace: the counts of a stack's samples add up to the CPU time
-// that the thread spent in just that stack.
+// TestSimpleperfOfRealTrace: the counts of a stack's samples sum to the CPU time that the thread
+// used in exactly that stack.
 func TestSimpleperfOfRealTrace(t *testing.T) {
 	testdata.Seldom(t, 3)
 	f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})

@@ -19,7 +19,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// seedsOfSums are events as eventsOf has them, with and without steps back, and the name of
+// seedsOfSums are events in the encoding of eventsOf, with and without steps back, and the name of
 // a method.
 func seedsOfSums(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 1, 20, 2, 1, 5, 2, 0, 1}, false, "")
@@ -42,8 +42,8 @@ func recordingOf(name string) *trace.Recording {
 // sums are times by thread and stack.
 type sums map[string]time.Duration
 
-// add adds a time, which is not kept where it is 0. Of a stack with names that formats may
-// have to change only the depth counts.
+// add adds a time unless it is 0. Of a stack with names that formats may have to change, only the
+// depth is compared.
 func (s sums) add(tid uint32, frames []string, hostile string, d time.Duration) {
 	key := fmt.Sprint(tid, " ", strings.Join(frames, ";"))
 	if hostile != "" {
@@ -54,8 +54,8 @@ func (s sums) add(tid uint32, frames []string, hostile string, d time.Duration) 
 	}
 }
 
-// referenceSums adds up what passes between the events of each thread, for the stack that is
-// open there. What is open at first are calls that began before the trace, if any.
+// referenceSums sums the times between the events of each thread by the stack that is open between
+// them. Before a thread's first event, the stack consists of the calls that began before the trace.
 func referenceSums(symbols *trace.Symbols, events []trace.Event, open map[trace.ThreadID][]string, hostile string, byCPU bool) sums {
 	all := sums{}
 	last := map[trace.ThreadID]trace.Event{}
@@ -82,8 +82,8 @@ func referenceSums(symbols *trace.Symbols, events []trace.Event, open map[trace.
 	return all
 }
 
-// begunBefore returns for each thread the calls that have an exit only: the last to end encloses
-// the others.
+// begunBefore returns for each thread the calls that only have an exit. The last one to end
+// encloses the others.
 func begunBefore(symbols *trace.Symbols, events []trace.Event) map[trace.ThreadID][]string {
 	begun, depth := map[trace.ThreadID][]string{}, map[trace.ThreadID]int{}
 	for _, e := range events {
@@ -102,8 +102,8 @@ func begunBefore(symbols *trace.Symbols, events []trace.Event) map[trace.ThreadI
 // untilLastEvent closes open frames where [referenceSums] does.
 var untilLastEvent = kind.WriteOptions{Until: calltree.UntilLastEvent}
 
-// FuzzFolded: every line is a stack and a number, and the numbers of each stack add up to
-// the time that it was open.
+// FuzzFolded: every line is a stack and a number, and the numbers of each stack sum to the time for
+// which it was open.
 func FuzzFolded(f *testing.F) {
 	seedsOfSums(f)
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
@@ -147,8 +147,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// FuzzSimpleperf: the samples of each stack count the CPU time that it was open, and every
-// number of a symbol is one of the file's.
+// FuzzSimpleperf: the samples of each stack count the CPU time while it was open, and the file
+// defines every symbol number.
 func FuzzSimpleperf(f *testing.F) {
 	seedsOfSums(f)
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
@@ -176,8 +176,8 @@ func FuzzSimpleperf(f *testing.F) {
 	})
 }
 
-// firefoxTables are the tables of a thread in a processed profile, as the Firefox
-// Profiler's types (src/types/profile.js) have them at version 48.
+// firefoxTables are the tables of a thread in a processed profile, as defined by the Firefox
+// Profiler's types (src/types/profile.js) at version 48.
 type firefoxTables struct {
 	TID     any `json:"tid"`
 	Samples struct {
@@ -202,8 +202,8 @@ type firefoxTables struct {
 	StringArray []string
 }
 
-// check holds that columns are as long as they state, that every place exists, that a prefix
-// comes before its stack, and that time does not go back.
+// check checks that columns have the stated length, that every index exists, that a prefix precedes
+// its stack, and that time does not go back.
 func (th *firefoxTables) check(t *testing.T) {
 	t.Helper()
 	lengths := []struct{ want, got int }{
@@ -252,8 +252,8 @@ func (th *firefoxTables) frames(stack *int) (names []string) {
 	return append(th.frames(th.StackTable.Prefix[*stack]), name)
 }
 
-// FuzzFirefox: the tables of every thread fit together, and the weights of each stack add
-// up to the time that it was open.
+// FuzzFirefox: the tables of every thread are consistent, and the weights of each stack sum to the
+// time for which it was open.
 func FuzzFirefox(f *testing.F) {
 	seedsOfSums(f)
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {

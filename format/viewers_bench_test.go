@@ -12,9 +12,9 @@ import (
 	"artifice/workload"
 )
 
-// BenchmarkWrite writes events in memory in every format except method traces: those of a truth (96
-// threads, 10 open frames on average), and those of a real trace repeated ten times, with open
-// frames left open.
+// BenchmarkWrite writes events in memory in every format except method traces. One source is a
+// truth (96 threads, 10 open frames on average), the other a real trace repeated ten times, with
+// open frames left open.
 func BenchmarkWrite(b *testing.B) {
 	b.Run("truth", func(b *testing.B) {
 		rec, err := workload.Must(workload.ByName("network-client")).Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})

@@ -63,8 +63,8 @@ func sub(t *testing.T, m map[protowire.Number][]any, field protowire.Number) map
 	return fields(t, m[field][0].([]byte))
 }
 
-// perfettoFile is what a trace of Perfetto holds. The numbers of the fields are
-// those of appendix A's source, protos/perfetto/trace/**.proto.
+// perfettoFile is the content of a trace of Perfetto. The field numbers are from appendix A's
+// source, protos/perfetto/trace/**.proto.
 type perfettoFile struct {
 	calls   openCalls
 	samples []string
@@ -191,8 +191,8 @@ func perfettoCalls(t *testing.T, file []byte) []call {
 
 func perfettoSamples(t *testing.T, file []byte) []string { return readPerfetto(t, file).samples }
 
-// chromeCalls returns the calls without the nanoseconds that keep the stamps of a thread
-// apart: of no two they may be equal.
+// chromeCalls returns the calls without the nanoseconds that the writer adds so that no two stamps
+// of a thread are equal.
 func chromeCalls(t *testing.T, file []byte) []call {
 	t.Helper()
 	var doc struct {

@@ -12,8 +12,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// FuzzViewers: for any events, every format has one end per begin; if time never decreases, it has
-// the calls that a literal reading of the events gives.
+// FuzzViewers: for any events, every format has one end per begin. If time never decreases, it has
+// exactly the calls of a literal reading of the events.
 func FuzzViewers(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 1, 20, 2, 1, 5, 2, 0, 1}, false)
 	f.Add([]byte{2, 0, 10, 0, 0, 200, 1, 2, 5, 3, 1, 1, 0, 1, 255, 5, 0, 0}, true)
@@ -21,7 +21,7 @@ func FuzzViewers(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 1, 1, 2, 20, 5, 32, 0, 1}, false) // frames open before the stop
 	f.Fuzz(func(t *testing.T, in []byte, back bool) {
 		rec := testdata.ExampleRecording()
-		rec.Info.Technique = trace.Instrumented // frames open at the end last to the stop
+		rec.Info.Technique = trace.Instrumented // frames open at the end end at the stop
 		events := eventsOf(in, rec.Symbols, back)
 		coarse := slices.Clone(events) // in microseconds, to distinguish the nanoseconds that chrome inserts
 		for i := range coarse {
@@ -48,7 +48,7 @@ func FuzzViewers(f *testing.F) {
 }
 
 // eventsOf makes an event of every three bytes: thread and action, method, and the power of two by
-// which time advances, or decreases where that is allowed.
+// which time advances or, if allowed, decreases.
 func eventsOf(in []byte, symbols *trace.Symbols, back bool) []trace.Event {
 	var events []trace.Event
 	var wall, cpu time.Duration

@@ -36,8 +36,8 @@ func (c call) String() string {
 	return fmt.Sprint(c.tid, " ", c.name, " ", c.begin, " ", c.end, " ", c.cpu)
 }
 
-// viewers are the formats of timeline viewers, each with a decoder of the tests'
-// own that returns the calls of a file.
+// viewers are the formats of timeline viewers, each with a separate decoder for tests that returns
+// the calls of a file.
 var viewers = []struct {
 	format   string
 	decode   func(t *testing.T, file []byte) []call
@@ -68,9 +68,9 @@ func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trac
 	return out.Bytes(), w.Notes()
 }
 
-// TestFirefoxCPU: a sample has the CPU time since the one before it, in the unit that the
-// file names (Firefox Profiler, src/types/profile.ts, threadCPUDelta): for the
-// main thread, the times of testdata.ExampleEvents, and the stop, at which its open frame ends.
+// TestFirefoxCPU: a sample contains the CPU time since the previous one, in the unit stated in the
+// file (Firefox Profiler, src/types/profile.ts, threadCPUDelta). For the main thread these are the
+// times of testdata.ExampleEvents, and the stop, at which its open frame ends.
 func TestFirefoxCPU(t *testing.T) {
 	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), testdata.ExampleEvents())
 	var doc struct {
@@ -91,7 +91,7 @@ func TestFirefoxCPU(t *testing.T) {
 	}
 }
 
-// inFormat returns calls as a format has them, in the order of their text.
+// inFormat returns calls with the data that a format keeps, in the order of their text.
 func inFormat(calls []call, cpu bool, rounding time.Duration) []string {
 	var lines []string
 	for _, c := range calls {
@@ -105,7 +105,7 @@ func inFormat(calls []call, cpu bool, rounding time.Duration) []string {
 	return lines
 }
 
-// TestViewers: the calls of testdata.ExampleEvents, as they are written down there.
+// TestViewers: files contain the calls of testdata.ExampleEvents, listed there.
 func TestViewers(t *testing.T) {
 	cpu := func(begin, end time.Duration) [2]time.Duration { return [2]time.Duration{begin * us, end * us} }
 	closed := []call{
@@ -139,8 +139,8 @@ func TestViewers(t *testing.T) {
 	}
 }
 
-// TestViewersMendNesting: an exit of another method closes the innermost frame,
-// and a step back in time is none.
+// TestViewersMendNesting: an exit of another method closes the innermost frame, and a step back in
+// time is removed.
 func TestViewersMendNesting(t *testing.T) {
 	events := []trace.Event{
 		{Wall: 10 * us, Method: 0},
@@ -164,8 +164,7 @@ func TestViewersMendNesting(t *testing.T) {
 	}
 }
 
-// TestViewersOfOrphans: a thread with nothing but an exit without an entry has no calls in any
-// format.
+// TestViewersOfOrphans: a thread with only an exit without an entry has no calls in any format.
 func TestViewersOfOrphans(t *testing.T) {
 	orphan := []trace.Event{{Thread: 1, Wall: 10 * us, Action: trace.Exit}}
 	for _, v := range viewers {
@@ -180,8 +179,8 @@ func TestViewersOfOrphans(t *testing.T) {
 	}
 }
 
-// TestViewersOfRealTraces: every format has the calls of a real trace, as a
-// literal reading of its events gives them: all exits fit there.
+// TestViewersOfRealTraces: every format has the calls of a real trace by a literal reading of its
+// events, in which all exits match.
 func TestViewersOfRealTraces(t *testing.T) {
 	for _, name := range testdata.Some(t, []string{"instrumented-art-file.trace", "sampled-host-file.trace"}, 1) {
 		f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -222,8 +221,7 @@ func firstDiff(got, want []string) string {
 	return "one has more"
 }
 
-// referenceCalls returns the calls of a trace of every call. Those open at the end last to the
-// stop.
+// referenceCalls returns the calls of a trace of every call. Calls open at the end end at the stop.
 func referenceCalls(rec *trace.Recording, events []trace.Event) []call {
 	symbols := rec.Symbols
 	var calls []call
@@ -267,7 +265,7 @@ func (o *openCalls) begin(tid uint32, name string, at, cpu time.Duration) {
 	o.calls = append(o.calls, call{tid, name, at, -1, [2]time.Duration{cpu, -1}})
 }
 
-// end closes the innermost call of a thread; name is "" where the format has none.
+// end closes the innermost call of a thread; name is "" in formats that have no name at an end.
 func (o *openCalls) end(t *testing.T, tid uint32, name string, at, cpu time.Duration) {
 	t.Helper()
 	stack := o.open[tid]
@@ -326,8 +324,8 @@ func TestPerfettoSamplesAreBounded(t *testing.T) {
 	}
 }
 
-// TestSamplesOfViewers: stack dumps come as samples, in their order, with how
-// many saw each stack.
+// TestSamplesOfViewers: stack dumps are written as samples, in order, with the number of samples of
+// each stack.
 func TestSamplesOfViewers(t *testing.T) {
 	snapshots := []trace.Snapshot{
 		{Thread: 0, Wall: 0, Until: 20 * us, Count: 2, Stack: []trace.MethodID{0, 1}},
@@ -361,7 +359,8 @@ func TestSamplesOfViewers(t *testing.T) {
 		want, counts string
 	}{
 		{plain, false, "1 0s+10µs main;run, 1 10µs+10µs main;run, 77 5µs+0s (toplevel), 1 20µs+10µs main", "artifice.wall wall-time 1"}, // from one to the next
-		{plain, true, "1 0s+7.5µs main;run, 1 10µs+7.5µs main;run, 1 20µs+6µs main, 77 5µs+0s (toplevel)", "artifice.cpu cpu-clock 1"},  // how long 77 ran is not known
+		// the duration of 77 is unknown
+		{plain, true, "1 0s+7.5µs main;run, 1 10µs+7.5µs main;run, 1 20µs+6µs main, 77 5µs+0s (toplevel)", "artifice.cpu cpu-clock 1"},
 		{perfetto.Options{PerfSamples: true}, false, "1 0s main;run, 1 10µs main;run, 77 5µs (toplevel), 1 20µs main", ""},
 	} {
 		ofCPU = c.ofCPU

@@ -2,7 +2,8 @@ package check
 
 import "testing"
 
-// TestBehavioursRefused: a line of behaviours.txt that states nothing is named by its number.
+// TestBehavioursRefused: the error for a line of behaviours.txt without content has the line
+// number.
 func TestBehavioursRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"E001\n\tall refuses it\n\nE0O2\n": `behaviours.txt:4: no rule and no property is called "E0O2"`,
@@ -17,7 +18,7 @@ func TestBehavioursRefused(t *testing.T) {
 	}
 }
 
-// TestProperties: "," is or and binds less than "&", which is and; "!" is not.
+// TestProperties: "," means or and binds less tightly than "&", which means and; "!" means not.
 func TestProperties(t *testing.T) {
 	when, err := parseCondition("E001, E002 & !gzip")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// shouting is the smallest rule. CONTRIBUTING.md states that a rule about names is
-// one entry like this in Rules.
+// shouting is a minimal rule. CONTRIBUTING.md states that a rule about names is a single entry like
+// this one in Rules.
 var shouting = Rule{
 	ID: "W199", Name: "shouting", Explain: "A name has an exclamation mark.",
 	text: func(name string) bool { return strings.Contains(name, "!") },

@@ -7,8 +7,8 @@ import (
 	"artifice/format/check"
 )
 
-// FuzzFile: whatever is in a file, it is checked to the end, and every finding
-// has a rule and a place within the file.
+// FuzzFile: a file with any content is checked to the end, and every finding has a rule and a
+// position within the file.
 func FuzzFile(f *testing.F) {
 	for _, s := range spoiledFiles {
 		if data := s.make(goodFile()); len(data) < 4096 {

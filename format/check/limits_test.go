@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestLimits looks on both sides of the limits that the explanations of rules name:
-// a length below the last event's time, of 1030 us in goodFile; more than 3000
-// frames.
+// TestLimits checks both sides of the limits in the explanations of rules: a length below the last
+// event's time, 1030 us in goodFile; more than 3000 frames.
 func TestLimits(t *testing.T) {
 	elapsed := func(us int) func(f *madeFile) {
 		return func(f *madeFile) { f.option("elapsed-time-usec", fmt.Sprint("elapsed-time-usec=", us)) }

@@ -10,8 +10,8 @@ import (
 	"artifice/format/check"
 )
 
-// madeFile is a trace put together byte by byte, so that a test can spoil each
-// part of it. The zero value is not a file; see goodFile.
+// madeFile is a trace composed byte by byte, so that a test can damage each part of it. The zero
+// value is not a file; see goodFile.
 type madeFile struct {
 	head    string // *version and what follows up to the options
 	options []string
@@ -34,8 +34,8 @@ type record struct {
 // The records of goodFile enter and leave these two methods.
 const fooID, barID = 4, 8
 
-// goodFile is a classic file that no rule has anything to state about: two calls
-// of foo and bar on the thread 7. Its key section has 208 bytes.
+// goodFile is a classic file without findings: two calls of foo and bar on the thread 7. Its key
+// section has 208 bytes.
 func goodFile() *madeFile {
 	return &madeFile{
 		head: "*version\n3\n",
@@ -50,7 +50,7 @@ func goodFile() *madeFile {
 	}
 }
 
-// header is a header with that version, and that offset of the first record.
+// header returns a header with the given version and offset of the first record.
 func header(version, offset, recordSize uint16) []byte {
 	b := []byte("SLOW")
 	b = binary.LittleEndian.AppendUint16(b, version)
@@ -100,8 +100,8 @@ func (f *madeFile) option(key, line string) {
 	}
 }
 
-// stream returns the same events as a streaming file: items are those that
-// announce, then the records, then the summary.
+// stream returns the same events as a streaming file: first the items that announce threads and
+// methods, then the records, then the summary.
 func (f *madeFile) stream() []byte {
 	return append(f.streamRecords(), f.summary()...)
 }

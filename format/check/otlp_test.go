@@ -12,8 +12,8 @@ import (
 	"artifice/format/check"
 )
 
-// spoiledProfiles are the files of testdata/otlp, the valid one with a part of it spoiled: what the
-// first finding is, and the ids in order.
+// spoiledProfiles are the files of testdata/otlp: a valid one and damaged variants, each with its
+// first finding and the ids of all findings in order.
 var spoiledProfiles = map[string]struct{ ids, first string }{
 	"valid":        {"", ""},
 	"no-resources": {"E041", "E041 otlp-nothing-inside: resource_profiles is empty"},
@@ -79,9 +79,9 @@ var spoiledProfiles = map[string]struct{ ids, first string }{
 	"link-unused":      {"W133", "W133 otlp-entry-unused: dictionary: nothing refers to link_table[1]"},
 }
 
-// TestProfiles: each file of testdata/otlp breaks its rule, and each rule of OpenTelemetry profiles
-// is broken by a file. research/internal/peers/opentelemetry checks the protobuf that pdata writes
-// of them.
+// TestProfiles: each file of testdata/otlp violates its rule, and each rule of OpenTelemetry
+// profiles is violated by a file. research/internal/peers/opentelemetry checks the protobuf that
+// pdata writes from these files.
 func TestProfiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/otlp/*.json")
 	if err != nil || len(files) != len(spoiledProfiles) {
@@ -119,8 +119,8 @@ func field(number protowire.Number, body string) string {
 // zeroDictionary has the zero value in each table.
 var zeroDictionary = field(2, "\x0a\x00\x12\x00\x1a\x00\x22\x00\x2a\x00\x32\x00\x3a\x00")
 
-// TestProfilesEarlier: field 2 of a sample was values before release 1.10, and is attribute_indices
-// since. Field 8 of a profile was an id.
+// TestProfilesEarlier: field 2 of a sample contained values before release 1.10, and contains
+// attribute_indices since. Field 8 of a profile was an id.
 func TestProfilesEarlier(t *testing.T) {
 	profile := field(2, field(2, "\x05")) + field(8, "")
 	earlier := field(1, field(2, field(2, profile))) + zeroDictionary
@@ -142,7 +142,7 @@ func TestProfilesEarlier(t *testing.T) {
 	}
 }
 
-// TestProfilesCut: of a file that is cut anywhere, the check states this.
+// TestProfilesCut: the check reports a cut at any position of a file.
 func TestProfilesCut(t *testing.T) {
 	whole, err := os.ReadFile("testdata/otlp/valid.json")
 	if err != nil {

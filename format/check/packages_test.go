@@ -2,7 +2,8 @@ package check
 
 import "testing"
 
-// TestPackages: the most frequent package decides, without com., org. and those of the platform.
+// TestPackages: the most frequent package determines the name, without com., org. and the packages
+// of the platform.
 func TestPackages(t *testing.T) {
 	for want, classes := range map[string][]string{
 		"none": {"java.A", "android.B", "com.android.C"},

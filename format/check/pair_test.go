@@ -8,8 +8,8 @@ import (
 	"artifice/format/check"
 )
 
-// TestPair: the halves of an old trace are one file, by any of the three names,
-// and offsets continue from the first into the second.
+// TestPair: the halves of an old trace are read as one file, under any of the three names. Offsets
+// continue from the first half into the second.
 func TestPair(t *testing.T) {
 	f := goodFile()
 	f.records[3].wall = 1015 // a step back at offset 282 of the whole

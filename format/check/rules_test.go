@@ -19,7 +19,7 @@ import (
 	"artifice/trace"
 )
 
-// spoiled is goodFile with something done to it, and the rules that this breaks.
+// spoiled are variants of goodFile, each with a damage and the rules that it violates.
 type spoiled struct {
 	name  string
 	make  func(f *madeFile) []byte
@@ -158,8 +158,8 @@ var spoiledFiles = []spoiled{
 	{"streaming", func(f *madeFile) []byte { return f.stream() }, "", ""},
 }
 
-// sharedID returns a stream in which two threads, main and the one on the line, take turns with
-// the id 7: each has its own CPU clock and stack.
+// sharedID returns a stream in which two threads, main and the thread of the given line, alternate
+// with the id 7. Each thread has its own CPU clock and stack.
 func sharedID(line string) func(f *madeFile) []byte {
 	return func(f *madeFile) []byte {
 		f.threads = append(f.threads, line)
@@ -232,8 +232,8 @@ func TestV2(t *testing.T) {
 	}
 }
 
-// stride is from one place that a file is cut at to the next: every byte, or in
-// the short form every seventh.
+// stride is the distance between the positions at which a file is cut: one byte, or in the short
+// form seven.
 func stride() int {
 	if testing.Short() {
 		return 7
@@ -241,7 +241,8 @@ func stride() int {
 	return 1
 }
 
-// v2Rules are those that TestV2 breaks, and package fixtures' files of ART 16's own faults.
+// v2Rules are the rules violated by TestV2, and by package fixtures' files with faults of ART 16
+// itself.
 var v2Rules = map[string]bool{"E022": true, "E023": true, "E024": true, "W131": true}
 
 // ids renders the counts of a report.
@@ -256,8 +257,8 @@ func ids(r *check.Report) string {
 	return strings.Join(out, " ")
 }
 
-// TestEveryRule breaks each rule and nothing else, or what cannot be kept when
-// it is broken.
+// TestEveryRule violates each rule alone, apart from other rules that then are necessarily
+// violated.
 func TestEveryRule(t *testing.T) {
 	broken := make(map[string]bool)
 	for _, s := range spoiledFiles {
@@ -302,8 +303,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere: of a file with num-method-calls no proper beginning is valid,
-// and of a streaming one only those that end between items.
+// TestCutAnywhere: no proper beginning of a file with num-method-calls is valid. Of a streaming
+// file, only beginnings that end between items are valid.
 func TestCutAnywhere(t *testing.T) {
 	whole := goodFile().bytes()
 	for n := 0; n < len(whole); n += stride() {
@@ -324,7 +325,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestRealTraces: the real files are valid, but for the two that are spoiled.
+// TestRealTraces: the real files are valid, except for the two damaged ones.
 func TestRealTraces(t *testing.T) {
 	for name, want := range map[string]string{
 		"sampled-art-file.trace":        "N202x38 N203x18 N205",
@@ -348,8 +349,9 @@ func TestRealTraces(t *testing.T) {
 	}
 }
 
-// manual1 returns the example of Traceview's manual for version 1, which has one option, tables
-// without file and line, and a header that ends with the start time, with records of one call.
+// manual1 returns the example of Traceview's manual for version 1. It has one option, tables
+// without file and line, and a header that ends with the start time. The records are those of one
+// call.
 func manual1(clock string, header int) []byte {
 	b := []byte("*version\n1\nclock=" + clock + "\n*threads\n1\tmain\n6\tJDWP Handler\n*methods\n" +
 		"0x080f23f8\tjava/io/PrintStream\twrite\t([BII)V\n0x080f25d4\tjava/io/PrintStream\tprint\t(Ljava/lang/String;)V\n*end\nSLOW\x01\x00")

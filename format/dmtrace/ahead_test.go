@@ -83,8 +83,8 @@ func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, how
 
 var allCores = []aheadOptions{{Cores: 2, Bytes: 100}, {Cores: 3, Bytes: 1000}, {Cores: 8, Bytes: 5000}, {Cores: 2, Bytes: 1 << 17}}
 
-// TestAheadIsTheSame: reading a file on one core and on several gives the same result, whatever is
-// broken in it. All other tests check the result on one core.
+// TestAheadIsTheSame: reading a file on one core and on several cores gives the same result for any
+// damage. All other tests check the result on one core.
 func TestAheadIsTheSame(t *testing.T) {
 	seed := uint64(2)
 	if !testdata.Exhaustive() {
@@ -154,7 +154,7 @@ func aheadFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// wildRecords is a file of 5000 records, among which a streaming one has announcements.
+// wildRecords returns a file of 5000 records; in a streaming file, announcements are among them.
 func wildRecords(rng *rand.Rand, streaming bool, size int) []byte {
 	b := append([]byte(madeKey(3, "clock=dual")), madeHeader(3, size)...)
 	if streaming {
@@ -238,8 +238,8 @@ func wildV2(rng *rand.Rand, g dmformat.Generation, clock string, far bool) []byt
 	return m.b
 }
 
-// TestAheadLeavesNothing: no goroutine is left when a file is closed, or forgotten,
-// before its end, or is broken.
+// TestAheadLeavesNothing: no goroutine remains if a file is closed or forgotten before its end, or
+// is damaged.
 func TestAheadLeavesNothing(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, data := range aheadFiles(t) {
@@ -259,8 +259,8 @@ func TestAheadLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestAheadIsUsed: a large file is decoded in goroutines, and a small one, one of unknown
-// size, one on one core, and one that is to be decoded in place, is not.
+// TestAheadIsUsed: a large file is decoded in goroutines. A small file, a file of unknown size, a
+// file on one core, and a file that is to be decoded in place are not.
 func TestAheadIsUsed(t *testing.T) {
 	for _, c := range []struct {
 		total   int64

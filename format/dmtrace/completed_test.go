@@ -37,8 +37,8 @@ func written(t *testing.T, rec *trace.Recording, events []trace.Event, o dmtrace
 	return b.String(), strings.Join(w.Notes(), "\n")
 }
 
-// TestComplete: missing parts of names are completed with one note, and are missing again in what
-// is read, unless a method really has them.
+// TestComplete: missing parts of names are completed, with one note. Reading the file removes the
+// completed parts again, unless a method really has them.
 func TestComplete(t *testing.T) {
 	const option = "artifice-completed="
 	for _, c := range []struct {
@@ -73,7 +73,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestCompleteNothing: names that are complete stay as they are, and without the option all do.
+// TestCompleteNothing: complete names are not changed, and without the option no name is changed.
 func TestCompleteNothing(t *testing.T) {
 	full := []trace.Method{{ID: 4, Class: "a.A", Name: "m", Signature: "(I)V"}, {ID: 8, Class: "a.B", Name: "n", Signature: "()V"}}
 	for _, format := range []string{"art", "dalvik3"} { // streams and V2 keep names as they are

@@ -56,10 +56,10 @@ func count(t testing.TB, rec *trace.Recording) (c counts) {
 	return c
 }
 
-// Events, enters, exits and unwinds are those that `dmtracedump -o FILE` prints,
-// for the streaming file, which it cannot read, what a walk over the items by
-// struct.unpack in Python counts. Orphans, open frames and unlisted methods of
-// the two large ART files are stated by the data folder's README.
+// Counts of events, enters, exits and unwinds are those printed by `dmtracedump -o FILE`. For the
+// streaming file, which dmtracedump cannot read, they were counted by a walk over the items with
+// struct.unpack in Python. Orphans, open frames and unlisted methods of the two large ART files are
+// stated in the data folder's README.
 func TestRealFiles(t *testing.T) {
 	for _, test := range []struct {
 		file, format string

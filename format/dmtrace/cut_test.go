@@ -82,7 +82,7 @@ func (c *cutFile) check(t testing.TB, n int) {
 			break
 		}
 		same = same && slices.EqualFunc(c.batch[:k], c.events[got:][:k], func(a, b trace.Event) bool {
-			// Without its summary, a file with one clock does not state which it is.
+			// Without its summary, a file with one clock does not identify the clock.
 			return a == b || f.Info.Clock == trace.Wall && a.Time(trace.Wall) == b.Time(trace.ThreadCPU) && a.Method == b.Method
 		})
 		got += k
@@ -139,8 +139,7 @@ func TestCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// Large files are cut at their first and last bytes and at seeded places
-// between.
+// Large files are cut at their first and last bytes and at seeded positions between them.
 func TestCutLargeFiles(t *testing.T) {
 	edge, step, places := 4096, 1, 1000
 	first, seed := 0, uint64(2)

@@ -17,8 +17,8 @@ import (
 	"artifice/trace"
 )
 
-// inOrder is what InTimeOrder promises, written down plainly: a stable sort by
-// the latest wall time that the event's thread has had so far, which is the event's.
+// inOrder is a plain implementation of InTimeOrder: a stable sort by the event's time, which is the
+// latest wall time of the event's thread up to the event.
 func inOrder(events []trace.Event) []trace.Event {
 	type keyed struct {
 		key time.Duration
@@ -49,8 +49,8 @@ func readAll(t testing.TB, r trace.Reader) []trace.Event {
 	return b.Events
 }
 
-// A thread with its first run last in the file comes first if it began
-// first: ART buffers by thread and writes the buffers when tracing stops.
+// A thread with its first run last in the file comes first if it began first, because ART buffers
+// by thread and writes the buffers when tracing stops.
 func TestInTimeOrderOfRuns(t *testing.T) {
 	var recs []rec
 	for _, run := range []struct {
@@ -178,9 +178,9 @@ func TestInTimeOrderWithoutWall(t *testing.T) {
 	}
 }
 
-// BenchmarkInTimeOrder merges a real file, 31 times in a row, and made ones of 2, 10
-// and 100 threads: in the order in which things happened, as ART up to 14 writes
-// files, and in blocks of one thread each, as format V2 has them.
+// BenchmarkInTimeOrder merges a real file, repeated 31 times, and generated files of 2, 10 and 100
+// threads. The generated files are in time order, like those of ART up to 14, and in blocks of one
+// thread each, like those of format V2.
 func BenchmarkInTimeOrder(b *testing.B) {
 	b.Run("real", func(b *testing.B) {
 		f, err := Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), ReadOptions{})
@@ -237,7 +237,7 @@ func alternating(n, threads int) []trace.Event {
 	return events
 }
 
-// inBlocks returns the events as format V2 has them: whenever a thread has a block
+// inBlocks returns the events in the order of format V2: a thread's block is written when it is
 // full, and at the end.
 func inBlocks(events []trace.Event, size int) (blocks []trace.Event) {
 	open := map[trace.ThreadID][]trace.Event{}
@@ -254,8 +254,7 @@ func inBlocks(events []trace.Event, size int) (blocks []trace.Event) {
 	return blocks
 }
 
-// TestInTimeOrderOfManyThreads: whatever the order of the file, the result is that
-// of a stable sort.
+// TestInTimeOrderOfManyThreads: for any order of the file, the result is that of a stable sort.
 func TestInTimeOrderOfManyThreads(t *testing.T) {
 	for _, threads := range []int{1, 2, 10, 100} {
 		happened := alternating(60_000, threads)
@@ -285,8 +284,9 @@ func reversed(events []trace.Event) []trace.Event {
 	return events
 }
 
-// InTimeOrder sets the time of each thread's last event, which replaying the trace requires in
-// advance, and which threads outlive the trace: those with open frames by dmtracedump's rule.
+// InTimeOrder sets the time of each thread's last event, which a replay of the trace needs in
+// advance. It also sets which threads outlive the trace: by dmtracedump's rule, those with open
+// frames.
 func TestInTimeOrderTellsEnds(t *testing.T) {
 	f, err := Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), ReadOptions{})
 	if err != nil {

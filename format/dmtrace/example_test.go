@@ -33,7 +33,7 @@ func ExampleOpen() {
 	// Output: 636 calls of 33 methods
 }
 
-// What is wrong with a file is a [trace.FormatError]. It states where.
+// A defect of a file is a [trace.FormatError], which contains its position.
 func ExampleNew() {
 	_, err := dmtrace.New(strings.NewReader("*version\n3\nclock=dual\n*threads\n1\tmain\n"), "cut.trace", dmtrace.ReadOptions{})
 	var format *trace.FormatError

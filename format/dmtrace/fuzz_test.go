@@ -13,8 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// FuzzDmtraceRoundTrip: what is read to its end without a warning is written
-// back byte for byte; what is read with an error or a warning does no harm.
+// FuzzDmtraceRoundTrip: a file read to its end without a warning is written back byte for byte. A
+// file read with an error or a warning does no harm.
 func FuzzDmtraceRoundTrip(f *testing.F) {
 	for _, name := range completeFiles { // where they are: the target does without
 		if b, err := os.ReadFile(filepath.Join(testdata.Root(), "..", "shared", "data", "traces", name)); err == nil && len(b) < 4096 {
@@ -54,7 +54,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 	})
 }
 
-// madeFiles are small files of each variant, made from a trace in the text format.
+// madeFiles are small files of each variant, generated from a trace in the text format.
 func madeFiles(t testing.TB) map[string][]byte {
 	files := map[string][]byte{}
 	for _, format := range dmformat.Names() {

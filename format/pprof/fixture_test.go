@@ -8,9 +8,9 @@ import (
 	"artifice/format"
 )
 
-// TestFixture: in Go's own file the number of samples of 10 ms with each function on the stack
-// equals the cumulative value of "go tool pprof -top -unit=ms", and the number with it innermost
-// the flat value.
+// TestFixture reads a profile written by Go. The number of samples of 10 ms with a function on the
+// stack equals the cumulative value of "go tool pprof -top -unit=ms", and the number with the
+// function innermost equals the flat value.
 func TestFixture(t *testing.T) {
 	in, err := format.Open("testdata/logged.pb.gz", format.Config{})
 	if err != nil {

@@ -18,8 +18,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// withErrors returns a trace's profile with errors, and what package estimate states
-// of the trace.
+// withErrors returns a trace's profile with errors, and package estimate's result for the trace.
 func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile, *trace.Symbols, error) {
 	t.Helper()
 	in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -42,8 +41,8 @@ func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile,
 	return parseProfile(t, out.Bytes()), e.Finish(), in.Symbols, nil
 }
 
-// TestPprofErrors: the ends of the intervals of all methods are those of package
-// estimate; the shares that the stacks have of them are rounded to nanoseconds.
+// TestPprofErrors: the ends of the intervals of all methods are those of package estimate. Each
+// stack's share of them is rounded to nanoseconds.
 func TestPprofErrors(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-streaming.trace"} {
 		prof, e, symbols, err := withErrors(t, name)
@@ -70,7 +69,7 @@ func TestPprofErrors(t *testing.T) {
 		want := map[string]ends{}
 		for m := range e.Methods() {
 			x, sum := m.Exclusive, want[symbols.Method(m.ID).String()]
-			if x.Wall.Value > 0 { // what has no time has no share of an interval
+			if x.Wall.Value > 0 { // a method without time has no share of an interval
 				sum.wallLow += int64(x.Wall.Low)
 				sum.wallHigh += int64(x.Wall.High)
 			}
@@ -103,8 +102,8 @@ func TestPprofErrorsOfCalls(t *testing.T) {
 	}
 }
 
-// TestPprofComments: the comments of a sampled trace's profile have the interval of
-// the longest time, to 1 us.
+// TestPprofComments: the comments of a sampled trace's profile contain the interval of the longest
+// time, to 1 us.
 func TestPprofComments(t *testing.T) {
 	prof, e, symbols, err := withErrors(t, "sampled-art-file.trace")
 	if err != nil {
@@ -130,9 +129,9 @@ func TestPprofComments(t *testing.T) {
 	}
 }
 
-// twoMethods are the events of a thread that is in method C.a or in C.b at each of 200
-// samples, 1 ms apart, as choose states. It uses the two CPU times in turn from one to
-// the next. in has the times of both methods.
+// twoMethods returns the events of a thread that is in method C.a or C.b at each of 200 samples, 1
+// ms apart, selected by choose. The thread uses the two CPU times alternately between samples. in
+// has the times of both methods.
 func twoMethods(used [2]time.Duration, choose func(sample int) int) (rec *trace.Recording, in [2]calltree.Times) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}}
 	methods := [2]trace.MethodID{symbols.AddMethod(trace.Method{Class: "C", Name: "a"}), symbols.AddMethod(trace.Method{Class: "C", Name: "b"})}
@@ -161,10 +160,9 @@ func twoMethods(used [2]time.Duration, choose func(sample int) int) (rec *trace.
 		Info: trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: 200 * time.Millisecond}}, in
 }
 
-// TestPprofCPUBounds: a thread that always runs has the same ends of its CPU times as of
-// its wall times. One that waits for three quarters of every second millisecond, and for
-// a quarter of the others, may have used all of its 100 ms of CPU time in either method,
-// or none there.
+// TestPprofCPUBounds: if a thread always runs, the ends of its CPU times equal those of its wall
+// times. A second thread waits for three quarters of every second millisecond, and for a quarter of
+// the others. Either method may have used all of its 100 ms of CPU time, or none.
 func TestPprofCPUBounds(t *testing.T) {
 	const ms = time.Millisecond
 	for used, waits := range map[[2]time.Duration]bool{{ms, ms}: false, {3 * ms / 4, ms / 4}: true} {
@@ -198,8 +196,9 @@ func TestPprofCPUBounds(t *testing.T) {
 	}
 }
 
-// TestPprofInStep: methods that take turns may be in step with the sampler, and much
-// longer than samples show, but on neither clock longer than their thread was.
+// TestPprofInStep: methods that alternate may be in step with the sampler. Their true times can
+// then be much longer than the samples show, but on neither clock longer than the time of the
+// thread.
 func TestPprofInStep(t *testing.T) {
 	const ms = time.Millisecond
 	rec, _ := twoMethods([2]time.Duration{ms, ms}, func(sample int) int { return sample % 2 })
@@ -213,7 +212,7 @@ func TestPprofInStep(t *testing.T) {
 	}
 }
 
-// profileWithErrors writes a recording as a profile with errors, and reads that.
+// profileWithErrors writes a recording as a profile with errors, and reads it.
 func profileWithErrors(t *testing.T, rec *trace.Recording) *profile.Profile {
 	t.Helper()
 	var out bytes.Buffer

@@ -52,8 +52,8 @@ func samplesOf(t *testing.T, in *format.Input) map[string]int64 {
 	return got
 }
 
-// TestPprof: stacks of a profile that another program could have made, with
-// inlined functions, labels and a period.
+// TestPprof: the stacks of a profile in the style of another program, with inlined functions,
+// labels and a period.
 func TestPprof(t *testing.T) {
 	fn := func(id uint64, name string) *profile.Function { return &profile.Function{ID: id, Name: name} }
 	main, work, inlined := fn(1, "a.A.main"), fn(2, "a.B.work"), fn(3, "a.C.inlined")
@@ -111,7 +111,7 @@ func TestRealPprof(t *testing.T) {
 	}
 }
 
-// TestPprofUnits: times in other units than nanoseconds are times, too.
+// TestPprofUnits: times in units other than nanoseconds are read as times, too.
 func TestPprofUnits(t *testing.T) {
 	for unit, want := range map[string]time.Duration{"microseconds": 7 * time.Microsecond, "ms": 7 * time.Millisecond, "seconds": 7 * time.Second} {
 		f := &profile.Function{ID: 1, Name: "f"}
@@ -203,8 +203,8 @@ func readPprof(data []byte) (n int, err error) {
 	return len(s.all), err
 }
 
-// TestCutPprof: a profile that is cut anywhere is refused with the name of its file, or
-// has no more samples than the whole.
+// TestCutPprof: a profile that is cut at any position is refused with the name of its file, or has
+// at most the samples of the whole profile.
 func TestCutPprof(t *testing.T) {
 	packed, plain := pprofFile(t)
 	for _, whole := range [][]byte{packed, plain} {
@@ -220,8 +220,7 @@ func TestCutPprof(t *testing.T) {
 	}
 }
 
-// FuzzPprof: whatever the bytes are, reading them ends, with the name of the file in
-// every error.
+// FuzzPprof: for any bytes, reading ends, and every error contains the name of the file.
 func FuzzPprof(f *testing.F) {
 	packed, plain := pprofFile(f)
 	f.Add(packed)
@@ -233,8 +232,8 @@ func FuzzPprof(f *testing.F) {
 	})
 }
 
-// TestPprofFieldOrder: fields of a message can come in any order. Go's CPU profiles begin
-// with the time, field 9; here each field comes first once.
+// TestPprofFieldOrder: fields of a message can be in any order. Go's CPU profiles begin with the
+// time, field 9. In this test each field is first once.
 func TestPprofFieldOrder(t *testing.T) {
 	var real bytes.Buffer
 	if err := pprof.StartCPUProfile(&real); err != nil {
@@ -267,7 +266,7 @@ func TestPprofFieldOrder(t *testing.T) {
 		fields, rest = append(fields, rest[:n]), rest[n:]
 	}
 	for first := range fields {
-		if fields[first][0] == 0x32 { // strings have an order of their own
+		if fields[first][0] == 0x32 { // strings must keep their order
 			continue
 		}
 		file := bytes.Clone(fields[first])

@@ -24,7 +24,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// realProfile is a real trace as a profile, and the tree it must agree with.
+// realProfile is a real trace as a profile, with the call tree that must agree with it.
 type realProfile struct {
 	rec  *trace.Recording
 	tree *calltree.Tree
@@ -103,8 +103,8 @@ func (p *realProfile) totals(t *testing.T) map[string]flatAndCum {
 
 var topRow = regexp.MustCompile(`^ *(\d+)(?:ns)? +[\d.e-]+% +[\d.e-]+% +(\d+)(?:ns)? +[\d.e-]+%  (.*)$`)
 
-// TestGoToolPprofOnRealTraces: pprof's own flat and cumulative times of every
-// method are ours.
+// TestGoToolPprofOnRealTraces: the flat and cumulative times of every method computed by pprof
+// equal those of artifice.
 func TestGoToolPprofOnRealTraces(t *testing.T) {
 	names := []string{"sampled-art-file.trace", "sampled-streaming.trace", "instrumented-art-file.trace"}
 	if testing.Short() {
@@ -132,8 +132,8 @@ func TestGoToolPprofOnRealTraces(t *testing.T) {
 	}
 }
 
-// TestPprofTotalsOnRealTraces: per thread the total is its end minus the first event, and the bytes
-// are the same each time.
+// TestPprofTotalsOnRealTraces: the total of a thread is its end minus its first event, and the
+// bytes are the same each time.
 func TestPprofTotalsOnRealTraces(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace", "instrumented-art-file.trace", "tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace"} {
 		p := profileOf(t, name)
@@ -170,9 +170,10 @@ func profileTotals(prof *profile.Profile) map[threadKey]map[string]time.Duration
 	return sum
 }
 
-// spans returns by thread and clock the time from the first event to the end: the stop if frames
-// are open and the thread was alive, as the tables of these files state (main, by tid the process,
-// is the first of the living threads; Dalvik lists no others), else the last event.
+// spans returns by thread and clock the time from the first event to the end. The end is the stop
+// if frames are open and the thread was alive, and otherwise the last event. Threads that were
+// alive are in the tables of these files: main is, by tid the process, the first of the living
+// threads; Dalvik lists no others.
 func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 	t.Helper()
 	in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -229,9 +230,9 @@ func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 	return sum
 }
 
-// TestPprofPeriodOfRealTraces: what the files do not state is estimated near to
-// what their authors' other evidence states: 6.2, 3.6 and 2.3 ms (medians of the
-// single-period distances on the busiest thread, measured independently).
+// TestPprofPeriodOfRealTraces: the period that the files do not state is estimated close to other
+// evidence in them: 6.2, 3.6 and 2.3 ms (medians of the single-period distances on the busiest
+// thread, measured independently).
 func TestPprofPeriodOfRealTraces(t *testing.T) {
 	for name, want := range map[string]time.Duration{
 		"sampled-art-file.trace":      6200 * time.Microsecond,
@@ -246,8 +247,8 @@ func TestPprofPeriodOfRealTraces(t *testing.T) {
 	}
 }
 
-// BenchmarkPprof makes a profile of a real trace with closed frames, repeated: it measures events
-// and distinct stacks, not reading.
+// BenchmarkPprof makes a profile of a real trace with closed frames, repeated. It measures the cost
+// of events and distinct stacks, not of reading.
 func BenchmarkPprof(b *testing.B) {
 	for _, name := range []string{"sampled-art-file.trace", "instrumented-art-file.trace"} {
 		b.Run(name, func(b *testing.B) {

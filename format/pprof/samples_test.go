@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// inlined returns a profile with samples that refer to one location references times each, with
-// that number of lines inlined into each other.
+// inlined returns a profile with samples that refer to one location, each the given number of
+// times. The location has the given number of lines inlined into each other.
 func inlined(t *testing.T, lines, references, samples int) []byte {
 	function := &profile.Function{ID: 1, Name: "a.B.f"}
 	location := &profile.Location{ID: 1}
@@ -81,8 +81,8 @@ func TestInlinedFrames(t *testing.T) {
 	}
 }
 
-// shared returns a profile with that number of samples, in turn of two slices of locations: depth
-// times main, and the same with a call of leaf inside.
+// shared returns a profile with the given number of samples, which alternate between two slices of
+// locations: depth times main, and the same with a call of leaf inside.
 func shared(depth, samples int) *profile.Profile {
 	main, leaf := &profile.Function{ID: 1, Name: "a.B.main"}, &profile.Function{ID: 2, Name: "a.B.leaf"}
 	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}}, PeriodType: &profile.ValueType{}, Function: []*profile.Function{main, leaf},
@@ -99,8 +99,9 @@ func shared(depth, samples int) *profile.Profile {
 	return p
 }
 
-// TestSharedStacks: reading takes time for the frames of each different stack and for each sample,
-// not for the frames of each sample: these are 10^10 here, which would take minutes.
+// TestSharedStacks: reading takes time in proportion to the frames of each different stack and to
+// the number of samples. It does not depend on the frames of each sample, 10^10 here, which would
+// take minutes.
 func TestSharedStacks(t *testing.T) {
 	const depth, samples = 50_000, 200_000
 	p := shared(depth, samples)
@@ -119,7 +120,7 @@ func TestSharedStacks(t *testing.T) {
 	}
 }
 
-// TestStacksOf: equal stacks have one number, whether they share a slice or not.
+// TestStacksOf: equal stacks have one number, with or without a common slice.
 func TestStacksOf(t *testing.T) {
 	p := shared(3, 4)
 	p.Sample = append(p.Sample, &profile.Sample{Location: slices.Clone(p.Sample[0].Location)}, &profile.Sample{}, &profile.Sample{Location: p.Sample[0].Location[:2]})

@@ -15,7 +15,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// valued is a profile with values of the given types ("type/unit") of two stacks main;a and main;b.
+// valued is a profile with values of the given types ("type/unit") for two stacks, main;a and
+// main;b.
 func valued(types string, a, b []int64) *profile.Profile {
 	p := &profile.Profile{}
 	for _, t := range strings.Fields(types) {
@@ -64,7 +65,8 @@ func openProfile(t *testing.T, p *profile.Profile, cfg format.Config) (*format.I
 	return in, times, nil
 }
 
-// TestValues: which value is read, as go tool pprof selects it, and what its unit means.
+// TestValues: the value to read is selected as in go tool pprof, and its unit determines its
+// meaning.
 func TestValues(t *testing.T) {
 	const ms = time.Millisecond
 	type times = map[string]time.Duration
@@ -146,7 +148,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestUnknownValue: a value that the profile does not have is refused with those that it has.
+// TestUnknownValue: the error for a value that the profile does not have lists its values.
 func TestUnknownValue(t *testing.T) {
 	_, _, err := openProfile(t, valued("objects/count space/bytes", []int64{1, 1}, []int64{1, 1}), format.Config{Value: "cpu"})
 	if err == nil || !strings.Contains(err.Error(), `x.pb.gz: no value "cpu" (--value); the profile has objects, space`) {
@@ -154,8 +156,8 @@ func TestUnknownValue(t *testing.T) {
 	}
 }
 
-// TestNoQuantity: other quantities than time of threads are refused where times are needed, with
-// the times that the profile has.
+// TestNoQuantity: quantities other than times of threads are refused if times are needed, with a
+// list of the profile's times.
 func TestNoQuantity(t *testing.T) {
 	p := valued("cpu/nanoseconds space/bytes", []int64{1, 1}, []int64{1, 1})
 	for name, c := range map[string]struct {
@@ -184,7 +186,7 @@ func TestNoQuantity(t *testing.T) {
 	}
 }
 
-// TestOwners: labels name threads and processes, by the keys of several profilers.
+// TestOwners: labels name threads and processes, with the keys of several profilers.
 func TestOwners(t *testing.T) {
 	text := func(keys ...string) map[string][]string {
 		m := map[string][]string{}
@@ -230,7 +232,7 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-// TestOwnersOfTwoLabels: of two labels with one role, that with the first key counts, in every
+// TestOwnersOfTwoLabels: of two labels with one role, the label with the first key counts, in every
 // reading.
 func TestOwnersOfTwoLabels(t *testing.T) {
 	for range 50 {
@@ -249,7 +251,7 @@ func TestOwnersOfTwoLabels(t *testing.T) {
 	}
 }
 
-// TestProcesses: threads of two processes with the same name and id stay two.
+// TestProcesses: threads of two processes with the same name and id remain two threads.
 func TestProcesses(t *testing.T) {
 	p := valued("cpu/nanoseconds", []int64{1}, []int64{2})
 	for i, s := range p.Sample {
@@ -269,8 +271,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestDropFrames: frames that the profile drops are left out as go tool pprof leaves them out: the
-// matching frame and what it calls, except for frames to keep.
+// TestDropFrames: frames that the profile drops are left out as in go tool pprof: the matching
+// frame and its callees, except for frames to keep.
 func TestDropFrames(t *testing.T) {
 	p := valued("cpu/nanoseconds", []int64{1}, []int64{2})
 	p.DropFrames = "a|b"

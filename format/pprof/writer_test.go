@@ -64,9 +64,9 @@ func samples(prof *profile.Profile) []string {
 	return out
 }
 
-// TestPprofTime: profile.proto has time_nanos in ns since 1970, and so has it a
-// Dalvik's start time. 2011-11-11 11:11:11 UTC is 1321009871 s (date -u +%s). ART's
-// start time counts from the device's boot and is no date.
+// TestPprofTime: time_nanos of profile.proto is in ns since 1970. A Dalvik trace's start time is,
+// too, and is written. 2011-11-11 11:11:11 UTC is 1321009871 s (date -u +%s). ART's start time
+// counts from the device's boot and is not a date.
 func TestPprofTime(t *testing.T) {
 	for vm, want := range map[string]int64{"dalvik": 1321009871000000000, "art": 0, "": 0} {
 		rec := testdata.ExampleRecording()
@@ -119,7 +119,7 @@ func TestWriter(t *testing.T) {
 }
 
 // TestPprofUntilLastEvent: main's second call, open from 95 us to the stop, and the only call of
-// 77, from 40 us, last no longer than the last event.
+// 77, from 40 us, end at the last event.
 func TestPprofUntilLastEvent(t *testing.T) {
 	prof, w := pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), kind.WriteOptions{Until: calltree.UntilLastEvent})
 	got := samples(prof)
@@ -199,8 +199,8 @@ func TestPprofSnapshots(t *testing.T) {
 	}
 }
 
-// TestPprofPeriod: a trace with groups of equal stamps every 5 ms is sampled,
-// and the profile states that the period is a guess.
+// TestPprofPeriod: a trace with groups of equal stamps every 5 ms is sampled, and the profile marks
+// the period as an estimate.
 func TestPprofPeriod(t *testing.T) {
 	var events []trace.Event
 	for i := range 50 {
@@ -225,8 +225,8 @@ func TestPprofPeriod(t *testing.T) {
 	}
 }
 
-// TestPprofDeep: a recursion without end is cut, not listed: its 200000 stacks
-// have 2e10 frames.
+// TestPprofDeep: an endless recursion is cut and not listed, because its 200000 stacks have 2e10
+// frames.
 func TestPprofDeep(t *testing.T) {
 	const n = 200_000
 	events := make([]trace.Event, n)
@@ -249,8 +249,7 @@ func TestPprofDeep(t *testing.T) {
 	}
 }
 
-// TestPprofText: protocol buffers hold UTF-8 only; a trace's names can be
-// anything.
+// TestPprofText: protocol buffers contain UTF-8 only, but a trace's names can be any bytes.
 func TestPprofText(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0].Name = "ma\xffin"

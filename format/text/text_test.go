@@ -12,9 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// example is a trace written by hand, with one of everything: names to escape,
-// an unlisted thread and method, a tid and a method text that come twice, calls
-// with and without a site.
+// example is a trace written by hand with all constructs: names to escape, an unlisted thread and
+// method, a tid and a method text that occur twice, calls with and without a site.
 const example = "# artifice text trace\n" +
 	"info\tclock\tdual\n" +
 	"info\tstart-ns\t5000\n" +
@@ -85,8 +84,8 @@ func TestTextRoundTrip(t *testing.T) {
 	}
 }
 
-// A streaming source names symbols while it is read; its text states them at the
-// batch that needs them and still reads back to the same events.
+// A streaming source names symbols while it is read. Its text announces them at the batch that
+// needs them, and reading the text returns the same events.
 func TestTextSymbolsGrow(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
 	var out bytes.Buffer
@@ -108,7 +107,7 @@ func TestTextSymbolsGrow(t *testing.T) {
 	}
 }
 
-// A truth may learn of a thread's end late; the text states this before the events
+// The end of a thread in a truth may become known late; the text announces it before the events
 // that follow.
 func TestTextThreadEnds(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
@@ -129,8 +128,7 @@ func TestTextThreadEnds(t *testing.T) {
 	}
 }
 
-// The length of a streaming source is known at its end: the text's last
-// line states this.
+// The length of a streaming source is known at its end, so the text states it in the last line.
 func TestTextInfoGrows(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
 	var out bytes.Buffer
@@ -195,8 +193,7 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// What was read before an error stays usable, and the error comes once the
-// events are used up.
+// Symbols and events read before an error remain usable. The error follows the last event.
 func TestTextErrorAfterEvents(t *testing.T) {
 	rec, err := NewReader(strings.NewReader(example+"bad\n"), "x")
 	if err != nil {
@@ -243,7 +240,7 @@ func TestTextWriteFails(t *testing.T) {
 	}
 }
 
-// What the reader accepts reads back, once written, to the same text.
+// Any text that the reader accepts reads back unchanged after it is written.
 func FuzzText(f *testing.F) {
 	f.Add(example)
 	f.Add("info\tclock\twall\nthread\t1\tmain\nmethod\t4\tA\tf\t\t\t3\n1 - 1 enter A.f\n")
