@@ -25,7 +25,7 @@ func assumed(g Goal) *Result {
 	return &Result{Goal: g}
 }
 
-// sampledAt adds a row of ART's sampling; its cells have these values of the goal's measure.
+// sampledAt adds a row of ART's sampling. Its cells have the given values of the goal's measure.
 func (r *Result) sampledAt(interval time.Duration, slowdown, overlap float64, values ...float64) {
 	r.add(ARTSampling.Name, interval, slowdown, overlap, values...)
 }
@@ -46,9 +46,9 @@ func (r *Result) add(mode string, interval time.Duration, slowdown, overlap floa
 
 const msec = time.Millisecond
 
-// TestAdvice: between 5 ms, where all traces reach the goal, and 20 ms, where none does, the share
-// that does is 95 % a twentieth of the way on a logarithmic scale: 5·4^0.05 = 5.36 ms. Cells that
-// are all alike leave no doubt. That 40 ms were lucky does not matter.
+// TestAdvice: all traces reach the goal at 5 ms, and none at 20 ms. In between, the share of traces
+// that reach it is 95 % at a twentieth of the distance on a logarithmic scale: 5·4^0.05 = 5.36 ms.
+// With identical cells the limit is certain. A lucky result at 40 ms has no effect.
 func TestAdvice(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(5*msec, 1.1, 0.7, 1, 1)
@@ -62,9 +62,9 @@ func TestAdvice(t *testing.T) {
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
-// TestAdviceOfOneTrace: a mean that meets the goal does not help a user who records one trace. At
-// 1 ms 19 of 20 traces have 85 %, just enough; at 4 ms the mean is 90 %, and half of the traces
-// have 80 %; the share falls from 95 to 50 %, so 1 ms is the longest interval.
+// TestAdviceOfOneTrace: a mean that meets the goal does not help a user who records one trace. At 1
+// ms, 19 of 20 traces have 85 %, just enough. At 4 ms the mean is 90 %, but half of the traces have
+// 80 %. The share of traces falls from 95 to 50 %, so 1 ms is the longest interval.
 func TestAdviceOfOneTrace(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.85})
 	nearly, half := slices.Repeat([]float64{0.9}, 20), slices.Repeat([]float64{0.8, 1}, 10)
@@ -80,11 +80,11 @@ func TestAdviceOfOneTrace(t *testing.T) {
 	}
 }
 
-// TestAdviceJustReached: where 19 of 20 traces reach the goal at 4 ms, that is just enough, so that
-// the limit is longer than all that was tried. A resample has one less or more by chance, and with
-// two less the share is 85 %: the limit is where it is 95 %, 1 ms · 4^(1/3) = 1.587 ms. By the
-// binomial distribution of 20 with a twentieth 3.1 % have 17 or less, with 16 or less (0.3 %)
-// 1.414 ms: the 2.5 % quantile is that of 17.
+// TestAdviceJustReached: at 4 ms 19 of 20 traces reach the goal, which is just enough, so the limit
+// is longer than all intervals tried. A resample has one less or more by chance. With two less the
+// share is 85 %, and the limit is at 95 %: 1 ms · 4^(1/3) = 1.587 ms. By the binomial distribution
+// of 20 with a twentieth, 3.1 % of resamples have 17 or less, and 0.3 % have 16 or less, with a
+// limit of 1.414 ms. The 2.5 % quantile is therefore the limit of 17.
 func TestAdviceJustReached(t *testing.T) {
 	r := assumed(Goal{})
 	all, half := make([]float64, 20), make([]float64, 20)
@@ -100,9 +100,9 @@ func TestAdviceJustReached(t *testing.T) {
 	}
 }
 
-// TestAdviceExactly: 95 % are enough where 95 % are wanted, though the share of 19 in 20 may be a
-// little off them. Where the shortest interval has just that, it is the
-// longest to reach the goal; where the longest has, no limit was found.
+// TestAdviceExactly: a share of 95 % meets a required 95 %, although 19 in 20 may deviate slightly
+// by rounding. If the shortest interval has exactly this share, it is the longest to reach the
+// goal; if the longest interval has it, no limit was found.
 func TestAdviceExactly(t *testing.T) {
 	enough := slices.Repeat([]float64{0.95}, 20)
 	enough[4] = 0.9
@@ -119,9 +119,9 @@ func TestAdviceExactly(t *testing.T) {
 	}
 }
 
-// TestAdviceUnreached: nothing reaches the goal, and the methods that samples every
-// 10 ms miss are named with the reason. One is on the stack for 20 ms, less than three
-// gaps; one for 100 ms in calls of 0.1 ms; one is the garbage collector's.
+// TestAdviceUnreached: no row reaches the goal, and the advice names the methods missed by samples
+// every 10 ms, with the reason. One method is on the stack for 20 ms, less than three gaps; one for
+// 100 ms in calls of 0.1 ms; one belongs to the garbage collector.
 func TestAdviceUnreached(t *testing.T) {
 	r := assumed(Goal{Measure: RecallRunning, Wanted: 0.95})
 	r.sampledAt(10*msec, 1.1, 0.7, 0.5)
@@ -141,8 +141,8 @@ func TestAdviceUnreached(t *testing.T) {
 		" Record: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 10000")
 }
 
-// TestNoGoal: without a goal a row is recommended only if it is the most accurate one and costs no
-// more than any other. A mode that is worse than a row of another is named as such.
+// TestNoGoal: without a goal, a row is recommended only if it is the most accurate one and costs no
+// more than any other. The advice names a mode that is worse than a row of another mode.
 func TestNoGoal(t *testing.T) {
 	r := assumed(AssumedGoal)
 	r.sampledAt(5*msec, 1.008, 0.945, 1)
@@ -204,8 +204,8 @@ func TestAdviceByWay(t *testing.T) {
 	}
 }
 
-// TestAdviceWithin: the goal is reached every 1 ms, but only 5 ms is within the
-// budget, and instrumenting is beyond it, too.
+// TestAdviceWithin: samples every 1 ms reach the goal, but only samples every 5 ms are within the
+// budget. Instrumenting is over the budget, too.
 func TestAdviceWithin(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.9, Budget: 0.1})
 	r.sampledAt(1*msec, 1.8, 0.92, 0.92, 0.92)
@@ -227,8 +227,8 @@ func TestAdviceWithin(t *testing.T) {
 	}
 }
 
-// TestAdviceBudget: the most accurate within 20 % are samples every 5 ms; every 1 ms
-// is too dear, and instrumenting less accurate.
+// TestAdviceBudget: samples every 5 ms are the most accurate within 20 %. Samples every 1 ms cost
+// too much, and instrumenting is less accurate.
 func TestAdviceBudget(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Budget: 0.2})
 	r.sampledAt(1*msec, 1.8, 0.92, 0.92)
@@ -241,7 +241,7 @@ func TestAdviceBudget(t *testing.T) {
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
-// TestAdviceOfControls: what exists in emulation only is described, not advised.
+// TestAdviceOfControls: tracers that exist only in emulation are described, not advised.
 func TestAdviceOfControls(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(1*msec, 1.8, 0.9, 1)
@@ -254,7 +254,7 @@ func TestAdviceOfControls(t *testing.T) {
 	}
 }
 
-// TestAdviceOfWhatIsThere: a discontinued tool and one with unknown cost have little overhead, and
+// TestAdviceOfWhatIsThere: a discontinued tool and a tool of unknown cost have little overhead, but
 // are not advised.
 func TestAdviceOfWhatIsThere(t *testing.T) {
 	r := assumed(Goal{})
@@ -294,8 +294,8 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestAdviceWithoutCPU: a tracer without a CPU clock does not measure running time if that is CPU
-// time, whatever its scores; it does show methods.
+// TestAdviceWithoutCPU: if running time is CPU time, a tracer without a CPU clock does not measure
+// it, regardless of its scores. It shows methods, however.
 func TestAdviceWithoutCPU(t *testing.T) {
 	for _, c := range []struct {
 		measure Measure

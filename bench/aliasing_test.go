@@ -14,8 +14,8 @@ import (
 	"artifice/tracer"
 )
 
-// Loop is a path that is On the stack for a time, then Off, for ever: a frame
-// loop. An ideal systematic sampler watches it.
+// Loop is a path that is on the stack for the time On, then absent for Off, repeatedly: a frame
+// loop. An ideal systematic sampler samples it.
 type Loop struct {
 	On, Off time.Duration
 }
@@ -30,10 +30,10 @@ func (l Loop) Duty() float64 { return float64(l.On) / float64(l.Period()) }
 type timerKind int
 
 const (
-	// sleepLoop sleeps anew after each sample, so strays add up: ART's sampler.
+	// sleepLoop sleeps again after each sample, so deviations add up: ART's sampler.
 	sleepLoop timerKind = iota
-	// absoluteTimer fires at multiples of the interval, each with its own stray: a
-	// timerfd or SIGPROF.
+	// absoluteTimer fires at multiples of the interval, each with a separate deviation: a timerfd
+	// or SIGPROF.
 	absoluteTimer
 )
 
@@ -63,7 +63,7 @@ type aliasing struct {
 	Samples  int
 }
 
-// harmonics is how many Fourier coefficients are summed; the rest, less than
+// harmonics is the number of Fourier coefficients that are summed. The rest, less than
 // 1/(π²·harmonics) of the variance of one sample, counts as independent.
 const harmonics = 20000
 
@@ -82,8 +82,8 @@ func (a aliasing) ShareStdDev() float64 {
 	return math.Sqrt(variance + max(tail, 0)/n)
 }
 
-// inflation is the bracket of the formula for harmonic m: 1 when the samples
-// are independent for it, N when they all see the same phase.
+// inflation is the bracket of the formula for harmonic m: 1 if the samples are independent for it,
+// N if they all have the same phase.
 func (a aliasing) inflation(m int) float64 {
 	l := float64(a.Loop.Period())
 	turn := math.Mod(float64(m)*float64(a.Interval%a.Loop.Period()), l) / l
@@ -96,8 +96,8 @@ func (a aliasing) inflation(m int) float64 {
 	return 1 + 2*fejer(z*complex(phi, 0), a.Samples)
 }
 
-// fejer is Re Σ_{k=1}^{n−1} (1 − k/n) z^k for |z| ≤ 1, in closed form
-// z/(1−z) − z(1−z^n)/(n(1−z)²), and (n−1)/2 where z is so near 1 that it cancels.
+// fejer returns Re Σ_{k=1}^{n−1} (1 − k/n) z^k for |z| ≤ 1. The closed form is z/(1−z) −
+// z(1−z^n)/(n(1−z)²). If z is so close to 1 that this cancels, the result is (n−1)/2.
 func fejer(z complex128, n int) float64 {
 	d := 1 - z
 	if cmplx.Abs(d)*float64(n) < 1e-4 {
@@ -184,8 +184,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// frames is an app whose method 1 takes a tenth of every frame of 16.6667 ms,
-// for 30 s, inside method 0.
+// frames returns an app with a method 1 that takes a tenth of every frame of 16.6667 ms, for 30 s,
+// inside method 0.
 func frames() *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 30 * time.Second}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{Name: "main"})
@@ -200,8 +200,8 @@ func frames() *trace.Recording {
 	return rec
 }
 
-// shareStdDev is the standard deviation of the frame method's reported share,
-// in percentage points, over many emulated samplers with random phases.
+// shareStdDev returns the standard deviation of the frame method's reported share, in percentage
+// points, over many emulated samplers with random phases.
 func shareStdDev(t *testing.T, config sampler.Config) float64 {
 	t.Helper()
 	rec := frames()

@@ -89,8 +89,8 @@ func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *
 	return c
 }
 
-// sampledChannel is the channel of ART's sampler: what it writes of each thread at a tick,
-// with the tick's app time.
+// sampledChannel is the channel of ART's sampler: the events of each thread at a tick, with the
+// tick's app time.
 type sampledChannel struct {
 	truth   *trace.Recording
 	sampler *sampler.Sampler
@@ -101,7 +101,7 @@ type sampledChannel struct {
 	read    bool
 }
 
-// instants are when a sample's exits and enters happened, by the app's time.
+// instants are the app times of a sample's exits and enters.
 type instants struct{ exit, enter time.Duration }
 
 func channelOf(s tracer.Samples) func(*trace.Recording) (*trace.Recording, error) {
@@ -124,7 +124,8 @@ func (s *sampledChannel) Sample(l *sampler.Sample) {
 		at.exit = s.ends.Between(l.Last, l.App)
 	}
 	if l.Same < max(s.depths[l.Thread], len(l.Stack)) {
-		s.due[l.Thread] = append(s.due[l.Thread], at) // its events come when all threads have got to its tick
+		// its events come when all threads have reached its tick
+		s.due[l.Thread] = append(s.due[l.Thread], at)
 	}
 	s.depths[l.Thread] = len(l.Stack)
 }

@@ -11,10 +11,10 @@ import (
 	"artifice/workload"
 )
 
-// TestSurelyReached: of shares of six runs their mean less t(0.9; 5) = 1.475884 standard errors (a
-// table of Student's distribution) is to be 95 %. All but a twelfth in one run: mean 0.98611,
-// deviation 0.03402, error 0.01389, so 0.9656. Two with a sixth less: mean 0.94444. One with a
-// quarter less: mean 0.95833, error 0.04167, so 0.8968. Of one run there is no error.
+// TestSurelyReached: over six runs, the mean share minus t(0.9; 5) = 1.475884 standard errors (a
+// table of Student's distribution) must be 95 %. If one run has a twelfth less: mean 0.98611,
+// deviation 0.03402, error 0.01389, so 0.9656. If two runs have a sixth less: mean 0.94444. If one
+// run has a quarter less: mean 0.95833, error 0.04167, so 0.8968. A single run has no error.
 func TestSurelyReached(t *testing.T) {
 	for _, c := range []struct {
 		shares []float64
@@ -33,8 +33,8 @@ func TestSurelyReached(t *testing.T) {
 	}
 }
 
-// turns is an app with two methods that alternate. In the truth of a run, one takes a multiple of
-// the time of the other.
+// turns is an app with two methods that alternate. In the truth of a run, one method takes a
+// multiple of the other's time.
 func turns(t *testing.T, times string) *trace.Recording {
 	t.Helper()
 	p, err := workload.ReadYAML(strings.NewReader(`
@@ -101,7 +101,7 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// TestConfirmInterrupted: a result states that the trials of its advice on other runs were
+// TestConfirmInterrupted: a result states that the trials of its advice in other runs were
 // interrupted.
 func TestConfirmInterrupted(t *testing.T) {
 	ideal, err := device.Open("ideal")

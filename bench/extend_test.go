@@ -9,9 +9,9 @@ import (
 	"artifice/format/formattest"
 )
 
-// depthRatio is a measure of stack depth: the mean depth reported over the true
-// one. CONTRIBUTING.md states that a measure is a name among the constants and a row
-// like this in measures.
+// depthRatio is a measure of stack depth: the mean reported depth divided by the true one.
+// CONTRIBUTING.md states that a measure is a name among the constants and a row like this one in
+// measures.
 func depthRatio(c *score.Comparison) float64 {
 	return float64(c.Line.Reported) / float64(c.Line.True)
 }

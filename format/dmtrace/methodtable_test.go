@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestMethodTable: whatever is set is found, the latest of an id, and nothing else,
-// as in a map; also ids with a stride, 0 and the largest.
+// TestMethodTable compares the table with a map: it returns the latest method set for an id, and
+// nothing for other ids. Ids include 0, the largest, and ids with a stride.
 func TestMethodTable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var table methodTable

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestOffsetIsWhereTheRecordStands looks at the file's bytes at each offset: the
-// record there must have the event's action and wall time.
+// TestOffsetIsWhereTheRecordStands reads the file at each offset: the record there must have the
+// event's action and wall time.
 func TestOffsetIsWhereTheRecordStands(t *testing.T) {
 	for _, name := range []string{"instrumented-art-file.trace", "sampled-streaming.trace"} {
 		path := testdata.Path(t, "traces", name)

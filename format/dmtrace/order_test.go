@@ -12,8 +12,8 @@ import (
 	"artifice/internal/dmformat"
 )
 
-// Events put into the order of time are written in that order, in every variant,
-// with names that hold: what the file announced where does not.
+// Events sorted by time are written in that order in every variant. Names are those of the
+// recording if they stay valid, and otherwise those that the file announced.
 func TestTimeOrderIsWritten(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nthread\t2\tbg\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"5000 - 1 enter a.A.f()V\n7000 - 1 exit a.A.f()V\n1000 - 2 enter a.A.g()V\n6000 - 2 exit a.A.g()V\n"

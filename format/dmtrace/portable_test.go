@@ -55,8 +55,8 @@ func TestPortableRealFiles(t *testing.T) {
 	}
 }
 
-// The file, counted record by record without our reader, has 70341 records, 139 exits without an
-// enter, 144 frames open at the end.
+// A count record by record without artifice's reader gives 70341 records, 139 exits without an
+// enter, and 144 frames open at the end.
 func TestPortableInstrumented(t *testing.T) {
 	f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
@@ -95,8 +95,8 @@ func checkThreadsKept(t *testing.T, rec *trace.Recording, got portableFile) {
 const portableHead = "info\tclock\tdual\ninfo\tstart-ns\t5000000\nthread\t1\tmain\nthread\t2\tbg\n" +
 	"method\t0x4\ta.A\tf\t()V\tA.java\t7\nmethod\t0x8\ta.A\tg\t()V\t\t-1\n"
 
-// Each rule of how a trace becomes portable, on a trace that needs just it. The
-// records are written as: tid, method id in hex, action, times.
+// Each rule for portable traces, applied to a trace that needs only this rule. The records are
+// written as: tid, method id in hex, action, times.
 func TestPortableRules(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
@@ -273,8 +273,8 @@ func TestPortableRefuses(t *testing.T) {
 	}
 }
 
-// Calls that began before the trace and have ended by then are not below those that begin
-// later: 300 end, and 300 others nest, so there are never more than 300.
+// Calls that began before the trace and ended in it do not enclose later calls: 300 of them end,
+// then 300 other calls nest, so at most 300 are open.
 func TestPortableDepthAfterOrphans(t *testing.T) {
 	text := portableHead + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 300) +
 		strings.Repeat("2000 1000 1 enter a.A.f()V\n", 300) + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 300)
@@ -287,7 +287,7 @@ func TestPortableDepthAfterOrphans(t *testing.T) {
 	}
 }
 
-// The depth that is too much counts the calls that began before the trace.
+// The maximum depth includes the calls that began before the trace.
 func TestPortableDepthAtItsLimit(t *testing.T) {
 	text := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 171) +
 		strings.Repeat("2000 1000 1 exit a.A.f()V\n", 512) // 341 orphans below 171 calls

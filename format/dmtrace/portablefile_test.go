@@ -26,8 +26,8 @@ type record struct {
 	times  []uint32
 }
 
-// checkPortable takes a file apart, without our reader, and holds it against
-// what all six readers accept.
+// checkPortable parses a file without artifice's reader and checks the restrictions of all six
+// readers.
 func checkPortable(t *testing.T, file []byte) portableFile {
 	t.Helper()
 	f := portableFile{options: map[string]string{}, threads: map[int]string{}, methods: map[uint32][]string{}}
@@ -112,7 +112,7 @@ func (f *portableFile) checkHeader(t *testing.T, b []byte, version, size int) {
 	}
 }
 
-// checkRecords also follows the calls: each thread's nest and are balanced.
+// checkRecords also checks that the calls of each thread nest and are balanced.
 func (f *portableFile) checkRecords(t *testing.T, b []byte, size int) {
 	if len(b)%size != 0 {
 		t.Fatalf("%d bytes are no whole number of records of %d", len(b), size)

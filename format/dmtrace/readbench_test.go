@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkRead reads a real file, repeated: its records, with the open frames closed, follow its
-// key section 30 times. BenchmarkBytes has the figures without decoding.
+// BenchmarkRead reads a real file whose records, with the open frames closed, are repeated 30 times
+// after its key section. BenchmarkBytes has the figures without decoding.
 func BenchmarkRead(b *testing.B) {
 	data, events := repeated(b, "instrumented-art-file.trace")
 	batch := make([]trace.Event, trace.BatchSize)
@@ -93,7 +93,7 @@ func perEvent(b *testing.B, events int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*events), "ns/event")
 }
 
-// repeated returns a file with its records 30 times, and how many that are.
+// repeated returns a file with its records repeated 30 times, and their number.
 func repeated(b *testing.B, name string) ([]byte, int) {
 	f, err := Open(testdata.Path(b, "traces", name), ReadOptions{})
 	if err != nil {

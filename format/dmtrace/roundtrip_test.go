@@ -18,8 +18,8 @@ var completeFiles = []string{
 	"tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace",
 }
 
-// What is read and written in its own variant comes back byte for byte, from a
-// file as from a pipe.
+// A file that is read and written in its own variant is identical byte for byte, from a file and
+// from a pipe.
 func TestRealFilesComeBackByteForByte(t *testing.T) {
 	for _, name := range completeFiles {
 		path := testdata.Path(t, "traces", name)

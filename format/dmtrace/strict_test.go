@@ -51,8 +51,8 @@ func edit(t *testing.T, name, old, new string) []byte {
 	return bytes.Replace(data, []byte(old), []byte(new), 1)
 }
 
-// What is broken is refused with its place. Offsets follow from the key
-// section's length, which the test measures itself.
+// Damaged files are refused with the position of the damage. Offsets follow from the key section's
+// length, which the test measures itself.
 func TestBrokenFiles(t *testing.T) {
 	key := func(name string) int64 { return int64(bytes.Index(madeFiles()[name], []byte("SLOW"))) }
 	for _, test := range []struct {
@@ -116,8 +116,8 @@ func TestRefusedRealFiles(t *testing.T) {
 	}
 }
 
-// Odd but readable: each is read to its end, all events are there, and the
-// warning (none where want is empty) names it.
+// Unusual but readable files are read to their end with all events. The warning describes the
+// irregularity; an empty want means no warning.
 func TestTolerated(t *testing.T) {
 	cat := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 	stream := madeFiles()["art-stream"]
@@ -218,8 +218,8 @@ func TestTolerated(t *testing.T) {
 	}
 }
 
-// ART up to 13 writes 14 bytes a record also for one clock when streaming,
-// under a header that states 10.
+// Up to 13, ART writes 14 bytes a record when streaming, even with one clock, although the header
+// states 10.
 func TestWideSingleClockRecords(t *testing.T) {
 	for _, clock := range []string{"wall", "thread-cpu"} {
 		data := append(madeHeader(0xf2, 10), madeMethod("0x10\ta.A\tf\t()V\tA.java\n")...)
@@ -244,7 +244,7 @@ func TestWideSingleClockRecords(t *testing.T) {
 }
 
 // Alibaba's Telescope writes a block of its own before *version, in which a page without name has
-// no line of its own, and counts calls instead of records.
+// no line. The file counts calls instead of records.
 func TestExtraInfo(t *testing.T) {
 	for _, extra := range []string{"current-page=a.B\nmsg-time=2000\n", "current-page=msg-time=2000\n", "", "*end\n*version\n9\n"} {
 		data := []byte("*extra-info\n" + extra + "*extra-info-end\n" + madeKey(3, "clock=dual", "num-method-calls=1"))
@@ -307,8 +307,9 @@ func TestChunk(t *testing.T) {
 	}
 }
 
-// A streaming file states its clock in its summary. The reader searches for it from the end of the
-// file in pieces of bufferSize: at any position of a piece's edge in its beginning.
+// A streaming file states its clock in its summary. The reader searches for the summary from the
+// end of the file in pieces of bufferSize. Here the edge of a piece is at each position in the
+// beginning of the summary.
 func TestClockOfALongSummary(t *testing.T) {
 	stream, text := madeFiles()["art-stream-cpu"], madeKey(2, "clock=thread-cpu", "vm=art")
 	head := stream[:len(stream)-len(madeSummary(text))]
@@ -323,10 +324,9 @@ func TestClockOfALongSummary(t *testing.T) {
 	}
 }
 
-// The first block of the file determines the record size, wherever in a record it
-// ends, and although times of one clock can look like records of the other size:
-// here every second record has the time 3 << 16, which after 14 bytes reads as
-// the beginning of a summary.
+// The first block of the file determines the record size, at whatever byte of a record it ends.
+// Times of one clock can look like records of the other size: here every second record has the time
+// 3 << 16, which after 14 bytes reads as the beginning of a summary.
 func TestRecordSizeFromTheFirstBlock(t *testing.T) {
 	for _, size := range []int{10, 14} {
 		for shift := range size {
@@ -346,8 +346,8 @@ func TestRecordSizeFromTheFirstBlock(t *testing.T) {
 	}
 }
 
-// 32 bits of microseconds wrap every 71.6 minutes: the wall clock for all threads, the CPU clock
-// for each.
+// 32 bits of microseconds wrap every 71.6 minutes: the wall clock for all threads together, the CPU
+// clock for each thread separately.
 func TestClockWraps(t *testing.T) {
 	recs := []rec{
 		{1, 0x10, []uint32{0xfffffff0, 0xffffff00}}, {2, 0x10, []uint32{3, 0x20}},

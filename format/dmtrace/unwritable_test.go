@@ -39,8 +39,8 @@ func TestSourceThatCannotBeFollowed(t *testing.T) {
 	}
 }
 
-// What 16 or 8 bits of thread id and 32 bits of method id cannot hold gets other
-// ids, and a note states this. Names and events stay apart.
+// Thread ids of more than 16 or 8 bits and method ids of more than 32 bits are replaced, and a note
+// states this. Names and events remain distinct.
 func TestIdsThatDoNotFit(t *testing.T) {
 	text := "info\tclock\twall\nthread\t70000\tbig\nthread\t4464\tlow\nthread\t300\tmid\nthread\t65536\tzero\n" + // 70000 is 4464 in 16 bits, 65536 is 0
 		"method\t0x7f0012345678\ta.A\tf\t()V\t\t-1\nmethod\t0x10\ta.A\tg\t()V\t\t-1\nmethod\t0x10\ta.A\th\t()V\t\t-1\n" +

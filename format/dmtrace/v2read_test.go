@@ -16,8 +16,8 @@ import (
 	"artifice/trace"
 )
 
-// madeV2 lays out packets by hand: the calls of dualRecords in two blocks of
-// thread 1 and one of thread 2.
+// madeV2 composes packets by hand: the calls of dualRecords in two blocks of thread 1 and one block
+// of thread 2.
 type madeV2 struct {
 	gen    dmformat.Generation
 	clocks int
@@ -203,8 +203,8 @@ func TestV2FormatOverrides(t *testing.T) {
 	}
 }
 
-// Each generation cut at every byte: the whole records in front of the cut, and
-// an error, or between two packets a warning.
+// Each generation is cut at every byte. The reader returns the complete records before the cut, and
+// an error, or a warning if the cut is between two packets.
 func TestV2CutAtEveryByte(t *testing.T) {
 	for _, g := range generations {
 		for _, clocks := range []int{1, 2} {
@@ -248,7 +248,7 @@ func TestV2CutAtEveryByte(t *testing.T) {
 	}
 }
 
-// walkV2 returns the offsets at which records end and those at which packets do.
+// walkV2 returns the offsets of the ends of records and of packets.
 func walkV2(b []byte, g dmformat.Generation, clocks int) (ends []int, packets map[int]bool) {
 	packets = map[int]bool{}
 	for at := 32; at < len(b); {
@@ -330,8 +330,8 @@ func TestV2LongBlocks(t *testing.T) {
 	}
 }
 
-// TestV2BlockInPieces: a block of more than a million records is kept as pieces, which add up to
-// it.
+// TestV2BlockInPieces: a block of more than a million records is kept in pieces that together
+// contain the whole block.
 func TestV2BlockInPieces(t *testing.T) {
 	const records = maxPiece + 6
 	m := newMadeV2(dmformat.V2of16, 1)
@@ -351,9 +351,9 @@ func TestV2BlockInPieces(t *testing.T) {
 	}
 }
 
-// Blocks of Android 15 have 32 bits of microseconds of each clock. The wall clock is one
-// for all threads: a thread that takes a tid over begins where its predecessor ended, also
-// after a wrap. Its CPU clock is its own and begins at 0.
+// Blocks of Android 15 have 32 bits of microseconds of each clock. All threads have one wall clock:
+// a thread that reuses a tid begins at the time at which its predecessor ended, also after a wrap.
+// Each thread has its own CPU clock, which begins at 0.
 func TestV2ThreadTakesATidOver(t *testing.T) {
 	const turn = 1 << 32 * time.Microsecond
 	m := newMadeV2(dmformat.V2of15, 2)
@@ -444,8 +444,8 @@ func TestV2Frequency(t *testing.T) {
 	}
 }
 
-// At 250 MHz the counter shows 1<<61 after 1<<63 ns, which no time.Duration holds; a tick
-// before there is one. It is refused also among records of the usual form.
+// At 250 MHz the counter is 1<<61 after 1<<63 ns, which exceeds time.Duration. The tick before
+// fits. The time is refused also among records of the usual form.
 func TestV2LatestCounter(t *testing.T) {
 	for _, test := range []struct {
 		ticks  uint64
@@ -567,8 +567,8 @@ func TestV2Odd(t *testing.T) {
 	}
 }
 
-// Lengths that a file states are not believed: what is allocated is bounded by
-// what the file has. Each is a few bytes long and states the most it can.
+// Lengths stated in a file are not trusted: the size of the file bounds the allocated memory. Each
+// of these files has a few bytes and states the maximum length.
 func TestHostileLengths(t *testing.T) {
 	v2 := func(b ...byte) []byte { return append(newMadeV2(dmformat.V2of16, 1).b, b...) }
 	big := []byte{0xff, 0xff, 0xff, 0xff}

@@ -35,8 +35,8 @@ func v2Text(unit time.Duration, clock string) string {
 		t(1500, "wall") + " " + t(700, "thread-cpu") + " 70000 exit a.A.f()V\n"
 }
 
-// Each generation with both clocks and with one, every byte written down from
-// the format's description, is what is written and is read as what it states.
+// Each generation, with both clocks and with one, is written as the bytes given by the format's
+// description, and reading these bytes returns the same trace.
 func TestV2Bytes(t *testing.T) {
 	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
 	const (
@@ -122,8 +122,8 @@ func TestV2Bytes(t *testing.T) {
 	}
 }
 
-// In output mode file all threads and methods come before the entries, and the
-// summary states their number.
+// In output mode file all threads and methods come before the entries, and the summary states the
+// number of each.
 func TestV2EntriesLast(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nthread\t2\tbg\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1000 - 1 enter a.A.f()V\n2000 - 2 enter a.A.g()V\n3000 - 1 exit a.A.f()V\n"
@@ -156,11 +156,10 @@ func TestV2EntriesLast(t *testing.T) {
 	}
 }
 
-// A file begins with the packets of all methods that are known, used or not:
-// Trace::Start visits all loaded classes (RecordMethodInfoClassVisitor of Android
-// 15's trace.cc) before a thread records anything. A method that a streaming
-// source brings later, and does not name, has its packet before the block that
-// uses it; ART's reader stops at an id without one.
+// A file begins with the packets of all known methods, used or not: Trace::Start visits all loaded
+// classes (RecordMethodInfoClassVisitor of Android 15's trace.cc) before a thread records anything.
+// A method that a streaming source adds later without announcing it has its packet before the block
+// that uses it, because ART's reader stops at an id without a packet.
 func TestV2MethodsComeFirst(t *testing.T) {
 	rec := fromText(t, "info\tclock\twall\nthread\t9\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n")
 	rec.Source = nil
@@ -190,9 +189,9 @@ func TestV2MethodsComeFirst(t *testing.T) {
 	}
 }
 
-// What real traces hold goes to each generation and loses only what the notes
-// state, the methods of orphan exits in the 17th. Back in a classic file of ART its
-// records are the same bytes.
+// Real traces are written in each generation and lose only what the notes state: the methods of
+// orphan exits in the 17th generation. Written to a classic file of ART again, the records are the
+// same bytes.
 func TestV2RealFiles(t *testing.T) {
 	for i, name := range completeFiles {
 		if testing.Short() && i > 1 {
@@ -247,8 +246,8 @@ func TestV2RealFiles(t *testing.T) {
 // records returns what follows a classic file's key section and header.
 func records(file []byte) []byte { return file[bytes.Index(file, []byte("\n*end\n"))+6+32:] }
 
-// compareEvents compares event by event. Of an orphan's method nothing is known
-// in the 17th generation.
+// compareEvents compares event by event. In the 17th generation the method of an orphan exit is
+// unknown.
 func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOrphans bool) {
 	t.Helper()
 	a, b := formattest.Events(t, got), formattest.Events(t, want)
@@ -272,8 +271,8 @@ func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOr
 	}
 }
 
-// Blocks stay within the 16 bits that Android 15 has for their numbers, and
-// within the 65535 records of Android 16.
+// Blocks stay within the 16 bits of Android 15's numbers and within the 65535 records of Android
+// 16.
 func TestV2BlockLimits(t *testing.T) {
 	rec := fromText(t, "thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\n")
 	list := make([]trace.Event, 200000)
@@ -298,9 +297,10 @@ func TestV2BlockLimits(t *testing.T) {
 	}
 }
 
-// ART writes a run of 150,000 events as one block, with numbers truncated to 16 bits: 15 has the
-// records after the first, and their bytes, 16 all records (art/runtime/trace.cc, FlushBuffer of 15
-// and 16). The other numbers and the end of the file determine the block's length.
+// ART writes a run of 150,000 events as one block, with numbers truncated to 16 bits. Android 15
+// counts the records after the first and their bytes; Android 16 counts all records
+// (art/runtime/trace.cc, FlushBuffer of 15 and 16). The other numbers and the end of the file
+// determine the block's length.
 func TestV2WholeRuns(t *testing.T) {
 	rec := fromText(t, "thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\n")
 	list := make([]trace.Event, 150000)
@@ -344,7 +344,7 @@ func TestV2UnlistedThreadHasAPacket(t *testing.T) {
 	}
 }
 
-// Times are exact to the ns, and a mismatched exit is noted where it is lost.
+// Times are exact to the ns. A note reports a mismatched exit if it is lost.
 func TestV2Notes(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1001 - 1 exit a.A.f()V\n1002 - 1 enter a.A.f()V\n1003 - 1 exit a.A.g()V\n"

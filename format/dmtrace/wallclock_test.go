@@ -36,8 +36,8 @@ func madeLong(elapsed time.Duration, events []at) []byte {
 	return append(append([]byte(key), madeHeader(3, 14)...), madeRecords(2, recs...)...)
 }
 
-// TestWallClock: a file in the order of time has one wall clock, also where a thread is silent for
-// hours; a file with a buffer for each thread has one for each.
+// TestWallClock: a file in time order has one wall clock, even if a thread is silent for hours. A
+// file with a buffer for each thread has one wall clock for each thread.
 func TestWallClock(t *testing.T) {
 	const m, us = time.Minute, time.Microsecond
 	const wrap = 1 << 32 * us // 71 min 35 s
@@ -97,7 +97,7 @@ func TestWallClock(t *testing.T) {
 	}
 }
 
-// TestWrapOfAndroid11: in 250 minutes that Android 11 sampled, thread b has one call of 5,000 s, in
+// TestWrapOfAndroid11: in 250 minutes sampled by Android 11, thread b has one call of 5,000 s, in
 // which it always runs.
 func TestWrapOfAndroid11(t *testing.T) {
 	f, err := Open(testdata.Path(t, "field", "wrap-art11.trace"), ReadOptions{})

@@ -13,12 +13,12 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkWrite writes the events of a real file 60 times, as the program does, up to the point
-// where it would wait for the disk: a streaming file as the events come; a classic one into the
-// file itself, where its records wait for the preceding part, which has the expected length or
-// another one; and into a pipe, for which they wait in a temporary file beyond 8 MiB. bytes
-// measures the system's part for the classic file: it writes the same number of bytes and computes
-// none. Each file is a new one: emptying a file and filling it again waits for the disk (ext4's
+// BenchmarkWrite writes the events of a real file 60 times like the program, up to the point at
+// which it would wait for the disk. A streaming file is written as the events come. A classic file
+// is written in place; its records wait for the preceding part, which has the expected length or a
+// different one. For a pipe, the records wait in a temporary file beyond 8 MiB. bytes measures the
+// system's part for the classic file: it writes the same number of bytes without computing them.
+// Each file is new, because emptying a file and filling it again waits for the disk (ext4's
 // auto_da_alloc).
 func BenchmarkWrite(b *testing.B) {
 	const times = 60
@@ -59,7 +59,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// writeAndRemove measures write with a new file, to which all goes that it writes.
+// writeAndRemove measures write with a new file that receives all output.
 func writeAndRemove(b *testing.B, write func(*cli.File)) {
 	b.StopTimer()
 	file, err := cli.Create(filepath.Join(b.TempDir(), "out.trace"), nil)

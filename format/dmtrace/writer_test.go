@@ -87,8 +87,8 @@ func TestBytesOfEachVariant(t *testing.T) {
 	}
 }
 
-// comparable is what every variant can hold of a trace: the events by names,
-// with the times of one clock.
+// comparable is the part of a trace that every variant can contain: the events by names, with the
+// times of one clock.
 func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 	t.Helper()
 	var b strings.Builder
@@ -113,10 +113,10 @@ func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 	return b.String()
 }
 
-// Every variant converts to every other, by each clock; events, names and times
-// survive, within the remaining clocks. The 17th generation of V2 does not contain
-// the method of an exit of a call that began before the trace, so for it the trace
-// has none. Format V2 names methods without a line.
+// Every variant converts to every other one, by each clock. Events, names and times survive, within
+// the remaining clocks. The 17th generation of V2 does not contain the method of an exit of a call
+// that began before the trace, so the trace for it has no such exits. Format V2 names methods
+// without a line.
 func TestConversions(t *testing.T) {
 	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
 		for _, from := range dmformat.Names() {
@@ -195,8 +195,8 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-// A made recording lists the methods of its data, one from a file all that the
-// file lists; threads are all listed.
+// A recording that was generated lists the methods of its events. A recording from a file lists all
+// methods of the file. Both list all threads.
 func TestTables(t *testing.T) {
 	text := tinyText[:strings.Index(tinyText, "258000")] + "thread\t2\tidle\nmethod\t0x14\ta.A\tunused\t()V\t\t-1\n" +
 		"258000 3000 1 enter a.A.f()V\n"
@@ -242,8 +242,8 @@ func TestNotesOnTimes(t *testing.T) {
 	}
 }
 
-// TestNoteOnOneFineTime: a note reports a wall time that is no whole microsecond, also if the
-// CPU time of its event is one, and has the bits that are cut off (8 of 1000).
+// TestNoteOnOneFineTime: a note reports a wall time that is not a whole microsecond, also if the
+// CPU time of the event is one. It states the bits that are cut off (8 of 1000).
 func TestNoteOnOneFineTime(t *testing.T) {
 	text := "thread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n0 0 1 enter a.A.f()V\n1008 1000 1 exit a.A.f()V\n"
 	for _, format := range []string{"art", "art-stream"} {
@@ -257,8 +257,8 @@ func TestNoteOnOneFineTime(t *testing.T) {
 	}
 }
 
-// TestElapsedIsWallTime: a thread that used CPU time before the trace has CPU
-// times above the wall time; they do not lengthen the trace.
+// TestElapsedIsWallTime: a thread that used CPU time before the trace has CPU times above the wall
+// time, which do not lengthen the trace.
 func TestElapsedIsWallTime(t *testing.T) {
 	text := "info\telapsed-ns\t5000000\nthread\t1\tmain\nmethod\t0x8\ta.A\tf\t()V\t\t-1\n1000000 900000000 1 enter a.A.f()V\n"
 	for _, format := range []string{"art", "dalvik3", "art-stream", "art-v2-15"} {
@@ -272,8 +272,8 @@ func TestElapsedIsWallTime(t *testing.T) {
 	}
 }
 
-// More records than fit into memory go to a temporary file and come back; where
-// there is no room for it the writer states this.
+// Records that do not fit into memory go to a temporary file and are read back. If the file has no
+// room, the writer returns an error that states this.
 func TestSpill(t *testing.T) {
 	dir := t.TempDir()
 	events := make([]trace.Event, 1<<20) // 14 MiB of records
