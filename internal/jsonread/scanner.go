@@ -82,7 +82,7 @@ func (in *Scanner) Str() []byte {
 	return s
 }
 
-// Quoted reads up to the next quote. That is the end of the string if the result is [Plain].
+// Quoted reads up to the next quote. This quote ends the string if the result is [Plain].
 func (in *Scanner) Quoted() []byte {
 	in.Expect('"')
 	rest := in.text[in.at:]
