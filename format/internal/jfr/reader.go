@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +35,7 @@ type parser struct {
 	stackdump.WholeJSON
 	threads  map[uint32]string
 	period   time.Duration // the shortest of the JDK's settings; 0: none
+	async    asyncSettings
 	interval time.Duration // async-profiler's settings of CPU time and of wall time; 0: none
 	wall     time.Duration
 	counts   jfrCounts
@@ -43,6 +45,14 @@ type parser struct {
 	ofWall   bool      // samples of wall time are delivered
 	first    time.Time // time of the first sample; other times count from it
 }
+
+// asyncSettings are settings of async-profiler without a number: it samples CPU time, with its
+// default interval.
+type asyncSettings struct{ cpu, defaultInterval bool }
+
+// asyncInterval is the interval that async-profiler uses for CPU time by default, and states as 0
+// (DEFAULT_INTERVAL in its arguments.h).
+const asyncInterval = 10 * time.Millisecond
 
 // jfrCounts are the numbers of samples of each kind.
 type jfrCounts struct {
@@ -152,6 +162,9 @@ func (p *parser) ReadFile() error {
 	if err != nil {
 		return err
 	}
+	if p.async.cpu && p.async.defaultInterval && p.interval == 0 {
+		p.interval = asyncInterval
+	}
 	if err := p.choose(); err != nil {
 		return err
 	}
@@ -209,6 +222,12 @@ func (p *parser) setting(values json.RawMessage) error {
 	}
 	if err := json.Unmarshal(values, &s); err != nil {
 		return p.Bad("a %s that is none: %v", jfrSetting, err)
+	}
+	switch {
+	case s.Name == "interval" && s.Value == "0":
+		p.async.defaultInterval = true
+	case s.Name == "event":
+		p.async.cpu = slices.Contains([]string{"cpu", "cpu-clock", "itimer", "ctimer"}, s.Value)
 	}
 	if ns, err := strconv.ParseInt(s.Value, 10, 64); err == nil && ns > 0 {
 		switch s.Name {

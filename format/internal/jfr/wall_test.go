@@ -49,6 +49,20 @@ func TestJFRStates(t *testing.T) {
 	}
 }
 
+// TestJFRDefaultInterval: async-profiler states its default interval of CPU time, 10 ms, as 0. Two
+// samples are 20 ms, whatever their distance is. Without its event the distance counts.
+func TestJFRDefaultInterval(t *testing.T) {
+	text := strings.Replace(asyncJFR(`,
+{"type": "jdk.ActiveSetting", "values": {"name": "event", "value": "cpu"}}`, "RUNNABLE 100 f", "RUNNABLE 300 f"), `"10000000"`, `"0"`, 1)
+	text = strings.Replace(text, `"name": "wall"`, `"name": "lock"`, 1)
+	for event, want := range map[string]time.Duration{`"cpu"`: 20 * time.Millisecond, `"itimer"`: 20 * time.Millisecond, `"cycles"`: 400 * time.Millisecond} {
+		self, _ := selfTimes(t, formattest.Parse(t, stackdump.Config{}, strings.Replace(text, `"cpu"`, event, 1)))
+		if self["a.B.f"] != want {
+			t.Errorf("%s: CPU time %v, want %s of f", event, self, want)
+		}
+	}
+}
+
 // TestJFRWall: in a recording of wall time, a thread uses CPU time from a sample at which it is
 // runnable to the next one, and none while it sleeps. The last sample lasts for the interval.
 func TestJFRWall(t *testing.T) {
