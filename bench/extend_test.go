@@ -16,11 +16,10 @@ func depthRatio(c *score.Comparison) float64 {
 	return float64(c.Line.Reported) / float64(c.Line.True)
 }
 
-// TestAddMeasure puts a measure into the table, in the place of another, and reads
-// it from a sweep: a tracer that records every call for free reports the true
-// depth.
+// TestAddMeasure puts a measure into the table in place of another one and reads it from a sweep: a
+// tracer that records every call without cost reports the true depth.
 func TestAddMeasure(t *testing.T) {
-	const MeanDepth = Overflow // a new measure has a place of its own, in front of numMeasures
+	const MeanDepth = Overflow // a new measure gets a constant of its own, before numMeasures
 	before := measures[MeanDepth]
 	measures[MeanDepth].key, measures[MeanDepth].of = "mean_depth", depthRatio
 	t.Cleanup(func() { measures[MeanDepth] = before })

@@ -9,8 +9,8 @@ import (
 	"artifice/format/formattest"
 )
 
-// TestLadder: the ends of the ladder are what they claim to be, and each step
-// shows where it must.
+// TestLadder: the ends of the ladder equal an ideal device and the full device, and each step has
+// an effect where it must.
 func TestLadder(t *testing.T) {
 	at := 2 * time.Millisecond
 	r, err := Run(context.Background(), formattest.Workload(t, "w4-function-bias", time.Second), Config{
@@ -37,11 +37,11 @@ func TestLadder(t *testing.T) {
 			}
 		}
 	}
-	same("ideal", "A", "sample", "ideal")  // without its costs a device is ideal
+	same("ideal", "A", "sample", "ideal")  // a device without costs is ideal
 	same("+ clock", "A", "sample", "A")    // with all of them it is itself
 	same("+ tail", "A", "+ overflow", "A") // nothing overflows here
 	for _, mode := range []string{"+ overshoot", "+ pause", "+ clock"} {
-		same("ideal", "ideal", mode, "ideal") // an ideal device has no step to take
+		same("ideal", "ideal", mode, "ideal") // an ideal device has no step
 	}
 	if o, p := row("+ overshoot", "A").Mean, row("+ pause", "A").Mean; o[Slowdown] != 1 || p[Slowdown] <= 1 || o[Samples] != p[Samples] {
 		t.Errorf("pauses: slowdown %v to %v, samples %v to %v", o[Slowdown], p[Slowdown], o[Samples], p[Samples])
@@ -85,8 +85,8 @@ func handMade() *Result {
 	return r
 }
 
-// TestCompare: pairs that all differ by 0.1 leave no doubt, however far apart
-// the cells of a row are.
+// TestCompare: pairs that all differ by 0.1 leave no doubt, regardless of the differences between
+// the cells of a row.
 func TestCompare(t *testing.T) {
 	r := handMade()
 	d, ok := r.compare(Key{Mode: "a", Interval: 5}, Key{Mode: "b", Interval: 5}, Overlap)

@@ -11,12 +11,12 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestAsleepAtTheEnd: one thread of a recorded truth calls a method ten times, in 10 ms, and has a
-// frame open then; main leaves its only frame at 100 ms. Each event takes 1 ms. By hand: main, with
-// two events, is late by both at the end; the other thread, with 21, is late by 21 ms at 10 ms, and
-// waits from 31 ms on for longer than to the end. If it runs, which without a CPU clock only the
-// frame's name shows, it does so for 21 ms longer. If its last event is at 90 ms, it comes at
-// 111 ms, and is the last of all.
+// TestAsleepAtTheEnd: one thread of a recorded truth calls a method ten times in 10 ms and then has
+// a frame open; main leaves its only frame at 100 ms. Each event takes 1 ms. By hand: main has two
+// events, and is late by both at the end. The other thread has 21 events, is late by 21 ms at 10
+// ms, and from 31 ms on waits beyond the end. If it runs, which without a CPU clock only the
+// frame's name shows, it does so for 21 ms longer. If its last event is at 90 ms, the event comes
+// at 111 ms, and is the last of all.
 func TestAsleepAtTheEnd(t *testing.T) {
 	const ms = time.Millisecond
 	cost := device.Device{Name: "slow", Instrumented: instrument.Cost{Compiled: ms}}

@@ -28,8 +28,8 @@ func devices(t testing.TB, names ...string) (list []device.Device) {
 	return list
 }
 
-// TestPoissonLaws: what the control sees of a real trace's calls is what the laws
-// state, and they state it.
+// TestPoissonLaws: the control's results for a real trace's calls agree with the laws, and rows
+// state the laws.
 func TestPoissonLaws(t *testing.T) {
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{100 * us, 1000 * us, 20000 * us} {
@@ -47,9 +47,9 @@ func TestPoissonLaws(t *testing.T) {
 	}
 }
 
-// TestPoissonLawsOfACollector: the laws of Poisson samplers hold beside a
-// collector that runs a third of the time. Were events to count when they come,
-// the laws would be 7 to 246 standard errors off.
+// TestPoissonLawsOfACollector: the laws of Poisson samplers hold with a collector that runs a third
+// of the time. If events counted at the time at which they come, the laws would be 7 to 246
+// standard errors off.
 func TestPoissonLawsOfACollector(t *testing.T) {
 	for _, interval := range []time.Duration{300 * us, 2000 * us, 20000 * us} {
 		r, err := Run(context.Background(), formattest.Workload(t, "gc-storm", 2*time.Second), Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
@@ -68,8 +68,8 @@ func TestPoissonLawsOfACollector(t *testing.T) {
 	}
 }
 
-// TestTwoLines: the closed forms of w10-two-lines, to 3 %: 4 standard errors of
-// a mean over 20000 exponential times. By method all calls are one.
+// TestTwoLines: results agree with the closed forms of w10-two-lines to 3 %, 4 standard errors of a
+// mean over 20000 exponential times. By method all calls are one.
 func TestTwoLines(t *testing.T) {
 	curve := func(x float64) float64 { return (1 - math.Exp(-x)) / x }
 	intervals := []time.Duration{500 * us, 2000 * us}
@@ -97,13 +97,14 @@ func TestTwoLines(t *testing.T) {
 	}
 }
 
-// TestByLineOfRecordedTruth: a recorded trace has no lines, so it is sampled as by
-// method, and the law states the same.
+// TestByLineOfRecordedTruth: a recorded trace has no lines, so sampling by line equals sampling by
+// method, and the law is the same.
 func TestByLineOfRecordedTruth(t *testing.T) {
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(events)
 	result, err := Run(context.Background(), rec, Config{
-		Intervals: []time.Duration{2000 * us}, Devices: devices(t, "ideal"), Phases: 3, Modes: []Mode{ARTSampling, byLineSampling}, // where samples cost time there is no law of threads that wait
+		// if samples cost time, there is no law of threads that wait
+		Intervals: []time.Duration{2000 * us}, Devices: devices(t, "ideal"), Phases: 3, Modes: []Mode{ARTSampling, byLineSampling},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -117,8 +118,8 @@ func TestByLineOfRecordedTruth(t *testing.T) {
 	}
 }
 
-// TestLaws: rows agree with the closed forms beside them, also where sleeps
-// overshoot at random and threads are many.
+// TestLaws: rows agree with their closed forms, also if sleeps overshoot at random and if there are
+// many threads.
 func TestLaws(t *testing.T) {
 	checked := 0
 	apps := testdata.SomeUnlessNamed(t, []string{"w1-single-call", "w3-on-off", "w6-random-tree", "w8-threads-8"}, 2)
@@ -148,7 +149,7 @@ func TestLaws(t *testing.T) {
 }
 
 // TestNoLawsOfACollector: samples wait while the garbage collector runs. The closed forms do not
-// include that, so there are none for such a truth.
+// include these waits, so such a truth has none.
 func TestNoLawsOfACollector(t *testing.T) {
 	r, err := Run(context.Background(), formattest.Workload(t, "gc-storm", time.Second), Config{
 		Devices: devices(t, "A"), Modes: []Mode{ARTSampling}, Intervals: []time.Duration{1000 * us},
@@ -179,8 +180,8 @@ func TestAgreement(t *testing.T) {
 		{"as far as phases tell", law.Estimate{Value: 0.5}, 200, 0.501, 1./800 + 5.01e-7, math.NaN(), true},
 		{"is off", law.Estimate{Value: 0.5}, 200, 0.6, 1./800 + 6e-7, -0.1 / (1./800 + 6e-7), true},
 		{"too few to tell", law.Estimate{Value: 0}, 29, 0.0725, 0, 0, false},
-		// t = (0.5 - 0.501)/0.005 = -0.2, of two degrees of freedom, beyond which is
-		// ½·(1 − 0.2/√2.04) = 0.42998, as beyond -0.17641 of a normal distribution.
+		// t = (0.5 - 0.501)/0.005 = -0.2 with two degrees of freedom. The tail beyond it is ½·(1 −
+		// 0.2/√2.04) = 0.42998, like the tail beyond -0.17641 of a normal distribution.
 		{"spread", law.Estimate{Value: 0.5, StdErr: 0.005, Freedom: 2}, 200, 0.501, 5.01e-7, -0.17641, true},
 	} {
 		row := Row{Cells: 4, Law: noScores()}
@@ -196,8 +197,8 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestRatioOfMeans: by hand. Of 2, 4, 6 over 1, 1, 4 the ratio is 2; the residuals
-// a − 2b are 0, 2, −2, over the mean 2 of b: 0, 1, −1; differences 1 and −2, so
+// TestRatioOfMeans, by hand: the ratio of 2, 4, 6 to 1, 1, 4 is 2. The residuals a − 2b are 0, 2,
+// −2; divided by the mean 2 of b they are 0, 1, −1. Their successive differences are 1 and −2, so
 // SE² = 5/12.
 func TestRatioOfMeans(t *testing.T) {
 	e := ratioOfMeans([]float64{2, 4, 6}, []float64{1, 1, 4})
@@ -241,7 +242,7 @@ func TestZScores(t *testing.T) {
 			}
 		}
 	}
-	// Of this number of true laws 5 % are beyond 2, and more than 15 % once in a hundred tests.
+	// Of this number of true laws 5 % are beyond 2; more than 15 % are, once in a hundred tests.
 	if rows < 16 || 100*far > 15*rows {
 		t.Errorf("of %d rows %d are more than 2 off", rows, far)
 	}

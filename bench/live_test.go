@@ -31,10 +31,10 @@ func runLiveOf(t *testing.T, p *workload.Program, cfg Config, length time.Durati
 	return r
 }
 
-// TestLiveOnOneCore: two threads that are always busy share one core, and each call, of 1 ms, takes
-// two events of 10 us. So all that both do is later by 2 %: a thread that is late by its own events
-// alone would be so by 1 %, and a run that ends with the first thread that has done what it did
-// untraced would be shorter.
+// TestLiveOnOneCore: two threads that are always busy share one core. Each call, of 1 ms, has two
+// events of 10 us, so the work of both is later by 2 %. If only its own events delayed a thread,
+// this would be 1 %. A run that ended with the first thread to finish its untraced work would be
+// shorter.
 func TestLiveOnOneCore(t *testing.T) {
 	p, err := workload.ReadYAML(strings.NewReader(`
 name: two
@@ -62,8 +62,8 @@ threads:
 	}
 }
 
-// TestLiveWithoutCost: a tracer without cost records the same in its own run as of the truth. Only
-// a run measures all overhead.
+// TestLiveWithoutCost: a tracer without cost records the same in its own run as on the truth. Only
+// a run measures the whole overhead.
 func TestLiveWithoutCost(t *testing.T) {
 	for _, name := range []string{"pipeline", "convoy" /* threads with cores of their own: a sampling thread needs none */} {
 		p := workload.Must(workload.ByName(name))
@@ -87,8 +87,8 @@ func TestLiveWithoutCost(t *testing.T) {
 	}
 }
 
-// TestLiveInterrupted: a sweep that is interrupted while tracers have runs of their own has no
-// result, and states why.
+// TestLiveInterrupted: a sweep that is interrupted while tracers have their own runs has no result,
+// and the error states the reason.
 func TestLiveInterrupted(t *testing.T) {
 	p := workload.Must(workload.ByName("pipeline"))
 	truth, err := p.Truth(workload.Config{Duration: 100 * time.Millisecond})

@@ -11,9 +11,9 @@ import (
 	"artifice/trace"
 )
 
-// sleepers are events of threads that call each other's methods from time 0 on, on a clock of
-// microseconds. Each but main then begins to wait, deep in its calls, for the rest of the second,
-// and main leaves its last frame with the end of it.
+// sleepers returns events of threads that call each other's methods from time 0 on, on a clock of
+// microseconds. Each thread except main then begins to wait, deep in its calls, until the end of
+// the second, at which main leaves its last frame.
 func sleepers() (*trace.Symbols, []trace.Event) {
 	rng := rand.New(rand.NewPCG(31, 5))
 	s := &trace.Symbols{}
@@ -55,9 +55,9 @@ func sleepers() (*trace.Symbols, []trace.Event) {
 }
 
 // TestRecordedThreadsLiveOn: threads of a recorded trace with open frames after their last events
-// last to the stop. So all tracers have the measures that they have of a synthetic truth with the
-// same events and threads without an end, as all threads wait by the names of their methods and
-// lose no time. research/internal/verify compares those of a synthetic truth with the reference
+// last to the stop. All tracers therefore have the same measures as on a synthetic truth with the
+// same events and threads without an end: by the names of their methods all threads wait, and lose
+// no time. research/internal/verify compares the measures of a synthetic truth with the reference
 // implementation.
 func TestRecordedThreadsLiveOn(t *testing.T) {
 	of := map[trace.Technique]*Result{}

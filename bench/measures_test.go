@@ -24,7 +24,7 @@ func TestNoMinusZero(t *testing.T) {
 	}
 }
 
-// TestAccuracy: each field has the value of its measure, which the tables print under that key.
+// TestAccuracy: each field has the value of its measure, which tables print under the same key.
 func TestAccuracy(t *testing.T) {
 	var s bench.Scores
 	for m := range s {

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestInstrumentedCost: slowdown 1 + 2cλ, bytes of both events of every call,
-// and nothing missed.
+// TestInstrumentedCost: the slowdown is 1 + 2cλ, the bytes are those of both events of every call,
+// and no call is missed.
 func TestInstrumentedCost(t *testing.T) {
 	r, err := Run(context.Background(), formattest.Workload(t, "w8-threads-1", time.Second), Config{Devices: devices(t, "ideal", "char2"), Modes: []Mode{InstrumentedDual}})
 	if err != nil {
@@ -35,8 +35,7 @@ func TestInstrumentedCost(t *testing.T) {
 	}
 }
 
-// TestLongRunning: of calls of 100 ms and 1 s only the long ones are kept, and
-// all pay.
+// TestLongRunning: of calls of 100 ms and 1 s only the long ones are kept, but all calls cost time.
 func TestLongRunning(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 20 * time.Second}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{Name: "main"})

@@ -12,11 +12,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestPauseLaw: a sample of two threads stops the app for 10 us and 20 us for each
-// of them and the sampling thread, after 1 ms in which the app runs: a period of
-// 1.07 ms, and a slowdown of 1.07 / 1. Where it takes 20 us more until they run again, they run
-// for 0.98 ms of it. Where a thread begins or ends while the app runs no pause is like the
-// others, and there is no law.
+// TestPauseLaw: a sample of two threads stops the app for 10 us plus 20 us for each thread and the
+// sampling thread, after 1 ms in which the app runs. The period is 1.07 ms, and the slowdown 1.07 /
+// 1. If threads take 20 us more to resume, they run for 0.98 ms of the period. If a thread begins
+// or ends while the app runs, the pauses differ and there is no law.
 func TestPauseLaw(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {

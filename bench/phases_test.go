@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// TestPhases: a row has 24 phases, 12 for a truth of 6 s or more, by its length as known
-// beforehand, or the requested number.
+// TestPhases: a row has 24 phases, 12 for a truth with a known length of 6 s or more, or the
+// requested number.
 func TestPhases(t *testing.T) {
 	for _, c := range []struct {
 		elapsed, end time.Duration

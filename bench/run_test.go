@@ -41,8 +41,8 @@ func equal(a, b Scores) bool {
 	return true
 }
 
-// TestRerun: a cell's scores are the same when it is run again, on any number
-// of cores, and with other cells beside it.
+// TestRerun: a cell's scores are the same in a second run, on any number of cores, and with other
+// cells in the sweep.
 func TestRerun(t *testing.T) {
 	cfg := Config{
 		Intervals: []time.Duration{300 * us, 2000 * us}, Devices: devices(t, "ideal", "A"), Phases: 5, Cores: 1,
@@ -92,8 +92,8 @@ func (s *slow) ReadEvents(p []trace.Event) (int, error) {
 	return s.Reader.ReadEvents(p)
 }
 
-// TestExceeded: the error of Exceeded ends a run, at any event that it comes with, and on a
-// recorded truth also the jobs that determine the range of slowdowns.
+// TestExceeded: the error of Exceeded ends a run at any event. On a recorded truth it also ends the
+// jobs that determine the range of slowdowns.
 func TestExceeded(t *testing.T) {
 	full := errors.New("no memory is left")
 	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {
@@ -117,8 +117,7 @@ func TestExceeded(t *testing.T) {
 	}
 }
 
-// TestCut: an interrupted sweep keeps what it has: a result for the part of the
-// truth that was read.
+// TestCut: an interrupted sweep returns the result for the part of the truth that was read.
 func TestCut(t *testing.T) {
 	whole, err := Run(context.Background(), formattest.Workload(t, "w6-random-tree", time.Second), Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3})
 	if err != nil {
@@ -139,9 +138,9 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestStopped: samplers of an interrupted sweep that take too long for what has been read stop
-// where they are, and the result is for the truth up to there. This truth is read at once, long
-// before it is sampled, and the sweep is interrupted after 6 of its 10 s.
+// TestStopped: in an interrupted sweep, samplers that take too long for the part that was read stop
+// at their position, and the result is for the truth up to this position. This truth is read at
+// once, long before it is sampled, and the sweep is interrupted after 6 of its 10 s.
 func TestStopped(t *testing.T) {
 	var events []trace.Event
 	for i := range 1000 {
@@ -191,7 +190,7 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// TestConfigRefused: what makes no sense is refused before anything is read.
+// TestConfigRefused: meaningless configurations are refused before anything is read.
 func TestConfigRefused(t *testing.T) {
 	for what, cfg := range map[string]Config{
 		"phases":   {Phases: -1},
@@ -232,8 +231,8 @@ func (g *growing) ReadEvents(p []trace.Event) (int, error) {
 	return copy(p, []trace.Event{{Wall: at, Thread: thread, Method: method}, {Wall: at + 900*us, Thread: thread, Method: method, Action: trace.Exit}}), nil
 }
 
-// TestFanout: every worker gets all events, and the symbols as they grow, in
-// tables of its own.
+// TestFanout: every worker receives all events, and has tables of its own with the symbols as they
+// are added.
 func TestFanout(t *testing.T) {
 	symbols := &trace.Symbols{}
 	src := &trace.Recording{Symbols: symbols, Events: &growing{symbols, 50}}
@@ -273,9 +272,9 @@ type jobFunc func(*trace.Recording) error
 
 func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
 
-// TestRecordingIsAStream: recording ten times the number of events, and comparing them with the
-// truth, takes no more memory once the tracer's thread buffers have their size, however far the
-// tracer lags.
+// TestRecordingIsAStream: recording ten times the number of events and comparing them with the
+// truth takes no more memory once the tracer's thread buffers have their final size, regardless of
+// the delay of the tracer.
 func TestRecordingIsAStream(t *testing.T) {
 	for _, mode := range []Mode{InstrumentedDual, longRunning} {
 		most := func(n int) uint64 {

@@ -46,7 +46,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// three has methods of 1, 20 and 400 µs, each call as long as the others of its method.
+// three has methods of 1, 20 and 400 µs; all calls of a method have the same length.
 const three = `
 name: three
 description: calls of 1, 20 and 400 µs
@@ -120,8 +120,8 @@ func TestInstrumented(t *testing.T) {
 	}
 }
 
-// TestInTheLoop: the same of CPU time where two threads share a core, so that each trace is of a
-// run of its own: what else has the core is not in it.
+// TestInTheLoop: the same for CPU time if two threads share a core, so that each trace has its own
+// run: the CPU time does not contain the time in which the other thread has the core.
 func TestInTheLoop(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -139,8 +139,7 @@ func TestInTheLoop(t *testing.T) {
 	}
 }
 
-// TestSampled: samples that cost nothing show a change as it is, so that 95 % of the intervals
-// contain it.
+// TestSampled: samples without cost show the true change, so 95 % of the intervals contain it.
 func TestSampled(t *testing.T) {
 	const program = `
 name: busy
@@ -180,8 +179,8 @@ threads:
 	}
 }
 
-// TestStretched: by hand. A thread is in a for 10 ms and then, in a, in b for 4; b takes twice its
-// time. Another thread is not touched, and its events come in the order of time again.
+// TestStretched, by hand: a thread is in a for 10 ms and then, called by a, in b for 4; b takes
+// twice its time. Another thread is unchanged, and the events are in time order again.
 func TestStretched(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{

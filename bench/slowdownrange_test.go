@@ -47,8 +47,7 @@ func TestRange(t *testing.T) {
 	if r.Ruled.UnclassifiedShare() != 1 {
 		t.Errorf("%.3f of the waiting is unknown, want all", r.Ruled.UnclassifiedShare())
 	}
-	// A budget of 50 % has room for the slowdown of 1.4, and not for threads that run 1.8 times as
-	// long.
+	// A budget of 50 % includes a slowdown of 1.4, but not threads that run 1.8 times as long.
 	if !r.byOverhead || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
 		t.Errorf("by CPU overhead %v, within the budget %v", r.byOverhead, r.Goal.Fits(row))
 	}

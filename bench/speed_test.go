@@ -97,8 +97,8 @@ func budget(b *testing.B, cfg Config) float64 {
 	return ns / n
 }
 
-// mostHeap returns the most memory that was in use while run ran, in bytes: what
-// the garbage collector, which comes more often meanwhile, found alive.
+// mostHeap returns the maximum memory in use while run ran, in bytes. The garbage collector, which
+// runs more often meanwhile, measures it as live data.
 func mostHeap(run func()) (most uint64) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
@@ -161,10 +161,10 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// BenchmarkLate runs the sweep that artifice bench runs unless asked otherwise over apps that wait,
-// with threads that are late one by one, and with one clock for all, which is how it was before.
+// BenchmarkLate runs the default sweep of artifice bench over apps that wait, with a separate delay
+// for each thread, and with one clock for all threads, the previous implementation.
 //
-//	go test ./bench -run '^$' -bench Late -benchtime 1x -count 5
+// go test ./bench -run '^$' -bench Late -benchtime 1x -count 5
 func BenchmarkLate(b *testing.B) {
 	for _, app := range []string{"scroll-60hz", "network-client", "cold-start", "instrumented-art-file.trace"} {
 		for _, oneClock := range []bool{false, true} {
@@ -181,7 +181,7 @@ func BenchmarkLate(b *testing.B) {
 	}
 }
 
-// BenchmarkLateSweep is the same for the sweep of 960 samplers over a real trace.
+// BenchmarkLateSweep does the same for the sweep of 960 samplers over a real trace.
 func BenchmarkLateSweep(b *testing.B) {
 	for _, oneClock := range []bool{false, true} {
 		b.Run(fmt.Sprintf("oneclock=%v", oneClock), func(b *testing.B) {

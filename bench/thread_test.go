@@ -11,8 +11,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// TestThread: where tracing costs nothing, what is measured of one thread of an app is
-// what is measured of an app of that thread alone, in every mode and every measure.
+// TestThread: if tracing costs nothing, the measures of one thread of an app equal those of an app
+// with this thread alone, in every mode and for every measure.
 func TestThread(t *testing.T) {
 	const name = "main"
 	cfg := Config{Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond}, Phases: 2, Modes: Modes(), CPU: true, Devices: devices(t, "ideal"), LadderAt: time.Millisecond}

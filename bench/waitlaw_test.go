@@ -25,8 +25,8 @@ threads:
   - {name: main, do: [{loop: forever, do: [{call: a.F.work}, {call: a.F.sleep}]}]}
 `
 
-// TestLawsOfWaits counts, over apps with waiting threads, the values with a closed form that are
-// within two standard errors of it: 95 of 100 if the form were exact.
+// TestLawsOfWaits counts, over apps with waiting threads, the values within two standard errors of
+// their closed form: 95 of 100 if the form is exact.
 func TestLawsOfWaits(t *testing.T) {
 	within, all := map[Measure]int{}, map[Measure]int{}
 	good, values := 0, 0

@@ -11,9 +11,9 @@ import (
 	"artifice/workload"
 )
 
-// TestBounds, by hand: with a sample every 10 ms, a call that those at 10, 20 and 30 ms saw, and
-// those at 0 and 40 did not, took from 20 to 40 ms; where the thread had no event at 0, the period
-// states this. One that a single sample saw took up to 20 ms.
+// TestBounds, by hand, with a sample every 10 ms: a call seen by the samples at 10, 20 and 30 ms,
+// and not by those at 0 and 40, took from 20 to 40 ms. If the thread had no event at 0, the sample
+// at 0 is derived from the period. A call seen by a single sample took up to 20 ms.
 func TestBounds(t *testing.T) {
 	const period = 10 * ms
 	for _, c := range []struct {
@@ -31,9 +31,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsHold: the duration of every call that samples distinguish from others is within its
-// bounds, on truths with known calls. If a collector delays the sampler, samples are further apart
-// than the period states: then all but 2 % of the durations are (a start collects often).
+// TestBoundsHold: the duration of every call that samples distinguish from other calls is within
+// its bounds, on truths with known calls. If a collector delays the sampler, samples are further
+// apart than the period, and 2 % of the durations may be outside (a start collects often).
 func TestBoundsHold(t *testing.T) {
 	for _, c := range []struct {
 		app, method string

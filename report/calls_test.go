@@ -13,9 +13,9 @@ import (
 const ms = time.Millisecond
 
 // events are those of a main thread, derived by hand: a frame of 10 ms; one of 20 ms in which draw
-// takes 12, 3 of them in a call that waits; one of 30 ms that an exception leaves together with its
-// callee; and one that is open at the end. A doFrame of another class is no frame, and a nested
-// doFrame is an ordinary method.
+// takes 12, including 3 in a call that waits; one of 30 ms that an exception leaves together with
+// its callee; and one that is open at the end. A doFrame of another class is not a frame, and a
+// nested doFrame is an ordinary method.
 func events() []trace.Event {
 	const (
 		run = iota
@@ -82,8 +82,8 @@ func TestCallCollector(t *testing.T) {
 	}
 }
 
-// TestSections: of a trace of sections those are frames that Choreographer calls so, with the
-// number of the vsync from Android 12 on.
+// TestSections: in a trace of sections, frames are the sections with the name used by
+// Choreographer, which includes the number of the vsync from Android 12 on.
 func TestSections(t *testing.T) {
 	for name, want := range map[string]int{"Choreographer#doFrame": 1, "Choreographer#doFrame 1234567": 1, "Choreographer#doFrameX": 0, "doFrame": 0, "traversal": 0} {
 		s := &trace.Symbols{}

@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestFrames, by hand: a main thread that is in run from 0 on, from 10 to 18 ms in draw, and uses
-// half of the time; two frames that lie one over the other, one of another process, and one that
-// nothing ran in.
+// TestFrames, by hand: a main thread is in run from 0 on, in draw from 10 to 18 ms, and uses the
+// CPU for half of the time. There are two overlapping frames, one frame of another process, and one
+// in which nothing ran.
 func TestFrames(t *testing.T) {
 	const run, draw = 1, 2
 	s := symbols()

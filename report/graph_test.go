@@ -11,11 +11,11 @@ import (
 	"artifice/trace"
 )
 
-// TestGraph: edges have their own time, not what the callee takes elsewhere, and
-// what is called within itself counts once. By hand, in ms:
+// TestGraph: the time of an edge excludes the callee's time under other callers, and recursive
+// calls count once. By hand, in ms:
 //
-//	main  a(0..40) calls b(5..15); b calls b(8..12); a calls c(20..30), c calls b(22..25)
-//	pool  b(0..60)
+// main a(0..40) calls b(5..15); b calls b(8..12); a calls c(20..30), c calls b(22..25) pool
+// b(0..60)
 func TestGraph(t *testing.T) {
 	const text = "# artifice text trace\ninfo\tclock\twall\ninfo\ttechnique\tinstrumented\nthread\t1\tmain\nthread\t2\tpool\n" +
 		"method\t0x4\tp.X\ta\t()V\tF.java\t1\nmethod\t0x8\tp.Y\tb\t()V\tF.java\t1\nmethod\t0xc\tq.Z\tc\t()V\tF.java\t1\n" +

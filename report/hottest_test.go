@@ -10,9 +10,9 @@ import (
 	"artifice/report/estimate"
 )
 
-// TestHottest: two normal times with the means 130 and 104 and standard deviations of 12
-// differ by 26 ± 16.97, which is above 0 with Φ(1.532) = 0.937; of three equal ones each is the
-// longest with a third.
+// TestHottest: two normal times with the means 130 and 104 and standard deviations of 12 differ by
+// 26 ± 16.97, which is above 0 with Φ(1.532) = 0.937. Each of three equal times is the longest with
+// a probability of a third.
 func TestHottest(t *testing.T) {
 	at := func(value, sd float64) estimate.Time {
 		half := time.Duration(Z95 * sd * 1e6)

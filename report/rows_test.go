@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestRowsOfOneName: signatures distinguish methods of one name that the trace calls; others have
-// no signature, and each has the time of its own call.
+// TestRowsOfOneName: signatures distinguish methods of one name that the trace calls. Other methods
+// are shown without signature. Each method has the time of its own call.
 func TestRowsOfOneName(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{
 		Threads: make([]trace.Thread, 1),
@@ -41,8 +41,8 @@ func TestRowsOfOneName(t *testing.T) {
 	}
 }
 
-// TestCompareName: names are in the order of their bytes, wherever a class, a name or a signature
-// ends within them. The order of the names here is that of LC_ALL=C sort.
+// TestCompareName: names are in the order of their bytes, at whatever byte a class, a name or a
+// signature ends. The order of the names here is that of LC_ALL=C sort.
 func TestCompareName(t *testing.T) {
 	ordered := []struct {
 		method trace.Method

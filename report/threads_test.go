@@ -10,8 +10,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// threadsOf is a trace in which main runs 1 ms and waits 2, and a worker runs as long as
-// given.
+// threadsOf is a trace in which main runs for 1 ms and waits for 2, and a worker runs for the given
+// time.
 func threadsOf(t *testing.T, worker time.Duration) (*calltree.Tree, *trace.Recording) {
 	t.Helper()
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}
@@ -32,8 +32,8 @@ func threadsOf(t *testing.T, worker time.Duration) (*calltree.Tree, *trace.Recor
 	return tree, rec
 }
 
-// TestChooseThreads: main, unless it has less than a hundredth of the running time; or
-// threads by name or tid; or all.
+// TestChooseThreads: the choice is main, unless it has less than a hundredth of the running time;
+// or threads by name or tid; or all.
 func TestChooseThreads(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {

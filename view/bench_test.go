@@ -12,9 +12,9 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkOpen makes the data of a page of 5 million events, as the server does:
-// seconds until the browser can ask for them, their bytes per event, and the heap, with the
-// events themselves, which take 24 bytes each.
+// BenchmarkOpen generates the data of a page of 5 million events like the server. It reports the
+// seconds until the browser can request them, their bytes per event, and the heap, including 24
+// bytes for each event itself.
 func BenchmarkOpen(b *testing.B) {
 	rec := formattest.Workload(b, "cold-start", 40*time.Second)
 	var all trace.Buffer

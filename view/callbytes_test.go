@@ -10,8 +10,9 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestCallBytes: once a page has been read, a call takes 10 bytes, including spare room in blocks,
-// if times are in us; seen by a sampler, with times in ns, it takes 16. As a [call] it takes 40.
+// TestCallBytes: after a page has been read, a call takes 10 bytes, including spare room in blocks,
+// if times are in us. In a sampled recording, with times in ns, it takes 16 bytes. A [call] takes
+// 40 bytes.
 func TestCallBytes(t *testing.T) {
 	in, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {

@@ -37,9 +37,9 @@ type compared struct {
 	Wrong []span
 }
 
-// TestCompare: run calls work three times and other once, and is sampled at 1.5, 2.5,
-// 4.5 and 6.5 ms. The first two calls of work are merged, the third is missed, and other
-// is too long; a call of work reported by another tracer when nothing runs never happened.
+// TestCompare: run calls work three times and other once, and is sampled at 1.5, 2.5, 4.5 and 6.5
+// ms. The first two calls of work are merged, the third is missed, and other is too long. Another
+// tracer reports a call of work while nothing runs, which never happened.
 func TestCompare(t *testing.T) {
 	truth := textTrace("instrumented", "0 enter run",
 		"1000 enter work", "2000 exit work", "2200 enter work", "3000 exit work", "3200 enter work", "3300 exit work",
@@ -51,8 +51,8 @@ func TestCompare(t *testing.T) {
 	}{
 		{"sampled", textTrace("sampled", "1500 enter run", "1500 enter work", "4500 exit work", "4500 enter other", "6500 exit other", "10000 exit run"),
 			compared{
-				// Run's third call of work lies within the one that is reported: without the
-				// times of the samples it counts as reported, too.
+				// Run's third call of work is within the reported call. Without the times of the
+				// samples it counts as reported, too.
 				Marks: []mark{markRight, markMerged, markTooLong}, Seen: []int32{0, 1, 2, 3, 4},
 				Wrong: []span{{0, 1500 * us}, {2 * ms, 200 * us}, {3 * ms, 200 * us}, {3300 * us, 1200 * us}, {5 * ms, 1500 * us}},
 			}},
@@ -83,8 +83,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestAligned: an observed recording with a clock that began 1 s later and runs a tenth faster is
-// shown at the truth's times, which can be below 0.
+// TestAligned: an observed recording has a clock that began 1 s later and runs a tenth faster. It
+// is shown at the truth's times, which can be below 0.
 func TestAligned(t *testing.T) {
 	truth := textTrace("instrumented", "1000 enter run", "2000 enter work", "3000 exit work", "9000 exit run")
 	observed := textTrace("instrumented", "999450 enter run", "1002200 enter work", "1003300 exit work", "1009900 exit run")

@@ -13,8 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// TestDifference: the contexts of two runs side by side; work is faster, and other is
-// called from run now.
+// TestDifference shows the contexts of two runs side by side: work is faster, and other is now
+// called from run.
 func TestDifference(t *testing.T) {
 	page := &Page{Difference: &Difference{Clock: trace.Wall, Headline: "h", Rows: json.RawMessage(`[{"method":"a.M.work"}]`)}}
 	for _, text := range []string{

@@ -13,9 +13,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// folded returns the calls of a thread, all on both clocks, when those shorter than 5 us were
-// put together before the trace ended. An event is its time in us, then its method; exits
-// have it negative.
+// folded returns the calls of a thread, all on both clocks, after calls shorter than 5 us were
+// merged before the end of the trace. An event is its time in us, then its method; exits have a
+// negative method.
 func folded(events ...[2]int) []call {
 	c := collector{clock: trace.Dual}
 	for _, e := range events {
@@ -36,8 +36,8 @@ func oneCall(m trace.MethodID, depth int32, from, to time.Duration) call {
 	return call{Start: from * us, Duration: (to - from) * us, CPUStart: from * us, CPU: (to - from) * us, Method: m, Depth: depth}
 }
 
-// TestFold: with room for few calls short neighbours are one, with all that they
-// called, and longer ones and those that are open stay.
+// TestFold: with room for few calls, short neighbours are merged together with all their callees.
+// Longer calls and open calls remain.
 func TestFold(t *testing.T) {
 	got := folded(
 		[2]int{0, 1}, [2]int{1, 2}, [2]int{2, -2}, [2]int{3, -1}, // a short one before the orphan, with a callee
@@ -56,8 +56,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldJoins: three consecutive short calls become one, although the second called others; a
-// call after a long call does not join them.
+// TestFoldJoins: three consecutive short calls become one, although the second has callees. A call
+// after a long call is not merged with them.
 func TestFoldJoins(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{1, -1},
 		[2]int{2, 2}, [2]int{3, 3}, [2]int{3, -3}, [2]int{4, 3}, [2]int{5, -3}, [2]int{6, -2},
@@ -68,8 +68,8 @@ func TestFoldJoins(t *testing.T) {
 	}
 }
 
-// TestFoldAroundOrphans: short calls on both sides of an exit that closes nothing do not
-// become one, and such an exit keeps its place, also after the last call.
+// TestFoldAroundOrphans: short calls on both sides of an exit that closes nothing are not merged.
+// Such an exit keeps its position, also after the last call.
 func TestFoldAroundOrphans(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{3, -1}, [2]int{3, -9}, [2]int{4, 1}, [2]int{6, -1}, [2]int{7, 1}, [2]int{8, -1}, [2]int{8, -8})
 	want := []call{oneCall(8, 0, 0, 8), oneCall(9, 1, 0, 3), oneCall(shortCalls, 2, 0, 3), oneCall(shortCalls, 1, 4, 8)}
@@ -78,8 +78,8 @@ func TestFoldAroundOrphans(t *testing.T) {
 	}
 }
 
-// TestFilled: a box is as dark as the share of its time in calls, of 255; a call that took no
-// time is as dark as can be.
+// TestFilled: the darkness of a box, up to 255, is the share of its time in calls. A call without
+// duration has the maximum.
 func TestFilled(t *testing.T) {
 	for b, want := range map[box]uint64{{duration: 4, covered: 1}: 63, {duration: 4, covered: 4}: 255, {}: 255} {
 		if got := b.filled(); got != want {
@@ -88,9 +88,9 @@ func TestFilled(t *testing.T) {
 	}
 }
 
-// TestLongTrace: of a trace with more calls than a page takes, the calls that are kept
-// are those of the whole, no thread is busy at another time, and the table of methods
-// is still that of all calls.
+// TestLongTrace: of a trace with more calls than fit on a page, the remaining calls are calls of
+// the whole trace, no thread becomes busy at another time, and the table of methods still includes
+// all calls.
 func TestLongTrace(t *testing.T) {
 	whole, err := Read(formattest.Workload(t, "cold-start", time.Second), "x", Options{})
 	if err != nil {
@@ -153,8 +153,8 @@ func (r *Recording) callsIn() (n int64) {
 	return n
 }
 
-// TestAwkwardNames: names that would end the script, or are no text, come to the page
-// as they are, and only in its data.
+// TestAwkwardNames: names that would end the script, or are not text, reach the page unchanged, and
+// only in its data.
 func TestAwkwardNames(t *testing.T) {
 	long := strings.Repeat("x", 1<<16)
 	names := []string{"</script><script>alert(1)</script>", "\"'&<!--", "\xff\xfe", long, ""}

@@ -28,8 +28,8 @@ func eventsOf(data []byte, technique trace.Technique) *trace.Recording {
 	return rec
 }
 
-// FuzzPage: whatever the events are, the page decodes to the calls that were collected,
-// with room for all of them and for few, and two recordings compare.
+// FuzzPage: for any events, the page decodes to the calls that were collected, with room for all
+// calls and for few, and two recordings can be compared.
 func FuzzPage(f *testing.F) {
 	f.Add([]byte("aaabbbcccdddeeefff"), []byte("abcabcabc"))
 	f.Add([]byte("\x01ab\x00cd\x00ef\x01gh\x02ij"), []byte("\x00ab\x00cd"))
@@ -62,8 +62,7 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// same holds what a page has of a thread against the thread, and its calls against the
-// rules of nesting.
+// same compares a thread's data on the page with the thread, and checks that its calls nest.
 func same(t *testing.T, r *Recording, th *thread, got []readCall) {
 	t.Helper()
 	if len(got) != th.len() {

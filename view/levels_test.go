@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// TestFirstWidth: the least power of two that three quarters of the calls are shorter than.
+// TestFirstWidth: the first width is the smallest power of two that exceeds the length of three
+// quarters of the calls.
 func TestFirstWidth(t *testing.T) {
 	for short, want := range map[int]int64{75: 4, 74: 128} { // calls of 3 units; the others have 100
 		var thread thread

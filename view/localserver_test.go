@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// openLocalServer serves what a handler answers until the test ends, with short timeouts.
+// openLocalServer serves a handler until the test ends, with short timeouts.
 func openLocalServer(t *testing.T, inside http.HandlerFunc) *LocalServer {
 	t.Helper()
 	s, err := NewLocalServer(0)
@@ -34,8 +34,8 @@ func openLocalServer(t *testing.T, inside http.HandlerFunc) *LocalServer {
 	return s
 }
 
-// connect returns a connection that sent some text, which the test gives up after a
-// while.
+// connect returns a connection on which some text was sent. It has a deadline, so that the test
+// ends.
 func connect(t *testing.T, s *LocalServer, text string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", s.Hosts[0])
@@ -55,8 +55,8 @@ func request(s *LocalServer) string {
 	return "GET /" + s.token + "/ HTTP/1.1\r\nHost: " + s.Hosts[0] + "\r\n\r\n"
 }
 
-// TestIdleConnections: a connection on which no request comes, or only half of one, or
-// no second one, is closed by the server.
+// TestIdleConnections: the server closes a connection without a request, with half a request, or
+// without a second request.
 func TestIdleConnections(t *testing.T) {
 	s := openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "all") })
 	for name, text := range map[string]string{"nothing": "", "half a request": request(s)[:20], "one request": request(s)} {
@@ -78,8 +78,8 @@ func TestIdleConnections(t *testing.T) {
 	}
 }
 
-// TestSlowClient: a client that does not read its answer does not block the server, and a client
-// with an expensive answer gets it.
+// TestSlowClient: a client that does not read its response does not block the server. A client that
+// waits for an expensive response receives it.
 func TestSlowClient(t *testing.T) {
 	written := make(chan error, 1)
 	s := openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -20,10 +20,9 @@ type both struct{ a, b sampler.Observer }
 func (o both) Sample(s *sampler.Sample) { o.a.Sample(s); o.b.Sample(s) }
 func (o both) Ended(s *sampler.Sample)  { o.a.Ended(s); o.b.Ended(s) }
 
-// TestReadSampled holds what the page states of samples, from call lists that are laid
-// side by side afterwards, against what bench/score counts while the samples are
-// taken: the true calls that a sample fell into, and how long the reported stack is
-// the true one.
+// TestReadSampled compares the page's statements about samples with the counts of bench/score. The
+// page compares lists of calls after sampling; bench/score counts while samples are taken. Compared
+// are the true calls hit by a sample, and how long the reported stack is the true one.
 func TestReadSampled(t *testing.T) {
 	for _, name := range []string{"w3-on-off", "w6-random-tree", "w10-two-lines", "cold-start", "mid-program", "scroll-60hz"} {
 		for _, interval := range []time.Duration{300 * time.Microsecond, 5 * time.Millisecond} {
@@ -93,7 +92,7 @@ func TestReadSampled(t *testing.T) {
 	}
 }
 
-// TestReadSampledThreads: threads count in the size of a recording, so that a page of many short
+// TestReadSampledThreads: threads count towards the size of a recording, so a page of many short
 // threads has only the requested interval.
 func TestReadSampledThreads(t *testing.T) {
 	const threads = 2 * maxLook / threadSize
@@ -126,9 +125,9 @@ func TestReadSampledThreads(t *testing.T) {
 	}
 }
 
-// TestSelfAtMostTotal: in what the page shows of a sampled truth, the estimate of a method's self
-// time is at most its total time, by the estimates and by the calls of the timeline, which have one
-// clock; shares are in 0 to 100 %; and a stack is wrong no longer than a thread has one.
+// TestSelfAtMostTotal: on the page of a sampled truth, a method's self time is at most its total
+// time, by the estimates and by the calls of the timeline, which have one clock. Shares are from 0
+// to 100 %, and a stack is wrong at most as long as a thread has one.
 func TestSelfAtMostTotal(t *testing.T) {
 	a, err := device.Open("A")
 	if err != nil {
@@ -180,8 +179,8 @@ func TestSelfAtMostTotal(t *testing.T) {
 	}
 }
 
-// totalsOf returns the time of each method with its callees, by the calls of the timeline, and that
-// of all.
+// totalsOf returns the time of each method including callees, by the calls of the timeline, and the
+// total.
 func totalsOf(r *Recording) (totals map[trace.MethodID]time.Duration, all time.Duration) {
 	totals = map[trace.MethodID]time.Duration{}
 	for _, th := range r.threads {

@@ -71,7 +71,7 @@ func TestServerPolicy(t *testing.T) {
 }
 
 // TestServerRefuses: a request without the token, by another host name, or from a page of another
-// origin gets nothing of the page.
+// origin receives no part of the page.
 func TestServerRefuses(t *testing.T) {
 	s := serve(t, &fakeParts{})
 	root := "http://" + s.Hosts[0]
@@ -125,8 +125,7 @@ func (*fakeParts) WritePart(_ context.Context, w io.Writer, part PartQuery) erro
 
 func (f *fakeParts) Changed() error { return f.changed }
 
-// TestServerRange: ranges are handed on, and what is wrong with one, or with the
-// file, is stated.
+// TestServerRange: ranges are passed on, and an error in a range, or in the file, is reported.
 func TestServerRange(t *testing.T) {
 	s := serve(t, &fakeParts{})
 	for _, test := range []struct {

@@ -12,12 +12,12 @@ import (
 	"artifice/trace"
 )
 
-// mostBytes is how many bytes an event may take in the data of a page, not packed and
-// without the names.
+// mostBytes is the maximum number of bytes of an event in the data of a page, unpacked and without
+// the names.
 const mostBytes = 6
 
-// TestSize prints the bytes for each event of the data of a page: those of calls and
-// levels, of names, and of all when it is packed.
+// TestSize prints the bytes per event of the data of a page: for calls and levels, for names, and
+// for all data after packing.
 func TestSize(t *testing.T) {
 	measure := func(name string, rec *trace.Recording) {
 		r, err := Read(rec, name, Options{})

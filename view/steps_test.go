@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestSteps: steps come back as they were added, whatever their times and methods, and so do
-// those that are added after others were cut off.
+// TestSteps: steps are returned as they were added, for any times and methods, also steps added
+// after others were removed.
 func TestSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	at := func() time.Duration {

@@ -17,9 +17,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// example is a trace with one of everything: an exit without an enter, an exit of
-// another method than the innermost, a rest between two events, an event before the
-// one before it, and frames that are open at the end.
+// example is a trace with all special cases: an exit without an enter, an exit of another method
+// than the innermost, a rest between two events, an event before the previous one, and frames that
+// are open at the end.
 const example = "# artifice text trace\n" +
 	"info\tclock\tdual\n" +
 	"info\telapsed-ns\t9000000\n" +
@@ -59,7 +59,7 @@ func pageOf(t *testing.T, r *Recording) *decoded {
 	return decodePage(t, b.Bytes())
 }
 
-// TestCalls: what the page reads of the example, drawn by hand from the rules in the
+// TestCalls: the calls of the example as read by the page, derived by hand from the rules in the
 // package comment.
 func TestCalls(t *testing.T) {
 	const ms, us = time.Millisecond, time.Microsecond
@@ -93,7 +93,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestEqualNames: two methods of one name in a recording, as in two loaders' classes, stay two.
+// TestEqualNames: two methods of one name in a recording, such as in the classes of two loaders,
+// remain two.
 func TestEqualNames(t *testing.T) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}}
 	a, b := symbols.AddMethod(trace.Method{ID: 4, Class: "a.B", Name: "f"}), symbols.AddMethod(trace.Method{ID: 8, Class: "a.B", Name: "f"})
@@ -179,7 +180,7 @@ func TestRealFiles(t *testing.T) {
 }
 
 // TestLastEvent: a thread with open calls has the time of its last event, and the time after it is
-// a gap; one without has neither.
+// a gap. A thread without open calls has neither.
 func TestLastEvent(t *testing.T) {
 	const open = "# artifice text trace\ninfo\tclock\tdual\ninfo\ttechnique\ttruth\nthread\t1\tmain\nthread\t2\tworker\nmethod\t0x0\ta.A\tf\t()V\t\t0\n" +
 		"0 0 1 enter a.A.f()V\n1000000 0 2 enter a.A.f()V\n3000000 3000000 1 enter a.A.f()V\n3000000 3000000 1 exit a.A.f()V\n9000000 8000000 2 exit a.A.f()V\n"

@@ -72,8 +72,8 @@ func TestSliceWithoutRival(t *testing.T) {
 	}
 }
 
-// TestEndWhileItWaits: b, which is to end at 2 ms, has no core by then and gets none; a does its 10
-// ms at half the speed without it.
+// TestEndWhileItWaits: b is to end at 2 ms, has no core by then and gets none. Without it, a does
+// its 10 ms at half the speed.
 func TestEndWhileItWaits(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, end: 2ms,", 1)), Config{})
 	want := `0s core 0 idle state 0

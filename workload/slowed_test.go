@@ -8,7 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// selfTime returns the wall time of a method itself, over all threads, and of all others.
+// selfTime returns the wall time of a method itself, over all threads, and that of all other
+// methods.
 func selfTime(t *testing.T, p *Program, name string) (own, others time.Duration) {
 	t.Helper()
 	rec, err := p.Truth(Config{Seed: 1, Duration: 2 * time.Second})
@@ -35,9 +36,10 @@ func selfTime(t *testing.T, p *Program, name string) (own, others time.Duration)
 }
 
 // TestSlowed: the times of glDrawElements, which is drawn 60 times a second regardless of its
-// duration, are multiplied. The draws are the same random numbers, so its time is 1.5 times as long
-// except for the frames at the end. One method of a family is slowed separately: method1 of 50,
-// with the share p = 1/(1 + 1/2 + … + 1/50) = 0.2223 of the calls, then has 2p/(1+p) of the time.
+// duration, are multiplied. The draws are the same random numbers, so its time is 1.5 times as
+// long, except for the frames at the end. If one method of a family is slowed separately, here
+// method1 of 50 with the share p = 1/(1 + 1/2 + … + 1/50) = 0.2223 of the calls, it has 2p/(1+p) of
+// the time.
 func TestSlowed(t *testing.T) {
 	named := func(name string) func(*trace.Method) bool {
 		return func(m *trace.Method) bool { return m.Name == name }

@@ -115,8 +115,8 @@ func sum(rows []map[string]any, key string) string {
 	return strconv.FormatFloat(total, 'f', -1, 64)
 }
 
-// of returns the value of a key in the row of a method, which differs in its signature between
-// commands; "": none.
+// of returns the value of a key in the row of a method, for which commands have different
+// signatures; "" if there is none.
 func of(rows []map[string]any, method, key string) string {
 	for _, r := range rows {
 		if name, _ := r["method"].(string); withoutSignature(name) == method {
@@ -134,7 +134,8 @@ func withoutSignature(name string) string {
 	return name
 }
 
-// hottest returns the method with the longest self time of those with one overload; "": none.
+// hottest returns the method with the longest self time among methods with one overload; "" if
+// there is none.
 func (a *trial) hottest() string {
 	seen := map[string]int{}
 	for _, r := range a.report() {
@@ -166,7 +167,7 @@ func (a *trial) figureOf(name string) string {
 	return ""
 }
 
-// eventCost returns the cost of an event that calibrate prints, or its bounds; "": there is none.
+// eventCost returns the cost of an event printed by calibrate, or its bounds; "" if there is none.
 func (a *trial) eventCost() string {
 	all, _ := a.object("calibrate", a.file)["figures"].([]any)
 	for _, f := range all {
@@ -293,7 +294,7 @@ func (a *trial) viewed(clock string) string {
 	return fmt.Sprint(total)
 }
 
-// viewedOf returns the number of a method in a column of the page's estimates; "": there is none.
+// viewedOf returns the value of a method in a column of the page's estimates; "" if there is none.
 func (a *trial) viewedOf(method string, column func(p *pageData) *pageColumn) string {
 	p := a.view()
 	if p == nil || column(p) == nil {
@@ -319,8 +320,8 @@ type question struct {
 	ask  map[string]func(a *trial) string // by command; "": not applicable
 }
 
-// wallTimeOfHottest asks for the self or total wall time of the hottest method, which the page has
-// in a column.
+// wallTimeOfHottest asks for the self or total wall time of the hottest method, which is in a
+// column of the page.
 func wallTimeOfHottest(kind string, column func(p *pageData) *pageColumn) question {
 	return question{kind + " wall time of the hottest method", map[string]func(a *trial) string{
 		"report":  func(a *trial) string { return of(a.report(), a.hottest(), kind+"_wall_ns") },
@@ -330,7 +331,7 @@ func wallTimeOfHottest(kind string, column func(p *pageData) *pageColumn) questi
 	}}
 }
 
-// questions are the questions to which commands have the same answer, to the last digit.
+// questions are the questions that commands must answer identically, to the last digit.
 var questions = []question{
 	{"wall time of all threads", map[string]func(a *trial) string{
 		"report":             func(a *trial) string { return sum(a.report(), "self_wall_ns") },

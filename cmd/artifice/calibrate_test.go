@@ -62,9 +62,9 @@ func agree(t *testing.T, file, want string) {
 	}
 }
 
-// TestCalibrateMultiples: a thread with no change in consecutive samples has gaps of several
-// periods only, which determine the period, the sampling interval and the CPU time of a period. In
-// the file all stamps are multiples of 10 ms, and the thread always runs.
+// TestCalibrateMultiples: a thread without changes in consecutive samples only has gaps of several
+// periods, which determine the period, the sampling interval and the CPU time of a period. In the
+// file all stamps are multiples of 10 ms, and the thread always runs.
 func TestCalibrateMultiples(t *testing.T) {
 	file := testdata.Path(t, "field", "sampled-10ms-one-thread.trace")
 	status, stdout, stderr := artifice("calibrate", file, "--csv")

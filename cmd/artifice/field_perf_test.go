@@ -131,7 +131,8 @@ func TestPerfWeights(t *testing.T) {
 	}
 }
 
-// TestEvent: --event reads another event, and is refused with the events that a file has.
+// TestEvent: --event reads another event. For an event that is not in the file, the error lists the
+// file's events.
 func TestEvent(t *testing.T) {
 	file := testdata.Path(t, "field", "switch-first.simpleperf")
 	_, stdout, _ := artifice("report", file, "--event", "sched_switch")

@@ -13,7 +13,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestPprofValues: profiles of pprof have the values and units that go tool pprof finds in them.
+// TestPprofValues: profiles of pprof have the same values and units as in go tool pprof.
 func TestPprofValues(t *testing.T) {
 	for _, c := range []struct {
 		file string
@@ -64,12 +64,12 @@ func TestBenchValue(t *testing.T) {
 	}
 }
 
-// noTime are words that a report, a difference or a description of another quantity than time does
-// not have.
+// noTime are words that do not occur in a report, a difference or a description of a quantity other
+// than time.
 var noTime = regexp.MustCompile(`running|waiting|CPU|\d m?s\b|sampled`)
 
-// TestOtherQuantities: a profile of memory is memory in every command that reads it, and no ground
-// truth.
+// TestOtherQuantities: every command reads a profile of memory as memory, and refuses it as a
+// ground truth.
 func TestOtherQuantities(t *testing.T) {
 	heap, dir := testdata.Path(t, "field", "heap.pb.gz"), t.TempDir()
 	out := func(name string) string { return filepath.Join(dir, name) }
@@ -135,8 +135,8 @@ func TestDifferenceReadAgain(t *testing.T) {
 	}
 }
 
-// TestPprofLossless: a profile of pprof, and one through OTLP, is the same again, up to the order
-// of its tables and samples.
+// TestPprofLossless: a profile of pprof that is written again, directly or through OTLP, is the
+// same up to the order of its tables and samples.
 func TestPprofLossless(t *testing.T) {
 	for _, name := range []string{"heap", "diff-negative", "rbspy-ns", "dd-py", "inline"} {
 		source, dir := testdata.Path(t, "field", name+".pb.gz"), t.TempDir()
@@ -171,8 +171,8 @@ func rawLines(t *testing.T, file string) []string {
 	return lines
 }
 
-// TestFoldedQuantity: folded stacks of a quantity are no ground truth, as the profile that they
-// were written from.
+// TestFoldedQuantity: folded stacks of a quantity are refused as a ground truth, like the profile
+// from which they were written.
 func TestFoldedQuantity(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "q.folded")
 	if err := os.WriteFile(file, []byte("# inuse_space;bytes 0\nmain;a 100\n"), 0o666); err != nil {

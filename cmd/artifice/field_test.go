@@ -31,8 +31,8 @@ func TestRecordToTheStop(t *testing.T) {
 	}
 }
 
-// TestScoreOfItself: a trace scored against itself has no errors, whenever its threads begin and
-// end.
+// TestScoreOfItself: a trace scored against itself has no errors, regardless of when its threads
+// begin and end.
 func TestScoreOfItself(t *testing.T) {
 	for _, name := range []string{"field/score-gap.txt", "field/tail.inst.trace", "traces/instrumented-art-file.trace"} {
 		file := testdata.Path(t, filepath.FromSlash(name))
@@ -52,7 +52,7 @@ func TestScoreOfItself(t *testing.T) {
 	}
 }
 
-// TestExactRecording: recording every call without cost has no errors, also of a thread that is in
+// TestExactRecording: recording every call without cost has no errors, also for a thread that is in
 // no method until it works.
 func TestExactRecording(t *testing.T) {
 	_, stdout, stderr := artifice("bench", testdata.Path(t, "field", "pool.yaml"), "--device", "ideal", "--modes", "instrument-dual", "--csv", "-q")
@@ -71,8 +71,8 @@ func TestExactRecording(t *testing.T) {
 }
 
 // TestScriptName: a method called </script>x is called once for 1 ms, and b twice, in every format
-// that convert writes. ftrace's and atrace's files have a space in the name,
-// as their pages are scripts.
+// written by convert. Files of ftrace and atrace have a space in the name, because their pages are
+// scripts.
 func TestScriptName(t *testing.T) {
 	source := testdata.Path(t, "field", "script.txt")
 	for _, f := range format.All() {
@@ -94,7 +94,7 @@ func TestScriptName(t *testing.T) {
 }
 
 // TestConvertedScore: a converted trace has the wall times of its source, in every format that
-// holds them. Firefox, Chrome and the others are read as calls again.
+// contains them. Firefox, Chrome and other formats are read as calls again.
 func TestConvertedScore(t *testing.T) {
 	formats := []string{
 		"dalvik1", "dalvik2", "dalvik3", "art", "art-stream", "art-v2-15", "art-v2-16", "art-v2-17", "art-longrun-2025-02", "art-longrun-16",

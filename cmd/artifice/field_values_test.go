@@ -10,8 +10,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestForeignValues: reports of profiles and dumps of other programs have the values that other
-// readers find in them. The sources are in the file README.md beside them.
+// TestForeignValues: reports of profiles and dumps of other programs have the same values as in
+// other readers. The sources are in the README.md next to the files.
 func TestForeignValues(t *testing.T) {
 	for _, c := range []struct {
 		file string
@@ -53,8 +53,8 @@ func TestWallSamples(t *testing.T) {
 	}
 }
 
-// TestTwoProcesses: two processes with threads of one id each stay two in every format: three
-// methods are called twice, on four threads.
+// TestTwoProcesses: two processes, each with a thread of the same id, remain two in every format:
+// three methods are called twice, on four threads.
 func TestTwoProcesses(t *testing.T) {
 	source, dir := testdata.Path(t, "field", "twoproc.json"), t.TempDir()
 	for _, format := range []string{"x.trace", "x.txt", "chrome.json", "x.pftrace", "x.speedscope.json", "x.firefox.json", "x.systrace"} {

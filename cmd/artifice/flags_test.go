@@ -83,8 +83,8 @@ func checkSize(t *testing.T, name, text string, most int) {
 	}
 }
 
-// TestOptionsHaveFlags: each option of a tracer is a flag of record, and the users of its group are
-// the tracers with this option.
+// TestOptionsHaveFlags: each option of a tracer is a flag of record, and the tracers named in the
+// flag's group are those with this option.
 func TestOptionsHaveFlags(t *testing.T) {
 	for _, tr := range tracer.All() {
 		for _, option := range tr.Uses {

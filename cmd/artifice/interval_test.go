@@ -11,9 +11,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestSamplingInterval: the sampling interval is as stated, or such that all gaps are multiples of
-// it, although none is a single period. A call in four samples of 50 ms, and not in the fifth,
-// lasted three to five intervals.
+// TestSamplingInterval: the sampling interval is as stated, or an interval of which all gaps are
+// multiples, although none is a single period. A call in four samples of 50 ms, and not in the
+// fifth, lasted three to five intervals.
 func TestSamplingInterval(t *testing.T) {
 	sparse, call := testdata.Path(t, "field", "sampled-10ms-one-thread.trace"), testdata.Path(t, "field", "sampled-50ms-150-250.trace")
 	for _, c := range []struct {
@@ -50,8 +50,8 @@ func TestMarksAreNoSamples(t *testing.T) {
 	}
 }
 
-// TestAdviceOfInterval: the advice to sample every 1 ms is for traces that were not, on a phone
-// whose pauses make periods of 2.5 ms of it, too.
+// TestAdviceOfInterval: the advice to sample every 1 ms is given only for traces with other
+// intervals, also on a phone whose pauses extend the period to 2.5 ms.
 func TestAdviceOfInterval(t *testing.T) {
 	dir := t.TempDir()
 	phone, out := filepath.Join(dir, "phone.yaml"), filepath.Join(dir, "x.trace")
