@@ -96,9 +96,9 @@ func stackAt(events []trace.Event, t time.Duration) []trace.MethodID {
 	return slices.Clone(stacks.Of(events[0].Thread))
 }
 
-// bruteStarts samples a thread at one phase after the other, j + ½ µs, by
-// playing its events anew up to every tick, and counts by spelled-out path how
-// often a sample has a path that the sample before had not.
+// bruteStarts samples a thread at one phase after the other, j + ½ µs. It replays the thread's
+// events up to every tick and counts, by the whole path, the samples with a path that the previous
+// sample did not have.
 func bruteStarts(events []trace.Event, interval time.Duration) map[string]int {
 	starts := map[string]int{}
 	first, last := events[0].Wall, events[len(events)-1].Wall
@@ -126,7 +126,7 @@ func bruteStarts(events []trace.Event, interval time.Duration) map[string]int {
 	return starts
 }
 
-// TestCallCountExactly holds the law against every whole-microsecond phase.
+// TestCallCountExactly compares the law with every whole-microsecond phase.
 func TestCallCountExactly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	intervals := []time.Duration{1 * us, 2 * us, 7 * us, 23 * us, 300 * us}
@@ -179,9 +179,9 @@ func TestCallCountExample(t *testing.T) {
 	}
 }
 
-// TestCallCountOfManyActivations holds the law against the overlap of every pair of
-// activations: with paths of few and of very many activations within the longest interval,
-// and intervals in no order, one twice, shorter and longer than activations and truth.
+// TestCallCountOfManyActivations compares the law with the overlap of every pair of activations.
+// Paths have few and very many activations within the longest interval. Intervals are unsorted, one
+// occurs twice, and they are shorter and longer than activations and truth.
 func TestCallCountOfManyActivations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, mean := range []float64{3, 40, 600, 9000} {

@@ -12,10 +12,10 @@ import (
 
 // check is one value of one law with a simulation that does not use the law.
 type check struct {
-	Law    string  // what the law is about
+	Law    string  // subject of the law
 	Case   string  // its parameters
-	Value  float64 // what the law states
-	Within float64 // how far the law itself may be off, where it is an approximation; else 0
+	Value  float64 // by the law
+	Within float64 // maximum error of the law itself if it is an approximation; else 0
 
 	// Simulate measures the same by brute force.
 	Simulate func(rng *rand.Rand) Estimate
@@ -47,8 +47,8 @@ func (v verdict) String() string {
 // tolerance, and the rounding error of long sums.
 func (v verdict) allowed() float64 { return v.Within + 1e-9*math.Max(1, math.Abs(v.Value)) }
 
-// Run simulates the check with random numbers of its own: the same for the same
-// seed, whatever other checks run.
+// Run simulates the check with its own random numbers: the same ones for the same seed, independent
+// of the other checks that run.
 func (c check) Run(seed uint64) verdict {
 	m := c.Simulate(rand.New(rand.NewPCG(seed, hash(c.Law+"\x00"+c.Case))))
 	v := verdict{c, m, math.NaN()}
@@ -105,7 +105,7 @@ func (t *sampled) stdDevEstimate(mean float64) Estimate {
 	return Estimate{sd, e.StdErr / (2 * sd), e.Freedom}
 }
 
-// repeat calls f n times and collects what it returns.
+// repeat calls f n times and collects the results.
 func repeat(n int, f func() float64) *sampled {
 	t := &sampled{values: make([]float64, 0, n)}
 	for range n {
@@ -120,7 +120,7 @@ func ms(x float64) time.Duration { return time.Duration(math.Round(x * 1e6)) }
 // inMS is d in milliseconds.
 func inMS(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// TestChecks holds every law against its simulation.
+// TestChecks compares every law with its simulation.
 func TestChecks(t *testing.T) {
 	all := checksOf(loopChecks, alternatingChecks, poissonChecks, pauseChecks, floorChecks)
 	for _, c := range testdata.SomeUnlessNamed(t, all, len(all)/2) {
@@ -134,9 +134,9 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestWatchHasNoEdges: on average even the shortest run of a sampler reports as
-// many of its calls as the law states, and as much of their time. Were the first
-// call one of them, before which no sample can be, 0.93 calls a run would lack.
+// TestWatchHasNoEdges: on average, even the shortest run of a sampler reports as many of its calls
+// as by the law, and as much of their time. If the first call, which has no sample before it,
+// counted as one of them, 0.93 calls a run would be missing.
 func TestWatchHasNoEdges(t *testing.T) {
 	a := Alternating{On: ms(1.2), Off: ms(2)}
 	interval := a.Correlation() / 5
@@ -160,9 +160,9 @@ func TestWatchHasNoEdges(t *testing.T) {
 	}
 }
 
-// TestStdDevOfTwoValues: values that are 0 or 1, 40 and 60 of 100, where both are
-// as likely: ½ from the mean all of them, which is known to every digit. Of 0 and
-// 1 with probabilities ¾ and ¼ the squares are 1/16 and 9/16.
+// TestStdDevOfTwoValues, with values that are 0 or 1. For 40 and 60 of 100 at equal probabilities,
+// all values are ½ from the mean, which is exact. For probabilities ¾ and ¼ of 0 and 1 the squares
+// are 1/16 and 9/16.
 func TestStdDevOfTwoValues(t *testing.T) {
 	values := &sampled{values: make([]float64, 100)}
 	for i := range 60 {

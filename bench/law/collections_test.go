@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestCollections: when events count that happen before, in and after
-// collections, those of two threads that overlap or touch, and one without end.
+// TestCollections checks when events count that happen before, in and after collections:
+// overlapping and adjacent collections of two threads, and one without end.
 func TestCollections(t *testing.T) {
 	symbols := &trace.Symbols{}
 	symbols.AddMethod(trace.Method{Name: "app"})
@@ -31,7 +31,7 @@ func TestCollections(t *testing.T) {
 		{7, 4, 1, 1, trace.Exit},
 		{7, 4, 0, 0, trace.Enter},
 		{8, 4, 2, 1, trace.Exit},
-		{8, 4, 0, 0, trace.Enter}, // a sample at 8 sees what is so after all events then
+		{8, 4, 0, 0, trace.Enter}, // a sample at 8 observes the state after all events at 8
 		{9, 9, 0, 0, trace.Exit},
 		{10, 10, 1, 1, trace.Enter},
 		{12, 10, 1, 1, trace.Exit},

@@ -36,8 +36,8 @@ func TestNormalScoreClosedForms(t *testing.T) {
 	}
 }
 
-// TestNormalScoreFar: values far out, where tails are up to e^-20000, from mpmath
-// with 40 digits.
+// TestNormalScoreFar: extreme values with tails down to e^-20000; the expected values are from
+// mpmath with 40 digits.
 func TestNormalScoreFar(t *testing.T) {
 	for _, c := range []struct {
 		t       float64
@@ -52,8 +52,8 @@ func TestNormalScoreFar(t *testing.T) {
 	}
 }
 
-// TestNormalScoreRises: a larger t never has a smaller score, also where the way
-// to it changes; the score is odd, nearer to 0 than t, and t itself at the ends.
+// TestNormalScoreRises: a larger t never has a smaller score, also at changes of the method of
+// computation. The score is odd, closer to 0 than t, and equal to t at the ends.
 func TestNormalScoreRises(t *testing.T) {
 	for _, freedom := range []float64{1, 4, 15.6, 23, 199, 3999, 99999} {
 		before := 0.
@@ -122,10 +122,9 @@ func TestStratified(t *testing.T) {
 	})
 }
 
-// TestStratifiedScores: the z-score of means of independent normal values is a
-// standard normal one (its 1 % and 0.01 % points are 2.576 and 3.891), and that of
-// values beside a slow trend is too, where the usual standard error would hardly
-// ever state 0.3.
+// TestStratifiedScores: the z-score of means of independent normal values is standard normal (its 1
+// % and 0.01 % points are 2.576 and 3.891). With a slow trend it is, too, although the usual
+// standard error would hardly ever give 0.3.
 func TestStratifiedScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const runs, n = 20000, 24

@@ -39,9 +39,9 @@ func TestCutSquare(t *testing.T) {
 	}
 }
 
-// TestExpect: what bends like a parabola is expected exactly: E[g²] of gaps with
-// mean 1300 µs and deviation 20 µs is 1300² + 20² µs². Gaps are whole ns: each may
-// be off by half of one, its square by 1.3 µs².
+// TestExpect: the expectation of a parabola is exact: E[g²] of gaps with mean 1300 µs and deviation
+// 20 µs is 1300² + 20² µs². Gaps are whole ns: each may be off by half a ns, and its square by 1.3
+// µs².
 func TestExpect(t *testing.T) {
 	for _, n := range []gapParts{6, 24} {
 		law := gapsOf(&Sampler{Interval: time.Millisecond, Overshoot: 300 * us, Spread: 20 * us}, n)

@@ -68,10 +68,10 @@ func BenchmarkCallCount(b *testing.B) {
 	}
 }
 
-// BenchmarkPoissonCount times the law of Poisson samplers at ten intervals: what
-// an event takes for each.
+// BenchmarkPoissonCount measures the cost of the law of Poisson samplers per event and interval,
+// with ten intervals.
 //
-//	go test ./bench/law -run '^$' -bench PoissonCount -benchtime 3x
+// go test ./bench/law -run '^$' -bench PoissonCount -benchtime 3x
 func BenchmarkPoissonCount(b *testing.B) {
 	var intervals []time.Duration
 	for _, t := range []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000} {

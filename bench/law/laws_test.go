@@ -106,8 +106,8 @@ func sumOfDeviations(n int64, p float64) float64 {
 	return f
 }
 
-// TestMeanDeviation compares the closed form with the sum, and with the normal
-// limit √(2npq/π) where n is huge.
+// TestMeanDeviation compares the closed form with the sum and, for huge n, with the normal limit
+// √(2npq/π).
 func TestMeanDeviation(t *testing.T) {
 	for _, n := range []int64{1, 2, 7, 60, 500} {
 		for _, p := range []float64{1e-6, 0.01, 0.3, 0.5, 0.77, 0.999} {

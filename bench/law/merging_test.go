@@ -51,7 +51,7 @@ type Alternating struct {
 	On, Off time.Duration
 }
 
-// Correlation is τc, the time over which the path forgets its state.
+// Correlation is τc, the correlation time of the path's state.
 func (a Alternating) Correlation() time.Duration {
 	return time.Duration(float64(a.On) * ratio(a.Off, a.On+a.Off))
 }
@@ -136,7 +136,7 @@ func loopChecks() []check {
 	return checks
 }
 
-// swap sets *d to v and returns what it was.
+// swap sets *d to v and returns the previous value.
 func swap(d *time.Duration, v time.Duration) time.Duration {
 	old := *d
 	*d = v

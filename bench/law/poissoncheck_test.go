@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// poissonWatched is what one Poisson sampler made of the activations of one path.
+// poissonWatched is the result of one Poisson sampler for the activations of one path.
 type poissonWatched struct {
 	seen     int // activations
 	reported int // calls

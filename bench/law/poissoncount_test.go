@@ -26,11 +26,11 @@ func TestPoissonCountExample(t *testing.T) {
 	})
 }
 
-// instant is what a thread does from one event on.
+// instant is the state of a thread after an event.
 type instant struct {
 	at    time.Duration
 	stack []string // paths, spelled out, outermost first
-	calls []int    // the same frames, every call with a number of its own
+	calls []int    // the same frames as numbers of their calls
 }
 
 // instants plays a thread's events.
@@ -45,7 +45,7 @@ func instants(events []trace.Event) (list []instant) {
 			now.stack, now.calls = []string{name}, []int{i}
 		case e.Action == trace.Enter:
 			now.stack, now.calls = append(now.stack[:top+1:top+1], now.stack[top]+" "+name), append(now.calls[:top+1:top+1], i)
-		case top >= 0: // randomThread exits the innermost method or, when there is none, another
+		case top >= 0: // exit the innermost method
 			now.stack, now.calls = now.stack[:top], now.calls[:top]
 		}
 		list = append(list, now)
@@ -53,8 +53,8 @@ func instants(events []trace.Event) (list []instant) {
 	return list
 }
 
-// sampledOnce is what one Poisson sampler reports of a thread: how many calls of
-// each path, in all, and how many true calls it fell into.
+// sampledOnce is the report of one Poisson sampler on a thread: the number of calls of each path
+// and in total, and the number of true calls hit by a sample.
 func sampledOnce(rng *rand.Rand, states []instant, interval time.Duration) (reported map[string]float64, all, seen float64) {
 	reported = map[string]float64{}
 	calls := map[int]bool{}
@@ -77,7 +77,7 @@ func sampledOnce(rng *rand.Rand, states []instant, interval time.Duration) (repo
 	return reported, all, float64(len(calls))
 }
 
-// samplers sums up what many Poisson samplers made of one thread.
+// samplers sums the results of many Poisson samplers of one thread.
 type samplers struct {
 	runs         float64
 	sum, squares map[string]float64 // of reported calls by path, of "reported" and "seen" in all
@@ -98,9 +98,8 @@ func manySamplers(rng *rand.Rand, events []trace.Event, interval time.Duration) 
 	return s
 }
 
-// z is how many standard errors the mean of a value is off a law. The values are
-// whole numbers: their variance is at least f(1 − f), f what the mean is above
-// the next whole number below.
+// z is the distance of the mean of a value from a law, in standard errors. The values are whole
+// numbers, so their variance is at least f(1 − f), where f is the fractional part of the law.
 func (s *samplers) z(key string, law float64) float64 {
 	mean := s.sum[key] / s.runs
 	f := law - math.Floor(law)
@@ -117,8 +116,8 @@ func poissonLaws(t *testing.T, events []trace.Event, interval time.Duration) (*p
 	return law, each, table
 }
 
-// TestPoissonCount holds the law against Poisson samplers of random threads, for
-// every path, for all reported and all seen calls.
+// TestPoissonCount compares the law with Poisson samplers of random threads, for every path, for
+// all reported and for all seen calls.
 func TestPoissonCount(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for trial := range 4 {

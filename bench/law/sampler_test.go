@@ -80,9 +80,9 @@ func lawOf(rec *trace.Recording, events []trace.Event, contexts *calltree.Contex
 	return all, each
 }
 
-// TestCallCountLaw holds the sampler against the exact law on every thread of a
-// real trace: the reported calls of every calling context, summed over the
-// phases j + ½ µs, are L − Λ(T) in microseconds.
+// TestCallCountLaw compares the sampler with the exact law on every thread of a real trace: the
+// reported calls of every calling context, summed over the phases j + ½ µs, are L − Λ(T) in
+// microseconds.
 func TestCallCountLaw(t *testing.T) {
 	testdata.Seldom(t, 3)
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
@@ -169,9 +169,9 @@ func sited(rec *trace.Recording, events []trace.Event) {
 	}
 }
 
-// TestSiteLaw holds samplers by method and call site against the exact law, on a
-// real trace with made-up sites: the calls reported, summed over the phases
-// j + ½ µs, are the law's L − Λ(T) in microseconds, as integers.
+// TestSiteLaw compares samplers by method and call site with the exact law, on a real trace with
+// invented sites: the reported calls, summed over the phases j + ½ µs, are the law's L − Λ(T) in
+// microseconds, as integers.
 func TestSiteLaw(t *testing.T) {
 	interval := time.Duration(testdata.Times(100, 400)) * us
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")

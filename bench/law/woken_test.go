@@ -48,7 +48,8 @@ func TestWoken(t *testing.T) {
 		if err := l.Read(truth); err != nil && err != io.EOF {
 			t.Fatal(err)
 		}
-		want := (rounds*(c.seen+1) + 1) / (2*rounds + 1) // each wait is seen, and what is around all of them
+		// each wait is seen, and so is the code around the waits
+		want := (rounds*(c.seen+1) + 1) / (2*rounds + 1)
 		if got := l.Expected(0).CallRecall; math.Abs(got-want) > 2e-3 {
 			t.Errorf("%s: %.5f of the calls are seen, want %.5f", c.name, got, want)
 		}

@@ -55,7 +55,7 @@ func TestExamples(t *testing.T) {
 	near(t, "overflow", cost.Overflow(), 0.25)
 }
 
-// TestEmpty: what there is nothing to compare of.
+// TestEmpty checks measures of empty data.
 func TestEmpty(t *testing.T) {
 	none, some := make([]time.Duration, 3), []time.Duration{1, 2, 3}
 	near(t, "overlap of nothing seen", Overlap(some, none), 0)
@@ -189,8 +189,8 @@ func bruteTopK(rng *rand.Rand, truth, seen []time.Duration, k int) float64 {
 	return float64(hits) / rounds / float64(k)
 }
 
-// TestKS compares with the exact distance. The histogram can be lower by the changes within one of
-// its steps: here every value is a step of its own.
+// TestKS compares with the exact distance. The histogram's distance can be lower by the changes
+// within one of its steps. Here every value has its own step.
 func TestKS(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 300 {

@@ -16,12 +16,12 @@ import (
 type callMaker struct {
 	rng     *rand.Rand
 	methods int  // how many there are
-	unique  bool // each call is of a method of its own, and so is each exit that fits nothing
+	unique  bool // each call, and each exit that matches no call, has a method of its own
 
 	rec    *trace.Recording
 	events []trace.Event
 	made   int // calls
-	odd    int // exits that fit nothing
+	odd    int // exits that match no call
 }
 
 // truth returns a truth with its events.
@@ -150,7 +150,7 @@ func (p *player) until(now time.Duration) []trace.MethodID {
 		case e.Thread != p.id || p.rec.Symbols.Methods[e.Method].Flags&trace.RuntimeInternal != 0:
 		case e.Action == trace.Enter:
 			p.stack = append(p.stack, e.Method)
-		case n > 0: // whatever it names: trace.EffectOf
+		case n > 0: // regardless of its method: see trace.EffectOf
 			p.stack = p.stack[:n-1]
 		}
 	}

@@ -78,8 +78,9 @@ func TestScoreOfItself(t *testing.T) {
 	}
 }
 
-// TestScoreByHand checks the example of measure.Timeline: main is in A/B for 6 of 10 ms, then in A;
-// reported is A/B for 8 ms and then nothing. Another thread has a method that is not in the truth.
+// TestScoreByHand checks the example of measure.Timeline: main is in A/B for 6 of 10 ms, then in A.
+// The report is A/B for 8 ms and then no method. Another thread has a method that is not in the
+// truth.
 func TestScoreByHand(t *testing.T) {
 	ms := time.Millisecond
 	symbols := func(threads, methods []string) *trace.Symbols {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestAgainstCallTree compares the sums by method and edge, of the truth and of an observed trace,
-// with those of package calltree.
+// with the sums of package calltree.
 func TestAgainstCallTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for range 50 {

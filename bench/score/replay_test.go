@@ -9,8 +9,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// replay is a truth spelled out: what each thread's stack is at half
-// microseconds, and its calls.
+// replay is an expanded truth: each thread's stack at half microseconds, and its calls.
 type replay struct {
 	events  []trace.Event
 	end     time.Duration
@@ -72,7 +71,7 @@ func (t *replayThread) at(now time.Duration) []string {
 	return stack
 }
 
-// expected sums up by brute force what a sampler with exact ticks reports.
+// expected computes by brute force the report of a sampler with exact ticks.
 type expected struct {
 	self                     map[string]time.Duration // by thread and path
 	calls                    map[string]int64
@@ -81,8 +80,8 @@ type expected struct {
 	truth, observed, common_ time.Duration
 }
 
-// bruteSample takes samples every gap from phase on, each stopping the app for
-// pause; nothing is stamped but the beginning of a sample.
+// bruteSample takes samples at a distance of gap from phase on, each of which stops the app for
+// pause. The timestamp of all threads is the beginning of a sample.
 func bruteSample(r *replay, phase, gap, pause time.Duration) *expected {
 	x := &expected{self: map[string]time.Duration{}, calls: map[string]int64{}}
 	for id := range r.threads {

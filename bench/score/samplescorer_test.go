@@ -53,9 +53,9 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// scored runs one sampler with a scorer and returns it, finished. The sampler keeps
-// no stacks of its own when the scorer compares them by method; else it also
-// returns how many events the sampler wrote.
+// scored runs one sampler with a scorer and returns the finished scorer. The sampler keeps no
+// stacks itself if the scorer compares them by method; otherwise scored also returns the number of
+// events written by the sampler.
 func scored(t *testing.T, truth *trace.Recording, config sampler.Config, byMethod bool) (*SampleScorer, int64) {
 	t.Helper()
 	state := NewTrueState(truth)
@@ -81,8 +81,8 @@ func scored(t *testing.T, truth *trace.Recording, config sampler.Config, byMetho
 	return w, s.Stats().Events
 }
 
-// TestByMethod: a scorer that compares stacks by its contexts sums up what one does
-// of a sampler with an output, event by event.
+// TestByMethod: a scorer that compares stacks by its contexts computes the same sums as a scorer of
+// a sampler with output, event by event.
 func TestByMethod(t *testing.T) {
 	a, err := device.Open("A")
 	if err != nil {
@@ -123,9 +123,9 @@ func TestEndMid(t *testing.T) {
 	}
 }
 
-// midLine looks at every half microsecond of every thread: what the sample
-// before saw is reported up to the middle, and from there on what the next sample
-// still sees of it.
+// midLine compares at every half microsecond of every thread: up to the middle between two samples,
+// the stack of the earlier sample is reported; from there on, its common part with the later
+// sample.
 func midLine(r *replay, phase, gap time.Duration) measure.Timeline {
 	x := &expected{}
 	for id := range r.threads {
@@ -151,7 +151,7 @@ func midLine(r *replay, phase, gap time.Duration) measure.Timeline {
 	return measure.Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
 }
 
-// seenAt is what a sample at an instant of the thread's life sees.
+// seenAt returns the stack observed by a sample at an instant of the thread's life.
 func (t *replayThread) seenAt(at time.Duration) []string {
 	if at < t.start {
 		return nil
@@ -159,8 +159,8 @@ func (t *replayThread) seenAt(at time.Duration) []string {
 	return t.at(at)
 }
 
-// commonPrefix is what a and b begin with; at the thread's very end b is what it
-// is left with.
+// commonPrefix returns the common beginning of a and b; at the very end of the thread,
+// left replaces b.
 func commonPrefix(a, b []string, atEnd bool, left []string) []string {
 	if atEnd {
 		b = left
@@ -250,8 +250,8 @@ func TestCPUByHand(t *testing.T) {
 		if got, want := o.Seen.CPU.Exclusive, []time.Duration{c.run, c.sleep}; !slices.Equal(got, want) {
 			t.Errorf("%s: reported CPU times %v, want %v", c.end, got, want)
 		}
-		// Shares: true 1 and 0, so the errors are twice sleep's share, and none is
-		// missing in all; run's inclusive time is everything on both sides.
+		// Shares: the true shares are 1 and 0, so the errors are twice sleep's share, and no method
+		// is missing in all; run's inclusive time is the total on both sides.
 		exclusive := measure.NewTimeError(o.True.CPU.Exclusive, o.Seen.CPU.Exclusive, o.True.CPU.Time, o.Seen.CPU.Time, 0)
 		inclusive := measure.NewTimeError(o.True.CPU.Inclusive, o.Seen.CPU.Inclusive, o.True.CPU.Time, o.Seen.CPU.Time, 0)
 		wrong := float64(c.sleep) / float64(c.run+c.sleep)
@@ -263,7 +263,7 @@ func TestCPUByHand(t *testing.T) {
 	}
 }
 
-// TestTrueCPU: the CPU times of all paths together are those of the threads.
+// TestTrueCPU: the CPU times of all paths sum to those of the threads.
 func TestTrueCPU(t *testing.T) {
 	truth := formattest.Workload(t, "network-client", 500*time.Millisecond)
 	c := NewTrueState(truth)

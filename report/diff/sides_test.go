@@ -107,8 +107,8 @@ func TestClockOfSides(t *testing.T) {
 	}
 }
 
-// TestUnknownPeriod: one trace a side, of which one has no known sampling period, is not tested,
-// however large the change; with the period it is.
+// TestUnknownPeriod: with one trace a side, one of them without a known sampling period, no change
+// is tested, however large it is. With the period it is tested.
 func TestUnknownPeriod(t *testing.T) {
 	old := &measured{times: []estimate.Time{between(80, 100, 120)}, known: true}
 	now := &measured{times: []estimate.Time{between(480, 500, 520)}, known: true}

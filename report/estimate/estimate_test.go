@@ -81,7 +81,7 @@ func TestRuns(t *testing.T) {
 		{"aaaaa  ", 5 * ms, Runs{5, 0, 1}, 2. / 12},
 		{"aaa    aaa  ", 6 * ms, Runs{6, 0, 2}, 4. / 12},
 		{"aaa baaa  ", 6 * ms, Runs{6, 0, 2}, 4. / 12},
-		{"aaabaaa  ", 6 * ms, Runs{6, 0, 2}, 1 + 2./12}, // the gap takes the place of the two ends beside it
+		{"aaabaaa  ", 6 * ms, Runs{6, 0, 2}, 1 + 2./12}, // the gap replaces the two ends next to it
 		{"a   a   aa  ", 4 * ms, Runs{4, 2, 1}, 2 + 2./12},
 	} {
 		p, symbols := read(t, filler+c.seen, Config{})
@@ -141,8 +141,8 @@ func TestOpenEnd(t *testing.T) {
 	}
 }
 
-// TestThinning: of 1101 0110 every sample that has none k before it begins a run of
-// the thinning by k, counted by hand.
+// TestThinning: in 1101 0110, every sample without a sample k before it begins a run of the
+// thinning by k, counted by hand.
 func TestThinning(t *testing.T) {
 	var c thinned
 	c.run(farAway, 2) // samples 1 and 2
@@ -154,8 +154,7 @@ func TestThinning(t *testing.T) {
 	}
 }
 
-// TestExact: a trace of every call has no sampling error, and its times are those
-// of calltree.
+// TestExact: a trace of every call has no sampling error, and its times equal those of calltree.
 func TestExact(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 2)},
 		Info: trace.Info{Technique: trace.Instrumented},

@@ -42,8 +42,8 @@ func profileOf(t *testing.T, events []trace.Event, symbols *trace.Symbols) *Prof
 }
 
 // TestLate: every fifth sample comes 0.4 ms late, after 1.4 ms: 200 of 1000 gaps. Each of these
-// ends one method and begins another, which can have been earlier or later by the whole gap. These
-// errors have one sign: 1.4 ms for each is added on either side to what chance misplaces.
+// gaps ends one method and begins another, and the change can have been at any time in the gap.
+// These errors have one sign: each adds 1.4 ms on either side to the random error.
 func TestLate(t *testing.T) {
 	const late = 7 * ms / 5
 	events, symbols := changing(1001, func(i int) time.Duration {
@@ -127,8 +127,8 @@ func TestLateIsNoSilence(t *testing.T) {
 	}
 }
 
-// TestCollectorIsNotLate: where every 10th gap is of 1.4 ms and every 20th a silence, both are of
-// the collector, and no sample is late.
+// TestCollectorIsNotLate: if every 10th gap is of 1.4 ms and every 20th is a silence, both are
+// caused by the collector, and no sample is late.
 func TestCollectorIsNotLate(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		switch {
@@ -145,7 +145,7 @@ func TestCollectorIsNotLate(t *testing.T) {
 	}
 }
 
-// onFourThreads returns the events of one thread as those of four that do the same.
+// onFourThreads returns the events of one thread for four threads that all do the same.
 func onFourThreads(one []trace.Event, symbols *trace.Symbols) (events []trace.Event) {
 	symbols.Threads = make([]trace.Thread, 4)
 	for _, e := range one {

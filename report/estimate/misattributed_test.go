@@ -68,7 +68,7 @@ func TestBoundsOfCPU(t *testing.T) {
 	}
 }
 
-// TestBeyondUsual: what a period has beyond the interval that was asked for.
+// TestBeyondUsual: the excess of a period over the requested interval.
 func TestBeyondUsual(t *testing.T) {
 	for period, want := range map[time.Duration]time.Duration{ms: 0, 1060 * time.Microsecond: 60 * time.Microsecond, 5340 * time.Microsecond: 340 * time.Microsecond, 19 * ms: 9 * ms, 999 * time.Microsecond: 499 * time.Microsecond} {
 		if got := beyondUsual(period); got != want {

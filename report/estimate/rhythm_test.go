@@ -15,9 +15,10 @@ func evenly(n int, every float64) (list []instant) {
 	return list
 }
 
-// TestSameError: of a period of 3 samples and a bit that is never made up, all repetitions have the
-// same error; of 10 samples in 3 periods a ninth, as errors of three places a third apart cancel
-// but for a third of the amplitude; of places that drift through all, none.
+// TestSameError: with a period of 3 samples at a constant phase, all repetitions have the same
+// error. With 10 samples in 3 periods, the share is a ninth, because errors of three positions a
+// third apart cancel except for a third of the amplitude. With positions that drift through the
+// period, it is 0.
 func TestSameError(t *testing.T) {
 	const n = 30_000
 	noiseless := func(share float64) float64 { return share * (1 - noise/1000.0) }

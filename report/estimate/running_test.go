@@ -32,9 +32,9 @@ func runningTrace(clock trace.Clock, wait string) *trace.Recording {
 	return &trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)}
 }
 
-// TestRunningByClock checks that the CPU clock decides what ran: all of the CPU time of a thread
-// belongs to the method that samples show running, 4 ms in each of 50 frames, and none to the
-// method that waits, whatever its name is.
+// TestRunningByClock checks that the CPU clock determines the running method: all of a thread's CPU
+// time belongs to the method that samples show running, 4 ms in each of 50 frames, and none to the
+// method that waits, regardless of its name.
 func TestRunningByClock(t *testing.T) {
 	for _, wait := range []string{"await", "sleep"} {
 		p, err := estimate.Read(runningTrace(trace.Dual, wait), estimate.Config{})

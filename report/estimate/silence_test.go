@@ -38,8 +38,8 @@ func heldUp() ([]trace.Event, *trace.Symbols) {
 	return events, symbols
 }
 
-// TestSilence: of four threads that change at every sample none does for 10 ms. What
-// ran then is not known: at most the silence is another method's, of each thread.
+// TestSilence: four threads change at every sample, except for 10 ms in which none does. The method
+// that ran then is unknown: at most, the whole silence belongs to another method of each thread.
 func TestSilence(t *testing.T) {
 	events, symbols := heldUp()
 	byThread := make([]trace.Event, 0, len(events)) // as blocks of threads, in a file of format V2

@@ -42,8 +42,8 @@ func TestStated(t *testing.T) {
 	}
 }
 
-// TestSampledWithoutPeriod: where it is known that a trace was sampled, and not how often, calls
-// are a lower bound all the same.
+// TestSampledWithoutPeriod: if a trace is known to be sampled at an unknown period, calls are still
+// a lower bound.
 func TestSampledWithoutPeriod(t *testing.T) {
 	rec := idle()
 	rec.Info.Technique = trace.Sampled

@@ -100,8 +100,8 @@ func TestUnsampledUnnamed(t *testing.T) {
 	}
 }
 
-// TestBalance: what a thread used while samples show it waiting, less what is missing while they
-// show it running, in tenths of a period. Worked out by hand.
+// TestBalance: the CPU time that a thread used while samples show it waiting, minus the CPU time
+// missing while they show it running, in tenths of a period. Computed by hand.
 func TestBalance(t *testing.T) {
 	type stretch struct {
 		kind

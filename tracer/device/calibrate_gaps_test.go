@@ -270,8 +270,8 @@ func TestThreadsOfAWalk(t *testing.T) {
 }
 
 // TestWalkOfEndedThreads: a thread that has ended precedes main in the list, and was walked after
-// it. Its timestamps do not contradict the list's order, and are no measure of the cost of a
-// thread; those of two living threads are.
+// it. Its timestamps do not contradict the list's order, and do not measure the cost of a thread.
+// The timestamps of two living threads do.
 func TestWalkOfEndedThreads(t *testing.T) {
 	s := samples{all: []sample{
 		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 2, depth: 2},

@@ -189,7 +189,8 @@ func TestSamplingOfRealTraces(t *testing.T) {
 	}
 }
 
-// sampleOneCall samples an app with a number of threads, of which one is active: a call of 20 s.
+// sampleOneCall samples an app with the given number of threads. One of them is active, with a call
+// of 20 s.
 func sampleOneCall(t *testing.T, threads int, cfg sampler.Config) *sampler.Stats {
 	t.Helper()
 	const length = 20 * time.Second

@@ -89,7 +89,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestRefused asks what cannot be answered.
+// TestRefused makes requests that cannot be answered.
 func TestRefused(t *testing.T) {
 	e := opened(t, twoMethods)
 	empty := &Engine{}
@@ -156,8 +156,8 @@ func (w *impatient) Yield() error {
 
 func (*impatient) Report(string, float64, float64) {}
 
-// TestLoopStops: a sweep of such an app that is stopped has nothing, as soon as the page has its
-// turn.
+// TestLoopStops: a sweep of such an app that is stopped has no result, as soon as the page can run
+// again.
 func TestLoopStops(t *testing.T) {
 	e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 2s\ncores: [{count: 1}]\n"))
 	ctx, cancel := context.WithCancel(t.Context())

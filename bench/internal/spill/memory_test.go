@@ -67,7 +67,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestAlignment: what is large enough begins at a line of the processor's cache.
+// TestAlignment: large data begins at a line of the processor's cache.
 func TestAlignment(t *testing.T) {
 	m := new(spill.Memory)
 	defer m.Close()
@@ -78,7 +78,7 @@ func TestAlignment(t *testing.T) {
 	}
 }
 
-// TestClose: nothing is left in the folder.
+// TestClose: after Close the folder is empty.
 func TestClose(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)

@@ -54,9 +54,8 @@ thread	7	main
 `)
 }
 
-// ART prints a frame that repeats three times, then "... repeated N times"
-// where N counts from 0 at the fourth (StackDumpVisitor::VisitFrame): eight
-// frames are three lines and "repeated 4 times".
+// ART prints a repeated frame three times, then "... repeated N times". N counts from 0 at the
+// fourth frame (StackDumpVisitor::VisitFrame): eight frames are three lines and "repeated 4 times".
 func TestANRRepeatedFrames(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `
 ----- pid 7 at 2023-04-04 22:06:31 -----
@@ -162,7 +161,8 @@ const (
 `
 )
 
-// TestSites: threads, frames and numbers are those of the text; Crashlytics states the kernel's.
+// TestSites: threads, frames and numbers are those of the text. Crashlytics states the kernel's
+// thread ids.
 func TestSites(t *testing.T) {
 	for _, c := range []struct{ text, threads, main, pool string }{
 		{playConsole, "thread\t1\tmain\nthread\t12\tpool-1\n", "1", "12"},

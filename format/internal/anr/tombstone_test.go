@@ -57,8 +57,8 @@ thread	12345	example.app
 	}
 }
 
-// A dump without frames does not decide which frames count: those of the native process after it
-// do.
+// A dump without frames does not determine which frames count: the frames of the native process
+// after it do count.
 func TestTombstoneWithoutFrames(t *testing.T) {
 	head, _, _ := strings.Cut(crash, "      #00")
 	s := formattest.Parse(t, stackdump.Config{}, head+strings.ReplaceAll(crash, "14:32:15", "14:32:16"))

@@ -46,7 +46,7 @@ func TestBtraceTies(t *testing.T) {
 		"0 thread-20 >method_3, 100 thread-20 >method_4, 100 thread-20 >method_5, 101 thread-20 <method_5, 101 thread-20 <method_4, 101 thread-20 <method_3")
 }
 
-// callSeeds are small files of btrace 2; the first has nothing that was written.
+// callSeeds are small files of btrace 2; in the first, nothing was written.
 func callSeeds() []string {
 	return []string{string(append([]byte{5, 0, 0, 0, 1}, make([]byte, 60)...)), string(btraceFile(btraceCall{1000, 500, 3, 4}, btraceCall{900, 1 << 27, 3, 5}))}
 }

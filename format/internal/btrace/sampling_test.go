@@ -49,10 +49,10 @@ func recordOf(kind, tid uint16, begin, end, cpu, cpuEnd uint64, stack ...uint64)
 	return b
 }
 
-// TestBtrace3 holds the decoder against what StackList.java makes of each kind of
-// record: records in no order, a call that blocked since before the trace, a wake-up,
-// which is where it ended, a flush, which lasts since 2 ms after the sample before,
-// and a stack that was not saved whole.
+// TestBtrace3 compares the decoder with the result of StackList.java for each kind of record:
+// unsorted records, a call that blocked since before the trace, a wake-up, whose record is at its
+// end, a flush, which lasts since 2 ms after the previous sample, and a stack that was not saved
+// completely.
 func TestBtrace3(t *testing.T) {
 	cut := recordOf(9, 4711, 7_500_000, 0, 0, 0, 16)
 	binary.LittleEndian.PutUint32(cut[len(cut)-12:], 2) // its real depth
@@ -74,8 +74,8 @@ func TestBtrace3(t *testing.T) {
 	write(name, file)
 	write(filepath.Join(folder, "sampling-mapping.bin"), btrace.MappingFile("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
 	s := formattest.DumptestOpen(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
-	// Times are since 2 ms, where the trace began. A frame that ended did so 10 ns
-	// after it was seen last, on both clocks.
+	// Times count from 2 ms, the start of the trace. A frame ends 10 ns after its last sample, on
+	// both clocks.
 	formattest.Same(t, formattest.Text(t, s), `
 thread	4711	app.x
 0 0 4711 enter a.B.main([Ljava/lang/String;)V
@@ -92,10 +92,10 @@ thread	65535	thread-65535
 	formattest.Warned(t, s)
 }
 
-// TestBtrace3Blocked: three calls in a row that wait for a lock, with equal stacks, and a
-// sample of the same stack: StackTraceConvertor.java closes the innermost frame where the
-// next one is seen after the end of a call that blocked, and opens it anew. A stack that
-// is equal to any other one continues it.
+// TestBtrace3Blocked: three consecutive calls that wait for a lock, with equal stacks, and a sample
+// of the same stack. If the innermost frame is seen again after the end of a blocking call,
+// StackTraceConvertor.java closes it there and opens it again. A stack that equals any other stack
+// continues it.
 func TestBtrace3Blocked(t *testing.T) {
 	s, err := formattest.New(bytes.NewReader(fileOf(
 		recordOf(7, 1, 3_000_000, 4_000_000, 0, 0, 32, 16),

@@ -124,7 +124,7 @@ thread	1	main
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n50000 - 1 exit a\n")
 }
 
-// TestBadCPUProfile: what does not fit is an error with its line.
+// TestBadCPUProfile: inconsistent data is an error with its line.
 func TestBadCPUProfile(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`"children":[4]`, `"children":[3]`, "test.txt:5: node 3 is the child of two nodes"},
@@ -149,7 +149,7 @@ func TestBadCPUProfile(t *testing.T) {
 	}
 }
 
-// TestCPUProfileFile: the fixture is what node wrote: a sum of its own numbers.
+// TestCPUProfileFile: the fixture, written by node, has the sums of its own numbers.
 func TestCPUProfileFile(t *testing.T) {
 	text, err := os.ReadFile("testdata/spin.cpuprofile")
 	if err != nil {
@@ -181,9 +181,9 @@ func TestOldCPUProfileEnd(t *testing.T) {
 	}
 }
 
-// TestMissingNodes: the stacks of node 5, whose caller is missing, and of node 6 below it begin at
-// node 5. A sample of node 9, which is missing, is in no stack. A missing callee is none of a
-// sample. If no sample has a stack, there is nothing to read.
+// TestMissingNodes: the caller of node 5 is missing, so the stacks of node 5 and of node 6 below it
+// begin at node 5. A sample of node 9, which is missing, has no stack. A missing callee does not
+// affect samples. If no sample has a stack, the file has no content to read.
 func TestMissingNodes(t *testing.T) {
 	const nodes = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2,7]},{"id":2,"callFrame":{"functionName":"a"}},` +
 		`{"id":6,"callFrame":{"functionName":"c"}},{"id":5,"parent":4,"callFrame":{"functionName":"b"},"children":[6]}],"startTime":0,"endTime":60,`

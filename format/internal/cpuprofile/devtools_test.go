@@ -42,7 +42,7 @@ thread	1	thread-7
 	}
 }
 
-// A trace that breaks off keeps the samples before; what does not fit together is an error.
+// A truncated trace keeps the samples before the cut; inconsistent data is an error.
 func TestDevToolsDamaged(t *testing.T) {
 	cut, _, _ := strings.Cut(twoProfiles, "\n]}")
 	s := formattest.Parse(t, stackdump.Config{Format: cpuprofile.Samples.Dumps}, cut)

@@ -51,8 +51,8 @@ func TestFirefoxNewer(t *testing.T) {
 	}
 }
 
-// TestFirefoxWithoutCPU: all threads with samples have CPU times, or none has, and a warning states
-// that they are skipped. On Windows the profiler's unit is "variable CPU cycles".
+// TestFirefoxWithoutCPU: either all threads with samples have CPU times, or none has, and a warning
+// states that CPU times are skipped. On Windows the profiler's unit is "variable CPU cycles".
 func TestFirefoxWithoutCPU(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are ignored`},
@@ -66,7 +66,7 @@ func TestFirefoxWithoutCPU(t *testing.T) {
 	}
 }
 
-// TestBadFirefox: what does not fit is an error with its line.
+// TestBadFirefox: inconsistent data is an error with its line.
 func TestBadFirefox(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{smallFirefox, `{"meta":{"preprocessedProfileVersion":48},"threads":[{"name":"main","tid":7,"samples":{"stack":[],"time":[],"length":0},"markers":{"data":[],"length":0}}]}`,

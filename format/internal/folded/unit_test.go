@@ -13,8 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// FuzzFoldedUnit: where the first line states what numbers count, the time of a file is the
-// sum of its numbers times the unit, on each thread, whatever the numbers are.
+// FuzzFoldedUnit: if the first line states the unit of the numbers, the time of a file is the sum
+// of its numbers times the unit, on each thread, for any numbers.
 func FuzzFoldedUnit(f *testing.F) {
 	f.Add([]byte{1, 2, 3}, uint8(1), false)
 	f.Add([]byte{0, 255, 0, 17, 17, 1}, uint8(0), true)

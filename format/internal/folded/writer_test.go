@@ -70,7 +70,7 @@ unknown.method_0x10 1
 	}
 }
 
-// TestWriterNames: the last frame lasts from 20 us to the stop at 100 us; what separates frames and
+// TestWriterNames: the last frame lasts from 20 us to the stop at 100 us. Separators of frames and
 // lines cannot be part of a name.
 func TestWriterNames(t *testing.T) {
 	rec := testdata.ExampleRecording()

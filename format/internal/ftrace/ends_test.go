@@ -19,8 +19,9 @@ func marksOf(marks ...string) string {
 	return b.String()
 }
 
-// TestEnds: an end with a name closes the innermost section of that name and all in it. An end that
-// closes nothing is skipped, unless it may end a section that began before the trace.
+// TestEnds: an end with a name closes the innermost section of that name and all sections in it. An
+// end without a matching section is skipped, unless it may end a section that began before the
+// trace.
 func TestEnds(t *testing.T) {
 	for what, c := range map[string]struct {
 		marks []string

@@ -51,8 +51,8 @@ func TestFtraceColumns(t *testing.T) {
 		"0 main >a.B.m, 1.000001e+06 main <a.B.m, 1.000002e+06 Thread-2 >a.B.n, 1.000004e+06 main >x: y, 1.000006e+06 main <x: y, 1.0000075e+06 Thread-2 <a.B.n, 1.000009e+06 [NlpService] >a.B.o, 1.000011e+06 [NlpService] <a.B.o")
 }
 
-// TestPackedAtrace: what atrace -z packed is read as if it were not, and damage in it is an
-// error with the line that comes next.
+// TestPackedAtrace: the compressed output of atrace -z is read like uncompressed output. Damage in
+// it is an error with the number of the next line.
 func TestPackedAtrace(t *testing.T) {
 	const calls = 20_000 // two lines each, more than is unpacked ahead
 	var text strings.Builder
@@ -80,7 +80,7 @@ func TestPackedAtrace(t *testing.T) {
 	}
 }
 
-// packedAtrace is what atrace -z prints.
+// packedAtrace returns the output of atrace -z.
 func packedAtrace(text string) []byte {
 	b := bytes.NewBufferString("TRACE:\n")
 	z := zlib.NewWriter(b)

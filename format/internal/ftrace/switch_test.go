@@ -46,8 +46,8 @@ func TestFtraceCPU(t *testing.T) {
 	}
 }
 
-// TestFtraceOfCores: what writer ftrace makes of threads that share cores reads back with
-// the CPU times of the truth, which begin at 100 us there and are whole us in the text.
+// TestFtraceOfCores: text written by ftrace for threads that share cores reads back with the CPU
+// times of the truth. In the truth these begin at 100 us, and in the text they are whole us.
 func TestFtraceOfCores(t *testing.T) {
 	p, err := workload.ReadYAML(strings.NewReader(`
 name: shared

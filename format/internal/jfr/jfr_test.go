@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// selfTimes adds up the CPU time of each method, itself, and of all that it is on the
-// stack of.
+// selfTimes sums the CPU time of each method: its self time, and the time in which it is on the
+// stack.
 func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time.Duration) {
 	t.Helper()
 	self, total = map[string]time.Duration{}, map[string]time.Duration{}
@@ -35,9 +35,9 @@ func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time
 	return self, total
 }
 
-// TestJFR: a recording of JDK 17 with the configuration "profile". Its execution samples
-// have a period of 10 ms. How many samples have each method is what `jfr print --events
-// ExecutionSample` has in words: grep -c 'P.a()' and so on.
+// TestJFR: a recording of JDK 17 with the configuration "profile". Its execution samples have a
+// period of 10 ms. The expected number of samples of each method is counted in the output of `jfr
+// print --events ExecutionSample`: grep -c 'P.a()' and so on.
 func TestJFR(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{}, "testdata/spin.json")
 	self, total := selfTimes(t, s)
@@ -70,8 +70,8 @@ const smallJFR = `{"recording": {"events": [
 ]}}
 `
 
-// TestJFRCPUTime: where there are samples of CPU time they are what counts, each for its
-// own period; it warns of what is left out.
+// TestJFRCPUTime: if there are samples of CPU time, they alone count, each for its own period. A
+// warning states which samples are ignored.
 func TestJFRCPUTime(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, smallJFR)
 	self, total := selfTimes(t, s)
@@ -89,7 +89,7 @@ func TestJFRCPUTime(t *testing.T) {
 	}
 }
 
-// TestJFRBad: what a sample states that cannot be is an error with its line.
+// TestJFRBad: impossible data of a sample is an error with its line.
 func TestJFRBad(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{"2026-01-02T02:04:05.011Z", "yesterday", `x:6: the startTime "yesterday" is no date and time`},

@@ -36,8 +36,8 @@ func warningsOf(s *stackdump.Sequence) string {
 	return strings.Join(all, "\n")
 }
 
-// TestJFRStates: samples of CPU time count for the interval of the settings, whatever their
-// distance is, and samples of wall time beside them do not count.
+// TestJFRStates: samples of CPU time count for the interval of the settings, regardless of their
+// distance. Samples of wall time in the same file do not count.
 func TestJFRStates(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, asyncJFR("", "DEFAULT 100 f", "SLEEPING 120 park", "DEFAULT 400 f", "RUNNABLE 500 f", "DEFAULT 900 g"))
 	self, _ := selfTimes(t, s)
@@ -50,7 +50,8 @@ func TestJFRStates(t *testing.T) {
 }
 
 // TestJFRDefaultInterval: async-profiler states its default interval of CPU time, 10 ms, as 0. Two
-// samples are 20 ms, whatever their distance is. Without its event the distance counts.
+// samples are 20 ms, regardless of their distance. Without async-profiler's event of settings the
+// distance counts.
 func TestJFRDefaultInterval(t *testing.T) {
 	text := strings.Replace(asyncJFR(`,
 {"type": "jdk.ActiveSetting", "values": {"name": "event", "value": "cpu"}}`, "RUNNABLE 100 f", "RUNNABLE 300 f"), `"10000000"`, `"0"`, 1)

@@ -41,8 +41,8 @@ thread	2	b
 	formattest.Warned(t, s)
 }
 
-// A thread has its own number where that is one of 32 bits, as Linux's are; another number
-// must not take one that is a thread's own.
+// A thread keeps its number if it has 32 bits, like numbers of Linux. A replacement for another
+// number must differ from all numbers that are kept.
 func TestJSONLinesLargeNumbers(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"large","tid":4294967303,"frames":["x"]}
 {"time_us":0,"thread":"seventh","tid":7,"frames":["y"]}
@@ -101,7 +101,7 @@ func TestJSONLinesTimePerThread(t *testing.T) {
 	formattest.Warned(t, s, `no two threads have a line with the same time`)
 }
 
-// Times may have fractions, signs and exponents; what is finer than a nanosecond is rounded.
+// Times may have fractions, signs and exponents. They are rounded to a nanosecond.
 func TestJSONLinesFractions(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":1700000000000000.25,"cpu_us":1.5,"thread":"m","frames":["f","a.B.main(B.java:1)"]}
 {"time_us":1700000000001000.75,"cpu_us":2.0009,"thread":"m","frames":["a.B.main(B.java:1)"]}

@@ -7,13 +7,13 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// line returns what a sample states, for comparison.
+// line returns the content of a sample, for comparison.
 func (s *sample) String() string {
 	return fmt.Sprintf("%d %t cpu %d %t stopped %d partial %t pid %d tid %d %q %q %t", s.time, s.hasTime, s.cpu, s.hasCPU, s.stopped, s.partial, s.pid, s.tid, s.thread, s.frames, s.hasFrames)
 }
 
-// What the scanner takes it reads as encoding/json does; what it leaves is
-// listed with what is unusual about it.
+// Text accepted by the scanner is read like by encoding/json. Text that it leaves to encoding/json
+// is listed with the reason.
 func TestJSONScan(t *testing.T) {
 	for _, test := range []struct {
 		line  string
@@ -74,7 +74,7 @@ func FuzzJSONScan(f *testing.F) {
 	})
 }
 
-// Times of any form are ns, those beyond what is believed more than a dump may have.
+// Times of any form are ns. Times beyond the accepted range exceed the maximum for a dump.
 func TestMicroseconds(t *testing.T) {
 	for text, want := range map[string]int64{"-0.5": -500, "0.0019": 2, "-3": -3000, "1E2": 100000, "-1.25": -1250} {
 		if got := int64(microseconds(text)); got != want {

@@ -161,8 +161,8 @@ func wide(text string, order binary.AppendByteOrder) string {
 	return string(out)
 }
 
-// A log's line that looks like a JMX console's belongs to no dump where dumps
-// have heads.
+// In a file whose dumps have heads, a log's line that looks like a JMX console's belongs to no
+// dump.
 func TestJVMHeadsCount(t *testing.T) {
 	text := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
 	s := formattest.Parse(t, stackdump.Config{}, text+"\"x\" id=3 was seen\n"+text)
@@ -172,7 +172,7 @@ func TestJVMHeadsCount(t *testing.T) {
 	}
 }
 
-// A file in which no thread is understood is an error, which states what was odd.
+// A file in which no thread is understood is an error, which states the first irregularity.
 func TestNoThread(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"Full thread dump x:\n\n\"main\" of J9\n  at f\n", `test.txt:3: no thread is understood in 1 dump of format jvm; not a line of a thread dump: "\"main\" of J9"`},

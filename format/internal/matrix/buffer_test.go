@@ -27,9 +27,9 @@ const dispatch = 1048574
 func in(method, ms uint64) uint64  { return 1<<63 | method<<43 | ms }
 func out(method, ms uint64) uint64 { return method<<43 | ms }
 
-// TestMatrixBuffer: the calls that structuredDataToStack finds in a ring that wrapped,
-// in both orders of bytes. Before the first message nothing counts; 6 inside 4 has no
-// end and is lost; the end of 9 has no begin; 4 is open at the end.
+// TestMatrixBuffer: the calls that structuredDataToStack finds in a ring that wrapped, in both byte
+// orders. Data before the first message does not count. Call 6 inside 4 has no end and is lost; the
+// end of 9 has no begin; 4 is open at the end.
 func TestMatrixBuffer(t *testing.T) {
 	ring := []uint64{
 		out(4, 110), out(9, 112), out(dispatch, 115), // newer

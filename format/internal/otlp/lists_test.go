@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestElements: the number of elements of an array, whatever is inside them.
+// TestElements: the number of elements of an array, for any elements.
 func TestElements(t *testing.T) {
 	for text, want := range map[string]int{
 		`[]`: 0, `[ ]`: 0, `{}`: 0, `null`: 0, `"a,b"`: 0, `{"a":[1,2]}`: 0,

@@ -112,7 +112,8 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// TestWrite: what is written has the times of the recording, and threads by OpenTelemetry's names.
+// TestWrite: the output has the times of the recording, and names threads by OpenTelemetry's
+// attributes.
 func TestWrite(t *testing.T) {
 	rec := formattest.Workload(t, "cold-start", time.Second)
 	for _, f := range []*kind.Format{otlp.Format, otlp.JSON} {

@@ -15,9 +15,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestRoundTrip: random profiles of pprof are the same after OTLP, in protobuf and JSON: all
-// values, labels, stacks, tables and what is stated of the whole. Ids may differ, equal table
-// entries may become one.
+// TestRoundTrip: random profiles of pprof are the same after a conversion to OTLP and back, in
+// protobuf and JSON: all values, labels, stacks, tables and properties of the whole profile. Ids
+// may differ, and equal table entries may become one.
 func TestRoundTrip(t *testing.T) {
 	n := 500
 	if testdata.Exhaustive() {
@@ -56,8 +56,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// randomProfile returns a profile as pprof's library reads it, so that it has nothing that a file
-// cannot have.
+// randomProfile returns a profile as read by pprof's library, so that it has only data that a file
+// can have.
 func randomProfile(t *testing.T, r *rand.Rand) *profile.Profile {
 	word := func() string {
 		return []string{"", "a", "b", "main", "é", "x/y", "runtime.main", "-1", "a;b\n"}[r.IntN(9)]
@@ -146,7 +146,7 @@ type described struct {
 	Mappings, Functions, Location []string
 }
 
-// describe returns what a profile has. It lists table entries once, and none without content.
+// describe returns the content of a profile. It lists table entries once, and omits empty ones.
 func describe(p *profile.Profile) described {
 	d := described{Head: fmt.Sprintf("%d %d %v %d %q %q %q %q", p.TimeNanos, p.DurationNanos, p.PeriodType, p.Period, p.DefaultSampleType, p.DropFrames, p.KeepFrames, p.DocURL), Comments: p.Comments}
 	for _, t := range p.SampleType {

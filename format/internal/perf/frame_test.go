@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The names that stackcollapse-perf.pl --all gives, tried with the tool's own
-// rules in mind; what perf leaves without a name is named by its module.
+// The names are those of stackcollapse-perf.pl --all, with cases selected by the tool's rules.
+// Frames to which perf gives no name are named by their module.
 func TestPerfFrames(t *testing.T) {
 	for _, test := range []struct {
 		text string

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestHeads: command, process, thread, time and event are found whatever fields perf script was
-// asked for. The lines are of public files and bug reports.
+// TestHeads: command, process, thread, time and event are found for any fields of perf script. The
+// lines are from public files and bug reports.
 func TestHeads(t *testing.T) {
 	for _, test := range []struct{ head, thread string }{
 		{"Worker 1 300/301 [000] 12.000001:    1000 cpu-clock: ", "Worker 1 (301) of 300"},
@@ -76,9 +76,9 @@ thread	1	a
 	formattest.Warned(t, s)
 }
 
-// TestWithoutStacks: without -g each sample is its leaf, in the line of the head, whether perf
-// aligned the commands to the right, as it does, or an editor removed the blanks. Commands such as
-// dd are hexadecimal numbers, too.
+// TestWithoutStacks: without -g each sample is its leaf, in the line of the head. perf aligns the
+// commands to the right; an editor may have removed the blanks. Commands such as dd are also
+// hexadecimal numbers.
 func TestWithoutStacks(t *testing.T) {
 	const text = "              dd  9  1.000000:    1000000 cpu-clock:u:                40 f (/bin/ab)\n" +
 		"              dd  9  1.001000:    1000000 cpu-clock:u:                41 g+0x2 (/bin/ab)\n" +

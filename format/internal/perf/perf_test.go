@@ -17,8 +17,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// A sample of cpu-clock counts nanoseconds of CPU time, the last one too, whatever the time between
-// samples.
+// A sample of cpu-clock counts nanoseconds of CPU time, including the last one, regardless of the
+// time between samples.
 func TestPerf(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `# perf's header
 V8 WorkerThread 24636/25607 [000] 100.000000:     250000 cpu-clock:u:
@@ -61,8 +61,8 @@ thread	24636	java
 	formattest.Same(t, formattest.Text(t, managed), "thread\t2\tjava\n0 0 2 enter a.B.f\n7 7 2 exit a.B.f\n")
 }
 
-// Counts of another event than a clock are no time: they are scaled so that the middle
-// one is a period, as the file states it or as samples of one thread are apart.
+// Counts of an event other than a clock are not times. They are scaled so that the median count is
+// a period, which the file states or which is the distance of samples of one thread.
 func TestPerfCounts(t *testing.T) {
 	const f, g = "\n\t1 f (x)\n\n", "\n\t1 g (x)\n\n"
 	for _, test := range []struct{ name, text, ends, warning string }{
@@ -102,8 +102,8 @@ func TestPerfIdle(t *testing.T) {
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tswapper\n0 0 1 enter f\nthread\t2\tswapper\n1000000 0 2 enter g\n9 9 1 exit f\n1000009 9 2 exit g\n")
 }
 
-// TestPerfForms: samples without stacks have their frame in the line of the head, and those
-// without leading blanks have none in it.
+// TestPerfForms: samples without stacks have their frame in the line of the head. Lines without
+// leading blanks contain no frame.
 func TestPerfForms(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "     ab   9  1.000010:    20000 cpu-clock:u:   40 f (/bin/ab)\n     ab   9  1.000030:    20000 cpu-clock:u:   41 g+0x2 (/bin/ab)\n")
 	formattest.Same(t, formattest.Text(t, s), `

@@ -30,7 +30,8 @@ func TestDamaged(t *testing.T) {
 		names,                                   // 2
 		sample(30, 1, 2),                        // 3: later than the next one
 		message(8, 35, 10, 1, 66, []byte{0x12}), // 4: ends within a field
-		message(8, 36, 10, 1, 12, message(5, []byte{8})), // 5: so does what it interns
+		// 5: its interned data ends within a field
+		message(8, 36, 10, 1, 12, message(5, []byte{8})),
 		sample(20, 1, 2),                  // 6
 		sample(25, 9, 2),                  // 7: stack 9
 		message(50, []byte("not packed")), // 8
@@ -60,8 +61,8 @@ thread	7	thread-7
 		"do not state the CPU time between them")
 }
 
-// TestDamagedSlices: so are slices, but that a file that is cut off is an error, as it is in the
-// formats of other tracers: convert --salvage keeps what is in front of it.
+// TestDamagedSlices: damaged packets of slices are ignored, too. But a truncated file is an error,
+// as in the formats of other tracers: convert --salvage keeps the part before the cut.
 func TestDamagedSlices(t *testing.T) {
 	good := file(message(10, 1, 13, 1, 60, message(1, 77, 4, message(1, 1, 2, 2, 5, "main"))), message(8, 10, 10, 1, 11, message(9, 1, 11, 77, 23, "a")))
 	bad := len(good)
@@ -114,8 +115,8 @@ func (r *endless) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// TestSamplesOutOfMemory: a million samples more take no more memory: what is kept is the stacks,
-// and samples wait in a file. In memory they would take 32 MB.
+// TestSamplesOutOfMemory: a million additional samples take no more memory, because only stacks are
+// kept in memory and samples wait in a file. In memory they would take 32 MB.
 func TestSamplesOutOfMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a million samples")

@@ -20,10 +20,10 @@ import (
 // Numbers of FrameTimelineEvent's messages, from frame_timeline_event.proto.
 const expectedDisplay, expectedSurface, actualSurface, endOfFrame = 1, 3, 4, 5
 
-// framePackets are those of three frames of an app (70), one of another (80), and one of the
-// compositor, all times in ms of a clock that is 5 s late. The app's first frame has two layers and
-// is expected once; for the second, the compositor expects nothing any more; the third is open at
-// the end of the trace, and one end has no begin.
+// framePackets are the packets of three frames of an app (70), one of another (80), and one of the
+// compositor, with times in ms of a clock that is 5 s late. The app's first frame has two layers
+// and is expected once; for the second, the compositor has no expectation; the third is open at the
+// end of the trace. One end has no begin.
 func framePackets() [][]byte {
 	cookie := 0
 	event := func(ms, kind int, fields ...any) []byte {

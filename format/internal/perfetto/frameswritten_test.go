@@ -40,9 +40,9 @@ func drawing() *trace.Recording {
 	return rec
 }
 
-// TestSectionsWritten: a tracer of sections has the frames of that recording by Android's name,
-// with the numbers of the vsyncs before them: those of 10, 20 and 40 ms, the second also on another
-// thread, and of 60 ms. Read back, they are calls of one method.
+// TestSectionsWritten: a tracer of sections writes the frames of that recording with Android's
+// name, including the numbers of the vsyncs before them: the frames of 10, 20 and 40 ms, the second
+// also on another thread, and of 60 ms. Read back, they are calls of one method.
 func TestSectionsWritten(t *testing.T) {
 	rec := drawing()
 	rec.Info.Sections = true
@@ -59,8 +59,8 @@ func TestSectionsWritten(t *testing.T) {
 	}
 }
 
-// frameRow is a frame in the columns of trace_processor; what is expected is 0 where there is
-// nothing.
+// frameRow is a frame in the columns of trace_processor; columns without a value are expected to be
+// 0.
 type frameRow struct {
 	PID               uint32
 	Token, TS, Dur    int64

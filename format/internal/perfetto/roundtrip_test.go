@@ -266,7 +266,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// found is what a walk over the bytes of a trace finds.
+// found is the result of a walk over the bytes of a trace.
 type found struct {
 	packets, perfSamples, stackSamples, skipped, lost int
 	unwindErrors                                      map[uint64]int // of PerfSamples
@@ -275,7 +275,7 @@ type found struct {
 	frames                                            int // of apps, that have ended
 }
 
-// walk walks over the packets of a trace that are not packed. It shares nothing with the reader.
+// walk parses the packets of a trace that are not packed. It shares no code with the reader.
 func walk(t *testing.T, file []byte) (f found) {
 	t.Helper()
 	f.unwindErrors, f.reasons = map[uint64]int{}, map[string]int{}

@@ -20,8 +20,9 @@ import (
 	"artifice/trace"
 )
 
-// message is a message of protocol buffers: pairs of a field's number and its value. Numbers are
-// those of Perfetto's protos, written out here so that the test has none of the reader's.
+// message returns a message of protocol buffers: pairs of a field's number and its value. The
+// numbers are from Perfetto's protos and written here, so that the test does not use those of the
+// reader.
 func message(fields ...any) (b []byte) {
 	for i := 0; i < len(fields); i += 2 {
 		tag := uint64(fields[i].(int)) << 3
@@ -48,9 +49,9 @@ func file(packets ...[]byte) []byte {
 	return b
 }
 
-// perfPackets are those of linux.perf at 100 Hz, as traced_perf writes them: its state in a first
-// packet, names with the first sample that needs them, and of two producers one with the numbers of
-// the other.
+// perfPackets are packets of linux.perf at 100 Hz in the form of traced_perf: its state is in a
+// first packet, and names come with the first sample that needs them. Of the two producers, one
+// uses the numbers of the other.
 func perfPackets() [][]byte {
 	state := func(id int) []byte {
 		return message(10, id, 13, 1, 59, message(58, 3, 12, message(1, message(2, 100, 4, 1, 11, 2))))
@@ -164,8 +165,8 @@ thread	31	thread-31
 	formattest.Warned(t, s, "1 samples are omitted: samples of CPU time and of wall time are not mixed, and the first is of wall-time")
 }
 
-// TestUndefined: numbers that nothing was stated of are unknown frames, and are counted; packed
-// packets are as others.
+// TestUndefined: undefined numbers become unknown frames, and are counted. Packed packets are read
+// like others.
 func TestUndefined(t *testing.T) {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)

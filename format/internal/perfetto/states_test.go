@@ -54,7 +54,7 @@ func TestStates(t *testing.T) {
 	})
 }
 
-// checkStates holds the states of a file's threads against what they should be.
+// checkStates compares the states of a file's threads with the expected ones.
 func checkStates(t *testing.T, data []byte, want map[uint32]trace.ThreadStates) {
 	t.Helper()
 	got := map[uint32]trace.ThreadStates{}

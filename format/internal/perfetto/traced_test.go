@@ -74,7 +74,7 @@ func tracedFile(r *rand.Rand) [][]byte {
 		add(10, 7, 13, 2, 11, message(1, 10+r.IntN(50), 6, message(2, int('E'))))
 	}
 
-	// A sequence on MONOTONIC that loses a packet and then begins anew.
+	// A sequence on MONOTONIC loses a packet and then starts again.
 	track := func(clear int) {
 		add(10, 9, 13, clear, 59, message(58, 3, 11, message(11, 77)), 60, message(1, 77, 4, message(1, 300, 2, 301, 5, "track")))
 	}
@@ -155,8 +155,8 @@ func slicesOf(t *testing.T, rec *trace.Recording) (all []slice) {
 	return all
 }
 
-// TestPackedByZstd: packets that are packed by zstd, which trace_processor 55.3 cannot
-// read, are those that are not packed.
+// TestPackedByZstd: packets compressed by zstd, which trace_processor 55.3 cannot read, equal the
+// uncompressed ones.
 func TestPackedByZstd(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	packets := tracedFile(r)

@@ -10,8 +10,8 @@ import (
 	"artifice/format/internal/rhea"
 )
 
-// TestRepair: marks of RheaTrace 1 with missing ends, and the observed output of its own script.
-// RepairForward is tested by its definition.
+// TestRepair: marks of RheaTrace 1 with missing ends, and the observed output of RheaTrace's
+// script. RepairForward is tested by its definition.
 func TestRepair(t *testing.T) {
 	const tag = ": CrashTag"
 	for _, c := range []struct{ name, marks, rhea, forward string }{

@@ -63,7 +63,7 @@ thread	23523	example.app
 	formattest.Warned(t, s, "samples of cpu-clock:u are read; left out: instructions (1 sample)")
 }
 
-// What simpleperf's report_sample.py and perf script with few fields write.
+// Output of simpleperf's report_sample.py, and of perf script with few fields.
 func TestPerfHeads(t *testing.T) {
 	const frames = "\t    7f20 f (/lib/x.so)\n\t    7f10 main (/bin/app)\n\n"
 	const shorter = "\t    7f10 main (/bin/app)\n\n"

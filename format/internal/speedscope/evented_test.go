@@ -26,7 +26,7 @@ func TestEventedCounts(t *testing.T) {
 	formattest.Check(t, "speedscope", formattest.Read(t, counts, "speedscope", kind.Config{}), "0 x >a, 20000 x >b, 90000 x <b, 140000 x <a")
 }
 
-// TestBadEvented: what does not fit is an error.
+// TestBadEvented: inconsistent data is an error.
 func TestBadEvented(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`"frame":0`, `"frame":2`, "frame 2, of 2 frames"},

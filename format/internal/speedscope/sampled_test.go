@@ -61,7 +61,7 @@ func TestSpeedscopeCounts(t *testing.T) {
 	}
 }
 
-// TestBadSpeedscope: what does not fit is an error with its line.
+// TestBadSpeedscope: inconsistent data is an error with its line.
 func TestBadSpeedscope(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`[[0]`, `[[2]`, "a stack has frame 2, of 2 frames"},

@@ -7,7 +7,7 @@ import (
 	"artifice/internal/jsonread"
 )
 
-// FuzzScan: an event that Scan accepts is what encoding/json reads.
+// FuzzScan: an event accepted by Scan equals that of encoding/json.
 func FuzzScan(f *testing.F) {
 	for _, text := range []string{`{"type":"O","at":10,"frame":0}`, `{"frame":12,"at":-1.5,"type":"C"}`, `{"type":"C","at":1}`, `{"type":"O","at":1e3,"frame":1}`, `{"type":"O","at":01,"frame":4294967296}`, `{"type":"O","at":1,"at":2,"frame":1,"x":[]}`, `{}`, `{"Type":"O"}`} {
 		f.Add(text)

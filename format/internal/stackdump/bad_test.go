@@ -129,7 +129,7 @@ func TestInterleavedLogLines(t *testing.T) {
 	}
 }
 
-// A stack of 100,000 frames comes out whole in every format where the limit allows it.
+// A stack of 100,000 frames is read completely in every format if the limit allows it.
 func TestDeepStacks(t *testing.T) {
 	const depth = 100_000
 	for _, test := range []struct{ format, before, line, after string }{
@@ -155,7 +155,7 @@ func TestDeepStacks(t *testing.T) {
 		}
 		formattest.Warned(t, s)
 	}
-	// What a file claims in a few bytes is bounded.
+	// The memory for sizes stated in a few bytes of a file is bounded.
 	s := formattest.Parse(t, stackdump.Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
 	if n := len(formattest.DumptestEvents(t, s)); n != 1<<16 {
 		t.Errorf("%d frames, want %d", n, 1<<16)

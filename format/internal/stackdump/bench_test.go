@@ -15,9 +15,9 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkRead reads real dumps, repeated to about 16 MB, to the dumps and to
-// the events: also those of perf script as simpleperf has them, and our own form. Time and
-// allocations are per repeated file; a sample is the stack of a thread.
+// BenchmarkRead reads real dumps, repeated to about 16 MB, as dumps and as events. It includes
+// dumps of perf script in simpleperf's form, and artifice's own format. Time and allocations are
+// per repeated file; a sample is the stack of a thread.
 func BenchmarkRead(b *testing.B) {
 	for _, bench := range []struct{ name, file string }{
 		{"anr", "anr/wanandroid-traces.txt"},

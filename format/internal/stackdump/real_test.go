@@ -22,8 +22,8 @@ import (
 	"artifice/trace"
 )
 
-// counters are shell commands that count, on standard input, what a format's
-// files hold, without any code of ours.
+// counters are shell commands that count the content of a format's files on standard input, without
+// code of artifice.
 type counters struct{ dumps, threads, frames, native, kernel string }
 
 var counted = map[*stackdump.Format]counters{
@@ -40,8 +40,8 @@ var counted = map[*stackdump.Format]counters{
 		threads: `sed '/^Found one Java-level deadlock/,$d' | grep -acE '^("|os_prio).* tid=0x|^ +Mounted virtual'`,
 		frames:  `sed '/^Found one Java-level deadlock/,$d' | grep -acE '^[[:space:]]+at '`,
 	},
-	// Frames of the kernel are in its symbols or the page it maps, those of Java in the map
-	// that the runtime wrote; all others are machine code.
+	// Frames of the kernel are in its symbols or the page that it maps; frames of Java are in the
+	// map written by the runtime; all others are machine code.
 	perf.Format.Dumps: {
 		dumps:   `grep -acE '^[^ 	#]'`,
 		threads: `grep -acE '^[^ 	#]'`,
@@ -106,8 +106,7 @@ func TestRealFilesCounts(t *testing.T) {
 	}
 }
 
-// TestRealFilesCommands runs the commands beside the table, where there is a
-// shell to run them.
+// TestRealFilesCommands runs the commands of the table if a shell is available.
 func TestRealFilesCommands(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skipf("no shell to run grep with: %v", err)
@@ -128,8 +127,7 @@ func TestRealFilesCommands(t *testing.T) {
 	}
 }
 
-// dumpsIn returns the files of a folder but for the descriptions beside the
-// dumps, or the one file.
+// dumpsIn returns the dumps in a folder, without their descriptions, or the one file.
 func dumpsIn(t *testing.T, path string) []string {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -217,9 +215,9 @@ func TestDeepRecursionKeepsDepth(t *testing.T) {
 	}
 }
 
-// TestPerfFoldedEqualsReference folds perf's stacks and compares the lines with
-// those that "stackcollapse-perf.pl --all" of the FlameGraph tools made of the
-// same file. The tool skips the last sample, which no empty line follows.
+// TestPerfFoldedEqualsReference folds perf's stacks and compares the lines with the output of
+// "stackcollapse-perf.pl --all" of the FlameGraph tools for the same file. The tool skips the last
+// sample, because no empty line follows it.
 func TestPerfFoldedEqualsReference(t *testing.T) {
 	reference, err := os.ReadFile(testdata.Path(t, "other", "perf-java-stacks-01-collapsed-all.txt"))
 	if err != nil {

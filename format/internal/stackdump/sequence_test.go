@@ -78,7 +78,7 @@ func TestSnapshotsCount(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d×%s %s-%s", snap.Count, leaf, snap.Wall, snap.Until))
 	}))
 	formattest.DumptestEvents(t, s)
-	// "60 " has one frame with an empty name, which is a stack of its own.
+	// "60 " has one frame with an empty name, which is a separate stack.
 	want := []string{"5×b 0s-50µs", "1×c 50µs-60µs", "1× 60µs-70µs", "1×c 70µs-70µs"}
 	if !slices.Equal(got, want) {
 		t.Errorf("snapshots %q, want %q", got, want)
@@ -169,8 +169,8 @@ thread	1	b
 `)
 }
 
-// Dumps of a folder are in time order whatever their names, by name if they have no times; other
-// files are skipped with a warning.
+// Dumps of a folder are in time order regardless of their names, or by name if they have no times;
+// other files are skipped with a warning.
 func TestFolderOrder(t *testing.T) {
 	dump := func(sec int, method string) string {
 		return formattest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
@@ -247,8 +247,8 @@ type failingSnapshots struct{ err error }
 
 func (f failingSnapshots) WriteSnapshot(*trace.Snapshot) error { return f.err }
 
-// A trace names 65,536 threads; one more is an error with its place, and those
-// that are not selected do not count.
+// A trace names at most 65,536 threads. One more is an error with its position. Threads that are
+// not selected do not count.
 func TestTooManyThreads(t *testing.T) {
 	var text strings.Builder
 	for i := range trace.MaxThreads + 1 {

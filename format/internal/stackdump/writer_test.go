@@ -26,7 +26,7 @@ import (
 	"artifice/workload"
 )
 
-// truths are programs to dump: names and what returns a fresh truth.
+// truths are programs to dump: names, and functions that return a new truth.
 func truths(t *testing.T) map[string]func() *trace.Recording {
 	all := map[string]func() *trace.Recording{
 		"recorded": func() *trace.Recording {
@@ -87,8 +87,8 @@ func recursion(t *testing.T) *trace.Recording {
 	return rec
 }
 
-// TestRoundTrip dumps truths in each format and reads the dumps back: the events
-// must be those of stacks worked out anew, for each instant, from all events.
+// TestRoundTrip dumps truths in each format and reads the dumps back: the events must be those of
+// stacks computed again, for each instant, from all events.
 func TestRoundTrip(t *testing.T) {
 	const interval = 20 * time.Millisecond
 	for name, truth := range truths(t) {
@@ -156,8 +156,8 @@ func rebuilt(t *testing.T, truth *trace.Recording, interval time.Duration) []str
 		for i := range truth.Symbols.Threads {
 			id := trace.ThreadID(i)
 			var now []trace.MethodID
-			// Frames that a recorded thread leaves open last to the end of the trace, as those of a
-			// sleeping thread.
+			// Frames that a recorded thread leaves open last to the end of the trace, like those of
+			// a sleeping thread.
 			if end := truth.Symbols.Threads[i].End; end == 0 || at <= end || truth.Info.Technique != trace.Truth {
 				for _, m := range s.Of(id) { // the runtime's own methods are in no dump
 					if truth.Symbols.Method(m).Flags&trace.RuntimeInternal == 0 {

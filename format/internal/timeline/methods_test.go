@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// mapping has the lines that RheaTrace and Matrix write: descriptors with slashes
-// and with dots, a native method without one, and the comment of btrace 2.
+// mapping has the forms of lines written by RheaTrace and Matrix: descriptors with slashes and with
+// dots, a native method without descriptor, and the comment of btrace 2.
 const mapping = "#6b1c-uuid\n" +
 	"4,1,com.example.A run ()V\r\n" +
 	"5,257,com.example.A nativeCall\n" + // 1 + 256: public native
@@ -52,8 +52,8 @@ func TestReadMethods(t *testing.T) {
 	}
 }
 
-// TestNumbers: the numbers of every format that has them get their names, of
-// RheaTrace also with arguments and with the suffix of a repair.
+// TestNumbers: the numbers of every format with numbers get their names; those of RheaTrace also
+// with arguments and with the suffix of a repair.
 func TestNumbers(t *testing.T) {
 	cfg := kind.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
 	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {
@@ -74,8 +74,8 @@ func TestNumbers(t *testing.T) {
 		"0 main >com.example.A.run: CrashTag, 0 main <com.example.A.run: CrashTag, 1 main >com.example.B$1.<init>, 2 main <com.example.B$1.<init>, 3 main >com.example.A.nativeCall: CrashTag, 3 main <com.example.A.nativeCall: CrashTag")
 }
 
-// TestUnknownNumbers: numbers that the mapping lacks are counted in a warning. Without any there is
-// none.
+// TestUnknownNumbers: numbers that are missing in the mapping are counted in a warning. Without
+// such numbers there is no warning.
 func TestUnknownNumbers(t *testing.T) {
 	cfg := kind.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
 	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {

@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestUniqueThreads: threads of two processes with one id get different ones and names, whatever
-// comes later; a thread of an unknown process is the one with its id.
+// TestUniqueThreads: threads of two processes with one id get different ids and names, in any order
+// of events. A thread of an unknown process is the thread with its id.
 func TestUniqueThreads(t *testing.T) {
 	var c Calls
 	var want []string

@@ -18,9 +18,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestWritten: what is written of a real trace reads as the calls of
-// the trace: all but the ends without a begin, and with the calls closed that are
-// open at the end.
+// TestWritten: the written form of a real trace reads as the calls of the trace, without ends that
+// have no begin, and with calls open at the end closed.
 func TestWritten(t *testing.T) {
 	for _, name := range []string{"perfetto", "chrome", "ftrace", "atrace", "speedscope"} {
 		in, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})

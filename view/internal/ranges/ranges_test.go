@@ -17,8 +17,7 @@ import (
 	"artifice/view/internal/ranges"
 )
 
-// TestPack: a recording that was packed states of every part what the file states, to the last
-// byte.
+// TestPack: a packed recording returns the same data of every part as the file, to the last byte.
 func TestPack(t *testing.T) {
 	for _, file := range testdata.Some(t, [][]string{
 		{"traces", "sampled-art-file.trace"}, {"traces", "sampled-streaming.trace"}, {"traces", "sampled-host-file.trace"}, {"anr"}, {"jstack"},
