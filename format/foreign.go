@@ -46,6 +46,7 @@ var foreignFiles = []foreignFile{
 	{begins: `{"head":{"callFrame"`, has: `"selfSize"`, what: "a heap profile of V8", do: "it has allocations and no times; the memory panel of Chrome's developer tools opens it"},
 	{begins: "# callgrind format", what: "a profile of callgrind", do: "it has sums and no stacks; kcachegrind and callgrind_annotate open it"},
 	{begins: "version: 1", has: "creator: callgrind", what: "a profile of callgrind", do: "it has sums and no stacks; kcachegrind and callgrind_annotate open it"},
+	{begins: "--- Execution profile ---\n", what: "the text of async-profiler", do: "record with -o collapsed"},
 	{begins: "version: 1\ncreator: xdebug", what: "a profile of Xdebug, of callgrind's format", do: "it has sums and no stacks; kcachegrind opens it"},
 	{begins: "positions:", has: "\nevents:", what: "a profile of callgrind's format", do: "it has sums and no stacks; kcachegrind opens it"},
 	{begins: `{"dhatFileVersion"`, what: "a heap profile of DHAT", do: "it has allocations and no times; profiler.firefox.com opens it"},

@@ -63,6 +63,7 @@ func TestForeign(t *testing.T) {
 		{"QPERFSTREAM\x00\x13\x00\x00\x00", "perfparser", "perf script"},
 		{"{\n \"version\": 1,\n \"flamebearer\": {\"names\": []}}", "Pyroscope", "pprof"},
 		{"<?xml version=\"1.0\" standalone=\"no\"?>\n<svg>\n<!-- Flame graph stack visualization. -->\n", "a flame graph (SVG)", "folded stacks"},
+		{"--- Execution profile ---\nTotal samples:         5\n", "the text of async-profiler", "-o collapsed"},
 		{"Running Time\tSelf (ms)\t\tSymbol Name\n", "Instruments", "speedscope"},
 		{"Bytes Used\tCount\t\tSymbol Name\n", "Instruments", "no times"},
 		{"shared-library,\"/usr/lib/x\",0x1,0x2\nprofiler,\"begin\",1\n", "node --prof", "--cpu-prof"},

@@ -89,6 +89,12 @@ func TestCountsWithoutClock(t *testing.T) {
 	})
 }
 
+// TestAustin: the µs of Austin's stacks are times: f has 100 µs of 305.
+func TestAustin(t *testing.T) {
+	runForms(t, []form{{"austin", "# austin: 3.3.0\n# interval: 100\n# mode: wall\n\nP1;T1;x.py:f:2 100\nP1;T1;x.py:g:3 205\n", "report FILE",
+		[]string{`(?m)^main: running 305 µs$`, `(?m)^100 µs +32\.8 % +100 µs .*f:2`}, false}})
+}
+
 // TestPerfCounts: events of perf that do not measure CPU time are counts of the event: two page
 // faults, and 10,007 cache misses a sample.
 func TestPerfCounts(t *testing.T) {

@@ -137,6 +137,25 @@ func TestOddCounts(t *testing.T) {
 	}
 }
 
+// TestAustin: Austin's stacks have µs of the mode's clock, 100 and 205, or bytes.
+func TestAustin(t *testing.T) {
+	const text = "# austin: 3.3.0\n# interval: 100\n# mode: wall\n\nP1;T1;x.py:f:2 100\nP1;T1;x.py:g:3 205\n\n# duration: 400\n"
+	for mode, clock := range map[string]trace.Clock{"wall": trace.Wall, "cpu": trace.Dual, "memory": trace.Wall} {
+		s := formattest.Parse(t, stackdump.Config{Format: folded.Format.Dumps}, strings.Replace(text, "wall", mode, 1))
+		if isMemory := mode == "memory"; s.Info.Clock != clock || s.Info.Unclocked || s.Info.Quantity.IsSet() != isMemory {
+			t.Errorf("%s: %+v", mode, s.Info)
+		}
+		unit := time.Microsecond
+		if mode == "memory" {
+			unit = 1
+		}
+		events := formattest.DumptestEvents(t, s)
+		if last := events[len(events)-1]; last.Wall != 100*unit {
+			t.Errorf("%s: the second stack begins at %s, want %s", mode, last.Wall, 100*unit)
+		}
+	}
+}
+
 // TestTwoCounts: difffolded.pl writes a count of each of two profiles. A name can end in a number,
 // too.
 func TestTwoCounts(t *testing.T) {

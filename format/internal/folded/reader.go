@@ -23,6 +23,7 @@ type parser struct {
 	fileUnit time.Duration                  // unit stated by the file's first line; 0 if not stated
 	quantity trace.Quantity                 // quantity stated by the file's first line
 	elapsed  map[stackdump.ID]stackdump.Sum // by thread: total time of its samples so far
+	austin   bool                           // the comments are Austin's
 	single   bool                           // some line ends in one number
 	// all lines so far end in two numbers, as those of difffolded.pl
 	double bool
@@ -50,6 +51,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			p.interval, p.fileUnit, p.quantity = unit, unit, q
 		}
 		if isComment(line) || isMapMessage(line) {
+			p.austinMode(line)
 			continue
 		}
 		if isMap(line) {
@@ -93,6 +95,21 @@ func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.
 		sum.CPU = sum.Wall
 	}
 	return stack, count, sum, true
+}
+
+// austinMode reads the comments in which Austin, a profiler of Python, states what the numbers of its
+// stacks are: µs of wall time or of CPU time, or bytes.
+func (p *parser) austinMode(line []byte) {
+	p.austin = p.austin || bytes.HasPrefix(line, []byte("# austin: "))
+	if !p.austin {
+		return
+	}
+	switch string(line) {
+	case "# mode: wall", "# mode: cpu":
+		p.interval, p.fileUnit, p.cpu = time.Microsecond, time.Microsecond, string(line) == "# mode: cpu"
+	case "# mode: memory":
+		p.interval, p.fileUnit, p.quantity = 1, 1, trace.Quantity{Name: "memory", Unit: trace.Bytes}
+	}
 }
 
 // noStacks is the text of a file without stacks.
