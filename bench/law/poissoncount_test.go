@@ -33,7 +33,7 @@ type instant struct {
 	calls []int    // the same frames as numbers of their calls
 }
 
-// instants plays a thread's events.
+// instants returns the states of a thread after each of its events.
 func instants(events []trace.Event) (list []instant) {
 	now := instant{}
 	for i, e := range events {

@@ -136,7 +136,8 @@ func TestEscape(t *testing.T) {
 }
 
 // TestParagraphs: heading and notes are lines inside the picture, and the frame begins below the
-// heading. A character is taken to be 0.6 times its size wide: of size 12, 45 fit into 324.
+// heading. The assumed width of a character is 0.6 times its size: 45 characters of size 12 fit
+// into 324.
 func TestParagraphs(t *testing.T) {
 	long := "Recommended: 28 traces of each build, sampled every 5 ms." // 57 characters
 	c := &Chart{Heading: []string{"Zipf: power", long}, Notes: []string{"Method: a test"}, X: Axis{Format: Plain}, Y: Axis{Format: Plain}}

@@ -34,8 +34,8 @@ func TestBudgetEnded(t *testing.T) {
 	runtime.KeepAlive(more)
 }
 
-// TestBudgetSpares: while 128 MiB are in use, garbage may be a tenth of that; more is allowed
-// while little is in use and after the work is done.
+// TestBudgetSpares: while 128 MiB are in use, garbage may be a tenth of this size. It may be more
+// while little is in use, and after the work is done.
 func TestBudgetSpares(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)

@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestMarkText: a mark has no characters with a meaning in a line, and does not end Perfetto's
-// reading.
+// TestMarkText: a mark has no characters with a meaning in a line, and does not end the reading by
+// Perfetto.
 func TestMarkText(t *testing.T) {
 	for in, want := range map[string]string{
 		"a|b\nc":            "a b c",

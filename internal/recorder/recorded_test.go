@@ -26,9 +26,9 @@ func calls(thread trace.ThreadID, m trace.MethodID, from, length, period time.Du
 }
 
 // TestRecordedWaits, by hand, on the wall clock: a sleep is recognized by name, even if its ends
-// coincide with the ticks of a timer. Waits for messages with ends at ticks end by a timer. A
-// method with another name does not wait. One call less than a timer needs, calls below 50 us, and
-// an end half a period off remain unclassified.
+// coincide with the ticks of a timer. A wait for messages whose ends are at ticks ends by a timer.
+// A method with another name does not wait. Too few calls for a timer (one less than needed), calls
+// below 50 us, and an end that is off by half a period remain unclassified.
 func TestRecordedWaits(t *testing.T) {
 	s := &trace.Symbols{}
 	for _, name := range [][2]string{{"java.lang.Thread", "sleep"}, {"android.os.MessageQueue", "nativePollOnce"}, {"a.B", "work"}} {

@@ -69,8 +69,8 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestNoSilence: one thread that stays in a method for long is no silence of the sampler; neither
-// are threads that rarely change.
+// TestNoSilence: a single thread that stays in a method for a long time does not count as a silence
+// of the sampler, nor do threads that rarely change.
 func TestNoSilence(t *testing.T) {
 	all, symbols := heldUp()
 	var one, few []trace.Event

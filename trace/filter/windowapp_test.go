@@ -135,8 +135,8 @@ func TestWindowOfApp(t *testing.T) {
 	}
 }
 
-// eventsFrom returns the events of a run from a time on, with that time as 0, the stacks of its
-// threads at that time, and the enters of those frames.
+// eventsFrom returns the events of a run from a time on, with that time as 0; the stacks of its
+// threads at that time; and the enters of the frames on these stacks.
 func eventsFrom(t *testing.T, p *workload.Program, cfg workload.Config, from time.Duration) (events []trace.Event, stacks [][]trace.MethodID, opened []trace.Event) {
 	t.Helper()
 	rec, err := p.Truth(cfg)

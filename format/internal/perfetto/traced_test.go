@@ -121,7 +121,7 @@ func zstandard(w io.Writer) io.WriteCloser {
 	return z
 }
 
-// slice is a call as trace_processor has it; Dur is -1 of one that is open at the end.
+// slice is a call in the columns of trace_processor; Dur is -1 if the call is open at the end.
 type slice struct {
 	TID     int
 	TS, Dur int64
