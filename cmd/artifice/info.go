@@ -248,7 +248,7 @@ func properties(r fileInfo) *cli.Table {
 			words.Count(d.Frames, "frame"), words.Integer(d.NativeFrames), words.Integer(d.KernelFrames))
 	}
 	if d := r.Dumps; d != nil && d.Stated && d.CountNS > 0 {
-		add("count", "%s (stated in the first line)", ns(d.CountNS))
+		add("count", "%s (stated in the file)", ns(d.CountNS))
 	} else if d != nil && d.CountNS > 0 {
 		add("count", "taken as a sample of %s (the file does not state its unit)", ns(d.CountNS))
 	}
