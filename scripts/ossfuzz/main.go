@@ -1,5 +1,5 @@
 // Command ossfuzz writes a seed corpus for OSS-Fuzz: the inputs of a fuzz target below testdata/fuzz,
-// encoded as the targets that compile_native_go_fuzzer builds read them:
+// encoded as the targets that compile_native_go_fuzzer_v2 builds read them:
 //
 //	go run ./scripts/ossfuzz CORPUS.zip INPUT...
 package main
@@ -59,37 +59,46 @@ func write(name string, inputs []string) error {
 	return file.Close()
 }
 
-// encode encodes an input of Go's fuzzing engine for the consumer of go-fuzz-headers, which a target
-// of go-118-fuzz-build reads its arguments with.
-func encode(input string) (data []byte, err error) {
+// encode encodes an input of Go's fuzzing engine as the targets of go-118-fuzz-build read their
+// arguments: first numbers and bools, then a weight for each string or slice, whose lengths are the
+// shares of the weights in the remaining bytes.
+func encode(input string) ([]byte, error) {
 	lines := strings.Split(strings.TrimSpace(input), "\n")
 	if lines[0] != "go test fuzz v1" {
 		return nil, fmt.Errorf("the first line is %q", lines[0])
 	}
-	// The length of an empty slice depends on what follows it.
-	for _, line := range slices.Backward(lines[1:]) {
-		if data, err = prepend(line, data); err != nil {
+	var fixed []byte
+	var texts []string
+	for _, line := range lines[1:] {
+		kind, value, err := argument(line)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", line, err)
 		}
+		switch kind {
+		case "[]byte", "string":
+			texts = append(texts, value)
+		default:
+			fixed = append(fixed, value...)
+		}
 	}
-	return data, nil
+	weights, err := weigh(texts)
+	return slices.Concat(fixed, weights, []byte(strings.Join(texts, ""))), err
 }
 
-// prepend encodes an argument, such as []byte("x"), before the following ones.
-func prepend(line string, rest []byte) ([]byte, error) {
+// argument returns the type of an argument, such as []byte("x"), and its bytes.
+func argument(line string) (kind, value string, err error) {
 	expr, err := parser.ParseExpr(line)
 	if err != nil {
-		return nil, err
+		return "", "", err
 	}
 	call, ok := expr.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
-		return nil, fmt.Errorf("no conversion of one value")
+		return "", "", fmt.Errorf("no conversion of one value")
 	}
-	kind := "[]byte"
+	kind = "[]byte"
 	if name, ok := call.Fun.(*ast.Ident); ok {
 		kind = name.Name
 	}
-	var value string
 	switch arg := call.Args[0].(type) {
 	case *ast.BasicLit:
 		value = arg.Value
@@ -98,37 +107,40 @@ func prepend(line string, rest []byte) ([]byte, error) {
 	}
 	switch kind {
 	case "[]byte", "string":
-		text, err := strconv.Unquote(value)
-		if err != nil {
-			return nil, err
-		}
-		length := uint32(len(text))
-		if length == 0 {
-			if len(rest) == 0 {
-				rest = []byte{0} // without a further byte the consumer reports an error
-			}
-			if kind == "[]byte" {
-				length = 2 * uint32(len(rest)) // the length is reduced modulo the bytes left; 0 means 30
-			}
-		}
-		return slices.Concat(binary.BigEndian.AppendUint32(nil, length), []byte(text), rest), nil
+		value, err = strconv.Unquote(value)
 	case "bool":
-		if value == "true" {
-			return slices.Concat([]byte{0}, rest), nil // an even byte
-		}
-		return slices.Concat([]byte{1}, rest), nil
+		value = map[string]string{"true": "\x01", "false": "\x00"}[value]
 	case "byte", "uint8":
-		char, _, _, err := strconv.UnquoteChar(strings.TrimPrefix(value, "'"), '\'')
-		if err != nil {
-			return nil, err
-		}
-		return slices.Concat([]byte{byte(char)}, rest), nil
+		var char rune
+		char, _, _, err = strconv.UnquoteChar(strings.TrimPrefix(value, "'"), '\'')
+		value = string([]byte{byte(char)})
 	case "uint64":
-		n, err := strconv.ParseUint(value, 10, 64)
-		if err != nil {
-			return nil, err
-		}
-		return slices.Concat(binary.BigEndian.AppendUint64(nil, n), []byte{1}, rest), nil // 1: big endian
+		var n uint64
+		n, err = strconv.ParseUint(value, 10, 64)
+		value = string(binary.BigEndian.AppendUint64(nil, n))
+	default:
+		err = fmt.Errorf("no encoding of the type %s", kind)
 	}
-	return nil, fmt.Errorf("no encoding of the type %s", kind)
+	return kind, value, err
+}
+
+// weigh returns weights that give each text its length: the last one has all bytes that remain, the
+// others their weight's share, rounded down.
+func weigh(texts []string) ([]byte, error) {
+	switch len(texts) {
+	case 0:
+		return nil, nil
+	case 1:
+		return []byte{1}, nil
+	case 2:
+		first, all := len(texts[0]), len(texts[0])+len(texts[1])
+		for sum := 1; sum <= 2*255; sum++ {
+			for w := max(0, sum-255); w <= min(sum, 255); w++ {
+				if all*w/sum == first {
+					return []byte{byte(w), byte(sum - w)}, nil
+				}
+			}
+		}
+	}
+	return nil, fmt.Errorf("no weights for %d strings", len(texts))
 }

@@ -9,23 +9,22 @@ import (
 	"testing"
 )
 
-// TestEncode: arguments are encoded as the consumer of go-fuzz-headers decodes them: a length of four
-// bytes before bytes and strings, a bool in the parity of a byte, the order of bytes after a number.
+// TestEncode: arguments are encoded as go-118-fuzz-build's package input decodes them.
 func TestEncode(t *testing.T) {
 	const header = "go test fuzz v1\n"
 	for in, want := range map[string]string{
-		`[]byte("a\xff\"\n")`:                     "\x00\x00\x00\x04a\xff\"\n",
-		`[]byte("")`:                              "\x00\x00\x00\x02\x00",
-		"[]byte(\"\")\nstring(\"bc\")":            "\x00\x00\x00\x0c\x00\x00\x00\x02bc",
-		"string(\"ä\")\nbool(true)\nbool(false)":  "\x00\x00\x00\x02\xc3\xa4\x00\x01",
-		`string("")`:                              "\x00\x00\x00\x00\x00",
-		"uint64(258)\nbyte('\\x07')\nbyte('\\'')": "\x00\x00\x00\x00\x00\x00\x01\x02\x01\x07'",
+		`[]byte("a\xff\"\n")`:                     "\x01a\xff\"\n",
+		`[]byte("")`:                              "\x01",
+		"[]byte(\"\")\nstring(\"bc\")":            "\x00\x01bc",
+		"[]byte(\"abc\")\nstring(\"d\")":          "\x03\x01abcd",
+		"string(\"ä\")\nbool(true)\nbool(false)":  "\x01\x00\x01\xc3\xa4",
+		"uint64(258)\nbyte('\\x07')\nbyte('\\'')": "\x00\x00\x00\x00\x00\x00\x01\x02\x07'",
 	} {
 		if got, err := encode(header + in + "\n"); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v, want %q", in, got, err, want)
 		}
 	}
-	for _, in := range []string{"x", header + "1", header + "float32(1)", header + "string(1)", header + "uint64(-1)"} {
+	for _, in := range []string{"x", header + "1", header + "float32(1)", header + "string(1)", header + "uint64(-1)", header + "string(\"\")\nstring(\"\")\nstring(\"\")"} {
 		if got, err := encode(in); err == nil {
 			t.Errorf("%q: %q", in, got)
 		}
