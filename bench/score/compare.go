@@ -34,8 +34,8 @@ type Opener func() (*trace.Recording, error)
 // last sleep of the sampler, for which the stop waits, so its slowdown is too high by up to a
 // period. Only slowdown and timeline depend on the alignment: sums are compared as shares.
 //
-// Threads and open frames end as [trace.Lifetimes] determines, in both traces. Where it does not
-// determine the end of a thread of the observed trace, the thread ends with its partner in the
+// Threads and open frames end as [trace.Lifetimes] determines, in both traces. If these rules do
+// not determine the end of a thread of the observed trace, the thread ends with its partner in the
 // truth.
 //
 // Both traces are read twice: the first pass determines the alignment for the second. They are read
@@ -44,8 +44,8 @@ type Opener func() (*trace.Recording, error)
 //
 // Profiles converted from a trace attribute the time before an exit without an enter to the method
 // of the exit; a sampler of the same app may have missed this call. If the truth has such exits and
-// the observed trace has no times, the truth is compared with and without these calls, and the
-// better match by context, or else by method, is used.
+// the observed trace has no times, the truth is compared both with and without these calls. The
+// result is the better match by context or, if both match equally well, by method.
 func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	p, err := read(truth, observed, cfg)
 	if err != nil {

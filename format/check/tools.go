@@ -9,7 +9,7 @@ import (
 // Tool is a program that reads method traces.
 type Tool string
 
-// The tools with known behaviour. It is known from their sources and from experiments.
+// The tools with known behaviour. The behaviour is known from their sources and from experiments.
 const (
 	Perfetto    Tool = "perfetto"    // ui.perfetto.dev and trace_processor
 	Firefox     Tool = "firefox"     // profiler.firefox.com

@@ -45,10 +45,11 @@ type Call struct {
 //   - A begin is matched with a waiting end of its name. If there is none, it ends at once.
 //   - Other throws and unmatched ends are dropped.
 //
-// So a call that an exception has passed through ends with the enclosing call if it made no calls
-// after that, and has length 0 if it did. Of directly recursive calls only the innermost has a
-// length, which is that of the outermost; without an enclosing call, the outermost has its length
-// too. The calls come in the order of the script's output for equal times: inner calls first.
+// So a call that an exception passes through ends with the enclosing call if it makes no calls after
+// the exception. Otherwise its length is 0. Of directly recursive calls only the innermost has a
+// length, which is that of the outermost. Without an enclosing call, the outermost has its own
+// length, too. The calls come in the order of the script's output for equal times: inner calls
+// first.
 func Repair[Name comparable](markers []Marker[Name]) []Call {
 	r := repair[Name]{all: markers, left: len(markers), waits: map[Name]int{}}
 	for r.left > 0 {

@@ -19,8 +19,8 @@
 // means estimates that of the whole (overlapping batch means: Meketon and Schmeiser, 1984,
 // Proceedings of the Winter Simulation Conference, 227; the estimate has 3/2 times the degrees of
 // freedom of batches that do not overlap, less one). More batches are more precise, unless bursts
-// are longer than a batch: batches are as short as an 80th of the trace where the result equals
-// that of a 20th. This assumes a stationary app: where an app does one thing after the other, as
+// are longer than a batch. A batch is a 20th of the trace, or shorter, down to an 80th, if the
+// result is the same. This assumes a stationary app: if an app does one thing after the other, as
 // during its start, batches differ more than runs do.
 //
 // Runs also differ as a whole, by temperature, compiled code and other load, which no single trace

@@ -140,8 +140,8 @@ const (
 	bins            = 128  // per shortest gap: the resolution of the search for a period
 )
 
-// fraction returns a period, in microseconds, of which most gaps are multiples although they are
-// not multiples of the shortest gaps, and the number of examined gaps. A thread with a stack that
+// fraction returns a period, in microseconds, and the number of examined gaps. Most gaps are
+// multiples of this period, although they are not multiples of the shortest gaps. A thread with a stack that
 // rarely changes in consecutive samples has gaps of two and three periods, and few of one. single
 // is the period according to the shortest gaps. fraction returns 0 if there is no such period. It
 // returns the first fraction of the shortest gaps that explains the gaps, because the fractions of

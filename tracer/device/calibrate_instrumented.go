@@ -129,7 +129,7 @@ func (g *gaps) cheapest(cpu bool) Estimate {
 	}
 	mean := sum / float64(n)
 	reach := 1.96 * math.Sqrt(max(0, squares/float64(n)-mean*mean)/float64(n))
-	reach += float64(time.Microsecond) / math.Sqrt(float64(n)) // stamps are rounded down, and not independently
+	reach += float64(time.Microsecond) / math.Sqrt(float64(n)) // stamps are rounded down, and their rounding errors are not independent
 	return Estimate{time.Duration(mean), time.Duration(max(0, mean-reach)), time.Duration(mean + reach), n}
 }
 
