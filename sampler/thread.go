@@ -115,9 +115,8 @@ func (p *pass) cpuAt(id trace.ThreadID, at time.Duration) time.Duration {
 	return t.at(at)
 }
 
-// limit returns the CPU time that a thread of a truth cannot exceed before its next
-// event. A recorded thread without CPU times uses no
-// CPU time.
+// limit returns the CPU time that a thread of a truth cannot exceed before its next event. A
+// recorded thread without CPU times uses no CPU time.
 func (p *pass) limit(t *thread, id trace.ThreadID) time.Duration {
 	m, ok := t.innermost()
 	switch {

@@ -23,8 +23,8 @@ const mostBegins = 1024
 // differences in time and in sample numbers.
 type begins struct {
 	packed []byte
-	n      int   // of them
-	last   begin // of them
+	n      int // number of beginnings
+	last   begin
 	stride int64
 }
 

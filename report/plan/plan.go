@@ -289,7 +289,7 @@ func (p *Plan) finish(row *Row, budget float64) {
 }
 
 // samplingOff is the assumed maximum error, as a factor, of the sampling variance in the limits of
-// the sample size. It was chosen with the coverage of the limits that research/power -plan measures
+// the sample size. It was chosen by the coverage of these limits, measured by research/power -plan
 // (see research/README.md).
 const samplingOff = 1.5
 
