@@ -192,7 +192,7 @@ func overwrite(t *testing.T, name, args, in, out, ending string, content []byte)
 		if name == "dmtracedump" && in == "diff" { // draws no graph with --diff
 			continue
 		}
-		if status != exitUsage || !strings.Contains(stderr.String(), "this command reads it") {
+		if status != exitUsage || !strings.Contains(stderr.String(), "this command reads") {
 			t.Errorf("artifice %s: status %d, want %d\n%s", strings.Join(line, " "), status, exitUsage, &stderr)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {

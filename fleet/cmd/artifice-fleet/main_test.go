@@ -340,7 +340,7 @@ func TestNoInputIsOverwritten(t *testing.T) {
 		{"check", made.Manifest, "--errors", link},
 	} {
 		status, _, messages := fleet(t, args...)
-		if status != exitUsage || !strings.Contains(messages, "this command reads it") && !strings.Contains(messages, "name two files") {
+		if status != exitUsage || !strings.Contains(messages, "this command reads") && !strings.Contains(messages, "name two files") {
 			t.Errorf("%s: status %d: %s", args, status, messages)
 		}
 		for name, data := range want {
