@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/gob"
 	"errors"
+	"reflect"
 	"slices"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/bench"
 	"artifice/fleet/manifest"
@@ -19,8 +19,8 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[context.Context, []byte, func(*Outcome), func(string, []byte), error](&sweepFn{})
-	register.DoFn4x1[context.Context, string, func(*[]byte) bool, func(string, []byte), error](&summaryFn{})
+	beam.RegisterType(reflect.TypeFor[sweepFn]())
+	beam.RegisterType(reflect.TypeFor[summaryFn]())
 }
 
 // Sweep is the configuration of the sweep of every trace: see [bench.Config].

@@ -3,17 +3,17 @@ package job
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/fleet/manifest"
 	"artifice/format/check"
 )
 
 func init() {
-	register.DoFn4x1[context.Context, []byte, func(*Outcome), func(string, []byte), error](&checkFn{})
+	beam.RegisterType(reflect.TypeFor[checkFn]())
 }
 
 // Checked is the result of package check for one file.

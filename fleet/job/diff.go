@@ -7,11 +7,11 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"errors"
+	"reflect"
 	"slices"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/fleet/manifest"
 	"artifice/format"
@@ -21,10 +21,10 @@ import (
 )
 
 func init() {
-	register.DoFn5x1[context.Context, []byte, func(*Outcome), func([]byte), func(string, []byte), error](&methodsFn{})
-	register.DoFn5x1[context.Context, string, func(*[]byte) bool, []byte, func(string, []byte), error](&compareFn{})
-	register.DoFn1x2[[]byte, string, []byte](&sidesRecordFn{})
-	register.Combiner1[[]byte](&sidesFn{})
+	beam.RegisterType(reflect.TypeFor[methodsFn]())
+	beam.RegisterType(reflect.TypeFor[compareFn]())
+	beam.RegisterType(reflect.TypeFor[sidesRecordFn]())
+	beam.RegisterType(reflect.TypeFor[sidesFn]())
 }
 
 // Sides assigns files to the sides of a comparison: the label By has the value Old or New.

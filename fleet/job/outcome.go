@@ -10,16 +10,14 @@ import (
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/fleet/manifest"
 	"artifice/internal/words"
 )
 
 func init() {
-	register.Combiner1[*Outcome](&outcomeFn{})
-	register.DoFn1x2[*Outcome, string, []byte](&outcomeRecordFn{})
-	register.Emitter1[*Outcome]()
+	beam.RegisterType(reflect.TypeFor[outcomeFn]())
+	beam.RegisterType(reflect.TypeFor[outcomeRecordFn]())
 	beam.RegisterCoder(reflect.TypeFor[*Outcome](), encodeOutcome, decodeOutcome)
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/fleet/manifest"
 	"artifice/fleet/profile"
@@ -16,10 +15,9 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[context.Context, []byte, func(*Outcome), func(string, *profile.Tree), error](&profileFn{})
-	register.DoFn2x2[string, *profile.Tree, string, []byte](&treeRecordFn{})
-	register.Combiner1[*profile.Tree](&mergeFn{})
-	register.Emitter2[string, *profile.Tree]()
+	beam.RegisterType(reflect.TypeFor[profileFn]())
+	beam.RegisterType(reflect.TypeFor[treeRecordFn]())
+	beam.RegisterType(reflect.TypeFor[mergeFn]())
 	beam.RegisterCoder(reflect.TypeFor[*profile.Tree](), encodeTree, decodeTree)
 }
 

@@ -12,15 +12,11 @@ import (
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/fleet/manifest"
 )
 
 func init() {
-	register.DoFn3x1[context.Context, string, func(*[]byte) bool, error](&writeFn{})
-	register.Iter1[[]byte]()
-	register.Emitter2[string, []byte]()
 	beam.RegisterType(reflect.TypeFor[writeFn]())
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"sync"
@@ -16,7 +17,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // functions called without reflection
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/spark"
@@ -28,8 +28,7 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, []byte, func([]byte), error](&listFn{})
-	register.Emitter1[[]byte]()
+	beam.RegisterType(reflect.TypeFor[listFn]())
 }
 
 // Config is the configuration of a job.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -11,21 +12,16 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/google/go-cmp/cmp"
 )
 
 func init() {
-	register.DoFn2x0[[]byte, func(string, int)](&numbersFn{})
-	register.DoFn3x0[string, func(*int) bool, func(string)](&listFn{})
-	register.DoFn3x0[context.Context, string, int](&seenFn{})
-	register.DoFn2x1[[]byte, func(int), error](&badFn{})
-	register.DoFn2x1[context.Context, []byte, error](&waitFn{})
-	register.Function2x1(add)
-	register.Emitter2[string, int]()
-	register.Emitter1[string]()
-	register.Emitter1[int]()
-	register.Iter1[int]()
+	beam.RegisterType(reflect.TypeFor[numbersFn]())
+	beam.RegisterType(reflect.TypeFor[listFn]())
+	beam.RegisterType(reflect.TypeFor[seenFn]())
+	beam.RegisterType(reflect.TypeFor[badFn]())
+	beam.RegisterType(reflect.TypeFor[waitFn]())
+	beam.RegisterFunction(add)
 }
 
 func add(a, b int) int { return a + b }
