@@ -126,7 +126,7 @@ var measures = [numMeasures]struct {
 	MergeFactor: {"merge_factor", "calls per reported", number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() },
 		"true calls seen per call in the trace. Calls between two samples merge into one"},
 	OverlapRunning: {"cpu_correct", "CPU correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.Running()) },
-		"CPU time correctly attributed: the sum over methods of the smaller of true and reported share of self time, as the trace attributes it (if sampled, to the earlier stack), not as report does. Without a CPU clock in truth or trace: wall time of methods that by name do not wait"},
+		"CPU time correctly attributed: sum over methods of the smaller of true and reported share of self time. The reported share is the trace's attribution (if sampled, to the earlier stack), not report's. Without a CPU clock in truth or trace: wall time of methods not known to wait by their names"},
 	FloorRunning: {"random_cpu_correct", "random, CPU", share, nil,
 		"expected CPU time correctly attributed by the same number of random samples without overhead. Samples of waiting threads do not count"},
 	Overlap: {"wall_correct", "wall correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Exclusive, c.Seen.Exclusive) },

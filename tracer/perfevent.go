@@ -110,7 +110,7 @@ const perfettoQueue = 1024
 // non-random selection of runs. That is not emulated.
 var profilingManager = granted(threads(Tracer{
 	Name:        "profilingmanager",
-	Description: "android.os.ProfilingManager's stack sampling: Perfetto's, of one app, 100 times a second for a minute",
+	Description: "android.os.ProfilingManager: Perfetto's callstack sampling of one app, 100 times a second for a minute",
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howProfilingManager,
 	Intervals:   []time.Duration{time.Second / 100},

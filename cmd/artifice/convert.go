@@ -68,7 +68,7 @@ Formats: artifice help formats.`,
 	}
 	f.out.Add(cmd)
 	f.out.ClosesFrames = true
-	cmd.Flags().Bool("exact", false, "keep empty classes, signatures and thread names in a .trace; Perfetto and Android Studio need them and get unknown, ()V and thread-1 by default")
+	cmd.Flags().Bool("exact", false, "keep empty classes, signatures and thread names in a .trace; by default they become unknown, ()V and thread-1, which Perfetto and Android Studio need")
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid; repeatable")
 	cmd.Flags().DurationVar(&f.part.From, "from", 0, "omit everything before this time since the start")
 	cmd.Flags().DurationVar(&f.part.To, "to", 0, "omit everything from this time since the start")

@@ -62,11 +62,11 @@ class, name and signature, or without signatures where some traces have none.
   Minimum detectable change (80 % power): BitmapFactory.nativeDecodeStream 9 %.
   ...
 
-Record at least five traces of each build. With several on both sides, the test includes the
-variance between runs; with one trace a side, only the sampling error is known. Changes are
-significant at a false discovery rate of 5 % (q). The minimum detectable change shows what
-these traces could have missed. --method tests one method that was chosen beforehand, which
-detects smaller changes.
+Record at least five traces of each build. With several traces on both sides, the test includes
+the variance between runs; with one trace a side, only the sampling error is known. Changes are
+significant at a false discovery rate of 5 % (q). The minimum detectable change shows what these
+traces could have missed. --method tests one method that was chosen beforehand, which detects
+smaller changes.
 
 Traces with different sampling intervals have different overhead: they are compared by shares
 of CPU time.
@@ -103,7 +103,7 @@ Tests and intervals: artifice help intervals. Number of traces to record: artifi
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")
 	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: wall or cpu; default: cpu if all traces have it and none is sampled")
 	flags.StringVar(&f.test, "test", "student", "`TEST` for several traces on a side: student (most power with few traces), welch (unequal variances) or mann-whitney (ranks; needs ten or more traces a side)")
-	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
+	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at the thread's last event) or stop (at the stop of the trace)")
 	flags.DurationVar(&f.sampled, "sampled", 0, "`INTERVAL` at which the traces were sampled; default: estimated from their timestamps")
 	flags.StringVarP(&f.out, "output", "o", "", "write `OUT` instead: .html, .csv, .json, or .pb.gz (a profile of the differences)")
 	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump (its option -d)")

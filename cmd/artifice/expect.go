@@ -52,13 +52,14 @@ has to be chosen.
 TRUTH is a log of every call (text form, or any format), a workload, a call tree, folded stacks
 or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %).
 
-Tested are the self and total time of all methods, the number of samples if PROFILE states its
-interval and TRUTH has a CPU clock, and stacks: a call that TRUTH never makes is impossible.
---rules adds assertions from a YAML file or prof-correctness's expected_profile.json; half of
-the rate is for them.
+expect tests the self and total time of all methods, and stacks: a call that TRUTH never makes is
+impossible. If PROFILE states its interval and TRUTH has a CPU clock, it tests the number of
+samples. --rules adds assertions from a YAML file or prof-correctness's expected_profile.json;
+half of the false-alarm rate is for them.
 
 A TRUTH with a timeline shows which methods are aliased with the sampling interval, and which
-fault of the sampler explains a failure best. Otherwise --run-length states how long methods run.
+fault of the sampler explains a failure best. Without a timeline, --run-length states how long
+methods run.
 
 The exit status is 0 (pass), 1 (fail), 2 (error) or 3 (too few samples to detect the bias that a
 rule requires). Rules, and how to test a profiler in CI: docs/expect.md.`,
@@ -78,7 +79,7 @@ rule requires). Rules, and how to test a profiler in CI: docs/expect.md.`,
 	f.value.Add(cmd)
 	flags.StringVar(&f.rules, "rules", "", "assertions: a YAML `FILE`, or prof-correctness's JSON")
 	flags.Var(&f.rate, "false-alarms", "`RATE` of unbiased profiles that fail")
-	flags.StringVar(&f.sampler, "sampler", "", "allow for samplers of `KINDS`: cpu-timer, wall-tick, poisson, comma-separated; poisson is always included for shares; without it, each thread's number of samples is exact. Default: by the profile's clock, if stated, and poisson")
+	flags.StringVar(&f.sampler, "sampler", "", "`KINDS` of samplers to allow for: cpu-timer, wall-tick, poisson, comma-separated. Shares are always tested with poisson, too; without poisson, each thread's number of samples must be exact. Default: by the profile's clock, if stated, and poisson")
 	flags.StringVar(&f.runLength, "run-length", "", "how long methods run, for a TRUTH without a timeline: random, random:`TIME` (irregular, on average) or even:TIME")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.junit, "junit", "", "write the results as JUnit XML to `FILE`")

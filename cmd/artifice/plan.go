@@ -79,7 +79,7 @@ Method: artifice help intervals.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.method, "method", "", "`METHOD` that changes: full name, or an unambiguous part")
 	flags.Var(&f.change, "change", "slowdown to detect, in `percent` of the method's time in a trace")
-	flags.BoolVar(&f.eachCall, "each-call", false, "apply the change to each call; an app that does as much as it can in a given time then makes fewer calls")
+	flags.BoolVar(&f.eachCall, "each-call", false, "apply the change to each call; an app that works for a fixed time then makes fewer calls")
 	flags.Var(&f.budget, "budget", "allow a slowdown by tracing of at most this `percent`")
 	flags.Var(&f.level, "level", "between-run variation of the method's time, in `percent`; default: measured, with five or more traces")
 	flags.DurationVar(&f.length, "length", 0, "length of the traces to be recorded; default: that of SOURCE")

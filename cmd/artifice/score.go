@@ -39,18 +39,18 @@ bench.
     A perfect sampler with 769 samples: 96.1 % (90 % range: 94.7–97.2 %).
   ...
 
-A perfect sampler has independent, unbiased samples; regular ones can be better. Impossible stacks
-have a caller that never calls its callee in TRUTH.
+A perfect sampler has independent, unbiased samples; regular samples can be better. Impossible
+stacks have a caller that never calls its callee in TRUTH.
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
 Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods
 are listed on stderr. Profilers of machine code show frames that are not in the truth: --fold
 adds their time to their callers.
 
-Both traces begin at time 0. --offset sets another offset, and --align searches for the one
-at which most calls begin in both; stack dumps and timelines, which lack the start of tracing,
-are always aligned. Slowdowns of 1 % or more are scaled out of the times. Of profiles and folded
-stacks only sums are compared. Measures: artifice help measures.`,
+Both traces begin at time 0. --offset sets another offset, and --align searches for the one at
+which most calls begin in both; stack dumps and timelines, which lack the start of tracing, are
+always aligned. Slowdowns of 1 % or more are scaled out of the times. For profiles and folded
+stacks, only sums are compared. Measures: artifice help measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -64,9 +64,9 @@ page is a file that needs no server:
 Thread dumps have a page of their own: who waits for whom, the most common stacks, and the
 state of each thread in each dump. --timeline shows them as samples instead.
 
-With --beside, FILE is the ground truth, and the page shows a recording of it next to it:
-calls that are missing, merged or too long. --sample records FILE with the emulated sampler
-first, at intervals from 0.1 to 20 ms.`,
+With --beside, FILE is the ground truth, and the page shows a recording next to it, with calls
+that are missing, merged or too long. --sample records FILE with the emulated sampler first, at
+intervals from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html
   artifice view old.trace --diff new.trace
@@ -82,8 +82,8 @@ first, at intervals from 0.1 to 20 ms.`,
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: any free port")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address only")
 	flags.BoolVar(&f.pprof, "pprof", false, "open the profile of FILE in the web interface of google/pprof instead")
-	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
-	flags.StringSliceVar(&f.threads, "thread", nil, "show lists of threads with this `NAME` or tid first, or of all; repeatable; default: main")
+	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at the thread's last event) or stop (at the stop of the trace)")
+	flags.StringSliceVar(&f.threads, "thread", nil, "show tables of threads with this `NAME` or tid first, or all; repeatable; default: main")
 	flags.BoolVar(&f.timeline, "timeline", false, "show thread dumps on a timeline, as samples")
 	flags.StringVar(&f.observed, "beside", "", "show the recording `OBSERVED` next to FILE, its ground truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")

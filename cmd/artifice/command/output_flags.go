@@ -116,11 +116,11 @@ func parseUnit(name string) (time.Duration, error) {
 
 // AddProfile adds the flags that apply only to profiles and timelines.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at its last event) or stop (at the stop of the trace)")
+	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at the thread's last event) or stop (at the stop of the trace)")
 	cmd.Flags().StringVar(&f.Weight, "weight", "time", "`WEIGHT` of folded stacks: time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of folded stacks: ns, us or ms")
 	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % intervals to a pprof profile of a sampled trace, as sample types (wall-low, wall-high, ...)")
-	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write Perfetto samples as PerfSample, which every release of Perfetto reads, instead of StackSample (July 2026), which has weights")
+	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write Perfetto samples as PerfSample (for every release of Perfetto, without weights) instead of StackSample (July 2026)")
 	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "start each folded stack with the thread name")
 }
 

@@ -67,7 +67,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.identity, "identity", "method", "frames of two dumps are the same call if their `KEY` is equal: method (as ART does) or method+line (call site)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a dump no longer shows: next (at this dump, as ART does), last (at the last dump that showed it), capped (at most 1 ms later) or mid (midway)")
-	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (as ART does), all (also native and kernel), or auto (all of CPU samples such as perf's, else managed)")
+	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (as ART does), all (also native and kernel), or auto (all for CPU samples such as perf's, else managed)")
 	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: the best measure of CPU time (cpu-clock, task-clock, cycles, others). Samples of context switches are waits. For JFR: cpu or wall")
 	f.Value.Add(cmd)
 	flags.DurationVar(&f.last, "last", 0, "of stack dumps, keep only this much time at the end, as the ring buffers of APM tools do")

@@ -129,12 +129,12 @@ prints the mean over several traces. A measure that does not apply is "-", and a
 func columnsTopic(width int) string { return layOut(columnsText, width) }
 
 const columnsText = `report
-  self  time in the method itself, without the methods that it calls. By default CPU time, or without a CPU clock wall time without waiting; --clock wall includes waiting. Exclusive time in other tools
-  total  self time and the time of everything that the method calls; of recursive calls, the outermost counts. Inclusive time in other tools
+  self  time in the method itself, without the methods that it calls. By default CPU time, or without a CPU clock, wall time minus waiting; --clock wall includes waiting. Exclusive time in other tools
+  total  self time and the time of everything that the method calls; of recursive calls, only the outermost counts. Inclusive time in other tools
   95 % CI  confidence interval of the time to its left; ≤: no sample met the method itself, and the value is an upper limit
   share  self time as a share of the thread's running time
   calls  calls in the trace; ≥: a sampled trace merges and misses calls
-  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if that waits and the next one runs; report divides a thread's CPU time among the methods that samples show running. --clock cpu prints the attribution of the trace
+  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if the earlier stack waits and the later one runs; report divides a thread's CPU time among the methods that samples show running. --clock cpu prints the attribution of the trace
   waiting  wall time less CPU time. Without a CPU clock, time in methods that wait (park, sleep, poll, read, call another process), recognized by their names
 
 CSV and JSON have self and total by clock: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns
@@ -152,7 +152,7 @@ diff
 plan
   interval  sampling interval; "every call" has no sampling error
   slowdown  length of the traced run over its length without tracing, on --device
-  traces  of each build, to detect the change with 80 % power; in parentheses its 95 % interval, which is wide for few pilot traces
+  traces  number of traces of each build that detects the change with 80 % power; in parentheses the 95 % interval of this number, which is wide for few pilot traces
   smallest detectable  minimum detectable change with 3, 5 and 10 traces of each build
 `
 
@@ -164,27 +164,28 @@ const intervalsText = `report, sampled traces. The interval contains the time th
 samples; each end of a run is uncertain by up to one period, and a run or a gap of a single sample
 counts as a Poisson event. The interval does not include tracing overhead: --subtract-overhead
 removes it, bench measures it.
-  coverage  In each built-in app, over all devices and intervals, at least 95 % of the intervals contain the true time. The minimum on one device at one interval is 76 %, for an app that is aliased with the sampling interval.
-  aliasing  If an app repeats after a whole number of samples, the errors of its repetitions are equal and do not cancel. Such traces are recognized, and their intervals widened. Record with a different interval.
-  delays  If CPU cores are short, samples are late. Gaps between samples reveal this, and intervals are widened.
+  coverage  In each built-in app, over all devices and sampling intervals, at least 95 % of the confidence intervals contain the true time. The minimum on one device at one sampling interval is 76 %, for an app that is aliased with the sampling interval.
+  aliasing  If an app repeats after a whole number of samples, the errors of its repetitions are equal and do not cancel. Such traces are recognized, and their confidence intervals widened. Record with a different sampling interval.
+  delays  If all CPU cores are busy, samples are late. Gaps between samples reveal this, and intervals are widened.
   CPU time  A thread that waits between two samples can have used CPU time in either stack. --clock cpu prints bounds, not intervals.
   every call  A trace of every call has no sampling error and no interval. Its times include tracing overhead.
 
 diff. With several traces on both sides, the variance between runs is measured: Student's t test with
-pooled variances (default), Welch's, or Mann-Whitney (--test). With one trace on a side, the sampling
-error replaces it, and differences can be noise between runs.
+pooled variances (default), Welch's, or Mann-Whitney (--test). With one trace on a
+side, this variance is unknown: only the sampling error is used, and differences can be noise
+between runs.
   q  p-values corrected for the number of methods (Benjamini-Hochberg, 1995)
   intervals  corrected with q (Benjamini-Yekutieli, 2005)
   --method  one method, chosen beforehand: p and the interval need no correction, and smaller changes are detected
   minimum detectable change  smallest change that this number of traces detects with 80 % power, at the variance of these traces
 
-plan. The variance between traces has two parts. Between runs, it is measured from five or more traces,
-stated (--level), or estimated from the bursts within one trace. Sampling variance is computed by
+plan. The variance between traces has two parts. Between-run variance is measured from five or more
+traces, stated (--level), or estimated from the bursts within one trace. Sampling variance is computed by
 sampling the pilot trace at each interval. The power is that of the noncentral t distribution.
 
 bench. A row is the mean over sampling phases that are spread evenly over one interval; ± is the
 standard deviation over them (--wide).
-  z  deviation of the measure that is farthest from theory, in standard errors, corrected for being the maximum; 95 % of rows are within 2. "exact": all phases agree with theory. "-": not comparable, such as tracers of every call or fewer than 30 samples
+  z  largest deviation of a measure from theory, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": all phases agree with theory. "-": not comparable, such as tracers of every call or fewer than 30 samples
   goal  a tracer meets a goal if 95 % of single traces do; workloads are verified with six more runs
   slowdown  a recorded source does not state what ended its waits. The range is from "all waits absorb delays" to "none does", or more where threads miss ticks of a clock
 

@@ -43,7 +43,7 @@ with bootstrap intervals; 'artifice help measures' defines them.`,
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.by, "by", nil, "group by these `LABELS` of the manifest")
-	flags.StringVar(&f.goal, "goal", "recall=95", "goal of a trace: overlap=95 (% of CPU time correctly attributed) or recall=95 (% of the methods with 1 % of it seen)")
+	flags.StringVar(&f.goal, "goal", "recall=95", "goal of a trace: overlap=95 (% of CPU time correctly attributed) or recall=95 (% of the methods with 1 % of CPU time seen)")
 	flags.DurationSliceVar(&f.sweep.Intervals, "intervals", bench.DefaultIntervals, "sampling intervals")
 	flags.StringSliceVar(&f.sweep.Devices, "device", []string{"A"}, "`DEVICES` to emulate, of artifice list")
 	flags.StringSliceVar(&f.sweep.Modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "tracers to compare, of artifice list modes")
