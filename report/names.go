@@ -231,7 +231,7 @@ func FindMethod(name string, symbols *trace.Symbols, namer *Namer, methods int, 
 	}
 	switch len(found) {
 	case 0:
-		return 0, fmt.Errorf("no method's name has %q", name)
+		return 0, fmt.Errorf("no method name contains %q", name)
 	case 1:
 		return found[0], nil
 	}

@@ -268,8 +268,8 @@ func (n *Nesting) Warning(name string, clock Clock, s *Symbols) (w Warning, ok b
 	}
 	place := [...]any{n.First.Time(clock), s.Thread(n.First.Thread).String(), s.Method(n.First.Method).FullName()}
 	if n.Mismatches == 1 {
-		return Warnf(WarnNesting, name, "the exit at %s on thread %s is of %s, which is not the innermost method; it closes the innermost frame", place[:]...), true
+		return Warnf(WarnNesting, name, "the exit at %s on thread %s names %s, which is not the innermost method; the exit closes the innermost frame", place[:]...), true
 	}
-	return Warnf(WarnNesting, name, "%d exits are not of the innermost method, the first at %s on thread %s (of %s); each closes the innermost frame",
+	return Warnf(WarnNesting, name, "%d exits do not name the innermost method, the first at %s on thread %s (it names %s); each closes the innermost frame",
 		append([]any{n.Mismatches}, place[:]...)...), true
 }

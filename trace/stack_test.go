@@ -88,14 +88,14 @@ func TestNesting(t *testing.T) {
 		t.Errorf("every exit fits: %v", w)
 	}
 	n.Add(event(5, 1, Exit, 0))
-	const one = "f.trace: the exit at 5µs on thread io is of a.B.f, which is not the innermost method; it closes the innermost frame"
+	const one = "f.trace: the exit at 5µs on thread io names a.B.f, which is not the innermost method; the exit closes the innermost frame"
 	if w, ok := n.Warning("f.trace", Dual, symbols); !ok || w.String() != one || w.Code != WarnNesting {
 		t.Errorf("%v", w)
 	}
 	n.Add(event(6, 1, Exit, 1)) // an orphan: the frame is closed
 	n.Add(event(7, 0, Enter, 1))
 	n.Add(event(8, 0, Unwind, 0))
-	const two = "f.trace: 2 exits are not of the innermost method, the first at 5µs on thread io (of a.B.f); each closes the innermost frame"
+	const two = "f.trace: 2 exits do not name the innermost method, the first at 5µs on thread io (it names a.B.f); each closes the innermost frame"
 	if w, ok := n.Warning("f.trace", Dual, symbols); !ok || w.String() != two {
 		t.Errorf("%v", w)
 	}

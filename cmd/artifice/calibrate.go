@@ -38,9 +38,9 @@ func newCalibrate(std command.Stdio) *cobra.Command {
 		Use:   "calibrate TRACE...",
 		Short: "Estimate the tracing costs of a device from its traces",
 		Long: `Estimate the tracing costs of a device from traces recorded on it, each figure with its 95 %
-confidence interval and the number of observations. A sampled trace provides the period, the
-pause of a sample and its cost per thread and frame. A trace of every call provides the cost of
-an event. Pass one of each, from the same device, to determine both. bench recommends no tracer
+confidence interval and the number of observations. A sampled trace provides the period, the pause
+of a sample and its cost per thread and frame. A trace of every call provides the cost of an
+event. Pass one of each, from the same device, to determine all costs. bench recommends no tracer
 with unknown costs.
 
   $ artifice calibrate old1.trace --interval 5ms
@@ -56,9 +56,10 @@ the nominal interval: pass --interval, or it is estimated. An interval that cont
 trace is an error. A trace does not show whether a late sample waited for a CPU core (no-core of
 a device).
 
---check compares each sampled trace with 16 emulations that use the calibrated costs: period
-(p1, p50, mean, standard deviation), its share of CPU time, skew between threads, and events per
-sample that finds a changed stack. The exit status is 1 if a figure differs by more than 5 %.`,
+--check compares each sampled trace with 16 emulations that use the calibrated costs: the period
+(p1, p50, mean, standard deviation), the share of CPU time in it, the skew between threads, and
+the events per sample with a changed stack. The exit status is 1 if a figure differs by more than
+5 %.`,
 		Example: `  artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice calibrate sampled.trace every-call.trace -o phone.yaml
   artifice bench app.trace --device phone.yaml
@@ -344,20 +345,20 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	overshoot, spread := s.Overshoot(interval)
 	add("period", "sampling period", s.Period, "median, from thread %s", busiest)
 	add("min_period", "minimum period", s.ShortPeriod, "1st percentile")
-	add("app_time", "app time", s.AppRun, "the app runs between two samples")
+	add("app_time", "app time", s.AppRun, "running time of the app between two samples")
 	add("interval", "sampling interval", nominal, "%s", origin)
-	add("overshoot", "overshoot", overshoot, "delay of the end of a sleep: mean, standard deviation %s; the device file contains the distribution", words.Duration(spread))
-	add("pause", "sampling pause", s.PauseAt(interval), "a sample stops the app")
+	add("overshoot", "overshoot", overshoot, "mean delay of the end of a sleep; standard deviation %s; the device file contains the distribution", words.Duration(spread))
+	add("pause", "sampling pause", s.PauseAt(interval), "time for which a sample stops the app")
 	if s.SaysStops() {
 		add("per_tick", "per sample", s.PerTickAt(interval), "all of the pause, as the dumps state it; the device file contains the distribution")
 	} else {
-		add("per_tick", "per sample", s.PerTickAt(interval), "part of the pause before the first thread: at most the shortest period minus the interval and the stack walks")
-		add("per_thread", "per thread", s.PerThread, "of the pause, for each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
-		add("per_frame", "per frame", s.PerFrame, "of the pause, for each of %.0f frames", s.Frames)
+		add("per_tick", "per sample", s.PerTickAt(interval), "fixed part of the pause: at most the shortest period minus the interval and the stack walks")
+		add("per_thread", "per thread", s.PerThread, "part of the pause for each thread: %.1f threads on average, %d at the end", s.MeanThreads, s.Threads)
+		add("per_frame", "per frame", s.PerFrame, "part of the pause for each frame: %.0f frames on average", s.Frames)
 	}
-	add("cpu_time", "CPU time", s.CPU, "of %s in a period, median; %.1f %% of all periods", busiest, 100*s.CPUShare)
+	add("cpu_time", "CPU time", s.CPU, "median CPU time of %s in a period; in total, %.1f %% of the time of all periods", busiest, 100*s.CPUShare)
 	if s.Skew.N > 0 {
-		add("skew", "skew", s.Skew, "stamp of %s after that of %s, %d places later in the list of threads", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)
+		add("skew", "skew", s.Skew, "timestamp of %s after that of %s, which is %d places earlier in the list of threads", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)
 	}
-	add(stampOrder, "stamp order", device.Estimate{}, "%s of adjacent stamps of a sample in list order, %s reversed", words.Count(s.Ordered, "pair"), words.Integer(s.Reversed))
+	add(stampOrder, "stamp order", device.Estimate{}, "%s of adjacent timestamps of a sample in the order of the thread list, %s reversed", words.Count(s.Ordered, "pair"), words.Integer(s.Reversed))
 }

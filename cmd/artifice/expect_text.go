@@ -162,7 +162,7 @@ func verdictNotes(v *expect.Verdict) (lines []string) {
 			what += "; too few independent samples to detect a bias in each of them"
 		}
 		if s.Why != "" {
-			what += "; no test of all together: " + s.Why
+			what += "; no joint test of all shares: " + s.Why
 		}
 		add("%s. False alarms: at most %s.", what, oneIn(v.Rate))
 		if s.Outcome == expect.Fail && s.G != nil {

@@ -82,7 +82,7 @@ func (t *planText) variation() string {
 	case t.cfg.Level > 0:
 		return fmt.Sprintf("between-run standard deviation: %s (%s from bursts within a run, %s; %s by --level)", planPercent(t.Runs), planPercent(t.Bursts), source, planPercent(t.Level))
 	}
-	return fmt.Sprintf("between-run standard deviation: %s (bursts within a run, %s)", planPercent(t.Bursts), source)
+	return fmt.Sprintf("between-run standard deviation: %s (from bursts within a run, %s)", planPercent(t.Bursts), source)
 }
 
 // table returns a row for each way to record within the budget.

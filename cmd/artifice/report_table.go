@@ -84,7 +84,7 @@ func (t *reportTable) headline() string {
 	case p.Sampled():
 		head += ", sampled, too few changes to estimate the period: no intervals"
 	case p.Technique == trace.UnknownTechnique:
-		head += ", unclear whether it is sampled: no intervals"
+		head += ", unclear whether the trace is sampled: no intervals"
 	case t.info.Marked:
 		head += ", sections marked by the app, not every call"
 	default:

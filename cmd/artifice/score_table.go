@@ -60,7 +60,7 @@ func scoreSummary(names []string, scores []*scored) (lines []string) {
 				}
 			}
 		}
-		of := fmt.Sprintf("%d of %s missed, %s.", missed, words.Count(called, "method"), words.Count(s.Impossible.Stacks, "impossible stack"))
+		of := fmt.Sprintf("%s of %s missed, %s.", words.Integer(missed), words.Count(called, "method"), words.Count(s.Impossible.Stacks, "impossible stack"))
 		if len(scores) == 1 && s.Impossible.Stacks > 0 {
 			of = strings.TrimSuffix(of, ".") + fmt.Sprintf(" (%.1f %% of the time; most: %s).", 100*s.Impossible.Time, s.Impossible.First)
 		}

@@ -208,7 +208,7 @@ func (s *scanner) header(at int64, h dmformat.Header, size int) {
 	switch {
 	case !known:
 	case clock == trace.Dual && h.Version < 3:
-		s.report.add("E019", at+4, "clock=dual with version %d", h.Version)
+		s.report.add("E019", at+4, "clock=dual needs version 3, but the header has version %d", h.Version)
 	case h.Version >= 3:
 		if err := dmformat.LayoutFor(h.Version, clock).CheckSize(h.RecordSize, clock); err != nil {
 			s.report.add("E012", at+16, "%v", err)
