@@ -144,7 +144,7 @@ var measures = [numMeasures]struct {
 	RelativePaths: {"relative_paths_correct", "relative, paths", share, nil,
 		"the same for calling contexts"},
 	HotCoverage: {"hot_edge_coverage", "hot edges seen", share, func(c *score.Comparison) float64 { return hot(c).Coverage },
-		"share of the hot pairs of caller and callee that the trace contains. A pair is hot with at least a tenth of the time of the hottest pair"},
+		"share of the hot pairs of caller and callee that the trace contains. A pair with at least a tenth of the hottest pair's time is hot"},
 	HotPrecision: {"hot_edge_precision", "hot edges correct", share, func(c *score.Comparison) float64 { return hot(c).Precision },
 		"share of the hot pairs of the trace that are hot in the truth"},
 	ExclusiveError: {"self_wmape", "self error", share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE },

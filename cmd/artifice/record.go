@@ -154,7 +154,7 @@ func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval (wall time between samples); dump: time between dumps, default 50ms; simpleperf, perfetto, profilo: CPU time of a thread, default 250µs, 10ms, 23ms")
 	flags.Var(command.Micros(&f.interval), "sampling", "interval in µs, as of am profile start --sampling")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
-	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")
+	flags.DurationVar(&f.phase, "phase", 0, "time from the start to the first sample; default: one interval")
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "sampling `TIMES`: sleep (a sleep between samples, as ART does) or poisson (random, independent of the app)")
 	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "`METHODS` without a suspend check, which samples miss: none, or leaf (compiled leaf methods without loops)")
 	flags.StringVar(&f.sampling.identity, "identity", "method", "frames of two samples are the same call if their `KEY` is equal: method (as ART does), method+line (call site; workloads only) or call (exact; from the truth)")

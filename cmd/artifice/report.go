@@ -101,7 +101,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.ignore, "ignore", "", "only stacks without a frame that matches `REGEXP`")
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all; CSV and JSON default to all")
 	flags.StringVar(&f.sort, "sort", "self", "order `BY` self, total, calls or name")
-	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: running (default: CPU time by samples; without a CPU clock, wall time minus waiting), wall, or cpu (as the trace attributes it); graphs default to cpu")
+	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: running (default: CPU time, divided among samples; without a CPU clock, wall time minus waiting), wall, or cpu (as the trace attributes it); graphs default to cpu")
 	flags.BoolVar(&f.waiting, "waiting", false, "include methods that wait; same as --clock wall")
 	flags.StringSliceVar(&f.threads, "thread", nil, "only threads with this `NAME` or tid, or all; repeatable; default: main, or all if main hardly ran; CSV and JSON default to all")
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of method names: short, full, or descriptor (as ART writes them); CSV and JSON default to full")

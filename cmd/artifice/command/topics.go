@@ -134,7 +134,7 @@ const columnsText = `report
   95 % CI  confidence interval of the time to its left; ≤: no sample met the method itself, and the value is an upper limit
   share  self time as a share of the thread's running time
   calls  calls in the trace; ≥: a sampled trace merges and misses calls
-  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if the earlier stack waits and the later one runs; report divides a thread's CPU time among the methods that samples show running. --clock cpu prints the attribution of the trace
+  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if the earlier stack waits and the later one runs; report divides a thread's CPU time among the methods that samples show running. --clock cpu prints the trace's own attribution
   waiting  wall time less CPU time. Without a CPU clock, time in methods that wait (park, sleep, poll, read, call another process), recognized by their names
 
 CSV and JSON have self and total by clock: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns
