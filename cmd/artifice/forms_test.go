@@ -171,7 +171,7 @@ func TestChromeForms(t *testing.T) {
 	runForms(t, []form{
 		{"crossed", trace(crossed...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^100 µs .* 300 µs +1 +a$`, `1 end ignored: no call of that name is open there`}, false},
 		{"crossed-whole", trace(append(crossed, whole)...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^ *50 µs .* 50 µs +1 +w$`, `1 end ignored`}, false},
-		{"async", trace(event("b", "load", `"ts":0,"id":1,"cat":"c"`), event("e", "load", `"ts":9,"id":1,"cat":"c"`), whole), "report FILE", []string{`asynchronous sections are ignored, as they are of no thread: 1 section`}, false},
+		{"async", trace(event("b", "load", `"ts":0,"id":1,"cat":"c"`), event("e", "load", `"ts":9,"id":1,"cat":"c"`), whole), "report FILE", []string{`asynchronous sections are ignored, because they belong to no thread: 1 section`}, false},
 		{"async-only", trace(event("S", "load", `"ts":0,"id":1`), event("F", "load", `"ts":9,"id":1`)), "report FILE", []string{`its sections are asynchronous \(1 section\)`}, true},
 		{"no-phase", trace(`{"name":"a","ts":0,"dur":5,"pid":1,"tid":1}`, whole), "report FILE", []string{`events without a phase \(ph\) are ignored: 1 event`}, false},
 		{"no-time", trace(event("B", "a", `"args":{}`), event("E", "a", `"ts":10`), whole), "report FILE", []string{`begins and ends of calls without a time \(ts\) are ignored: 1 event`}, false},

@@ -42,7 +42,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 	}
 	switch {
 	case f.each != "" && way == "--late-frames":
-		return command.Usagef("--late-frames and --each cannot be used together: each doFrame lists the frames")
+		return command.Usagef("--late-frames and --each cannot be used together: --each doFrame lists the frames")
 	}
 	f.dumps.Quantity = false // a sum has no calls
 	how, err := f.dumps.Flags()

@@ -233,5 +233,5 @@ func blockEnd15(f *File, h dmformat.BlockHead, start int64, clocks int) (int64, 
 		return end, nil // the file is truncated within the block
 	}
 	return 0, &trace.FormatError{Name: f.name, Offset: start,
-		Msg: "a block of entries has no end: its numbers of records and bytes never agree"}
+		Msg: "the header of a block of entries states numbers of records and bytes that do not match its content"}
 }

@@ -70,7 +70,7 @@ func readEvents(src *timeline.Source, stops bool) error {
 // calls. If there are no calls, it adds advice.
 func (s *reader) addIgnored() {
 	if s.Async > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "asynchronous sections are ignored, as they are of no thread: %s", words.Count(s.Async, "section")))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "asynchronous sections are ignored, because they belong to no thread: %s", words.Count(s.Async, "section")))
 	}
 	if s.stacks > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s: %s", unreadStacks, words.Count(s.stacks, "sample")))
