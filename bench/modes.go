@@ -143,7 +143,7 @@ var (
 
 	// byCallSampling never merges two calls. It is the upper bound of the improvement by a finer
 	// identity of frames.
-	byCallSampling = identity("by-call", "ART's samples; every call is distinct, as in the truth: the upper bound of by-line", diffstack.ByCall)
+	byCallSampling = identity("by-call", "ART's samples; every call is distinct, as in the truth: bounds the accuracy of by-line", diffstack.ByCall)
 )
 
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in

@@ -121,7 +121,7 @@ func (c *Checker) nest(p []Event) {
 func (c *Checker) Close() error {
 	for id := range c.nesting.stacks.Threads() {
 		if open := c.nesting.stacks.Of(ThreadID(id)); len(open) > 0 {
-			c.breach(ExitPresent, ThreadID(id), "%d open at the end, innermost %s",
+			c.breach(ExitPresent, ThreadID(id), "open frames at the end: %d, the innermost is %s",
 				len(open), c.symbols.Method(open[len(open)-1]))
 		}
 	}
@@ -150,10 +150,10 @@ func (c *Checker) checkTime(e *Event) {
 	}
 	last := &c.last[e.Thread]
 	if e.Wall < last.wall && c.clock.HasWall() {
-		c.breach(WallForward, e.Thread, "%s after %s", e.Wall, last.wall)
+		c.breach(WallForward, e.Thread, "an event at %s follows one at %s", e.Wall, last.wall)
 	}
 	if e.CPU < last.cpu && c.clock.HasCPU() {
-		c.breach(c.cpuRule(e), e.Thread, "%s after %s", e.CPU, last.cpu)
+		c.breach(c.cpuRule(e), e.Thread, "an event at %s follows one at %s", e.CPU, last.cpu)
 	}
 	last.wall, last.cpu = e.Wall, e.CPU
 }

@@ -150,7 +150,7 @@ func (f *File) warnLine(err error) {
 
 // warnNotShortest warns about LEB128 numbers that are not encoded in the minimum number of bytes.
 func (f *File) warnNotShortest() {
-	f.warnf(warnLayout, "some numbers have more bytes than they need; written back, they are shorter")
+	f.warnf(warnLayout, "some numbers have more bytes than they need; they become shorter when written back")
 }
 
 // Messages about files with blocks.

@@ -84,7 +84,7 @@ func (l *longRunReader) chooseGeneration() {
 		case named:
 			l.gen = dmformat.LongRunByName(dmformat.LongRun2025)
 		case l.end != io.EOF && len(l.methods) == 0:
-			l.f.warnf(warnLayout, "the file ends before its generation is known: read as %s", l.gen.Name)
+			l.f.warnf(warnLayout, "the file ends before its variant is known; it is read as %s", l.gen.Name)
 		}
 	}
 	l.f.Source.Format = l.gen.Name
@@ -197,7 +197,7 @@ func (l *longRunReader) arrange() error {
 	}
 	inTime := append(early, last...)
 	if !slices.Equal(lastFirst(inTime), l.blocks) {
-		l.f.warnf(warnLayout, "the blocks are not in the order in which ART writes a file; written back, each thread's last block comes first")
+		l.f.warnf(warnLayout, "the blocks are not in the order in which ART writes them; when written back, each thread's last block comes first")
 	}
 	l.blocks = inTime
 	return l.findStart()
@@ -285,7 +285,7 @@ func (l *longRunReader) index(in *input) error {
 		b, err := in.window(1, "a packet")
 		if err == io.EOF {
 			if l.mixed {
-				l.f.warnf(warnLayout, "blocks of entries follow threads or methods; written back, they come first")
+				l.f.warnf(warnLayout, "blocks of entries follow threads or methods; when written back, they come first")
 			}
 			return nil
 		} else if err != nil {

@@ -62,7 +62,7 @@ func AddMemory(cmd *cobra.Command) {
 		return
 	}
 	var size cli.Size
-	cmd.Flags().Var(&size, "memory", "stop before using more memory than `SIZE`; default: half of the machine's")
+	cmd.Flags().Var(&size, "memory", "stop before using more memory than `SIZE`; default: half of the machine's memory")
 	cmd.Flags().Lookup("memory").DefValue = ""
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

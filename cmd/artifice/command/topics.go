@@ -167,7 +167,7 @@ removes it, bench measures it.
   coverage  In each built-in app, over all devices and sampling intervals, at least 95 % of the confidence intervals contain the true time. The minimum on one device at one sampling interval is 76 %, for an app that is aliased with the sampling interval.
   aliasing  If an app repeats after a whole number of samples, the errors of its repetitions are equal and do not cancel. Such traces are recognized, and their confidence intervals widened. Record with a different sampling interval.
   delays  If all CPU cores are busy, samples are late. Gaps between samples reveal this, and intervals are widened.
-  CPU time  A thread that waits between two samples can have used CPU time in either stack. --clock cpu prints bounds, not intervals.
+  CPU time  A thread that waits between two samples can have used CPU time in either stack; therefore --clock cpu prints bounds, not intervals.
   every call  A trace of every call has no sampling error and no interval. Its times include tracing overhead.
 
 diff. With several traces on both sides, the variance between runs is measured: Student's t test with
@@ -186,7 +186,7 @@ sampling the pilot trace at each interval. The power is that of the noncentral t
 bench. A row is the mean over sampling phases that are spread evenly over one interval; ± is the
 standard deviation over them (--wide).
   z  largest deviation of a measure from theory, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": all phases agree with theory. "-": not comparable, such as tracers of every call or fewer than 30 samples
-  goal  a tracer meets a goal if 95 % of single traces do; workloads are verified with six more runs
+  goal  a tracer meets a goal if 95 % of single traces do; for workloads, the advice is verified with six more runs
   slowdown  a recorded source does not state what ended its waits. The range is from "all waits absorb delays" to "none does", or more where threads miss ticks of a clock
 
 calibrate. Each figure has its 95 % confidence interval and the number of observations.
