@@ -47,8 +47,8 @@ Without signatures in OBSERVED, overloads count as one method. Unmatched threads
 are listed on stderr. Profilers of machine code show frames that are not in the truth: --fold
 adds their time to their callers.
 
-Both traces begin at time 0. --offset sets another offset, and --align searches for the one at
-which most calls begin in both; stack dumps and timelines, which lack the start of tracing, are
+Both traces begin at time 0. --offset sets another offset, and --align searches for the offset at
+which most calls begin in both. Stack dumps and timelines lack the start of tracing, so they are
 always aligned. Slowdowns of 1 % or more are scaled out of the times. For profiles and folded
 stacks, only sums are compared. Measures: artifice help measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace

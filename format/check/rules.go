@@ -93,7 +93,7 @@ var Rules = []Rule{
 	{ID: "E009", Name: "section-twice", Explain: "The key section has the same section twice. Readers disagree on which one counts."},
 	{ID: "E010", Name: "line-too-long", Explain: "A line of the key section is longer than 1 MiB. Even four names of the maximum length, 65535 bytes, need less."},
 	{ID: "E011", Name: "header-missing", Explain: "Nothing follows the key section, or fewer than the 8 bytes that give the header's length. Tracing stopped before the data was written, or the file was cut off."},
-	{ID: "E012", Name: "record-size-too-small", Explain: "The header's record size is too small for a thread id, a method and the clocks' times: that takes 10 bytes with one clock and 14 with both (9 in version 1). Records cannot be separated."},
+	{ID: "E012", Name: "record-size-too-small", Explain: "The header's record size is too small for a thread id, a method and the clocks' times: these take 10 bytes with one clock and 14 with both (9 in version 1). Records cannot be separated."},
 	{ID: "E013", Name: "magic-wrong", Explain: "The data section does not begin with \"SLOW\". Usually the text before it was edited and is now longer or shorter than it was. dmtracedump ignores the magic and reads garbage; all other readers refuse the file."},
 	{ID: "E014", Name: "versions-differ", Explain: "The key section and the header give different versions. dmtracedump follows the header; all other readers refuse the file."},
 	{ID: "E015", Name: "header-cut", Explain: "The file ends inside the header."},
