@@ -49,7 +49,7 @@ func TestKernelSlices(t *testing.T) {
 		"dpu_tracing_mark_write: B|7|x", "dpu_tracing_mark_write: E|7|x", "dpu_tracing_mark_write: C|7|n|66", "irq_handler_entry: irq=9 name=x", "sde_tracing_mark_write: B|7|y", "print: E|7")
 	formattest.Check(t, "calls", formattest.Read(t, text, "ftrace", kind.Config{}), "0 app >a, 8000 app <a")
 	rec := formattest.MustOpen(t, []byte(text), kind.Config{}).Recording
-	if len(rec.Warnings) != 1 || !strings.Contains(rec.Warnings[0].Text, "4 slices skipped: they belong to the kernel's work queues, interrupts and drivers, not of threads") {
+	if len(rec.Warnings) != 1 || !strings.Contains(rec.Warnings[0].Text, "4 slices skipped: they belong to the kernel's work queues, interrupts and drivers, not to threads") {
 		t.Errorf("warnings %v, want one of 4 slices", rec.Warnings)
 	}
 }

@@ -39,7 +39,7 @@ func TestKernelSlices(t *testing.T) {
 			t.Errorf("%s: %d warnings: %v", name, got, rec.Warnings)
 			continue
 		}
-		if c.want != "" && !strings.Contains(rec.Warnings[0].Text, c.want+"they belong to the kernel's work queues, interrupts and drivers, not of threads") {
+		if c.want != "" && !strings.Contains(rec.Warnings[0].Text, c.want+"they belong to the kernel's work queues, interrupts and drivers, not to threads") {
 			t.Errorf("%s: %q, want %q", name, rec.Warnings[0].Text, c.want)
 		}
 	}

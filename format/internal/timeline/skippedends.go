@@ -44,7 +44,7 @@ func (s *skippedEnds) warn(warnings *[]trace.Warning, source string) {
 // queues, interrupts and drivers.
 func (s *Source) WarnKernelSlices(skipped int64) {
 	if skipped > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLine, s.Name, "%s skipped: they belong to the kernel's work queues, interrupts and drivers, not of threads", words.Count(skipped, "slice")))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLine, s.Name, "%s skipped: they belong to the kernel's work queues, interrupts and drivers, not to threads", words.Count(skipped, "slice")))
 	}
 }
 
