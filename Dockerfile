@@ -1,5 +1,6 @@
-# An image of the program alone, for pipelines. It is made of the static program, and nothing is
-# fetched for it. In the project's folder, with Docker or with buildah, which needs no service:
+# An image that contains only the program, for pipelines. The program is linked statically, and the
+# build needs no network. Build it in the project's folder, with Docker, or with buildah, which needs
+# no daemon:
 #
 #	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' ./cmd/artifice
 #	docker build -t artifice .
@@ -7,8 +8,9 @@
 #
 #	buildah bud --isolation chroot --storage-driver vfs -t artifice .
 #
-# The program runs as user 65532, without privileges. It reads what everybody may read. To write
-# into the mounted folder, or to read private files there, run it as the user that owns them:
+# The program runs as user 65532, without privileges. It can read files that all
+# users can read. To write to the mounted folder, or to read private files there, run it as the user
+# that owns them:
 #
 #	docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/work" artifice convert app.trace -o app.pb.gz
 #

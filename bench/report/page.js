@@ -1,4 +1,4 @@
-function freeze() { // keeps the key columns in view, side by side
+function freeze() { // keeps the key columns visible when the table scrolls
   document.querySelectorAll("table").forEach(function (table) {
     var left = 0;
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, i) {

@@ -1,5 +1,5 @@
-// The truth beside the observation: the slider over the interval, what it does to the
-// picture in numbers, and which of the two the panels are about.
+// The comparison of a recording with its ground truth: the slider over the sampling interval, the
+// measures at that interval, and whether the panels show the recording or the truth.
 
 import { choice, cut, element } from "./elements.js";
 import { book, on, pickMethod, shown, tell } from "./state.js";
@@ -32,7 +32,7 @@ export function showBeside() {
 	showBesideFacts();
 }
 
-/** Returns how long at least one of two threads has a stack in the range; a thread can be missing. @param {(import("./model.js").Thread | undefined)[]} threads @param {number} from @param {number} to */
+/** Returns the time in the range in which at least one of the threads has a stack. A thread can be undefined. @param {(import("./model.js").Thread | undefined)[]} threads @param {number} from @param {number} to */
 function stackTime(threads, from, to) {
 	/** @type {[number, number][]} */
 	const spans = [];
@@ -52,7 +52,7 @@ function stackTime(threads, from, to) {
 
 /** @typedef {{calls: number, missed: number, merged: number, long: number, never: number, wrong: number, time: number}} BesideFacts */
 
-/** Counts what is not as it was, in the range. @returns {BesideFacts} */
+/** Counts the errors of the recording in the range. @returns {BesideFacts} */
 function besideFacts() {
 	const b = book.header.beside, facts = { calls: 0, missed: 0, merged: 0, long: 0, never: 0, wrong: 0, time: 0 };
 	if (!b) return facts;

@@ -1,4 +1,4 @@
-// The pane of the selected call beside the lists, and the panel of what the page contains.
+// The pane of the selected call next to the lists, and the panel with the content of the page.
 
 import { boundsOf } from "./bounds.js";
 import { copyText, cut, element } from "./elements.js";
@@ -70,7 +70,7 @@ export function callFacts(p) {
 	return facts;
 }
 
-/** Returns the time of the outermost calls of a call's thread. @param {Picked} p */
+/** Returns the total time of the outermost calls on the thread of a call. @param {Picked} p */
 function timeInCalls(p) {
 	const { depth } = p.thread.calls, { duration } = p.thread.on(shown.axis);
 	let sum = 0;
@@ -130,14 +130,14 @@ function callButtons(p) {
 /** Returns the stack of a call, innermost frame first. @param {Picked} p */
 export function stackText(p) { return [p.call, ...parentsOfCall(p)].map((i) => `${nameOf(p, i)}\n`).join(""); }
 
-/** @param {Picked} p @returns {number[]} calls, the nearest first */
+/** @param {Picked} p @returns {number[]} the callers, nearest first */
 function parentsOfCall(p) {
 	const list = [];
 	for (let i = p.thread.calls.parent[p.call]; i >= 0; i = p.thread.calls.parent[i]) list.push(i);
 	return list;
 }
 
-/** @param {Picked} p @returns {number[]} calls that it makes itself, in order */
+/** @param {Picked} p @returns {number[]} the direct callees, in order */
 function childrenOf(p) {
 	const { depth } = p.thread.calls, list = [];
 	for (let k = p.call + 1; k < depth.length && depth[k] > depth[p.call]; k++) if (depth[k] === depth[p.call] + 1) list.push(k);
@@ -152,7 +152,7 @@ function callersOf(p) {
 	return parentsOfCall(p).map((call) => ({ picked: { ...p, call }, text: formatTime(duration[call]) }));
 }
 
-/** Returns the callees by method, those with the longest time first; the call is the longest of its method. @param {Picked} p @returns {ListedCall[]} */
+/** Returns the callees by method, in descending order of time. Each entry refers to the longest call of its method. @param {Picked} p @returns {ListedCall[]} */
 function calleesOf(p) {
 	const { method } = p.thread.calls, { duration } = p.thread.on(shown.axis);
 	/** @type {Map<number, {calls: number, time: number, longest: number}>} */

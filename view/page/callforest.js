@@ -1,6 +1,5 @@
-// Trees of calls of a range, made as far as somebody looks: from the top down, where
-// what is below a node is what it called, and from the bottom up, where it is who
-// called it.
+// Call trees of a range, built lazily: top-down trees, in which the children of a node are its
+// callees, and bottom-up trees, in which they are its callers.
 
 import { book } from "./state.js";
 /** @import { Contexts, Sums } from "./contexts.js" */
@@ -10,15 +9,15 @@ import { book } from "./state.js";
 /**
  * @typedef {object} TreeNode
  * @property {string} name
- * @property {number} method -1: a thread, or all
+ * @property {number} method -1: a thread or the root
  * @property {number} total
  * @property {number} self
  * @property {number} calls
  * @property {TreeNode[]} below
- * @property {number} [change] in a difference: how much longer than before
+ * @property {number} [change] in a difference: new minus old time
  */
 
-/** Forest has what the range's trees need. */
+/** Forest builds the call trees of a range. */
 export class Forest {
 	/** @param {Contexts} contexts @param {Sums} sums */
 	constructor(contexts, sums) {
@@ -35,7 +34,7 @@ export class Forest {
 		}
 	}
 
-	/** Returns the threads. @returns {TreeNode[]} */
+	/** Returns the top-down trees, one per thread. @returns {TreeNode[]} */
 	topDown() { return this.roots.filter((n) => this.below[n]).map((n) => this.down(n)); }
 
 	/** @param {number} n @returns {TreeNode} */
@@ -47,7 +46,7 @@ export class Forest {
 		}, () => below.map((k) => this.down(k)));
 	}
 
-	/** Returns the methods, by what they did themselves. @returns {TreeNode[]} */
+	/** Returns the bottom-up trees, one per method, with self times. @returns {TreeNode[]} */
 	bottomUp() {
 		/** @type {[number, number][]} */
 		const all = [];
@@ -56,7 +55,7 @@ export class Forest {
 	}
 
 	/**
-	 * Groups contexts by method; each comes with the one whose time counts.
+	 * Groups contexts by method. In each pair, at is the context and of is the context whose times count.
 	 * @param {[at: number, of: number][]} contexts @returns {TreeNode[]}
 	 */
 	callers(contexts) {
@@ -76,7 +75,7 @@ export class Forest {
 	}
 }
 
-/** Returns a node whose children are made when they are asked for. @param {Omit<TreeNode, "below">} node @param {() => TreeNode[]} below @returns {TreeNode} */
+/** Returns a node whose children are created on first access. @param {Omit<TreeNode, "below">} node @param {() => TreeNode[]} below @returns {TreeNode} */
 function lazily(node, below) {
 	/** @type {TreeNode[] | undefined} */
 	let made;
@@ -87,8 +86,8 @@ function lazily(node, below) {
 function threadName(t) { return `thread ${t.label || t.tid}`; }
 
 /**
- * Returns the tree of a difference: contexts of both sides, whose times are those of
- * one of them.
+ * Returns the tree of a difference. It contains the contexts of both sides, with the times of one
+ * side (width).
  * @param {DifferenceHeader} d @param {Data} data @param {"old" | "new"} width @returns {TreeNode[]}
  */
 export function differenceForest(d, data, width) {

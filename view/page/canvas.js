@@ -1,4 +1,4 @@
-// Canvases as sharp as the screen.
+// Canvases at the resolution of the screen.
 
 const font = "11px system-ui, 'DejaVu Sans', Arial, sans-serif";
 
@@ -11,7 +11,7 @@ export function fitCanvas(canvas, width, height) {
 	canvas.style.height = `${height}px`;
 }
 
-/** Returns a canvas to draw on, in CSS pixels. @param {HTMLCanvasElement} canvas */
+/** Returns the drawing context of a canvas, in CSS pixels. @param {HTMLCanvasElement} canvas */
 export function context(canvas) {
 	const c = canvas.getContext("2d", { alpha: false });
 	if (!c) throw new Error("this browser cannot draw on a canvas");

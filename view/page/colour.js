@@ -1,6 +1,6 @@
-// Colours and patterns. Boxes have shades of Okabe and Ito's colours, which people with any kind of
-// colour vision can distinguish: a package has a hue, and each of its methods a shade of it, in all
-// files the same. Vermilion is for errors, which have a pattern as well.
+// Colours and patterns. Boxes have shades of the Okabe-Ito palette, which is safe for all kinds of
+// colour vision. A package determines the hue and a method the shade, the same in all files.
+// Vermilion is reserved for errors, which also have a pattern.
 
 const hues = ["#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#cc79a7", "#b08d57"];
 
@@ -14,10 +14,10 @@ export function mixed(a, b, share) {
 	return "#" + [0, 1, 2].map((i) => Math.round(part(a, i) * (1 - share) + part(b, i) * share).toString(16).padStart(2, "0")).join("");
 }
 
-/** Shades of a hue: on a light screen the share of white, on a dark one the relative luminance (WCAG 2.1), which leaves white ink a contrast of 5. */
+/** Shades of a hue: on a light screen the share of white, on a dark one the relative luminance (WCAG 2.1), which gives white text a contrast of 5. */
 const shades = { light: [.4, .5, .6, .3], dark: [.11, .135, .085, .15] };
 
-/** Returns a colour with its hue and another luminance. @param {string} colour #rrggbb @param {number} luminance from 0 to 1 */
+/** Returns a colour with the same hue and the given luminance. @param {string} colour #rrggbb @param {number} luminance from 0 to 1 */
 function withLuminance(colour, luminance) {
 	const linear = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255).map((v) => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
 	const scale = luminance / (.2126 * linear[0] + .7152 * linear[1] + .0722 * linear[2]);
@@ -32,10 +32,10 @@ function coloursFor(dark) {
 		: { boxes, ink: "#16181c", ground: "#ffffff", soft: "#5c5c5c", faint: "#eef0f3", line: "#c9cdd3", accent: "#00568a", wrong: "#c24e00", dark };
 }
 
-/** Colours as pixels, by their text. @type {Map<string, number>} */
+/** Pixel values of colours, by #rrggbb. @type {Map<string, number>} */
 const pixelsOf = new Map();
 
-/** Returns a colour as ImageData has it. @param {string} colour #rrggbb */
+/** Returns a colour as a pixel value of ImageData. @param {string} colour #rrggbb */
 export function pixelOf(colour) {
 	let p = pixelsOf.get(colour);
 	if (p === undefined) {
@@ -54,7 +54,7 @@ function withPixels(c) { return { ...c, pixels: Uint32Array.from(c.boxes, pixelO
 /** @type {Map<string, CanvasPattern | string>} */
 const patterns = new Map();
 
-/** Chooses colours for the screen, or for paper, which is light. @param {boolean} paper */
+/** Selects the colours for the screen, or the light ones for print. @param {boolean} paper */
 export function chooseColours(paper) {
 	colours = withPixels(coloursFor(darkness.matches && !paper));
 	patterns.clear();
@@ -67,14 +67,14 @@ function hashOf(text) {
 	return (hash ^ hash >>> 15) >>> 0;
 }
 
-/** Returns the index of a method's colour among those of boxes. @param {string} group its package, or what native names begin with instead @param {string} name the rest of its name */
+/** Returns the index of a method's colour in the colours of boxes. @param {string} group the package, or the prefix of a native name @param {string} name the rest of the name */
 export function colourIndex(group, name) {
 	const native = /^(.*)(?:::|!)/.exec(name.replace(/[(<].*/s, ""));
 	return hashOf(group.replaceAll("/", ".") || (native ? native[1] : name)) % hues.length * shades.dark.length + hashOf(name) % shades.dark.length;
 }
 
 /**
- * Returns a pattern of lines that lets what is below shine through.
+ * Returns a transparent pattern of lines.
  * @param {CanvasRenderingContext2D} on @param {"slashes" | "crosses" | "bars"} kind @param {string} colour
  */
 export function pattern(on, kind, colour) {

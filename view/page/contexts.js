@@ -1,19 +1,19 @@
-// Calling contexts: calls of one method with the same callers are one context. The
-// tree is made once; what it costs in a range of time is a sum over the range's calls.
+// Calling contexts: all calls of a method with the same callers share one context. The tree is
+// built once. The times of a context in a time range are sums over the calls in the range.
 
 import { unitNS } from "./units.js";
 /** @import { Axis, Calls, Recording, Spans, Thread } from "./model.js" */
 
 /**
- * @typedef {object} Sums what a range has, by context
+ * @typedef {object} Sums sums over a range, by context
  * @property {Float64Array} inclusive
  * @property {Float64Array} exclusive
- * @property {Float64Array | null} cpu exclusive CPU time, where the axis is wall time and the trace has both
+ * @property {Float64Array | null} cpu exclusive CPU time, if the axis is wall time and the trace has both clocks
  * @property {Float64Array | null} cpuInclusive
- * @property {Uint8Array} ran 1: in the range, if only for a part
- * @property {Float64Array} calls of these; not those of which the trace has the exit alone
- * @property {number} threads with calls in the range
- * @property {number} waiting time that was taken out, as threads waited in it
+ * @property {Uint8Array} ran 1: at least partly in the range
+ * @property {Float64Array} calls number of calls in the range, without those that the trace contains only the exits of
+ * @property {number} threads number of threads with calls in the range
+ * @property {number} waiting excluded time, in which threads waited
  */
 
 export class Contexts {
@@ -23,7 +23,7 @@ export class Contexts {
 		/** @type {number[]} */
 		const parent = [];
 		/** @type {number[]} */
-		const method = []; // of a thread's root: -1 - the thread's index
+		const method = []; // -1 - i for the root of thread i
 		const known = new Map(), methods = recording.threads.reduce((m, t) => Math.max(m, 1 + t.calls.method.reduce((a, b) => Math.max(a, b), 0)), 1);
 		this.of = recording.threads.map(({ calls }, t) => {
 			const open = [parent.length], of = new Int32Array(calls.depth.length);
@@ -46,15 +46,15 @@ export class Contexts {
 		this.outermost = this.parent.map((_, n) => this.above(n, this.method[n]) < 0 ? 1 : 0);
 	}
 
-	/** Returns the nearest caller of a context that is of a method, -1: none. @param {number} n @param {number} m */
+	/** Returns the nearest caller of a context with the given method, -1: none. @param {number} n @param {number} m */
 	above(n, m) {
 		do n = this.parent[n]; while (n >= 0 && this.method[n] !== m);
 		return n;
 	}
 
 	/**
-	 * Adds up a range on some threads: of a call that goes on at its edges, the part within.
-	 * @param {Axis} axis @param {number} from @param {number} to @param {number[]} threads indices @param {Int32Array | null} waits by method: 1 where threads wait, which is left out; null: nothing is
+	 * Computes the sums of a range on some threads. A call that crosses the edge of the range counts with the part inside.
+	 * @param {Axis} axis @param {number} from @param {number} to @param {number[]} threads indices @param {Int32Array | null} waits by method: 1 if threads wait in it, and its time is excluded; null: nothing is excluded
 	 * @returns {Sums}
 	 */
 	sums(axis, from, to, threads, waits) {
@@ -65,7 +65,7 @@ export class Contexts {
 			cpu: both ? new Float64Array(n) : null, cpuInclusive: both ? new Float64Array(n) : null,
 		};
 		for (const t of threads) if (this.addThread(sums, this.recording.threads[t], this.of[t], axis, from, to)) sums.threads++;
-		for (let i = 0; i < n; i++) { // roots have what their calls have
+		for (let i = 0; i < n; i++) { // the sums of a root are those of its calls
 			sums.exclusive[i] += sums.inclusive[i];
 			if (sums.cpu && sums.cpuInclusive) sums.cpu[i] += sums.cpuInclusive[i];
 		}
@@ -73,11 +73,11 @@ export class Contexts {
 		return sums;
 	}
 
-	/** Replaces wall times by running times, as "artifice report" has them. @param {Sums} sums @param {Int32Array} waits by method */
+	/** Replaces wall time by running time, as "artifice report" does. @param {Sums} sums @param {Int32Array} waits by method */
 	leaveWaits(sums, waits) {
 		const { inclusive, exclusive, ran } = sums, running = this.running(sums, waits);
 		inclusive.fill(0);
-		for (let n = this.parent.length - 1; n >= 0; n--) { // callers come before what they call
+		for (let n = this.parent.length - 1; n >= 0; n--) { // callers precede their callees
 			const m = this.method[n], above = this.parent[n];
 			if (m >= 0) {
 				sums.waiting += exclusive[n] - running[n];
@@ -91,8 +91,9 @@ export class Contexts {
 	}
 
 	/**
-	 * Returns the running time of contexts: their CPU time; for samples, the thread's CPU time in
-	 * proportion to the wall time of contexts that do not wait; without a CPU clock that wall time.
+	 * Returns the running time of contexts: their CPU time. In sampled traces, the CPU time of a
+	 * thread is divided in proportion to the wall time of contexts that do not wait. Without a CPU
+	 * clock, that wall time is the running time.
 	 * @param {Sums} sums @param {Int32Array} waits by method
 	 */
 	running({ exclusive, cpu }, waits) {
@@ -147,9 +148,9 @@ export class Contexts {
 }
 
 /**
- * Returns the CPU time of a thread at a moment of wall time, as "artifice convert
- * --from" does: that of the last event before it; in a truth, whose threads either run
- * or wait between two events, that at the moment.
+ * Returns the CPU time of a thread at a wall time, as "artifice convert --from" does: the CPU time
+ * of the last event before that time. In a ground truth, threads either run or wait between two
+ * events, so the CPU time is interpolated.
  * @param {Thread} thread @param {number} time
  */
 function cpuAt(thread, time) {
@@ -173,13 +174,13 @@ function cpuAt(thread, time) {
  * @typedef {object} MethodSum
  * @property {number} method
  * @property {number} exclusive
- * @property {number} inclusive of outermost activations
+ * @property {number} inclusive total time: of outermost activations
  * @property {number} cpu exclusive
  * @property {number} calls
- * @property {number} recursive of these, made while the method was on the stack
+ * @property {number} recursive calls made while the method was on the stack
  */
 
-/** Adds contexts up by method. @param {Contexts} contexts @param {Sums} sums @returns {MethodSum[]} */
+/** Sums contexts by method. @param {Contexts} contexts @param {Sums} sums @returns {MethodSum[]} */
 export function methodSums(contexts, sums) {
 	/** @type {Map<number, MethodSum>} */
 	const rows = new Map();
@@ -197,7 +198,7 @@ export function methodSums(contexts, sums) {
 	return [...rows.values()];
 }
 
-/** Returns the last call of a thread that starts at or before a time, -1: none. @param {Spans} calls @param {number} time */
+/** Returns the index of the last call of a thread that starts at or before a time, -1: none. @param {Spans} calls @param {number} time */
 function lastBefore(calls, time) {
 	let low = 0, high = calls.start.length;
 	while (low < high) {

@@ -1,5 +1,5 @@
-// The bytes of the page's data, as package view's comment describes them: gzip, in
-// it a header in JSON and columns of LEB128 numbers.
+// Decodes the data of the page, in the format that the doc comment of package view describes: a
+// JSON header and columns of LEB128 numbers, compressed with gzip.
 
 /** @import { Header } from "./model.js" */
 
@@ -34,7 +34,7 @@ export async function unpack(packed) {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Data is the unpacked data: its header, and its columns by their places. */
+/** Data is the decompressed data: the header, and the columns, which are addressed by offset. */
 export class Data {
 	/** @param {Uint8Array} bytes */
 	constructor(bytes) {
@@ -52,7 +52,7 @@ export class Data {
 	json({ at, bytes }) { return JSON.parse(new TextDecoder().decode(this.bytes.subarray(this.base + at, this.base + at + bytes))); }
 
 	/**
-	 * Reads numbers into an array: as they stand, zigzag, as differences, or as zigzag
+	 * Reads numbers into an array. The encoding is plain, zigzag (signed), differences, or zigzag
 	 * differences.
 	 * @template {Int32Array | Uint8Array | Float64Array} T
 	 * @param {Column} column
@@ -82,12 +82,12 @@ export class Data {
 	/** @param {Column} c */
 	times(c) { return this.numbers(c, new Float64Array(c.count), "plain"); }
 
-	/** @param {Column} c times that rise */
+	/** @param {Column} c times in ascending order */
 	rising(c) { return this.numbers(c, new Float64Array(c.count), "difference"); }
 
 	/**
-	 * Reads strings, and of each the part that parts names, and what is behind it. What is
-	 * no UTF-8 becomes �.
+	 * Reads strings. Of each, it also returns the part that parts specifies, and the rest after
+	 * that part. Invalid UTF-8 becomes �.
 	 * @param {Strings} s @param {{from: Column, bytes: Column}} parts
 	 */
 	strings(s, parts) {

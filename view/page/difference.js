@@ -1,5 +1,4 @@
-// Panels of a difference: a flame graph whose colours are what changed, and the table
-// of "artifice diff".
+// Panels of a difference: a flame graph coloured by change, and the table of "artifice diff".
 
 import { differenceForest } from "./callforest.js";
 import { colours, mixed } from "./colour.js";
@@ -19,7 +18,7 @@ function changeColour(n, significant) {
 	return mixed(colours.faint, n.change > 0 ? colours.dark ? "#a85000" : "#ff9a57" : colours.dark ? "#0b6aa8" : "#7cc4f0", .25 + .75 * share);
 }
 
-/** Returns the methods of the rows of a difference, by name without signature: a row has no signature. */
+/** Returns a function that finds the method of a row. Rows have no signatures, so methods are compared without them. */
 function methodsOfRows() {
 	const index = new Map(book.methods.map((m, i) => [m.replace(/\(.*/, ""), i]));
 	return (/** @type {DifferenceRow} */ r) => index.get(String(r.method).replace(/\(.*/, "")) ?? -1;
@@ -63,12 +62,12 @@ export function differenceFlame(host) {
 	return { draw, text: () => flame.text() };
 }
 
-/** @typedef {Record<string, string | number | null>} DifferenceRow as "artifice diff --json" has it */
+/** @typedef {Record<string, string | number | null>} DifferenceRow as printed by "artifice diff --json" */
 
-/** Returns a cell of a row as a number, NaN where it is empty. @param {DifferenceRow} r @param {string} key */
+/** Returns a cell of a row as a number, NaN if it is empty. @param {DifferenceRow} r @param {string} key */
 function numberIn(r, key) { return r[key] == null || r[key] === "" ? NaN : Number(r[key]); }
 
-/** Returns a time with its sign. @param {number} ns */
+/** Formats a time with its sign. @param {number} ns */
 function signed(ns) { return isNaN(ns) ? "" : `${ns < 0 ? "−" : ns > 0 ? "+" : ""}${formatTime(Math.abs(ns) / unitNS)}`; }
 
 /** @param {string} name @param {string} about @param {string} key @param {(n: number) => string} show @returns {TableColumn<DifferenceRow>} */

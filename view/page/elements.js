@@ -1,4 +1,4 @@
-// Elements of the page, and texts for people.
+// Elements of the page, and texts for its user.
 
 /** Returns the element with an id. @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
 export function element(id, kind) {
@@ -7,7 +7,7 @@ export function element(id, kind) {
 	return e;
 }
 
-/** A choice of a few: buttons of which one is pressed. Returns a function that presses one without choosing it. @param {HTMLElement} host @param {string} label @param {string[]} names @param {(i: number) => void} choose */
+/** Adds a group of buttons of which one is pressed. Returns a function that presses a button without calling choose. @param {HTMLElement} host @param {string} label @param {string[]} names @param {(i: number) => void} choose */
 export function choice(host, label, names, choose) {
 	const group = document.createElement("div");
 	group.className = "choice";
@@ -31,7 +31,7 @@ export function choice(host, label, names, choose) {
 	return press;
 }
 
-/** Makes the controls of a toolbar one stop of the Tab key: the left and right arrows move between them. @param {HTMLElement} bar */
+/** Makes a toolbar a single tab stop: the left and right arrow keys move between its controls. @param {HTMLElement} bar */
 export function oneStop(bar) {
 	const controls = () => [...bar.querySelectorAll("button, select")].flatMap((e) => e instanceof HTMLElement && e.offsetParent && !e.matches(":disabled") ? e : []);
 	const stopAt = (/** @type {HTMLElement} */ at) => {
@@ -56,14 +56,14 @@ export function oneStop(bar) {
 	addEventListener("resize", settle);
 }
 
-/** Returns a name as long as anybody reads. @param {string} text */
+/** Shortens a very long name. @param {string} text */
 export function cut(text) { return text.length > 300 ? text.slice(0, 300) + "…" : text; }
 
-/** @param {string} text @param {string} [done] what the page says afterwards */
+/** @param {string} text @param {string} [done] the announcement after copying */
 export async function copyText(text, done = "Copied.") {
 	try {
 		await navigator.clipboard.writeText(text);
-	} catch { // not allowed: as browsers did it before
+	} catch { // the clipboard API is not allowed: use the older command
 		const area = document.createElement("textarea");
 		area.value = text;
 		document.body.append(area);
@@ -74,5 +74,5 @@ export async function copyText(text, done = "Copied.") {
 	say(done);
 }
 
-/** Says a sentence where screen readers hear it. @param {string} text */
+/** Announces a sentence to screen readers. @param {string} text */
 export function say(text) { element("said", HTMLParagraphElement).textContent = text; }

@@ -1,4 +1,4 @@
-// The program in its worker: what the page asks it, and how far it is.
+// The interface to the program in its worker: requests, answers and progress.
 
 import { fromBase64 } from "./decode.js";
 import { element } from "./elements.js";
@@ -18,7 +18,7 @@ let lastID = 0;
 /** @type {(step: string, share: number | null) => void} */
 let onTold = () => {};
 
-/** Starts the program that the page carries. @param {string} version @param {(step: string, share: number | null) => void} told */
+/** Starts the program that the page contains. @param {string} version @param {(step: string, share: number | null) => void} told reports progress */
 export function startEngine(version, told) {
 	onTold = told;
 	const script = element("worker", HTMLScriptElement).textContent ?? "", program = element("program", HTMLScriptElement).textContent ?? "";
@@ -48,7 +48,7 @@ function hear(data) {
 	else w?.resolve({ value: data.value, bytes: data.bytes });
 }
 
-/** Asks the program. Requests are answered one after another. @param {string | {op: string, [more: string]: unknown}} request text, or what becomes JSON @param {Dropped[]} [files] of the source that it opens @returns {Promise<Answer>} */
+/** Sends a request to the program. Requests are answered one after another. @param {string | {op: string, [more: string]: unknown}} request text, or an object that is sent as JSON @param {Dropped[]} [files] of the source that it opens @returns {Promise<Answer>} */
 export function ask(request, files = []) {
 	return new Promise((resolve, reject) => {
 		waiting.set(++lastID, { resolve, reject });
@@ -56,10 +56,10 @@ export function ask(request, files = []) {
 	});
 }
 
-/** Ends what the program is at. */
+/** Stops the current request of the program. */
 export function stop() { worker.postMessage({ kind: "stop" }); }
 
-/** Returns a function that does work, and does it once more if it was called meanwhile: the last wish counts. @param {() => Promise<void>} work */
+/** Returns a function that runs work. Calls during a run cause one further run, with the latest settings. @param {() => Promise<void>} work */
 export function latest(work) {
 	let running = false, again = false;
 	return async () => {

@@ -1,7 +1,7 @@
-// A file system in memory, with those of Node's functions that Go's runtime calls (syscall/fs_js.go).
+// A file system in memory. It implements the functions of Node's fs module that Go's runtime calls (syscall/fs_js.go).
 
 /** @typedef {(error: Error | null, value?: unknown) => void} Done */
-/** @typedef {{bytes: Uint8Array, size: number, folder: boolean, mode: number, number: number, changed: number}} Entry changed: in ms since 1970 */
+/** @typedef {{bytes: Uint8Array, size: number, folder: boolean, mode: number, number: number, changed: number}} Entry changed: modification time, in ms since 1970 */
 
 const constants = { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_DIRECTORY: 65536 };
 
@@ -16,7 +16,7 @@ let lastNumber = 0, lastOpen = 2;
 /** @param {boolean} folder @param {number} mode @returns {Entry} */
 function newEntry(folder, mode) { return { bytes: new Uint8Array(0), size: 0, folder, mode, number: ++lastNumber, changed: 0 }; }
 
-/** Returns a path from the root, without . and .. in it. @param {string} path */
+/** Returns the absolute path without . and .. elements. @param {string} path */
 function clean(path) {
 	/** @type {string[]} */
 	const parts = [];
@@ -63,14 +63,14 @@ function stat(e) {
 	};
 }
 
-/** Puts a file there, and the folders in its path. @param {string} path @param {Uint8Array} bytes @param {number} changed when it was, in ms since 1970 */
+/** Writes a file, and creates the folders in its path. @param {string} path @param {Uint8Array} bytes @param {number} changed modification time, in ms since 1970 */
 export function put(path, bytes, changed) {
 	const name = clean(path);
 	for (let i = name.indexOf("/", 1); i > 0; i = name.indexOf("/", i + 1)) if (!entries.has(name.slice(0, i))) entries.set(name.slice(0, i), newEntry(true, 0o755));
 	entries.set(name, { ...newEntry(false, 0o644), bytes, size: bytes.length, changed });
 }
 
-/** Takes a file or a folder away, with all in it. @param {string} path */
+/** Removes a file, or a folder with its content. @param {string} path */
 export function drop(path) {
 	const name = clean(path);
 	for (const p of [...entries.keys()]) if (p !== "/tmp" && (p === name || p.startsWith(name + "/"))) entries.delete(p);
@@ -143,7 +143,7 @@ const calls = {
 	/** @param {string} path */
 	unlink(path) {
 		find(path);
-		entries.delete(clean(path)); // who has it open goes on with it
+		entries.delete(clean(path)); // open file descriptors remain valid
 	},
 	/** @param {string} path */
 	rmdir(path) { calls.unlink(path); },
@@ -161,7 +161,7 @@ const calls = {
 	readlink() { throw failure("EINVAL"); },
 };
 
-/** Returns what Go's runtime expects to be called fs: each call ends with a function that gets its result. */
+/** Returns the global object fs that Go's runtime expects. The last argument of each function is a callback for the result. */
 export function fileSystem() {
 	for (const folder of ["/", "/tmp"]) entries.set(folder, newEntry(true, 0o777));
 	/** @type {Record<string, unknown>} */

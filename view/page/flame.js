@@ -1,5 +1,5 @@
-// A flame graph: a tree of calls as boxes as wide as their times, drawn as the timeline draws
-// calls. A click on a box makes it as wide as all; its callers stay above.
+// A flame graph: a call tree with boxes as wide as their times, drawn like the calls of the
+// timeline. A click on a box zooms in: the box gets the full width, and its callers stay above it.
 
 import { context, fitCanvas } from "./canvas.js";
 import { colours } from "./colour.js";
@@ -12,12 +12,12 @@ import { formatTime, percent, unitNS } from "./units.js";
 /** @import { Boxes } from "./model.js" */
 /** @import { Place, View } from "./track.js" */
 
-const leastWidth = .5; // px: narrower boxes are left out, with what is below them
+const leastWidth = .5; // px: narrower boxes are omitted, with their subtrees
 
-/** @typedef {{node: TreeNode, start: number, depth: number, above: number}} FlameBox start: time, with the boxes before it; above: index of its caller, -1: none */
+/** @typedef {{node: TreeNode, start: number, depth: number, above: number}} FlameBox start: the time of all boxes to its left; above: index of its caller, -1: none */
 
 export class Flame {
-	/** @param {HTMLElement} host @param {string} label @param {((n: TreeNode) => string) | null} [colour] null: of methods */
+	/** @param {HTMLElement} host @param {string} label @param {((n: TreeNode) => string) | null} [colour] null: the colours of methods */
 	constructor(host, label, colour = null) {
 		this.colour = colour ?? ((/** @type {TreeNode} */ n) => n.method < 0 ? colours.faint : colours.boxes[book.colour[n.method]]);
 		this.canvas = document.createElement("canvas");
@@ -29,7 +29,7 @@ export class Flame {
 		this.facts.setAttribute("role", "status");
 		this.scroll = document.createElement("div");
 		this.scroll.className = "scroll";
-		this.space = document.createElement("div"); // as high as all rows; the canvas is as high as what is seen
+		this.space = document.createElement("div"); // has the height of all rows; the canvas has the height of the visible part
 		this.space.className = "flamespace";
 		this.space.append(this.canvas);
 		this.scroll.append(this.space);
@@ -43,7 +43,7 @@ export class Flame {
 		/** @type {Boxes} */
 		this.rows = { width: 0, first: Int32Array.of(0), order: null, start: new Float64Array(0), duration: new Float64Array(0), method: new Int32Array(0), calls: null };
 		this.at = 0;
-		this.laidOut = ""; // for what boxes were made
+		this.laidOut = ""; // key of the layout of boxes
 		/** @type {Uint8Array | null} */
 		this.found = null; // the search whose first match was shown
 		this.canvas.addEventListener("click", (e) => this.click(e));
@@ -64,10 +64,10 @@ export class Flame {
 		this.draw();
 	}
 
-	/** @returns {View} the time of the widened box */
+	/** @returns {View} the time range of the zoomed box */
 	get window() { return { from: this.widened.start, to: this.widened.start + Math.max(this.widened.node.total, 1e-9), left: 0, right: this.scroll.clientWidth }; }
 
-	/** Lays out the boxes that can be seen at some place, row by row, if that was not done for this width. */
+	/** Lays out the boxes row by row, without those too narrow to be visible, unless the layout for this width exists. */
 	layout() {
 		const { from, to, right } = this.window, key = `${right} ${from} ${to} ${colours.dark}`;
 		if (key === this.laidOut) return;
@@ -95,7 +95,7 @@ export class Flame {
 		};
 	}
 
-	/** Returns some of the boxes. @param {(b: FlameBox, i: number) => boolean} wanted @returns {Boxes} */
+	/** Returns the wanted boxes. @param {(b: FlameBox, i: number) => boolean} wanted @returns {Boxes} */
 	part(wanted) {
 		const first = new Int32Array(this.rows.first.length), order = [];
 		for (let i = 0; i < this.boxes.length; i++) {
@@ -165,7 +165,7 @@ export class Flame {
 		if (i >= 0) this.widen(i);
 	}
 
-	/** Makes a box as wide as all. @param {number} i */
+	/** Zooms to a box. @param {number} i */
 	widen(i) {
 		this.widened = this.boxes[i];
 		this.at = i;
@@ -173,13 +173,13 @@ export class Flame {
 		this.draw();
 	}
 
-	/** Takes the last widening back: the caller becomes as wide as all. */
+	/** Zooms out: the caller gets the full width. */
 	narrow() {
 		const i = this.boxes.findIndex((b) => b.node === this.widened.node);
 		if (i > 0) this.widen(this.boxes[i].above);
 	}
 
-	/** Scrolls so that a row can be seen. @param {number} depth */
+	/** Scrolls a row into view. @param {number} depth */
 	revealRow(depth) {
 		const y = depth * rowHeight, { scrollTop, clientHeight } = this.scroll;
 		if (y < scrollTop) this.scroll.scrollTop = y;
@@ -209,7 +209,7 @@ export class Flame {
 		e.stopPropagation();
 	}
 
-	/** Returns the tree below the widened box as text: folded stacks, as flamegraph.pl reads them. */
+	/** Returns the tree below the zoomed box as folded stacks, the input format of flamegraph.pl. */
 	text() {
 		/** @type {string[]} */
 		const lines = [];

@@ -1,11 +1,11 @@
-// The heads of the timeline's rows: a button that folds the thread, one that pins it.
+// The row headers of the timeline: a button that folds the thread, and one that pins it.
 
 import { cut } from "./elements.js";
 import { book, listsAtFirst, shown, tell } from "./state.js";
 import { counted } from "./units.js";
 /** @import { ThreadRow, Timeline } from "./timeline.js" */
 
-/** Puts the head of every row at its place. @param {Timeline} timeline */
+/** Positions the header of every row. @param {Timeline} timeline */
 export function placeHeads(timeline) {
 	for (const row of timeline.rows) {
 		row.head ??= headOf(timeline, row);
@@ -31,7 +31,7 @@ export function placeHeads(timeline) {
 	for (const list of [timeline.list, timeline.pinnedList]) sortHeads(list, timeline.rows);
 }
 
-/** Puts heads in the order of rows, which is that of the Tab key. @param {HTMLOListElement} list @param {ThreadRow[]} rows */
+/** Sorts the headers like the rows. This is also the order of the Tab key. @param {HTMLOListElement} list @param {ThreadRow[]} rows */
 function sortHeads(list, rows) {
 	let next = list.firstChild;
 	for (const row of rows) {
@@ -80,7 +80,7 @@ function headOf(timeline, row) {
 	return li;
 }
 
-/** Arrows go from head to head, and along the buttons of one: the Tab key stops at one button only. @param {Timeline} timeline @param {ThreadRow} row @param {KeyboardEvent} e */
+/** Arrow keys move between headers and between the buttons of a header. The Tab key stops at one button only. @param {Timeline} timeline @param {ThreadRow} row @param {KeyboardEvent} e */
 function walkHeads(timeline, row, e) {
 	const along = { ArrowLeft: -1, ArrowRight: 1 }[e.key], buttons = [...row.head?.querySelectorAll("button") ?? []].filter((b) => !b.hidden && !b.disabled);
 	if (along && !e.ctrlKey && !e.metaKey && !e.altKey) {

@@ -1,5 +1,6 @@
-// The keyboard, with systrace's keys. Everywhere: / finds, ? lists the keys, Esc undoes. On the
-// timeline: W A S D zoom and move; arrows go from call to call, or move while none is picked.
+// Keyboard shortcuts, like those of systrace. Everywhere: / searches, ? lists the keys, Esc goes
+// back. On the timeline: W A S D zoom and pan. Arrow keys select the next call, or pan if no call
+// is selected.
 
 import { element, say } from "./elements.js";
 import { zoomAt } from "./pointer.js";
@@ -27,7 +28,7 @@ export function followKeys(t) {
 	});
 }
 
-/** Takes back the nearest thing: the search, the call or method, the range, the zoom. @param {HTMLElement} at */
+/** Clears the first of these that is set: the search, the selected call or method, the range, the zoom. @param {HTMLElement} at */
 function escape_(at) {
 	if (at.id === "find" || shown.find) {
 		element("find", HTMLInputElement).value = "";
@@ -52,7 +53,7 @@ function zoomMiddle(factor) {
 	return true;
 }
 
-/** Moves the window so that the mouse, or else the selected call, is in its middle. @param {Timeline} t */
+/** Centers the window on the mouse, or else on the selected call. @param {Timeline} t */
 function centerAt(t) {
 	const p = shown.picked, at = isNaN(t.mouse) ? p ? (timesOf(p).from + timesOf(p).to) / 2 : null : t.timeAt(t.mouse);
 	if (at === null) return false;
@@ -61,7 +62,7 @@ function centerAt(t) {
 	return true;
 }
 
-/** Counts the ruler from the start of the selected call, else of the range; again, or without either, from the start of the trace. */
+/** Sets the origin of the ruler to the start of the selected call, or else of the range. A second time, or without either, it is the start of the trace. */
 function gridAtSelection() {
 	const from = shown.picked ? timesOf(shown.picked).from : shown.range?.from ?? null;
 	shown.grid = from === shown.grid ? null : from;
@@ -77,7 +78,7 @@ function dragBy(mode) {
 	return true;
 }
 
-/** Keys that work wherever no text is typed. @type {Record<string, (t: Timeline, e: KeyboardEvent) => boolean>} */
+/** Keys that work everywhere except in text fields. @type {Record<string, (t: Timeline, e: KeyboardEvent) => boolean>} */
 const timelineKeys = {
 	w: () => zoomMiddle(1 / 1.5),
 	s: () => zoomMiddle(1.5),
@@ -117,7 +118,7 @@ function arrow(t, e) {
 	return true;
 }
 
-/** Returns the call that an arrow leads to: -1: there is none; null: no arrow. @param {Picked} p @param {string} key */
+/** Returns the call that an arrow key selects; -1: none; null: not an arrow key. @param {Picked} p @param {string} key */
 function neighbour(p, key) {
 	const { depth, parent } = p.thread.calls, i = p.call;
 	if (key === "ArrowUp") return parent[i];
@@ -128,7 +129,7 @@ function neighbour(p, key) {
 	return -1;
 }
 
-/** Picks the first call that is seen. @param {Timeline} t */
+/** Selects the first visible call. @param {Timeline} t */
 function pickFirst(t) {
 	for (const row of t.rows) for (const track of row.tracks) {
 		if (!track.thread?.count) continue;

@@ -7,7 +7,7 @@ import { book, chooseAxis, chooseRange, firstWindow, listsAtFirst, on, pickCall,
 import { unitNS } from "./units.js";
 /** @import { Axis } from "./model.js" */
 
-/** @typedef {{key: string, get: () => string[], set: (values: string[]) => void}} Field no values: the initial one */
+/** @typedef {{key: string, get: () => string[], set: (values: string[]) => void}} Field an empty list is the initial value */
 
 /** @param {{from: number, to: number}} t @returns {string} in ns */
 function spanText(t) { return `${Math.round(t.from * unitNS)}-${Math.round(t.to * unitNS)}`; }
@@ -21,7 +21,7 @@ function spanOf(text) {
 /** @param {number} value @param {number} first @returns {string[]} */
 function changed(value, first) { return value === first ? [] : [String(value)]; }
 
-/** @param {string | undefined} text @param {number} first @param {number} end @returns {number} an index below end; first if text is none */
+/** @param {string | undefined} text @param {number} first @param {number} end @returns {number} an index below end; first if text is not one */
 function indexOf(text, first, end) { return /^\d{1,9}$/.test(text ?? "") && Number(text) < end ? Number(text) : first; }
 
 /** @type {Axis} */
@@ -94,26 +94,26 @@ function pickCallAt(text) {
 	else if (shown.picked) pickMethod(shown.method);
 }
 
-/** Returns the state as the fragment of an address, without its #. */
+/** Returns the state as a URL fragment, without #. */
 export function stateText() {
 	const text = new URLSearchParams();
 	for (const f of fields) for (const v of f.get()) text.append(f.key, v);
 	return text.toString();
 }
 
-/** Shows a state. Fields that it lacks, and values that this page does not have, take their initial values. @param {string} text as stateText returns it */
+/** Shows a state. Missing fields and values unknown to this page get their initial values. @param {string} text as stateText returns it */
 export function showState(text) {
 	const state = new URLSearchParams(text);
 	for (const f of fields) f.set(state.getAll(f.key));
 }
 
-/** Returns the address of what is shown. */
+/** Returns the URL of the current view. */
 export function linkHere() {
 	keepState();
 	return location.href;
 }
 
-let addressState = ""; // the state in the address
+let addressState = ""; // the state in the URL
 
 /** Adds the state to the history if it has changed. */
 function keepState() {
@@ -122,11 +122,11 @@ function keepState() {
 	addressState = now;
 	try {
 		history.pushState(null, "", `#${now}`);
-	} catch { // too often, or in a frame that may not
+	} catch { // called too often, or not allowed in this frame
 	}
 }
 
-/** Shows the state in the address, and keeps the address up to date. A drag or a turn of the wheel is one step of the history. */
+/** Shows the state of the URL, and updates the URL. A drag or a turn of the wheel is one history entry. */
 export function followAddress() {
 	[axisAtFirst, tabAtFirst, orderAtFirst, waitingAtFirst] = [shown.axis, shown.tab, shown.order, shown.waiting];
 	const show = () => {

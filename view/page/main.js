@@ -75,7 +75,7 @@ async function open_() {
 	document.body.dataset.state = "ready";
 }
 
-/** The choice between wall and CPU time, where there are both. */
+/** Offers the choice between wall and CPU time, if the page has both. */
 function showAxis() {
 	const first = book.recordings[0], both = book.recordings.every((r) => r.has("wall") && r.has("cpu"));
 	element("axis", HTMLElement).hidden = !both || !first;
@@ -89,7 +89,7 @@ function chooseTab(id) {
 	tell("tab");
 }
 
-/** Makes the tabs, of which one has its panel shown. */
+/** Creates the tabs. The panel of one tab is visible. */
 function showTabs() {
 	const list = element("tabs", HTMLElement), host = element("panel", HTMLElement);
 	const kinds = panelKinds.filter((k) => k.useful?.() ?? true);
@@ -141,7 +141,7 @@ function showTabs() {
 	choose(kinds.findIndex((k) => k.id === shown.tab));
 }
 
-/** Says what is picked, for those who do not see it. */
+/** Announces the selected call to screen readers. */
 function sayPicked() {
 	const p = shown.picked;
 	if (p) {
@@ -151,7 +151,7 @@ function sayPicked() {
 	else say("");
 }
 
-/** The line between timeline and panels moves by mouse and arrows. */
+/** Makes the divider between timeline and panels movable, by mouse and arrow keys. */
 function followSplitter() {
 	const bar = element("splitter", HTMLElement), top = element("timeline", HTMLElement);
 	/** @param {number} share */
@@ -174,12 +174,12 @@ function followSplitter() {
 	});
 }
 
-/** Light and dark as the system says; paper is light. */
+/** Follows the system's light or dark mode. Print is light. */
 function followColours() {
 	/** @param {boolean} paper */
 	const redraw = (paper) => {
 		chooseColours(paper);
-		const top = element("timeline", HTMLElement); // on paper it is as high as on the screen
+		const top = element("timeline", HTMLElement); // in print it has the height that it has on the screen
 		top.style.height = paper ? `${top.clientHeight}px` : "";
 		timeline.draw();
 		panel?.draw();

@@ -10,15 +10,15 @@ import { formatCount, formatInterval, formatTime, unitNS } from "./units.js";
 /** @import { Panel } from "./panels.js" */
 /** @import { TableColumn } from "./table.js" */
 
-/** @typedef {{value: number, interval: [number, number] | null, bounds: boolean, inStep: boolean}} EstimatedTime units; bounds: the interval is not one of 95 %, but what the thread can have used */
+/** @typedef {{value: number, interval: [number, number] | null, bounds: boolean, inStep: boolean}} EstimatedTime in units; bounds: the interval is not a 95 % CI, but bounds of the CPU time that the thread can have used */
 /** @typedef {{self: EstimatedTime | null, total: EstimatedTime | null, running: EstimatedTime | null}} Estimated */
 
-const noPeriod = 1, noCPUInterval = 2, inStepWithSampler = 4; // bits of "doubts"
+const noPeriod = 1, noCPUInterval = 2, inStepWithSampler = 4; // bits of ShareColumns.doubts
 
-/** What columns tell of methods, by axis. @type {WeakMap<EstimateColumns, Partial<Record<Axis, Map<number, Estimated>>>>} */
+/** The decoded columns of methods, by axis. @type {WeakMap<EstimateColumns, Partial<Record<Axis, Map<number, Estimated>>>>} */
 const estimatesOf = new WeakMap();
 
-/** Returns what the trace tells of methods; no entries where it does not tell. @param {Recording} recording @returns {Map<number, Estimated>} */
+/** Returns the estimates of methods. Methods without an estimate have no entry. @param {Recording} recording @returns {Map<number, Estimated>} */
 function estimates(recording) {
 	const e = recording.estimatesOf(shown.lists), { axis } = shown;
 	if (!e) return new Map();
@@ -40,7 +40,7 @@ function estimatedTimes(share, axis) {
 	});
 }
 
-/** Returns an interval as text. @param {EstimatedTime | null | undefined} t */
+/** Formats an interval. @param {EstimatedTime | null | undefined} t */
 function intervalText(t) {
 	if (!t?.interval || !t.value) return "";
 	return `${formatInterval(...t.interval)}${t.bounds ? " †" : ""}${t.inStep ? " *" : ""}`;
@@ -99,7 +99,7 @@ export function methodsPanel(host) {
 	};
 }
 
-/** Returns the time of the longest bar: intervals that are far wider are cut. @param {MethodSum[]} methods */
+/** Returns the time of the longest bar. Much wider intervals are cut off. @param {MethodSum[]} methods */
 function scaleOf(methods) {
 	const longest = methods.reduce((m, r) => Math.max(m, r.exclusive), 0), of = estimatesShown();
 	return methods.reduce((m, r) => Math.max(m, Math.min(1.6 * longest, of.get(r.method)?.self?.interval?.[1] ?? 0)), longest);
@@ -108,7 +108,7 @@ function scaleOf(methods) {
 /** @param {EstimatedTime | null | undefined} t */
 function width(t) { return t?.interval ? t.interval[1] - t.interval[0] : -1; }
 
-/** Returns what the trace tells of methods in the range, as far as it is known. @returns {Map<number, Estimated>} */
+/** Returns the estimates of methods in the range, as far as they are known. @returns {Map<number, Estimated>} */
 function estimatesShown() {
 	if (!shown.range && current().estimatesOf(shown.lists)) return estimates(current());
 	return rangeEstimates?.key === sumsShown().key ? rangeEstimates.of : new Map();

@@ -1,5 +1,5 @@
-// The overview above the timeline: the calls of the first thread over all of the time, and the part
-// of it that the timeline shows. A drag outside of that part chooses another one; inside, it moves it.
+// The overview above the timeline: the calls of the first thread over the whole time, and the window
+// that the timeline shows. A drag inside the window moves it; a drag outside selects a new window.
 
 import { context, fitCanvas } from "./canvas.js";
 import { colours } from "./colour.js";
@@ -9,7 +9,7 @@ import { drawBoxes, levelFor, shadeSpans } from "./track.js";
 /** @import { Timeline } from "./timeline.js" */
 /** @import { View } from "./track.js" */
 
-const mapRow = 3, most = 12; // px of a row of calls, and how many rows are drawn
+const mapRow = 3, most = 12; // px of a row of calls, and maximum number of rows
 
 /** @param {Timeline} t */
 export function followMinimap(t) {
@@ -50,7 +50,7 @@ function drawCalls(t, c, w, height) {
 	});
 }
 
-/** Dims what the timeline does not show. @param {CanvasRenderingContext2D} c @param {View} w @param {number} height */
+/** Dims the part outside of the timeline's window. @param {CanvasRenderingContext2D} c @param {View} w @param {number} height */
 function drawWindow(c, w, height) {
 	const at = (/** @type {number} */ t) => Math.max(0, Math.min(w.right, t / w.to * w.right)), left = at(shown.from), right = Math.max(left + 2, at(shown.to));
 	c.fillStyle = colours.ground;

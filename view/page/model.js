@@ -1,4 +1,4 @@
-// Recordings, threads and calls, as the panels and the timeline use them.
+// Recordings, threads and calls: the data model of the panels and the timeline.
 
 import { colourIndex } from "./colour.js";
 import { Contexts } from "./contexts.js";
@@ -11,7 +11,7 @@ import { countIn } from "./units.js";
 /** @typedef {{value: Column, below: Column, above: Column}} TimeColumns ns */
 /** @typedef {{wall?: TimeColumns, cpu?: TimeColumns, running?: TimeColumns, samples: Column, doubts: Column}} ShareColumns */
 /**
- * @typedef {object} EstimateColumns what the trace tells of each method, of the whole recording
+ * @typedef {object} EstimateColumns estimates for each method over the whole recording
  * @property {Column} method
  * @property {ShareColumns} exclusive
  * @property {ShareColumns} inclusive
@@ -23,34 +23,34 @@ import { countIn } from "./units.js";
  * @typedef {object} ThreadHeader
  * @property {number} tid
  * @property {string} name
- * @property {string} [process] of a trace with several
+ * @property {string} [process] in a trace of several processes
  * @property {{method: Column, depth: Column, begin: Column, end: Column, begin_lag?: Column, end_lag?: Column, mark?: Column}} calls
  * @property {{width: number, rows: Column, start: Column, duration: Column, method: Column, calls: Column, filled: Column}[] | null} levels
- * @property {number} [before] the first calls, so many, began before the trace: it has their exits alone
- * @property {number} [last] time of the last event, where calls that are open at the end go on after it
+ * @property {number} [before] number of calls that began before the trace, which contains only their exits; they are the first calls
+ * @property {number} [last] time of the last event, if calls that are open at the end continue after it
  * @property {Column} [samples]
  * @property {SpanColumns} [gaps]
  * @property {SpanColumns} [late]
  * @property {SpanColumns} [wrong]
  * @property {Column} [seen]
- * @property {number} [of] beside a truth: index of the truth's thread, -1: none
+ * @property {number} [of] in a comparison with a truth: index of the truth's thread, -1: none
  */
 /**
  * @typedef {object} RecordingHeader
  * @property {string} name
  * @property {string} technique
  * @property {number} interval_ns
- * @property {number} [apart_ns] the longest that two samples which follow each other are apart
+ * @property {number} [apart_ns] maximum distance of two consecutive samples
  * @property {string[]} clocks
  * @property {number} events
- * @property {string} running_by what decides which time is running time: names, cpu or samples
+ * @property {string} running_by the criterion for running time: names, cpu or samples
  * @property {string[] | null} notes
  * @property {number} [short_calls_ns]
- * @property {Column} [ticks] times of all samples, of all threads
+ * @property {Column} [ticks] times of all samples of all threads
  * @property {EstimateColumns | null} estimates
  * @property {ThreadHeader[]} threads
- * @property {number[]} [lists] indices of the threads with which lists begin; absent: all
- * @property {EstimateColumns} [main_estimates] of these threads alone
+ * @property {number[]} [lists] indices of the threads that lists initially contain; absent: all
+ * @property {EstimateColumns} [main_estimates] estimates for these threads only
  */
 /**
  * @typedef {object} Header
@@ -59,16 +59,16 @@ import { countIn } from "./units.js";
  * @property {number} unit_ns
  * @property {number} start_ns
  * @property {number} span
- * @property {string} [quantity] what values are in place of times
+ * @property {string} [quantity] what the values are, if they are not times
  * @property {string} [amounts] the unit of these values
  * @property {Strings} methods
  * @property {{from: Column, bytes: Column}} short
- * @property {Column} waits of each method: 1 where a thread waits in it
- * @property {boolean} [running] lists begin without the time in which threads wait
+ * @property {Column} waits for each method: 1 if a thread waits in it
+ * @property {boolean} [running] lists initially exclude the time in which threads wait
  * @property {RecordingHeader[]} recordings
  * @property {{truth: number, observed: number[], start: number} | null} beside
  * @property {DifferenceHeader | null} difference
- * @property {string} [range] path of the server
+ * @property {string} [range] path of the server's answers about ranges
  */
 /**
  * @typedef {object} DifferenceHeader
@@ -82,7 +82,7 @@ import { countIn } from "./units.js";
 /** @typedef {{start: Float64Array, duration: Float64Array}} Spans */
 /** @typedef {"wall" | "cpu"} Axis */
 /**
- * @typedef {object} Calls calls of a thread by start, callers before what they call
+ * @typedef {object} Calls calls of a thread in the order of their starts; callers precede callees
  * @property {Int32Array} method
  * @property {Int32Array} depth
  * @property {Int32Array} parent index of the caller, -1: none
@@ -93,28 +93,28 @@ import { countIn } from "./units.js";
  * @property {Int32Array | null} mark
  */
 /**
- * @typedef {object} Boxes what is drawn of a thread: rows of boxes that do not overlap
- * @property {number} width boxes of this level are calls shorter than that, put together; 0: calls
- * @property {Int32Array} first of each row, and one more
- * @property {Int32Array | null} order box to call; null: the box has the same index
+ * @typedef {object} Boxes rows of boxes that do not overlap, as drawn for a thread
+ * @property {number} width boxes of this level merge calls that are shorter than this; 0: one box per call
+ * @property {Int32Array} first index of the first box of each row, and the number of boxes
+ * @property {Int32Array | null} order index of the call of each box; null: the same index
  * @property {Float64Array} start
  * @property {Float64Array} duration
  * @property {Int32Array} method
- * @property {Int32Array | null} calls how many are in the box
- * @property {Uint8Array | null} [filled] the share of the box in calls, from 0 to 255; absent: all of it
- * @property {string[]} [fill] colours #rrggbb; absent: those of methods
- * @property {string[]} [names] absent: those of methods
+ * @property {Int32Array | null} calls number of calls in the box
+ * @property {Uint8Array | null} [filled] the share of the box that calls cover, from 0 to 255; absent: all of it
+ * @property {string[]} [fill] colours #rrggbb; absent: the colours of methods
+ * @property {string[]} [names] absent: the names of methods
  */
 
-/** What an observed call can be, by its mark. */
+/** Names of the marks of observed calls. */
 export const marks = ["right", "merged: several true calls in one", "too long", "not running then"];
 
-/** Times of all samples, which a recording's threads share. @type {WeakMap<Column, Float64Array>} */
+/** Times of all samples, shared by the threads of a recording. @type {WeakMap<Column, Float64Array>} */
 const ticksOf = new WeakMap();
 
 /**
- * Adds up what stands as differences to the thread's event before, of the begin and of
- * the end of each call: the sum at its begin, and what it grows by until its end.
+ * Decodes the starts and ends of calls, which are stored as differences to the previous event of
+ * the thread. Returns starts and durations.
  * @param {Int32Array} depth @param {Float64Array} begin @param {Float64Array} end
  */
 function replay(depth, begin, end) {
@@ -136,7 +136,7 @@ function replay(depth, begin, end) {
 	return { start, duration };
 }
 
-/** Thread is one thread of a recording; its columns are read when they are asked for. */
+/** Thread is one thread of a recording; its columns are decoded on first use. */
 export class Thread {
 	/** @param {Data} data @param {ThreadHeader} header @param {RecordingHeader} recording @param {number} index */
 	constructor(data, header, recording, index) {
@@ -176,14 +176,14 @@ export class Thread {
 		};
 	}
 
-	/** Returns when calls start and how long they take. @param {Axis} axis @returns {Spans} */
+	/** Returns starts and durations of calls. @param {Axis} axis @returns {Spans} */
 	on(axis) {
 		const c = this.calls;
 		if (axis === "cpu" && c.cpuStart && c.cpuDuration) return { start: c.cpuStart, duration: c.cpuDuration };
 		return c;
 	}
 
-	/** How many rows its boxes have. */
+	/** The number of rows of boxes. */
 	get depth() { return this.levels(shown.axis)[0].first.length - 1; }
 
 	/** Returns the levels of detail, calls first. @param {Axis} axis */
@@ -198,7 +198,7 @@ export class Thread {
 	}
 
 	/**
-	 * Returns the boxes of some calls. The last few answers are kept.
+	 * Returns the boxes of the wanted calls. The last 5 results are cached.
 	 * @param {Axis} axis @param {string} name of the subset @param {(call: number) => boolean} wanted
 	 */
 	subset(axis, name, wanted) {
@@ -218,7 +218,7 @@ export class Thread {
 		return /** @type {Spans | null} */ (this.extra.get(which));
 	}
 
-	/** The times of the samples that are known. */
+	/** The known times of samples. */
 	get samples() {
 		const { ticks } = this.recording;
 		if (!ticks) return this.list("samples");
@@ -236,7 +236,7 @@ export class Thread {
 	}
 }
 
-/** Returns each call's caller. @param {Int32Array} depth */
+/** Returns the caller of each call. @param {Int32Array} depth */
 function parentsOf(depth) {
 	const parents = new Int32Array(depth.length), open = [-1];
 	for (let i = 0; i < depth.length; i++) {
@@ -271,7 +271,7 @@ function levelOf(data, level) {
 	return { width: level.width, first, order: null, start, duration: data.times(level.duration), method: data.whole(level.method), calls: data.whole(level.calls), filled: data.numbers(level.filled, new Uint8Array(level.filled.count), "plain") };
 }
 
-/** Numbers threads of one name, such as the main threads of several processes: main, main (2). @param {Thread[]} threads */
+/** Numbers threads with equal names, such as the main threads of several processes: main, main (2). @param {Thread[]} threads */
 function labelThreads(threads) {
 	/** @type {Set<string>} */
 	const taken = new Set(threads.map((t) => t.name)), seen = new Set();
@@ -297,10 +297,10 @@ export class Recording {
 
 	get contexts() { return this.known ??= new Contexts(this); }
 
-	/** Returns the indices of the threads that lists are of. @param {Set<string> | null} names null: all */
+	/** Returns the indices of the threads in lists. @param {Set<string> | null} names null: all */
 	threadsOf(names) { return this.threads.flatMap((t, i) => !names || names.has(t.label) ? [i] : []); }
 
-	/** Returns what the trace tells of methods on threads: on all, or on those with which lists begin; null of others, and where every call was recorded. @param {Set<string> | null} names null: all */
+	/** Returns the estimates of methods for all threads, or for those that lists initially contain; null for other threads, and if every call was recorded. @param {Set<string> | null} names null: all */
 	estimatesOf(names) {
 		const { lists, estimates, main_estimates: main } = this.header, threads = this.threadsOf(names);
 		if (threads.length === this.threads.length) return estimates;
@@ -313,7 +313,7 @@ export class Recording {
 
 const primitives = new Map(Object.entries({ B: "byte", C: "char", D: "double", F: "float", I: "int", J: "long", S: "short", Z: "boolean" }));
 
-/** Returns the parameters of a descriptor as Java has them: (long, String[]) for (J[Ljava/lang/String;)V; what is no descriptor as it is. @param {string} descriptor */
+/** Returns the parameters of a descriptor in Java's notation: (long, String[]) for (J[Ljava/lang/String;)V. Other text is returned unchanged. @param {string} descriptor */
 export function javaParameters(descriptor) {
 	const inside = /^\(((?:\[*(?:[BCDFIJSZ]|L[^;]+;))*)\)/.exec(descriptor);
 	if (!inside) return descriptor;
@@ -321,17 +321,17 @@ export function javaParameters(descriptor) {
 	return `(${types.map(([, arrays, letter, name]) => (letter ? primitives.get(letter) : name.slice(name.lastIndexOf("/") + 1)) + "[]".repeat(arrays.length)).join(", ")})`;
 }
 
-/** Returns methods' names as Java has them, with parameters where these tell overloads apart. @param {string[]} full with signatures @param {string[]} signatures */
+/** Returns names of methods in Java's notation. Overloads have their parameters. @param {string[]} full with signatures @param {string[]} signatures */
 function javaNames(full, signatures) {
 	const plain = full.map((name, i) => dotted(name.slice(0, name.length - signatures[i].length))), count = new Map();
 	for (const name of plain) count.set(name, (count.get(name) ?? 0) + 1);
 	return plain.map((name, i) => count.get(name) > 1 ? name + javaParameters(signatures[i]) : name);
 }
 
-/** Returns the name of a class and method with dots, as Dalvik has slashes in it. @param {string} name */
+/** Returns the name of a class and method with dots instead of Dalvik's slashes. @param {string} name */
 function dotted(name) { return /^[\w$]+(\/[\w$]+)+\.[^./]+$/.test(name) ? name.replaceAll("/", ".") : name; }
 
-/** Book is everything on the page. */
+/** Book is the content of the page. */
 export class Book {
 	/** @param {Data} data */
 	constructor(data) {
@@ -339,8 +339,8 @@ export class Book {
 		this.header = data.header;
 		const names = data.strings(data.header.methods, data.header.short);
 		this.methods = javaNames(names.full, names.behind);
-		this.identities = names.full; // with signatures as ART has them
-		this.short = names.short; // what is drawn in boxes
+		this.identities = names.full; // with signatures in ART's notation
+		this.short = names.short; // names in boxes
 		this.colour = Uint8Array.from(names.short, (short, i) => colourIndex(names.full[i].slice(0, Math.max(0, names.full[i].length - short.length - names.behind[i].length)), short));
 		this.waits = data.whole(data.header.waits);
 		this.recordings = (data.header.recordings ?? []).map((r, i) => new Recording(data, r, i));

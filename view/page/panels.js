@@ -1,4 +1,4 @@
-// The panels under the timeline. Each shows the selected range, or everything.
+// The panels below the timeline. Each shows the selected range, or the whole time.
 
 import { Forest } from "./callforest.js";
 import { methodSums } from "./contexts.js";
@@ -15,10 +15,10 @@ import { counted, formatCount, formatTime, percent } from "./units.js";
 /** @typedef {{draw: () => void, text: () => string}} Panel */
 /** @typedef {{id: string, name: string, make: (host: HTMLElement) => Panel, useful?: () => boolean, topics?: Topic[]}} PanelKind */
 
-/** What the range has; made once for a range. @type {{key: string, sums: Sums, forest: Forest, methods: MethodSum[]} | null} */
+/** The sums of the range, computed once per range. @type {{key: string, sums: Sums, forest: Forest, methods: MethodSum[]} | null} */
 let rangeSums = null;
 
-/** Returns the sums of the range, of the recording that panels are about. */
+/** Returns the sums of the range for the recording that panels show. */
 export function sumsShown() {
 	const recording = current(), range = shown.range ?? { from: -Infinity, to: Infinity }, threads = recording.threadsOf(shown.lists);
 	const key = `${recording.index} ${shown.axis} ${range.from} ${range.to} ${threads.join()} ${onlyRunning()}`;
@@ -27,17 +27,17 @@ export function sumsShown() {
 	return rangeSums = { key, sums, forest: new Forest(contexts, sums), methods: methodSums(contexts, sums) };
 }
 
-/** Returns columns of a time. @template R @param {string} name @param {string} about @param {(row: R) => number} value @returns {TableColumn<R>} */
+/** Returns a column of times. @template R @param {string} name @param {string} about @param {(row: R) => number} value @returns {TableColumn<R>} */
 export function timeColumn(name, about, value) {
 	return { name, about, show: (r) => formatTime(value(r)), sort: value };
 }
 
-/** Returns a column of a time's share of a whole. @template R @param {string} name @param {string} about @param {(row: R) => number} value @param {() => number} all @returns {TableColumn<R>} */
+/** Returns a column with the share of a time. @template R @param {string} name @param {string} about @param {(row: R) => number} value @param {() => number} all @returns {TableColumn<R>} */
 export function shareColumn(name, about, value, all) {
 	return { name, about, show: (r) => percent(value(r), all()), sort: value };
 }
 
-/** Draws a bar before a time, with its interval as a line. @param {HTMLTableCellElement} cell @param {string} text @param {number} value @param {number} most @param {[number, number] | null} interval */
+/** Draws a bar before a time, and its interval as a line on the bar. @param {HTMLTableCellElement} cell @param {string} text @param {number} value @param {number} most @param {[number, number] | null} interval */
 export function drawBar(cell, text, value, most, interval) {
 	const bar = document.createElement("span"), label = document.createElement("span"), fill = document.createElement("i");
 	bar.className = "bar";
@@ -102,7 +102,7 @@ export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type
 	};
 }
 
-/** Opens the nodes above matches of the search, at any depth. Returns the number of matches, and whether the tree has more nodes than are searched. @param {TreeNode[]} trees @param {Set<TreeNode>} open */
+/** Unfolds the ancestors of matches of the search, at any depth. Returns the number of matches, and whether the tree is too large to be searched completely. @param {TreeNode[]} trees @param {Set<TreeNode>} open */
 export function openMatches(trees, open) {
 	const found = shown.found, /** @type {{node: TreeNode | null, below: TreeNode[], next: number, any: boolean}[]} */ path = [{ node: null, below: trees, next: 0, any: false }];
 	let left = 300000, matches = 0;
@@ -124,7 +124,7 @@ export function openMatches(trees, open) {
 	return { matches, more: left === 0 };
 }
 
-/** Keeps trees as long as the range is the same. @param {(f: Forest) => TreeNode[]} make */
+/** Caches trees until the range changes. @param {(f: Forest) => TreeNode[]} make */
 export function kept(make) {
 	let key = "", trees = /** @type {TreeNode[]} */ ([]);
 	return () => {

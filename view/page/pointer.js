@@ -1,6 +1,6 @@
-// Mouse, pen and fingers on the timeline: a drag moves, with Shift or on the ruler it
-// chooses a range; two fingers zoom. The wheel scrolls, with Ctrl it zooms, with
-// Shift it moves, as in Perfetto.
+// Mouse, pen and touch input on the timeline, as in Perfetto. A drag pans; with Shift or on the
+// ruler it selects a range. Two fingers zoom. The wheel scrolls; with Ctrl it zooms, with Shift it
+// pans.
 
 import { say } from "./elements.js";
 import { marks } from "./model.js";
@@ -9,7 +9,7 @@ import { formatTime } from "./units.js";
 /** @import { Picked } from "./state.js" */
 /** @import { Timeline } from "./timeline.js" */
 
-const clickDistance = 4; // px that a click may move
+const clickDistance = 4; // maximum movement of a click in px
 
 /** @param {Timeline} t */
 export function followPointer(t) {
@@ -93,7 +93,7 @@ function hint(p) {
 	return `${book.method(p.thread.calls.method[p.call]).slice(0, 500)}\n${formatTime(to - from)}${mark ? `, ${marks[mark]}` : ""}`;
 }
 
-/** Returns the start or the end of the call at a point if it is near, else the time there. @param {Timeline} t @param {number} x @param {number} y */
+/** Returns the start or end of the call at a point if it is within 8 px, else the time of the point. @param {Timeline} t @param {number} x @param {number} y */
 function edgeAt(t, x, y) {
 	const near = 8, picked = t.at(x, y)?.picked; // px
 	if (!picked) return t.timeAt(x);
@@ -101,7 +101,7 @@ function edgeAt(t, x, y) {
 	return Math.min(a, b) > near ? t.timeAt(x) : a <= b ? from : to;
 }
 
-/** Zooms so that what is under two fingers stays there. @param {Timeline} t @param {number[]} before @param {number[]} now */
+/** Zooms and pans so that the times under two fingers stay under them. @param {Timeline} t @param {number[]} before @param {number[]} now */
 function pinch(t, before, now) {
 	const [a, b] = before.map((x) => t.timeAt(x)), width = now[1] - now[0];
 	if (Math.abs(width) < 12) return;
@@ -123,7 +123,7 @@ function wheel(t, e, x) {
 	e.preventDefault();
 }
 
-/** @param {number} time that stays where it is @param {number} factor of the window's length */
+/** @param {number} time that keeps its position @param {number} factor of the window's length */
 export function zoomAt(time, factor) {
 	showWindow(time - (time - shown.from) * factor, time + (shown.to - time) * factor);
 }

@@ -1,14 +1,14 @@
-// The selected range in numbers, and fields to type one.
+// The selected range in numbers, and fields to enter one.
 
 import { choice, cut, element } from "./elements.js";
 import { sumsShown } from "./panels.js";
 import { axisOrigin, book, chooseRange, current, formatInstant, listsAtFirst, on, onlyRunning, shown, tell, whole } from "./state.js";
 import { counted, formatTime, parseTime, unitNS } from "./units.js";
 
-/** The texts that the page put into the fields: another one was typed. @type {Record<string, string>} */
+/** The texts that the page wrote into the fields. Other text was typed. @type {Record<string, string>} */
 const drawnTexts = { from: "", to: "" };
 
-/** Returns the time of a field: to the last digit while nobody has typed in it. @param {"from" | "to"} end @returns {number | null} null: the text is no time */
+/** Returns the time of a field: exact if the text was not edited. @param {"from" | "to"} end @returns {number | null} null: the text is not a time */
 function timeIn(end) {
 	const text = element(end, HTMLInputElement).value, now = shown.range ?? whole();
 	if (text === drawnTexts[end]) return now[end];
@@ -17,10 +17,10 @@ function timeIn(end) {
 	return since === null ? null : since - axisOrigin();
 }
 
-/** Returns the unit of numbers without one: that of the trace's length. */
+/** Returns the unit for numbers without a unit: the unit of the trace's length. */
 function bareUnit() { return formatTime(whole().to).split(" ")[1]; }
 
-/** Selects the range in the fields, or explains why it is none. The other field's text stays. */
+/** Selects the range in the fields, or states why it is invalid. The text of the other field is kept. */
 function typedRange() {
 	const all = whole(), from = timeIn("from"), to = timeIn("to");
 	for (const [id, time] of /** @type {[string, number | null][]} */ ([["from", from], ["to", to]])) {
@@ -61,7 +61,7 @@ export function showRangeBar() {
 	drawRangeBar();
 }
 
-/** The choice of the threads that lists are of, and whether the time in which they wait counts. */
+/** Offers the choice of the threads in lists, and whether their waiting time counts. */
 function chooseLists() {
 	const select = element("lists", HTMLSelectElement), wait = element("waiting", HTMLInputElement), first = listsAtFirst();
 	/** @type {Map<string, Set<string> | null>} */
@@ -81,7 +81,7 @@ function chooseLists() {
 	});
 	const draw = () => {
 		const now = shown.lists && [...shown.lists], chosen = [...choices].find(([, set]) => set && now ? set.size === now.length && now.every((n) => set.has(n)) : set === now);
-		if (!chosen && now) { // in the address of another page
+		if (!chosen && now) { // from the URL of another page
 			select.add(new Option(now.map(cut).join(", ")));
 			choices.set(now.map(cut).join(", "), shown.lists);
 			select.selectedIndex = select.options.length - 1;

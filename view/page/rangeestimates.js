@@ -1,6 +1,6 @@
-// Intervals of a range of a sampled trace. They come from the program: the one that serves the
-// page and reads the trace again, or the one that a page in a file carries with the recording. A
-// page that has neither has no such intervals.
+// Confidence intervals for a range of a sampled trace. The program computes them: the server of the
+// page, which reads the trace again, or the program in the page, if it is a file that contains one.
+// Other pages have no confidence intervals for ranges.
 
 import { sumsShown } from "./panels.js";
 import { fromBase64 } from "./decode.js";
@@ -19,10 +19,10 @@ let rangeTimer = 0;
 /** @type {AbortController | null} */
 let rangeAsked = null;
 
-/** Reports whether there is a program to ask. */
+/** Reports whether there is a program that computes intervals. */
 export function computesRanges() { return Boolean(book.header.range || document.getElementById("recording")); }
 
-/** Asks for the range's intervals, when nobody has changed it for a moment; then tells "found", so that the lists are drawn anew. */
+/** Requests the intervals of the range when it has not changed for a moment. Then it publishes "found", so that lists are redrawn. */
 export function followRange() {
 	const path = book.header.range;
 	if (!computesRanges()) return;
@@ -30,7 +30,7 @@ export function followRange() {
 		clearTimeout(rangeTimer);
 		rangeAsked?.abort();
 		const recording = current();
-		const first = recording.header.clocks[0]; // that of the program's range, which a range on another axis is not
+		const first = recording.header.clocks[0]; // the program's ranges are on this axis only
 		if (!shown.range && recording.estimatesOf(shown.lists) || shown.axis !== first || !recording.sampled || sumsShown().key === rangeEstimates?.key) return;
 		rangeTimer = setTimeout(() => void askRange(path, recording), 400);
 	});
@@ -42,7 +42,7 @@ async function askRange(path, recording) {
 	const threads = shown.lists ? recording.threadsOf(shown.lists).map((i) => `&thread=${recording.threads[i].tid}`).join("") : "";
 	const moment = (/** @type {number} */ t) => Math.max(0, Math.round((t + axisOrigin()) * unitNS));
 	const { signal } = rangeAsked = new AbortController();
-	const part = range ? `from=${moment(range.from)}&to=${moment(range.to)}&` : ""; // all of it: also what is behind the last event
+	const part = range ? `from=${moment(range.from)}&to=${moment(range.to)}&` : ""; // no range: also the time after the last event
 	const query = `${part}recording=${recording.index}${threads}`;
 	try {
 		const rows = await (path ? askServer(`${path}?${query}`, signal) : askProgram(query));
@@ -62,7 +62,7 @@ async function askServer(address, signal) {
 	return answer.json();
 }
 
-/** Starts the program that the page carries. Its promise is that of the recording, which the first question brings along. @type {Promise<void> | null} */
+/** Starts the program that the page contains. The promise resolves when it has the recording, which the first request transfers. @type {Promise<void> | null} */
 let rangeProgram = null;
 
 /** @param {string} query */
@@ -73,7 +73,7 @@ async function askProgram(query) {
 	return (await ask(`${recording.dataset.until}?${query}`, file ? [file] : [])).value;
 }
 
-/** @param {Record<string, string>[]} rows as "artifice report --json" has them @returns {Map<number, Estimated>} */
+/** @param {Record<string, string>[]} rows as printed by "artifice report --json" @returns {Map<number, Estimated>} */
 function estimatesFrom(rows) {
 	/** @type {Map<string, number>} */
 	const index = new Map();

@@ -1,5 +1,5 @@
-// Panel of who calls the selected method, and whom it calls: Traceview's parents and
-// children, and those of calls that are recursive.
+// Panel of the callers and callees of the selected method, like parents and children in Traceview,
+// with separate lists for recursive calls.
 
 import { cut } from "./elements.js";
 import { sumsShown, timeColumn } from "./panels.js";
@@ -12,8 +12,8 @@ import { counted, formatCount, formatTime, percent } from "./units.js";
 /** @typedef {{method: number, name: string, inclusive: number, calls: number, of: number}} Relative of: all calls of the callee */
 
 /**
- * Returns the four lists of a method, as dmtracedump has them: what is under several
- * recursive calls counts for each.
+ * Returns the four lists of a method, as in dmtracedump: time inside several recursive calls counts
+ * for each of them.
  * @param {Contexts} contexts @param {Sums} sums @param {number} method
  */
 function relatives(contexts, sums, method) {

@@ -1,12 +1,12 @@
-// One search for the timeline and all panels: methods and threads with some words in their
-// names. A word without capitals matches capitals, too. /text/ is a regular expression.
+// The search of the timeline and all panels, for methods and threads whose names contain all words.
+// A word in lower case ignores case. /text/ is a regular expression.
 
 import { element } from "./elements.js";
 import { book, pickCall, shown, tell } from "./state.js";
 import { counted, formatCount } from "./units.js";
 /** @import { Timeline } from "./timeline.js" */
 
-/** Returns a test of names; a text if there is none: what is wrong. @param {string} text @returns {((name: string) => boolean) | string} */
+/** Returns a function that tests names, or an error message. @param {string} text @returns {((name: string) => boolean) | string} */
 export function matcherOf(text) {
 	const expression = /^\/(.+)\/(i?)$/.exec(text);
 	if (!expression) {
@@ -24,7 +24,7 @@ export function matcherOf(text) {
 	}
 }
 
-/** Returns the number of letters to change, add, leave out or swap to turn one word into another, at most most + 1. @param {string} a @param {string} b @param {number} most */
+/** Returns the edit distance of two words (substitutions, insertions, deletions and transpositions), at most most + 1. @param {string} a @param {string} b @param {number} most */
 export function editDistance(a, b, most) {
 	if (Math.abs(a.length - b.length) > most) return most + 1;
 	let before = /** @type {number[]} */ ([]), row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -40,7 +40,7 @@ export function editDistance(a, b, most) {
 	return row[b.length];
 }
 
-/** Returns parts of names that are like a text without matches, the most similar first. @param {string} text @param {string[]} names */
+/** Returns parts of names that are similar to a text without matches, most similar first. @param {string} text @param {string[]} names */
 export function similarTo(text, names) {
 	const wanted = text.trim().toLowerCase(), most = wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
 	if (!most || wanted.length > 60) return [];
@@ -76,7 +76,7 @@ export function findMethods(text) {
 	tell("found");
 }
 
-/** Offers other texts to search. @param {string[]} texts */
+/** Suggests other search texts. @param {string[]} texts */
 function suggest(texts) {
 	const host = element("suggestions", HTMLParagraphElement);
 	host.hidden = !texts.length;
@@ -114,7 +114,7 @@ export function followSearch(t) {
 	findMethods("");
 }
 
-/** Goes to the next call of what is found, or of the selected method. @param {Timeline} t @param {1 | -1} by */
+/** Selects the next call of the methods found, or of the selected method. @param {Timeline} t @param {1 | -1} by */
 export function nextCall(t, by) {
 	const found = shown.found, tracks = t.rows.flatMap((r) => r.tracks).filter((l) => l.thread);
 	const wanted = (/** @type {number} */ m) => found ? found[m] === 1 : m === shown.method;
@@ -137,7 +137,7 @@ export function nextCall(t, by) {
 	return false;
 }
 
-/** Returns which of all matching calls one is, in the order of nextCall. @param {Int32Array[]} methods by track @param {number} track @param {number} call @param {(method: number) => boolean} wanted */
+/** Returns the position of a call among all matching calls, in the order of nextCall. @param {Int32Array[]} methods by track @param {number} track @param {number} call @param {(method: number) => boolean} wanted */
 function placeAmong(methods, track, call, wanted) {
 	let all = 0, before = 0;
 	methods.forEach((list, k) => {

@@ -1,5 +1,5 @@
-// What the page shows now, and who draws it. Whoever changes something tells of it by
-// topic; all drawing happens once, before the next frame.
+// The state of the page, and its listeners. A change of the state is published by topic. Listeners
+// run once, before the next frame.
 
 import { scales, unitNS } from "./units.js";
 /** @import { Axis, Book, Recording, Thread } from "./model.js" */
@@ -12,19 +12,19 @@ export const shown = {
 	/** @type {Axis} */ axis: "wall",
 	from: 0, to: 1, // the window of the timeline, in units
 	/** @type {{from: number, to: number} | null} */ range: null,
-	/** @type {Picked | null} */ picked: null, // a call
-	method: -1, // whose calls are marked
-	find: "", // what is searched
+	/** @type {Picked | null} */ picked: null, // the selected call
+	method: -1, // the method whose calls are marked
+	find: "", // the search text
 	/** @type {Uint8Array | null} */ found: null, // by method
 	/** @type {Set<string> | null} */ foundThreads: null, // labels
 	observed: 0, // index in beside.observed
 	/** @type {Set<string>} */ collapsed: new Set(), // rows, by key
 	/** @type {Set<string>} */ pinned: new Set(),
 	order: "busy",
-	chosen: 0, // which recording the panels are about, where they stand alone
-	/** @type {Set<string> | null} */ lists: null, // the names of the threads that panels are about; null: all
-	waiting: true, // lists have the time in which threads wait
-	/** @type {"observed" | "truth"} */ side: "observed", // which of the two, where there is a truth
+	chosen: 0, // index of the recording that panels show, if recordings are not compared
+	/** @type {Set<string> | null} */ lists: null, // names of the threads in panels; null: all
+	waiting: true, // lists include the time in which threads wait
+	/** @type {"observed" | "truth"} */ side: "observed", // the side that panels show, in a comparison with a truth
 	tab: "", // id of the panel
 	/** @type {Record<string, string>} */ sorts: {}, // by table: name of the column, after "-" in descending order
 	/** @type {number | null} */ grid: null, // the time from which the ruler counts; null: the start of the trace
@@ -41,14 +41,14 @@ export function openBook(opened) {
 	shown.waiting = !book.header.running;
 }
 
-/** Returns the threads with which lists begin. Where short calls are put together, tables are of all. */
+/** Returns the threads that lists initially contain: null (all) if short calls are merged. */
 export function listsAtFirst() {
 	const first = book.recordings[0];
 	if (!first?.header.lists || book.recordings.some((r) => r.header.short_calls_ns)) return null;
 	return new Set(first.header.lists.map((i) => first.threads[i].label));
 }
 
-/** Whether lists leave out the time in which threads wait. CPU time has none. */
+/** Reports whether lists exclude the time in which threads wait. CPU time has no such time. */
 export function onlyRunning() { return !shown.waiting && shown.axis === "wall"; }
 
 /** @type {Map<Topic, (() => void)[]>} */
@@ -62,7 +62,7 @@ export function on(topics, hear) {
 /** @type {Set<() => void>} */
 const due = new Set();
 
-/** Says that something changed; who is concerned does its work before the next frame. @param {...Topic} topics */
+/** Publishes a change. The listeners of the topics run before the next frame. @param {...Topic} topics */
 export function tell(...topics) {
 	if (!due.size) requestAnimationFrame(work);
 	for (const t of topics) for (const h of hearers.get(t) ?? []) due.add(h);
@@ -85,10 +85,10 @@ function extent() {
 	return { from: 0, to };
 }
 
-/** Returns where the axis begins, in units since the start of the trace. */
+/** Returns the start of the axis, in units since the start of the trace. */
 export function axisOrigin() { return shown.axis === book.recordings[0]?.header.clocks[0] ? book.header.start_ns / unitNS : 0; }
 
-/** Returns a moment, since the start of the trace, that differs from its neighbours by step. @param {number} units @param {number} step */
+/** Formats a time since the start of the trace, with enough digits to distinguish times that differ by step. @param {number} units @param {number} step */
 export function formatInstant(units, step) {
 	const ns = Math.round((units + axisOrigin()) * unitNS), stepNS = step * unitNS;
 	const [name, scale] = scales.find(([, s]) => Math.max(Math.abs(ns), stepNS) >= s) ?? scales[scales.length - 1];
@@ -96,18 +96,18 @@ export function formatInstant(units, step) {
 	return `${(ns / scale).toFixed(digits)} ${name}`.trim();
 }
 
-/** What extent said for each axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
+/** Results of extent, by axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
 const extents = {};
 
 export function whole() { return extents[shown.axis] ??= extent(); }
 
-/** Whether a thread is the main thread of an app, and not one of a few calls next to others. @param {Recording} recording @param {Thread} thread */
+/** Reports whether a thread is the main thread of an app: it is named main and has at least 1 % of the calls. @param {Recording} recording @param {Thread} thread */
 export function isMainThread(recording, thread) { return thread.name === "main" && thread.count >= recording.calls / 100; }
 
-/** Returns the window that the page shows at first: from the first to the last event of main threads, or everything. */
+/** Returns the initial window: from the first to the last event of main threads, or the whole time. */
 export function firstWindow() { return firstWindows[shown.axis] ??= mainWindow(); }
 
-/** What mainWindow said for each axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
+/** Results of mainWindow, by axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
 const firstWindows = {};
 
 function mainWindow() {
@@ -123,7 +123,7 @@ function mainWindow() {
 	return { from: Math.max(0, from - room), to: Math.min(all.to, to + room) };
 }
 
-/** Shows a window of time, within what there is. @param {number} from @param {number} to */
+/** Shows a time window, limited to the extent of the axis. @param {number} from @param {number} to */
 export function showWindow(from, to) {
 	const all = whole(), least = Math.max(all.to * 1e-12, 4 / unitNS), most = all.to * 1.04;
 	const length = Math.min(most, Math.max(least, to - from)), middle = (from + to) / 2;
@@ -134,7 +134,7 @@ export function showWindow(from, to) {
 	tell("window");
 }
 
-/** Changes the clock, and shows all of its time: a range of wall time is another one on each thread's CPU clock. @param {Axis} axis */
+/** Changes the clock, and shows the whole time: a range of wall time corresponds to a different range of CPU time on each thread. @param {Axis} axis */
 export function chooseAxis(axis) {
 	if (axis === shown.axis) return;
 	shown.axis = axis;
@@ -145,7 +145,7 @@ export function chooseAxis(axis) {
 	tell("axis", "layout", "picked");
 }
 
-/** @param {{from: number, to: number} | null} range null: everything */
+/** @param {{from: number, to: number} | null} range null: the whole time */
 export function chooseRange(range) {
 	if (range) {
 		const all = whole(), from = Math.max(all.from, Math.min(range.from, range.to)), to = Math.min(all.to, Math.max(range.from, range.to));
@@ -175,14 +175,14 @@ export function timesOf(p) {
 	return { from: start[p.call], to: start[p.call] + duration[p.call] };
 }
 
-/** Shows a call with some room at its sides. @param {Picked} p */
+/** Zooms to a call, with some space on both sides. @param {Picked} p */
 export function zoomTo(p) {
 	const { from, to } = timesOf(p), room = Math.max((to - from) * .05, 1 / unitNS);
 	showWindow(from - room, to + room);
 	tell("layout");
 }
 
-/** Returns the recording that panels are about: the one observed, or the first. */
+/** Returns the recording that panels show. */
 export function current() {
 	const b = book.header.beside;
 	return book.recordings[b ? besideChoice() : shown.chosen];

@@ -1,25 +1,25 @@
-// Boxes of a few pixels. A track may have a hundred thousand of them, more than a canvas
-// fills one by one in the time of a frame. So they are written into an image that has
-// one line of pixels for a row, and that is drawn once, stretched to the rows' height.
-// Boxes that share a pixel give it the mean of their colours, as opaque as the pixel is full.
+// Drawing of boxes that are a few pixels wide. A track can have 100,000 of them, too many to fill
+// one by one within a frame. They are written to an image with one line of pixels per row. The image
+// is drawn once, scaled to the height of the rows. A pixel shared by several boxes has the mean of
+// their colours, and the opacity is the covered share of the pixel.
 
 /** @import { Place, View } from "./track.js" */
 
-export const thin = 3; // px: boxes up to this width go into the strip
+export const thin = 3; // px: narrower boxes are drawn with the strip
 
 class Strip {
 	constructor() {
 		this.canvas = document.createElement("canvas");
 		this.width = this.rows = this.first = 0;
 		this.pixels = new Uint32Array(0);
-		this.sums = new Float32Array(0); // by pixel: red, green, blue, each times the covered part, and that part
-		this.least = 0; // opacity of a pixel that has a box
+		this.sums = new Float32Array(0); // by pixel: red, green and blue, each times the covered share, and the covered share
+		this.least = 0; // minimum opacity of a pixel with a box
 		/** @type {ImageData | null} */
 		this.image = null;
 		this.used = this.summed = false;
 	}
 
-	/** Begins an image of the rows of a place that can be seen. @param {View} w @param {Place} place @param {number} rows of the track @param {number} [least] opacity of a pixel that has a box */
+	/** Starts an image of the visible rows of a place. @param {View} w @param {Place} place @param {number} rows of the track @param {number} [least] minimum opacity of a pixel with a box */
 	begin(w, place, rows, least = 0) {
 		this.least = least;
 		this.first = Math.max(0, Math.floor((place.top - place.y) / place.row));
@@ -45,7 +45,7 @@ class Strip {
 		this.used = true;
 	}
 
-	/** Adds a box between two places of a row. @param {number} row @param {number} x @param {number} x2 @param {number} colour as pixelOf gives it @param {number} filled share of the box */
+	/** Adds a box from x to x2 in a row. @param {number} row @param {number} x @param {number} x2 @param {number} colour as pixelOf gives it @param {number} filled share of the box */
 	add(row, x, x2, colour, filled) {
 		const line = (row - this.first) * this.width, end = Math.min(this.width, x2);
 		for (let i = Math.max(0, Math.floor(x)); i < end; i++) {
@@ -58,14 +58,14 @@ class Strip {
 		this.summed = true;
 	}
 
-	/** Takes a pixel to be filled all over as it is in its first part. @param {number} row @param {number} x @param {number} part */
+	/** Extrapolates the first part of a pixel to the whole pixel. @param {number} row @param {number} x @param {number} part */
 	spread(row, x, part) {
 		if (x < 0 || x >= this.width || part <= 0) return;
 		const at = 4 * ((row - this.first) * this.width + x);
 		for (let i = at; i < at + 4; i++) this.sums[i] /= part;
 	}
 
-	/** Turns sums into pixels. */
+	/** Converts the sums to pixels. */
 	mix() {
 		const { sums, pixels, least } = this;
 		for (let i = 0, at = 0; i < pixels.length; i++, at += 4) {
@@ -74,7 +74,7 @@ class Strip {
 		}
 	}
 
-	/** Draws the image; below each row a line of gap pixels stays free. @param {CanvasRenderingContext2D} on @param {Place} place @param {number} gap */
+	/** Draws the image; gap pixels below each row remain empty. @param {CanvasRenderingContext2D} on @param {Place} place @param {number} gap */
 	flush(on, place, gap) {
 		const c = this.canvas.getContext("2d");
 		if (this.summed) this.mix();

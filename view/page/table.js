@@ -1,5 +1,5 @@
-// Tables that sort by any column, whose rows may have rows below them, that the
-// keyboard walks through, and that can be copied as text.
+// Tables that can be sorted by any column, with optional child rows, keyboard navigation, and copying
+// as text.
 
 import { cut } from "./elements.js";
 import { book, pickMethod, shown, tell } from "./state.js";
@@ -10,35 +10,35 @@ import { formatCount } from "./units.js";
  * @typedef {object} TableColumn
  * @property {string} name
  * @property {string} [about]
- * @property {boolean} [text] left-aligned; the first press sorts upwards
- * @property {"medium" | "wide"} [room] the narrowest screen that has the column; absent: also a phone's
- * @property {boolean} [tree] has the indentation and the marks that unfold
+ * @property {boolean} [text] left-aligned; the first click sorts in ascending order
+ * @property {"medium" | "wide"} [room] the minimum screen width for the column; absent: also on phones
+ * @property {boolean} [tree] has the indentation and the fold buttons
  * @property {(row: R) => string} show
  * @property {(row: R) => number | string} sort
- * @property {(row: R, cell: HTMLTableCellElement) => void} [draw] instead of the text
+ * @property {(row: R, cell: HTMLTableCellElement) => void} [draw] draws the cell instead of the text
  */
 /**
  * @template R
  * @typedef {object} TableParts
  * @property {string} label
  * @property {TableColumn<R>[]} columns
- * @property {number} sorted column that rows are sorted by at first
+ * @property {number} sorted index of the initial sort column
  * @property {(row: R) => R[]} [below]
- * @property {(row: R) => number} [method] of a row; -1: none
- * @property {(row: R) => void} [pick] instead of selecting the method
- * @property {string} [empty] what stands there without rows
- * @property {boolean} [keep] shows rows that are not found, too
+ * @property {(row: R) => number} [method] method of a row; -1: none
+ * @property {(row: R) => void} [pick] called instead of selecting the method
+ * @property {string} [empty] text of a table without rows
+ * @property {boolean} [keep] also shows rows that do not match the search
  */
 
 const pageRows = 200; // rows that are shown at once
 
-/** A phone's screen, where names of methods stand without their package. */
+/** A phone's screen, on which methods are shown without their package. */
 const narrow = matchMedia("(max-width: 40rem)");
 
-/** A screen without room for notes on what its columns show by themselves. */
+/** A screen too small for notes that repeat what the columns show. */
 export const small = matchMedia("(max-width: 40rem), (max-height: 32rem)");
 
-/** Draws a name, of which the end stays where it does not fit. @param {HTMLTableCellElement} cell @param {string} text @param {number} method that the row is about; -1: none */
+/** Draws a name. If it does not fit, its beginning is cut off. @param {HTMLTableCellElement} cell @param {string} text @param {number} method of the row; -1: none */
 function drawName(cell, text, method) {
 	const room = document.createElement("span"), name = document.createElement("bdi");
 	const short = narrow.matches && text === book.methods[method] ? book.short[method] : "", overload = short && text.endsWith(")") && !short.endsWith(")");
@@ -110,7 +110,7 @@ export class Table {
 		});
 	}
 
-	/** Takes over the order that the page's state has for the table, else the one at first. */
+	/** Applies the sort order in the page's state, or else the initial one. */
 	takeOrder() {
 		const { columns, label, sorted } = this.parts, order = shown.sorts[label] ?? "", name = order.replace(/^-/, "");
 		const i = columns.findIndex((c) => c.name === name);
@@ -133,7 +133,7 @@ export class Table {
 		}).map((x) => x.row);
 	}
 
-	/** Returns all rows that are unfolded, in their order. */
+	/** Returns all unfolded rows in order. */
 	flat() {
 		/** @type {{row: R, level: number}[]} */
 		const all = [], due = this.inOrder(this.listed()).map((row) => ({ row, level: 0 })).reverse();
@@ -146,7 +146,7 @@ export class Table {
 		return all;
 	}
 
-	/** Returns the outermost rows: with a search, those that match. */
+	/** Returns the outermost rows; during a search, only matches. */
 	listed() {
 		const { below, keep, method } = this.parts;
 		return shown.found && !below && !keep && method ? this.rows.filter((r) => this.isFound(r)) : this.rows;
@@ -203,7 +203,7 @@ export class Table {
 		return tr;
 	}
 
-	/** Scrolls to the first row that is found. */
+	/** Scrolls to the first match. */
 	showFound() {
 		const at = this.visible.findIndex((v) => this.isFound(v.row));
 		if (at >= this.most) {
@@ -272,7 +272,7 @@ export class Table {
 		e.stopPropagation();
 	}
 
-	/** Returns all rows that are unfolded, columns parted by tabs. */
+	/** Returns all unfolded rows as text, with columns separated by tabs. */
 	text() {
 		const { columns } = this.parts, plain = (/** @type {string} */ s) => s.replace(/[\t\r\n]/g, " ");
 		const lines = this.visible.map(({ row, level }) => columns.map((c) => (c.tree ? "  ".repeat(level) : "") + plain(c.show(row))).join("\t"));

@@ -1,5 +1,5 @@
-// The timeline: rows of threads, each with a track for every recording that is shown,
-// on one canvas that scrolls with the heads of the rows, which are ordinary elements.
+// The timeline: a row per thread, with a track for every shown recording. All rows are drawn on one
+// canvas, which scrolls with the row headers. The headers are HTML elements.
 
 import { context, fitCanvas } from "./canvas.js";
 import { colours } from "./colour.js";
@@ -21,9 +21,9 @@ import { formatTime, tickStep, unitNS } from "./units.js";
  * @property {string} label
  * @property {number} tid
  * @property {Track[]} tracks
- * @property {number} top from the top of all rows, of pinned ones from the top of the view
+ * @property {number} top y relative to the first row; for pinned rows, relative to the view
  * @property {number} height
- * @property {number} shift depth of the first row of boxes that is shown, of all tracks
+ * @property {number} shift depth of the first visible row of boxes, in all tracks
  * @property {HTMLLIElement | null} head
  */
 
@@ -48,9 +48,9 @@ export class Timeline {
 		this.width = this.height = 0;
 		this.pinnedHeight = 0;
 		/** @type {{from: number, to: number} | null} */
-		this.dragged = null; // a range that is being chosen
-		this.drawTime = 0; // ms that the last frame took
-		this.tabbed = ""; // key of the row whose head the Tab key stops at; "": the first one's
+		this.dragged = null; // the range during its selection
+		this.drawTime = 0; // time to draw the last frame, in ms
+		this.tabbed = ""; // key of the row whose header is the tab stop; "": the first row
 		this.mouse = NaN; // x of the mouse on the canvas
 		const draw = () => this.draw();
 		on(["observed"], () => this.gather());
@@ -61,10 +61,10 @@ export class Timeline {
 		new ResizeObserver(() => tell("layout")).observe(this.scroller);
 	}
 
-	/** Returns the row whose head the Tab key stops at. */
+	/** Returns the row whose header is the tab stop. */
 	headAt() { return this.rows.find((r) => r.key === this.tabbed) ?? this.rows[0]; }
 
-	/** Scrolls to the first thread that the search finds. */
+	/** Scrolls to the first thread that matches the search. */
 	revealFoundThread() {
 		const row = this.rows.find((r) => r.tracks.some((l) => l.thread && shown.foundThreads?.has(l.thread.label)));
 		if (!row) return;
@@ -73,7 +73,7 @@ export class Timeline {
 		this.scroller.scrollTop = row.top;
 	}
 
-	/** Finds out which threads there are. */
+	/** Creates the rows of all threads. */
 	gather() {
 		/** @type {Map<string, ThreadRow>} */
 		const rows = new Map(), recordings = tracksShown();
@@ -97,13 +97,13 @@ export class Timeline {
 		this.layout();
 	}
 
-	/** Folds all rows but the busiest, where there are many. */
+	/** Folds all rows except the busiest ones, if there are many. */
 	foldQuietRows() {
 		const many = 4;
 		this.rows.slice(many).forEach((r) => shown.collapsed.add(r.key));
 	}
 
-	/** Puts rows in their order and at their places. */
+	/** Sorts and positions the rows. */
 	layout() {
 		const time = (/** @type {ThreadRow} */ r) => r.tracks.reduce((sum, l) => sum + (l.thread?.count ?? 0), 0);
 		const isMain = (/** @type {ThreadRow} */ r) => r.tracks.some((l) => l.thread && isMainThread(l.recording, l.thread));
@@ -134,7 +134,7 @@ export class Timeline {
 		this.draw();
 	}
 
-	/** Makes the canvases as large as their places. */
+	/** Resizes the canvases to their containers. */
 	measure() {
 		this.width = this.scroller.clientWidth;
 		this.height = this.scroller.clientHeight;
@@ -156,10 +156,10 @@ export class Timeline {
 		return label + depth * rowHeight + headroom(track.thread);
 	}
 
-	/** Returns how deep a thread's calls are. @param {ThreadRow} row */
+	/** Returns the maximum depth of a thread's calls. @param {ThreadRow} row */
 	depthOf(row) { return row.tracks.reduce((m, l) => Math.max(m, l.thread?.depth ?? 0), 0); }
 
-	/** Returns how many rows of boxes a track shows: of several tracks as many as leave room for all. @param {ThreadRow} row @param {Track} track */
+	/** Returns the number of visible rows of boxes of a track. Several tracks share the available height. @param {ThreadRow} row @param {Track} track */
 	rowsShown(row, track) {
 		const depth = track.thread?.depth ?? 0, tracks = row.tracks.length;
 		if (tracks < 2 || shown.collapsed.has(row.key)) return depth;
@@ -167,14 +167,14 @@ export class Timeline {
 		return Math.min(depth, Math.max(4, Math.floor(room / tracks / rowHeight)));
 	}
 
-	/** Shows deeper calls of a thread, in all its tracks, or less deep ones. @param {ThreadRow} row @param {number} by */
+	/** Scrolls all tracks of a thread to deeper calls, or back. @param {ThreadRow} row @param {number} by */
 	shiftRows(row, by) {
 		const most = Math.max(0, ...row.tracks.map((l) => (l.thread?.depth ?? 0) - this.rowsShown(row, l)));
 		row.shift = Math.max(0, Math.min(most, row.shift + by));
 		tell("layout");
 	}
 
-	/** Returns the part of the canvas in which a row is seen, and its y there. @param {ThreadRow} row */
+	/** Returns the visible part of a row on the canvas, and its y. @param {ThreadRow} row */
 	placeOf(row) {
 		const pinned = shown.pinned.has(row.key);
 		return {
@@ -232,7 +232,7 @@ export class Timeline {
 		for (let t = firstTick(step); t < shown.to; t += step) c.fillRect(Math.round(this.xOf(t)), 0, 1, this.height);
 	}
 
-	/** Dims what is outside of the range. @param {CanvasRenderingContext2D} c @param {number} height */
+	/** Dims the time outside of the range. @param {CanvasRenderingContext2D} c @param {number} height */
 	drawRange(c, height) {
 		const range = this.dragged ?? shown.range;
 		if (!range) return;
@@ -247,7 +247,7 @@ export class Timeline {
 		for (const x of [from, to]) c.fillRect(Math.round(x) - 1, 0, 2, height);
 	}
 
-	/** Returns what is at a point of the canvas: late is for how long a frame was late whose bar is there. @param {number} x @param {number} y @returns {{row: ThreadRow, picked: Picked | null, late: number} | null} */
+	/** Returns the row and the call at a point of the canvas; late is the delay of a late frame at this point, 0: none. @param {number} x @param {number} y @returns {{row: ThreadRow, picked: Picked | null, late: number} | null} */
 	at(x, y) {
 		for (const row of this.rows) {
 			const place = this.placeOf(row);
@@ -268,7 +268,7 @@ export class Timeline {
 		return null;
 	}
 
-	/** Scrolls so that a call can be seen. @param {Picked} p */
+	/** Scrolls a call into view. @param {Picked} p */
 	reveal(p) {
 		const row = this.rows.find((r) => r.tracks.some((l) => l.thread === p.thread));
 		if (!row) return;
@@ -300,13 +300,13 @@ function startOf(row) {
 	return Math.min(...row.tracks.map((l) => l.thread?.on(shown.axis).start[0] ?? Infinity));
 }
 
-/** Returns the first moment of the window that is so many steps since the start of the trace. @param {number} step */
+/** Returns the first time in the window that is a multiple of step on the ruler. @param {number} step */
 function firstTick(step) { return Math.ceil((shown.from - gridOrigin()) / step) * step + gridOrigin(); }
 
-/** Returns the time from which the ruler counts. */
+/** Returns the origin of the ruler. */
 function gridOrigin() { return shown.grid ?? -axisOrigin(); }
 
-/** Returns a distance from the grid's start. @param {number} units @param {number} step */
+/** Formats a distance from the origin of the ruler. @param {number} units @param {number} step */
 function offsetText(units, step) {
 	if (Math.abs(units) < step / 2) return "0";
 	return `${units < 0 ? "−" : "+"}${formatTime(Math.abs(units))}`;

@@ -1,24 +1,24 @@
-// A track: rows of boxes on a canvas. The timeline, its overview and flame graphs draw with it.
+// A track: rows of boxes on a canvas. The timeline, its overview and flame graphs use it.
 
 import { colours, pixelOf } from "./colour.js";
 import { book } from "./state.js";
 import { strip, thin } from "./strip.js";
 /** @import { Boxes, Spans } from "./model.js" */
 
-/** @typedef {{from: number, to: number, left: number, right: number}} View time to x */
-/** @typedef {{y: number, row: number, top: number, bottom: number}} Place of the first row, its height, and what is visible */
+/** @typedef {{from: number, to: number, left: number, right: number}} View maps the times from–to to the x coordinates left–right */
+/** @typedef {{y: number, row: number, top: number, bottom: number}} Place y and height of the first row, and the visible part from top to bottom */
 /** @typedef {(x: number, y: number, width: number, height: number, box: number, row: number) => void} Paint */
 
 /** The widths of names, by text. @type {Map<string, number>} */
 const widths = new Map();
 
-const boxesInPixel = 8; // that are looked at: the rest of the pixel is taken to be like them
+const boxesInPixel = 8; // boxes that are examined per pixel; the rest of the pixel is extrapolated
 
-const leastOpacity = .35; // of a pixel with calls: rare ones remain visible
+const leastOpacity = .35; // minimum opacity of a pixel with calls, so that rare calls remain visible
 
-const leastLetters = 4; // of a name's end: fewer tell nothing
+const leastLetters = 4; // minimum number of letters of a shortened name
 
-/** Returns as much of a name as fits: its end, which tells most. @param {CanvasRenderingContext2D} on @param {string} text @param {number} room */
+/** Returns as much of the end of a name as fits. The end is the most specific part. @param {CanvasRenderingContext2D} on @param {string} text @param {number} room */
 export function fitted(on, text, room) {
 	if (text.length > 400) text = "…" + text.slice(-400);
 	const width = widthOf(on, text);
@@ -30,7 +30,7 @@ export function fitted(on, text, room) {
 	return "";
 }
 
-/** Returns how wide a text is, in pixels. @param {CanvasRenderingContext2D} on @param {string} text */
+/** Returns the width of a text in pixels. @param {CanvasRenderingContext2D} on @param {string} text */
 function widthOf(on, text) {
 	let width = widths.get(text);
 	if (width === undefined) {
@@ -40,14 +40,14 @@ function widthOf(on, text) {
 	return width;
 }
 
-/** Returns the level to draw: boxes put together are at most two pixels wide. @param {Boxes[]} levels @param {number} pixel units */
+/** Returns the level of detail to draw: its merged boxes are at most two pixels wide. @param {Boxes[]} levels @param {number} pixel units */
 export function levelFor(levels, pixel) {
 	let best = levels[0];
 	for (const l of levels) if (l.width <= 2 * pixel && l.width >= best.width) best = l;
 	return best;
 }
 
-/** Returns the first box of a row, of those from low on, that ends after a time. @param {Boxes} b @param {number} low @param {number} high @param {number} time */
+/** Returns the first box of a row from low to high that ends after a time, by binary search. @param {Boxes} b @param {number} low @param {number} high @param {number} time */
 export function firstAfter(b, low, high, time) {
 	while (low < high) {
 		const middle = (low + high) >> 1, i = b.order ? b.order[middle] : middle;
@@ -57,7 +57,7 @@ export function firstAfter(b, low, high, time) {
 	return low;
 }
 
-/** Returns the first box of a row from k on that ends after a time, which is near. @param {Boxes} b @param {number} k @param {number} end @param {number} time */
+/** Returns the first box of a row from k that ends after a time, by exponential search for a near time. @param {Boxes} b @param {number} k @param {number} end @param {number} time */
 function skipTo(b, k, end, time) {
 	for (let step = 1; k < end; step *= 2) {
 		const j = Math.min(end, k + step) - 1, i = b.order ? b.order[j] : j;
@@ -68,8 +68,8 @@ function skipTo(b, k, end, time) {
 }
 
 /**
- * Calls paint for every box that can be seen; of several in one pixel, for the first. With colours, boxes
- * that are thin are added to the strip instead.
+ * Calls paint for every visible box; of several boxes in one pixel, only for the first. With colour,
+ * thin boxes are added to the strip instead.
  * @param {Boxes} boxes @param {View} w @param {Place} place @param {Paint} paint @param {((box: number) => number) | null} [colour] of a thin box, as pixelOf gives it
  */
 export function eachBox(boxes, w, place, paint, colour = null) {
@@ -103,7 +103,7 @@ export function eachBox(boxes, w, place, paint, colour = null) {
 
 /**
  * Draws boxes with names.
- * @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {() => boolean} [between] draws between boxes and names; true: patterns, from which names are to be set off
+ * @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {() => boolean} [between] draws between boxes and names; true: it drew patterns, so names need a background
  */
 export function drawBoxes(on, boxes, w, place, between) {
 	const gap = place.row >= 8 ? 1 : 0;
@@ -132,7 +132,7 @@ export function drawBoxes(on, boxes, w, place, between) {
 	for (const [text, x, y] of names) on.fillText(text, x, y);
 }
 
-/** Draws lines around boxes; narrow ones become bars. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {string} colour @param {number} line */
+/** Draws outlines of boxes. Narrow boxes are drawn as bars. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {string} colour @param {number} line */
 export function outlineBoxes(on, boxes, w, place, colour, line) {
 	const pixel = pixelOf(colour);
 	on.strokeStyle = colour;
@@ -145,7 +145,7 @@ export function outlineBoxes(on, boxes, w, place, colour, line) {
 	strip.flush(on, place, 0);
 }
 
-/** Fills boxes with a pattern, narrow ones with a colour. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {CanvasPattern | string} fill @param {string} narrow #rrggbb; "": not at all */
+/** Fills boxes with a pattern, narrow ones with a colour. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {CanvasPattern | string} fill @param {string} narrow #rrggbb; "": narrow boxes are not drawn */
 export function fillBoxes(on, boxes, w, place, fill, narrow) {
 	const gap = place.row >= 8 ? 1 : 0, pixel = narrow && pixelOf(narrow);
 	on.fillStyle = fill;
@@ -163,7 +163,7 @@ export function drawSpans(on, spans, w, y, height) {
 	eachBox(row, w, { y, row: height, top: y, bottom: y + height }, (x, _, width) => on.fillRect(x, y, width, height));
 }
 
-/** Lays a colour over spans of time: over a pixel as much of it as the spans take up. @param {CanvasRenderingContext2D} on @param {Spans} spans @param {View} w @param {number} y @param {number} height @param {string} colour #rrggbb */
+/** Overlays spans of time with a colour. The opacity of a pixel is the share that spans cover. @param {CanvasRenderingContext2D} on @param {Spans} spans @param {View} w @param {number} y @param {number} height @param {string} colour #rrggbb */
 export function shadeSpans(on, spans, w, y, height, colour) {
 	const row = rowOf(spans), place = { y, row: height, top: y, bottom: y + height }, pixel = pixelOf(colour);
 	on.fillStyle = colour;
@@ -182,7 +182,7 @@ function rowOf(spans) {
 	return row;
 }
 
-/** Returns the call of a row at a time, within a tolerance, -1: none. @param {Boxes} b @param {number} row @param {number} time @param {number} tolerance */
+/** Returns the call of a row at a time, within a tolerance; -1: none. @param {Boxes} b @param {number} row @param {number} time @param {number} tolerance */
 export function callAt(b, row, time, tolerance) {
 	if (row < 0 || row >= b.first.length - 1) return -1;
 	const end = b.first[row + 1], k = firstAfter(b, b.first[row], end, time);

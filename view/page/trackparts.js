@@ -1,5 +1,5 @@
-// What a thread's track shows: its calls, when it ran and was sampled, and what of it
-// is picked, found, missed or wrong.
+// The parts of a thread's track: its calls, pauses and samples, and the marks of selected, found,
+// missed and wrong calls.
 
 import { boundsBoxes, boundsOf } from "./bounds.js";
 import { colours, pattern } from "./colour.js";
@@ -11,21 +11,21 @@ import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes, shade
 
 export const rowHeight = 17, thinHeight = 3, wrongHeight = 8, tickHeight = 6, lateHeight = 5, labelHeight = 15;
 
-/** Returns where the boxes of a track begin. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at */
+/** Returns the y of the first row of boxes of a track. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at */
 export function boxesTop(row, track, at) {
 	if (at.row < rowHeight) return at.y;
 	return at.y + (row.tracks.length > 1 ? labelHeight : 0) + headroom(track.thread);
 }
 
-/** Returns how much a thread has above its calls: ticks of samples, and a bar of late frames above these. @param {Thread | null} thread */
+/** Returns the height of a thread's parts above its calls: ticks of samples, and above them a bar of late frames. @param {Thread | null} thread */
 export function headroom(thread) { return (thread?.samples ? tickHeight : 0) + (thread?.header.late ? lateHeight : 0); }
 
-/** Returns where the bar of late frames is, which covers the calls of a folded row. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at */
+/** Returns the y of the bar of late frames. In a folded row it covers the calls. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at */
 function lateTop(row, track, at) {
 	return at.row < rowHeight ? at.y : boxesTop(row, track, at) - headroom(track.thread);
 }
 
-/** Returns for how long a frame was late at a point of its bar, 0: not there. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at @param {number} y @param {number} time @param {number} tolerance */
+/** Returns the delay of the late frame at a point of the bar, 0: none. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at @param {number} y @param {number} time @param {number} tolerance */
 export function lateAt(row, track, at, y, time, tolerance) {
 	const late = shown.axis === "wall" && track.thread?.spans("late"), from = lateTop(row, track, at);
 	if (!late || y < from || y >= from + lateHeight) return 0;
@@ -33,7 +33,7 @@ export function lateAt(row, track, at, y, time, tolerance) {
 	return i < 0 ? 0 : late.duration[i];
 }
 
-/** @param {CanvasRenderingContext2D} c @param {{tracks: Track[], shift: number}} row @param {Track} track @param {View} w @param {Place} at @param {number} rows that are shown */
+/** @param {CanvasRenderingContext2D} c @param {{tracks: Track[], shift: number}} row @param {Track} track @param {View} w @param {Place} at @param {number} rows number of visible rows */
 export function drawTrack(c, row, track, w, at, rows) {
 	const thread = track.thread, top = boxesTop(row, track, at), folded = at.row < rowHeight, shift = folded ? 0 : row.shift;
 	if (!folded && row.tracks.length > 1) {
@@ -69,7 +69,7 @@ function trackLabel(track) {
 	return track.recording.index === b.truth ? "ground truth" : `recording: ${track.recording.header.name}`;
 }
 
-/** Pales the time in which a thread did not run. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
+/** Lightens the time in which a thread did not run. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
 function drawPauses(c, thread, w, place) {
 	const gaps = thread.spans("gaps");
 	if (!gaps) return;
@@ -78,7 +78,7 @@ function drawPauses(c, thread, w, place) {
 	c.globalAlpha = 1;
 }
 
-/** Marks true calls that were missed, and observed ones that are not right. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
+/** Marks missed calls of a truth, and wrong calls of an observed trace. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
 function drawFaults(c, thread, w, place) {
 	const { mark } = thread.calls;
 	if (mark) {
@@ -96,7 +96,7 @@ function drawFaults(c, thread, w, place) {
 	if (place.row >= 8) outlineWide(c, missed, w, place);
 }
 
-/** Draws dashed lines around missed calls that are wide enough. @param {CanvasRenderingContext2D} c @param {Boxes} boxes @param {View} w @param {Place} place */
+/** Draws dashed outlines of missed calls, if they are wide enough. @param {CanvasRenderingContext2D} c @param {Boxes} boxes @param {View} w @param {Place} place */
 function outlineWide(c, boxes, w, place) {
 	c.strokeStyle = colours.soft;
 	c.lineWidth = 1;
@@ -107,14 +107,14 @@ function outlineWide(c, boxes, w, place) {
 	c.setLineDash([]);
 }
 
-/** Returns the calls of a truth that the shown recording does not have. @param {Thread} thread @returns {Boxes | null} */
+/** Returns the calls of a truth that the shown recording misses. @param {Thread} thread @returns {Boxes | null} */
 export function missedOf(thread) {
 	const b = book.header.beside;
 	if (!b || thread.recording !== book.recordings[b.truth].header) return null;
 	return thread.subset(shown.axis, `missed ${shown.observed}`, missedBy(thread, observedOf(thread)));
 }
 
-/** Returns what the shown recording has of a thread of the truth. @param {Thread} truth */
+/** Returns the thread of the shown recording that matches a thread of the truth. @param {Thread} truth */
 export function observedOf(truth) {
 	const b = book.header.beside;
 	return b ? book.recordings[b.observed[shown.observed]].threads.find((t) => t.header.of === truth.index) : undefined;
@@ -154,7 +154,7 @@ function drawSamples(c, thread, w, y) {
 /** @type {WeakMap<Float64Array, Spans>} */
 const spansOfSamples = new WeakMap();
 
-/** Draws a bar where a frame of the display was late. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
+/** Draws a bar for each late display frame. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
 function drawLate(c, thread, w, y) {
 	const late = thread.spans("late");
 	if (!late) return;
@@ -162,7 +162,7 @@ function drawLate(c, thread, w, y) {
 	drawSpans(c, late, w, y, lateHeight - 1);
 }
 
-/** Draws the strip that says where the reported stack is not the true one. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
+/** Draws the strip that marks times with a wrong stack. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
 function drawWrong(c, thread, w, y) {
 	const wrong = thread.spans("wrong");
 	if (!wrong || shown.axis !== "wall") return;
@@ -174,7 +174,7 @@ function drawWrong(c, thread, w, y) {
 	drawSpans(c, wrong, w, y, wrongHeight);
 }
 
-/** Returns when the last outermost call of a thread ends. @param {Thread} thread */
+/** Returns the end of the last outermost call of a thread. @param {Thread} thread */
 function endOf(thread) {
 	const b = thread.levels(shown.axis)[0];
 	if (b.first.length < 2 || !b.order) return 0;

@@ -1,17 +1,17 @@
-// Times as people write them. The page counts in units of the data's header.
+// Formatting and parsing of times. The page measures time in units that the header defines.
 
-/** @type {[string, number][]} names of units, and how many of the smallest they are */
+/** @type {[string, number][]} units and their lengths in the smallest unit */
 export let scales = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
 
-export let unitNS = 1; // nanoseconds in a unit of the data
+export let unitNS = 1; // nanoseconds per unit
 
-/** @param {number} ns @param {string} [amounts] unit of values that are no times */
+/** @param {number} ns @param {string} [amounts] unit of values that are not times */
 export function countIn(ns, amounts) {
 	unitNS = ns;
 	if (amounts) scales = amounts === "bytes" ? [["GB", 1e9], ["MB", 1e6], ["kB", 1e3], ["B", 1]] : [[amounts === "count" ? "" : amounts, 1]];
 }
 
-/** Returns a duration with four digits. @param {number} units */
+/** Formats a duration with four digits. @param {number} units */
 export function formatTime(units) {
 	const ns = units * unitNS, size = Math.abs(ns);
 	if (size === 0) return `0 ${scales[0][0] === "s" ? "s" : scales[scales.length - 1][0]}`.trim();
@@ -24,13 +24,13 @@ export function formatTime(units) {
 	return "";
 }
 
-/** Returns an interval with three digits, such as 45.7–240 ms. @param {number} low @param {number} high units */
+/** Formats an interval with three digits, such as 45.7–240 ms. @param {number} low @param {number} high units */
 export function formatInterval(low, high) {
 	const three = (/** @type {number} */ units) => formatTime(Number(units.toPrecision(3))), [from, to] = [three(low), three(high)];
 	return low === 0 || from.split(" ")[1] === to.split(" ")[1] ? `${from.split(" ")[0]}–${to}` : `${from}–${to}`;
 }
 
-/** Returns the units of a time such as 1.5 ms, 1,5 ms or 0:01.5 (minutes and seconds, or hours too); null if it is none. @param {string} text @param {string} [bare] unit of a number without one */
+/** Parses a time such as 1.5 ms, 1,5 ms or 0:01.5 (minutes and seconds, optionally hours); returns units, null if text is not a time. @param {string} text @param {string} [bare] unit of a number without unit */
 export function parseTime(text, bare = "ms") {
 	const clock = /^\s*(?:(\d+):)?(\d+):([0-5]?\d(?:[.,]\d*)?)\s*$/.exec(text);
 	if (clock) return (Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3].replace(",", "."))) * 1e9 / unitNS;
@@ -42,7 +42,7 @@ export function parseTime(text, bare = "ms") {
 	return Number(m[1].replace(",", ".")) * scale / unitNS;
 }
 
-/** Returns the step of a ruler: 1, 2 or 5 times a power of ten, at least this much. @param {number} least units */
+/** Returns the step of a ruler: 1, 2 or 5 times a power of ten, at least the given one. @param {number} least units */
 export function tickStep(least) {
 	const power = 10 ** Math.floor(Math.log10(least * unitNS));
 	const step = [1, 2, 5, 10].find((k) => k * power >= least * unitNS * (1 - 1e-9)) ?? 10;

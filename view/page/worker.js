@@ -1,11 +1,11 @@
-// The worker: it runs the program, and hands requests to it and answers back.
-// Go's own support for browsers stands behind this script.
+// The worker runs the program, and passes requests and answers between the page and the program.
+// Go's support script for browsers (wasm_exec.js) is appended to this script.
 
 import { drop, fileSystem, put } from "./files.js";
 
 /** @typedef {{kind: "start", program: Uint8Array<ArrayBuffer>, version: string}} Start */
-/** @typedef {{name: string, bytes: Uint8Array<ArrayBuffer>, changed?: number}} Dropped a file; changed: when, in ms since 1970 */
-/** @typedef {{kind: "ask", id: number, request: string, files: Dropped[]}} Ask files: of the source that the request opens */
+/** @typedef {{name: string, bytes: Uint8Array<ArrayBuffer>, changed?: number}} Dropped a file; changed: modification time, in ms since 1970 */
+/** @typedef {{kind: "ask", id: number, request: string, files: Dropped[]}} Ask files: the files of the source that the request opens */
 /** @typedef {{kind: "stop"}} Stop */
 
 const scope = /** @type {any} */ (globalThis);
@@ -14,12 +14,12 @@ scope.fs = fileSystem();
 scope.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], umask: () => 0, cwd: () => "/", chdir() {} };
 scope.artificeTold = (/** @type {string} */ step, /** @type {number} */ done, /** @type {number} */ total) => scope.postMessage({ kind: "told", step, done, total });
 
-/** The files of the source that was opened last. @type {Dropped[]} */
+/** The files of the open source. @type {Dropped[]} */
 let kept = [];
 
-/** Puts files into the file system in place of others. @param {Dropped[]} before @param {Dropped[]} files */
+/** Replaces files in the file system by others. @param {Dropped[]} before @param {Dropped[]} files */
 function replace(before, files) {
-	for (const f of before) drop(f.name.replace(/^\.\//, "").split("/")[0]); // a file, or the folder that it is in
+	for (const f of before) drop(f.name.replace(/^\.\//, "").split("/")[0]); // the file, or its topmost folder
 	for (const f of files) put(f.name, f.bytes, f.changed ?? 0);
 }
 
@@ -41,7 +41,7 @@ function ask(m) {
 	for (const f of files) put(f.name, f.bytes, f.changed ?? 0);
 	scope.artificeAsk(m.request, (/** @type {string | null} */ error, /** @type {string} */ value, /** @type {Uint8Array} */ bytes) => {
 		if (files.length && (error === null || !kept.length)) replace(kept, kept = files);
-		else if (files.length) replace(files, kept); // the open source still has its files
+		else if (files.length) replace(files, kept); // the request failed: restore the files of the open source
 		if (error !== null) scope.postMessage({ kind: "answer", id: m.id, error });
 		else scope.postMessage({ kind: "answer", id: m.id, value: JSON.parse(value), bytes }, [bytes.buffer]);
 	});

@@ -1,8 +1,8 @@
-// Files and folders that are dropped on the page.
+// Files and folders dropped on the page.
 
-const mostFiles = 2000; // of a folder
+const mostFiles = 2000; // maximum number of files in a folder
 
-/** Returns the files of a drop: one, or those of a folder with their paths; hidden ones are left out. @param {DataTransfer} data @returns {Promise<{path: string, file: File}[]>} */
+/** Returns the dropped file, or the files of the dropped folder with their paths, without hidden files. @param {DataTransfer} data @returns {Promise<{path: string, file: File}[]>} */
 export async function filesIn(data) {
 	const entries = [...data.items].flatMap((i) => i.webkitGetAsEntry() ?? []), first = entries[0];
 	if (entries.length > 1) throw new Error("Drop one file, or a folder of thread dumps.");
@@ -26,7 +26,7 @@ export async function filesIn(data) {
 /** @param {FileSystemFileEntry} entry @returns {Promise<File>} */
 function fileOf(entry) { return new Promise((resolve, reject) => entry.file(resolve, reject)); }
 
-/** Returns the entries of a folder, which come in parts. @param {FileSystemDirectoryEntry} folder */
+/** Returns the entries of a folder. Browsers return them in batches. @param {FileSystemDirectoryEntry} folder */
 async function entriesOf(folder) {
 	const reader = folder.createReader(), all = [];
 	for (;;) {

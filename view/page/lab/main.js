@@ -15,10 +15,10 @@ let source = null;
 
 const tabs = [{ id: "sweep", name: "Every interval" }, { id: "report", name: "Report" }, { id: "view", name: "Timeline" }, { id: "plan", name: "Plan" }];
 
-/** Tabs whose content is of the source that is open. @type {Set<string>} */
+/** Tabs whose content belongs to the open source. @type {Set<string>} */
 const made = new Set();
 
-/** Says what the program is at; null: nothing. @param {string | null} text */
+/** Shows what the program is doing; null: nothing. @param {string | null} text */
 function busy(text) {
 	element("state", HTMLParagraphElement).textContent = text ? `${text} …` : sourceText();
 	element("progress", HTMLProgressElement).hidden = !text;
@@ -41,7 +41,7 @@ function fail(error) {
 	document.body.dataset.state = "failed";
 }
 
-/** Shows in the address and in the list of apps which source is open. */
+/** Shows the open source in the URL and in the list of apps. */
 function nameSource() {
 	const select = element("app", HTMLSelectElement);
 	if (!source) return;
@@ -54,9 +54,9 @@ function nameSource() {
 	select.value = openName;
 }
 
-let openName = ""; // of the source that is open, as the program opens it
+let openName = ""; // name of the open source for requests to the program
 
-/** Opens a built-in app, or a file; files is empty if the program has it already. If that fails, the open source remains. @param {string} name @param {Dropped[]} [files] */
+/** Opens a built-in app, or a file; files is empty if the program already has the file. If that fails, the open source remains. @param {string} name @param {Dropped[]} [files] */
 async function openSource(name, files = []) {
 	element("failed", HTMLParagraphElement).hidden = true;
 	document.body.dataset.state = "busy";
@@ -69,14 +69,14 @@ async function openSource(name, files = []) {
 		return fail(error);
 	}
 	if (source?.app) settings.app = name;
-	if (source && (!source.app || openName)) settings.file = source.app ? "" : source.name; // the first app stands in for a link's file
+	if (source && (!source.app || openName)) settings.file = source.app ? "" : source.name; // the first app is a substitute for the file of a link
 	openName = name;
 	nameSource();
 	made.clear();
 	clearSweep();
 	offerMethods(source?.hottest ?? []);
 	element("all", HTMLElement).hidden = false;
-	document.body.classList.toggle("dumps", Boolean(source?.dumps)); // they have a page of their own, and no times
+	document.body.classList.toggle("dumps", Boolean(source?.dumps)); // dumps have their own page and no times
 	busy(null);
 	say(sourceText());
 	if (source?.dumps) element("all", HTMLElement).classList.remove("opening");
@@ -84,7 +84,7 @@ async function openSource(name, files = []) {
 	showTab();
 }
 
-/** Shows the tab of the settings, and makes what is in it. */
+/** Shows the tab of the settings, and creates its content. */
 function showTab() {
 	const tab = source?.dumps ? "view" : settings.tab;
 	for (const t of tabs) {
@@ -138,7 +138,7 @@ function makeTabs() {
 	if (!tabs.some((t) => t.id === settings.tab)) settings.tab = "sweep";
 }
 
-/** Files and folders are dropped, or chosen. @param {string[]} apps names that are taken */
+/** Handles dropped and selected files and folders. @param {string[]} apps names that are taken */
 function followFiles(apps) {
 	/** @param {Promise<{path: string, file: File}[]>} chosen */
 	const take = async (chosen) => {
@@ -151,7 +151,7 @@ function followFiles(apps) {
 	input.addEventListener("change", () => {
 		const file = input.files?.[0];
 		if (file) void take(Promise.resolve([{ path: file.name.replaceAll("/", "_"), file }]));
-		input.value = ""; // the same file can be chosen again
+		input.value = ""; // so that the same file can be selected again
 	});
 	addEventListener("dragover", (e) => {
 		e.preventDefault();

@@ -1,5 +1,5 @@
-// The first picture: the main thread's calls above, and below what samples show of them. It is
-// drawn anew whenever the interval or the pause changes.
+// The first picture: the calls of the main thread, and below them the calls in the sampled trace. It
+// is redrawn when the interval or the pause changes.
 
 import { context, fitCanvas } from "../canvas.js";
 import { chooseColours, colours, darkness } from "../colour.js";
@@ -16,7 +16,7 @@ import { settings, writeAddress } from "./settings.js";
 /** @typedef {{name: string, true: number, seen: boolean, mean: number, low: number, high: number}} Bar */
 /** @typedef {{length_ns: number, whole: boolean, slowdown: number | null, period_s: number | null, running: number | null, methods: number | null, calls: number | null, called: number, missed: string[], rows: Bar[]}} Glance */
 
-const row = 17, most = 14; // height of a row of calls, and how many are shown
+const row = 17, most = 14; // height of a row of calls, and maximum number of rows
 
 /** A slider's place, from 0 to 100, is a time from 0.1 to 50 ms. @param {number} place */
 export function intervalAt(place) { return Number((.1 * 500 ** (place / 100)).toPrecision(2)); }
@@ -30,7 +30,7 @@ function pauseAt(place) { return Number((5 * (place / 100) ** 2).toPrecision(2))
 /** @param {number} ms */
 function placeOfPause(ms) { return Math.round(100 * Math.sqrt(ms / 5)); }
 
-/** Follows the picture's controls. @param {() => void} touched the user did something */
+/** Follows the picture's controls. @param {() => void} touched is called on user input */
 export function followPicture(touched) {
 	const every = element("every", HTMLInputElement), pause = element("pause", HTMLInputElement);
 	every.addEventListener("input", () => {
@@ -64,7 +64,7 @@ export function followPicture(touched) {
 	});
 }
 
-/** Moves the interval to and fro until the user does something, while the picture can be seen. @returns {() => void} ends it */
+/** Animates the interval while the picture is visible, until the first user input. @returns {() => void} a function that ends the animation */
 export function animate() {
 	const button = element("animation", HTMLButtonElement), frame = 250; // ms
 	let playing = !matchMedia("(prefers-reduced-motion: reduce)").matches && !location.hash.includes("every="), seen = false, timer = 0, by = 2;
@@ -102,15 +102,15 @@ export function animate() {
 	};
 }
 
-/** Sets the interval, as if the slider had been moved. @param {number} ms */
+/** Sets the interval like the slider. @param {number} ms */
 export function setInterval_(ms) {
 	settings.every = ms;
 	look();
 }
 
-let announced = true; // the figures of the next picture are said
+let announced = true; // whether the numbers of the next picture are announced
 
-/** Asks for the picture of the settings. While one is made, the last wish waits. @param {boolean} [announce] its figures to screen readers */
+/** Requests the picture for the settings. During a request, only the latest one waits. @param {boolean} [announce] announce its numbers to screen readers */
 export function look(announce = true) {
 	announced = announce;
 	showSliders();
@@ -146,10 +146,10 @@ function showSliders() {
 	pause.setAttribute("aria-valuetext", texts.pause);
 }
 
-/** Returns the thread that the picture is of: the truth's first, which is main. @param {Recording} r */
+/** Returns the thread that the picture shows: main, or else the one with the most calls. @param {Recording} r */
 function mainOf(r) { return r.threads.find((t) => t.name === "main") ?? r.threads.reduce((a, b) => a.count > b.count ? a : b); }
 
-/** Returns how many of the outermost rows have one call throughout: they say nothing. @param {Thread} t @param {number} from @param {number} to */
+/** Returns the number of outermost rows in which no call starts or ends in the window: they carry no information. @param {Thread} t @param {number} from @param {number} to */
 function quietRows(t, from, to) {
 	const { start, duration, depth } = t.calls;
 	let least = Infinity;
@@ -160,10 +160,10 @@ function quietRows(t, from, to) {
 	return Number.isFinite(least) ? Math.max(0, least - 1) : 0;
 }
 
-/** What the picture is of, in units: threads may end later. */
+/** The length of the picture, in units. Threads may end later. */
 let span = 1;
 
-/** Returns the window of time that is shown, in units. */
+/** Returns the visible time range, in units. */
 function windowOf() {
 	const length = settings.window ? Math.min(span, settings.window * 1e6 / unitNS) : span;
 	const from = (span - length) * settings.from / 1000;

@@ -1,4 +1,4 @@
-// How many traces find that a method got slower.
+// The number of traces needed to detect that a method got slower.
 
 import { element, say } from "../elements.js";
 import { ask, latest } from "../engine.js";
@@ -16,7 +16,7 @@ const sliders = /** @type {const} */ (["change", "budget", "traces"]);
 /** @type {(text: string | null) => void} */
 let setBusy = () => {};
 
-/** Follows the plan's controls. @param {(text: string | null) => void} busy says what the program is at */
+/** Follows the plan's controls. @param {(text: string | null) => void} busy shows what the program is doing */
 export function followPlan(busy) {
 	setBusy = busy;
 	for (const id of sliders) {
@@ -43,7 +43,7 @@ function showPlanControls() {
 	element("traces-text", HTMLOutputElement).value = String(settings.traces);
 }
 
-/** Offers the methods of a source that was opened. @param {string[]} methods */
+/** Lists the methods of the opened source. @param {string[]} methods */
 export function offerMethods(methods) {
 	planned = null;
 	const select = element("method", HTMLSelectElement);
@@ -52,7 +52,7 @@ export function offerMethods(methods) {
 	select.value = settings.method;
 }
 
-/** Makes the plan of the settings, and draws it. */
+/** Requests the plan for the settings, and draws it. */
 export const replan = latest(async () => {
 	writeAddress();
 	if (!planned || planned.plan.method !== settings.method) setBusy("Reading traces for the plan");

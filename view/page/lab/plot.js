@@ -1,8 +1,8 @@
-// A plot of curves over two axes, whose points can be chosen with the mouse or the keyboard.
+// A plot of curves. Its points can be selected with the mouse or the keyboard.
 
 /** @typedef {{x: number, y: number, name: string, low?: number, high?: number, choose?: () => void}} Point */
-/** @typedef {{name: string, points: Point[], alone?: boolean}} Series alone: its points are not joined */
-/** @typedef {{label: string, ticks: number[], format: (v: number) => string, log?: boolean}} Axis its first and last tick are its ends */
+/** @typedef {{name: string, points: Point[], alone?: boolean}} Series alone: the points are not connected */
+/** @typedef {{label: string, ticks: number[], format: (v: number) => string, log?: boolean}} Axis from the first to the last tick */
 
 const space = { left: 48, right: 12, top: 26, bottom: 40 };
 
@@ -14,14 +14,14 @@ function svg(kind, attributes = {}, text = "") {
 	return e;
 }
 
-/** Returns where a value is on an axis, from 0 to 1. @param {Axis} a @param {number} v */
+/** Returns the position of a value on an axis, from 0 to 1. @param {Axis} a @param {number} v */
 function place(a, v) {
 	const first = a.ticks[0], last = a.ticks[a.ticks.length - 1];
 	const share = a.log ? Math.log(v / first) / Math.log(last / first) : (v - first) / (last - first);
 	return Math.max(0, Math.min(1, share));
 }
 
-/** Draws a plot as wide as its host. @param {HTMLElement} host @param {string} title @param {Axis} xAxis @param {Axis} yAxis @param {Series[]} series @param {number} [marked] an x that a line stands at */
+/** Draws a plot with the width of its host. @param {HTMLElement} host @param {string} title @param {Axis} xAxis @param {Axis} yAxis @param {Series[]} series @param {number} [marked] x of a vertical line */
 export function plot(host, title, xAxis, yAxis, series, marked) {
 	const width = Math.max(300, host.clientWidth), height = Math.max(230, Math.min(320, Math.round(width * .6)));
 	const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": title });

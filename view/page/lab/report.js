@@ -1,9 +1,9 @@
-// What the trace itself tells: the rows of artifice report.
+// The report of the trace: the rows of artifice report.
 
 import { element } from "../elements.js";
 import { ask } from "../engine.js";
 
-/** @typedef {Record<string, number | string | null>} Row as artifice report --json has it */
+/** @typedef {Record<string, number | string | null>} Row as printed by artifice report --json */
 
 const shownRows = 200;
 

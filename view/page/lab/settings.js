@@ -1,11 +1,11 @@
-// What the page is set to. The address holds it, so that a link shows the same.
+// The settings of the page. The URL contains them, so that a link shows the same page.
 
-/** The settings, as the address has them. */
+/** The settings, as in the URL. */
 export const settings = {
 	app: "cold-start", file: "", every: 5, pause: 1, device: "A", tab: "sweep", method: "", change: 20, budget: 10, traces: 5, from: 500, window: 50,
 };
 
-/** Reads the address. */
+/** Reads the settings from the URL. */
 export function readAddress() {
 	for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
 		if (!(key in settings)) continue;
@@ -15,7 +15,7 @@ export function readAddress() {
 	}
 }
 
-/** Writes the address. */
+/** Writes the settings to the URL. */
 export function writeAddress() {
 	const all = new URLSearchParams();
 	for (const [key, value] of Object.entries(settings)) if (value !== "") all.set(key, String(value));

@@ -1,4 +1,4 @@
-// All intervals at once: how right a trace is, and how much slower recording makes the app.
+// Accuracy and slowdown of all sampling intervals.
 
 import { element, say } from "../elements.js";
 import { ask, stop } from "../engine.js";
@@ -41,14 +41,14 @@ export function followSweep(devices, busy) {
 	});
 }
 
-/** Forgets what was measured of another source. */
+/** Discards the results of another source. */
 export function clearSweep() {
 	measured = null;
 	for (const id of ["frontier", "advice"]) element(id, HTMLElement).replaceChildren();
 	element("sweep-saves", HTMLElement).hidden = element("frontier-hint", HTMLElement).hidden = true;
 }
 
-/** Draws what was measured, if it was. */
+/** Draws the results, if there are any. */
 export function drawSweep() {
 	if (!measured) return;
 	const points = measured.points.filter((p) => p.slowdown !== null && p.running !== null);

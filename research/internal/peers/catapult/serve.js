@@ -1,9 +1,9 @@
-// A request is a file; the answer is what each of its threads has.
+// A request is a file name. The answer contains the content of each thread of the file.
 const fs = require("fs"), path = require("path");
 globalThis.window = globalThis;
 globalThis.JSZip = globalThis.mannwhitneyu = {};
 globalThis.HTMLImportsLoader = { hrefToAbsolutePath: () => path.join(process.argv[2], "stub.js") };
-// Catapult's own module for Node asks for matrices, of which the importer needs none.
+// Catapult's module for Node requires a matrix library that the importer does not use.
 for (const name of ["vec2", "vec3", "vec4", "mat2", "mat2d", "mat3", "mat4", "quat"])
   globalThis[name] = new Proxy({}, { get: (of, key) => of[key] || (() => []) });
 fs.writeFileSync(path.join(process.argv[2], "stub.js"), "");

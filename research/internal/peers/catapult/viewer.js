@@ -1,4 +1,4 @@
-// The body of a function of puppeteer's page: it imports what the server has as /trace.
+// The body of a function that puppeteer runs in the page. It imports /trace from the server.
 await tab.waitForFunction("window.tr && tr.importer && tr.importer.Import && tr.e && tr.e.importer && tr.e.importer.linux_perf && tr.e.importer.linux_perf.FTraceImporter", { timeout: 0 });
 return await tab.evaluate(async () => {
   const text = await (await fetch("/trace")).text();

@@ -1,5 +1,5 @@
-// Requests are {"load": url}, and {"functions": thread}, {"stacks": true} or {"save": file}
-// of what was loaded last.
+// Requests are {"load": url}, and for the profile loaded last {"functions": thread},
+// {"stacks": true} or {"save": file}.
 let loaded;
 async function answer(request) {
   if (request.load) {
@@ -9,7 +9,7 @@ async function answer(request) {
   }
   if (request.stacks) return stacks(loaded._store.getState().profileView.profile);
   if (request.save) {
-    // As the profiler does (serializeProfile): its columns of numbers can be typed arrays.
+    // Like serializeProfile of the profiler: columns of numbers can be typed arrays.
     const plain = (_, v) => (ArrayBuffer.isView(v) ? Array.from(v) : v);
     require("fs").writeFileSync(request.save, JSON.stringify(loaded._store.getState().profileView.profile, plain));
     return true;
@@ -17,8 +17,8 @@ async function answer(request) {
   return (await loaded.threadFunctions(request.functions, { limit: 1000000 }, true)).functions;
 }
 
-// stacks returns of each thread the weight of each of its distinct stacks, and how many
-// markers with a length there are of each name, with the length of all of them.
+// stacks returns for each thread the weight of each distinct stack, and for each name of markers
+// with a duration their number and their total duration.
 function stacks(profile) {
   const shared = profile.shared || {};
   return profile.threads.map((t) => {

@@ -1,5 +1,5 @@
 // Each line of the input is a request; its answer is a line {"result": ...} or
-// {"error": text}. What programs print is not looked at.
+// {"error": text}. The output of the programs is ignored.
 console.log = console.info = console.warn = console.error = console.time = console.timeEnd = () => {};
 (async () => {
   for await (const line of require("readline").createInterface({ input: process.stdin })) {

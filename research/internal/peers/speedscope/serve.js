@@ -1,4 +1,4 @@
-// A request is a file; the answer is what each of its profiles has.
+// A request is a file name. The answer contains the content of each profile in the file.
 const fs = require("fs"), path = require("path");
 async function answer(file) {
   const bytes = fs.readFileSync(file);
@@ -7,7 +7,7 @@ async function answer(file) {
   return group.profiles.map((p) => {
     const calls = new Map(), stacks = new Map();
     const sum = (map, key, first) => map.get(key) || (map.set(key, first), first);
-    // The tree in order of time has a node for each call, also for one that took none.
+    // The time-ordered tree has a node for each call, including calls of duration 0.
     const visit = (node, depth) => {
       for (const child of node.children) {
         const of = sum(calls, depth + " " + child.frame.name, { depth, name: child.frame.name, n: 0, total: 0 });

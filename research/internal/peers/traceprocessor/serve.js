@@ -1,11 +1,10 @@
-// trace_processor in Node, where it is made for a worker of a browser: the messages
-// between the worker and its page go over a channel. Requests are {"load": file} and
-// {"query": sql}.
+// Runs trace_processor, which is built for a browser's worker, in Node. A channel replaces the
+// messages between the worker and its page. Requests are {"load": file} and {"query": sql}.
 const fs = require("fs"), path = require("path"), url = require("url"), vm = require("vm");
 const dir = process.argv[2];
 
-// The program for the worker, with what a browser would give it: the bytes of the
-// WebAssembly, and the object that answers messages.
+// The worker's program, with emulations of the browser's interfaces: the bytes of the WebAssembly
+// module, and the object that receives messages.
 function program() {
   let source = fs.readFileSync(path.join(dir, "engine_bundle.node.js"), "utf8");
   for (const [from, to] of [
@@ -60,11 +59,11 @@ async function answer(request) {
     const row = {};
     for (const c of columns) {
       const value = it.get(c);
-      row[c] = typeof value === "bigint" ? Number(value) : value; // below 2^53 in our files
+      row[c] = typeof value === "bigint" ? Number(value) : value; // all integers of the test files are below 2^53
     }
     rows.push(row);
   }
   return rows;
 }
-// What the program throws outside of a request ends it.
+// An exception outside of a request ends the process.
 process.on("unhandledRejection", () => process.exit(1));

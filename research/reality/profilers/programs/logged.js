@@ -1,9 +1,9 @@
-// The logged program in JavaScript: the phases of README.md on one thread, which writes down when it
-// enters and leaves each method.
+// The logged program in JavaScript: the phases of README.md on one thread, with a log of all entries
+// and exits of methods.
 //
 //	node logged.js SECONDS SEED 1 LOG PROFILE
 //
-// It starts V8's profiler itself, once everything is compiled.
+// It starts V8's profiler after all functions have been compiled.
 "use strict";
 const fs = require("fs");
 const { Session } = require("inspector");
@@ -31,10 +31,10 @@ function turn(turns, x) {
 	return x;
 }
 
-// spin works for some us, by turns of a loop.
+// spin runs a loop for some µs, by number of iterations.
 function spin(us) { sum = turn(Math.round(us * turnsPerMicro), sum); }
 
-// calibrate measures how many turns a microsecond has.
+// calibrate measures the iterations of the loop per microsecond.
 function calibrate() {
 	for (let i = 0; i < 20; i++) {
 		const before = performance.now();
@@ -50,7 +50,7 @@ function below(n) { // xorshift32
 	return (random >>> 0) % n;
 }
 
-// around is a time of that mean, from half of it to one and a half.
+// around returns a random time between 0.5 and 1.5 times the mean.
 function around(mean) { return mean / 2 + below(mean); }
 
 function p50() { enter(P50); spin(around(300)); leave(P50); }
@@ -124,7 +124,7 @@ function run(seconds) {
 }
 
 calibrate();
-run(1); // all is compiled then
+run(1); // compiles all functions
 const session = new Session();
 session.connect();
 session.post("Profiler.enable");
