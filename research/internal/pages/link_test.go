@@ -292,8 +292,8 @@ return seen;`, &got)
 // change in "artifice diff --json", and no title contains a folder.
 func testDifference(t *testing.T, b *browser.Browser) {
 	p := build(t)
-	p.run(t, "record", "scroll-60hz", "--duration", "2s", "--seed", "1", "--interval", "5ms", "--device", "A", "-o", "old.trace", "-q")
-	p.run(t, "record", "scroll-60hz", "--duration", "2s", "--seed", "11", "--interval", "5ms", "--device", "B", "-o", "new.trace", "-q")
+	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "1", "--interval", "5ms", "--device", "A", "-o", "old.trace", "-q")
+	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "11", "--interval", "5ms", "--device", "B", "-o", "new.trace", "-q")
 	p.run(t, "view", p.file("old.trace"), "--diff", p.file("new.trace"), "-o", "page.html")
 	var rows []struct {
 		Method string
