@@ -64,7 +64,7 @@ var fetching = Rule{
 	ID: "N209", Name: "fetching", Explain: "A method fetches.",
 	text: func(name string) bool { return strings.Contains(name, "fetch") },
 }
-`}, "format/check/rules.go", "of threads that end and start.\"},\n", "of threads that end and start.\"},\n	fetching,\n",
+`}, "format/check/rules.go", "if threads end and others start.\"},\n", "if threads end and others start.\"},\n	fetching,\n",
 		"bench/measures.go", "	numMeasures\n)", "	MeanDepth\n	numMeasures\n)",
 		"bench/measures.go", "	Overflow: {", `	MeanDepth: {"mean_depth", "depth", number, func(c *score.Comparison) float64 { return float64(c.Line.Reported) / float64(c.Line.True) },
 		"mean depth reported over the true one"},
