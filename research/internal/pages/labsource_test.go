@@ -103,7 +103,8 @@ await tab.evaluateOnNewDocument(() => {
 await tab.goto("`+page+`#app=scroll-60hz");`+labReady+`
 const looked = () => tab.evaluate(() => Number(document.body.dataset.looked)), wait = (ms) => new Promise(d => setTimeout(d, ms));
 const more = async (n) => { const wanted = await looked() + n; await until(tab, (wanted) => Number(document.body.dataset.looked) >= wanted, wanted); };
-// stopped returns 0 as soon as no picture is drawn for 1.5 s, and the last number of pictures if the animation goes on.
+// stopped returns 0 as soon as no picture is drawn for 1.5 s. If the animation continues for 30 s,
+// it returns the last number of pictures.
 const stopped = async () => { let n = 1; for (let i = 0; i < 20 && n > 0; i++) { const before = await looked(); await wait(1500); n = await looked() - before; } return n; };
 const seen = {}, label = () => tab.$eval("#animation", e => e.textContent);
 await tab.evaluate(() => { globalThis.said = []; for (const e of document.querySelectorAll("[aria-live]:not([aria-live=off]), [role=status], [role=alert]")) new MutationObserver(() => said.push(e.id)).observe(e, {childList: true, characterData: true, subtree: true}); });
