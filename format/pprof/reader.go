@@ -107,8 +107,9 @@ func Open(p *profile.Profile, name, formatName string, cfg *format.Config) (*for
 		return nil, &trace.FormatError{Name: name, Offset: -1, Err: err}
 	}
 	stated := how.Interval > 0 || v.count >= 0 // it has numbers of samples
-	ignored := how.Interval == 0 && v.contradict(p)
-	if period := periodOf(p); how.Interval == 0 && period > 0 && !ignored {
+	period := periodOf(p)
+	ignored := how.Interval == 0 && v.contradict(p, period)
+	if how.Interval == 0 && period > 0 && !ignored {
 		if how.Interval, stated = period, true; period > stackdump.MaxInterval {
 			return nil, &trace.FormatError{Name: name, Offset: -1, Msg: fmt.Sprintf("a period of %s: must be at most %s", period, stackdump.MaxInterval)}
 		}
@@ -125,7 +126,7 @@ func Open(p *profile.Profile, name, formatName string, cfg *format.Config) (*for
 		o.Recording.Info.Technique = trace.UnknownTechnique
 	}
 	if ignored {
-		o.Recording.Warnings = append(o.Recording.Warnings, trace.Warnf(trace.WarnDumpTime, name, "the stated period of %s is ignored, because most samples have less time", words.Duration(periodOf(p))))
+		o.Recording.Warnings = append(o.Recording.Warnings, trace.Warnf(trace.WarnDumpTime, name, "the stated period of %s is ignored, because most samples have less time", words.Duration(period)))
 	}
 	if others := v.others(p); others != "" && cfg.Value == "" {
 		o.Recording.Warnings = append(o.Recording.Warnings, trace.Warnf(trace.WarnDumpLeftOut, name, "%s", others))

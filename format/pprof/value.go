@@ -205,10 +205,10 @@ func periodOf(p *profile.Profile) time.Duration {
 	return time.Duration(times(p.Period, timeUnits[unit(p.PeriodType)]))
 }
 
-// contradict reports whether the values contradict the stated period: the profile has times and no
-// number of samples, and most of the times are below half a period. Pyroscope states 1 s for samples
-// of 10 ms.
-func (v *values) contradict(p *profile.Profile) bool {
+// contradict reports whether the values contradict the stated period (0: none): the profile has
+// times and no number of samples, and most of the times are below half a period. Pyroscope states
+// 1 s for samples of 10 ms.
+func (v *values) contradict(p *profile.Profile, period time.Duration) bool {
 	at := max(v.wall, v.cpu)
 	if at < 0 || v.count >= 0 || v.quantity.IsSet() {
 		return false
@@ -217,7 +217,7 @@ func (v *values) contradict(p *profile.Profile) bool {
 	for _, s := range p.Sample {
 		switch n := times(s.Value[at], v.scale[at]); {
 		case n <= 0:
-		case n < int64(periodOf(p)/2):
+		case n < int64(period/2):
 			below++
 		default:
 			above++

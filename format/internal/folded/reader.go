@@ -2,6 +2,7 @@ package folded
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -18,10 +19,11 @@ import (
 type parser struct {
 	stackdump.Input
 	first    stackdump.FirstFrame
-	cpu      bool                           // the event of the samples counts CPU time
-	interval time.Duration                  // interval of samples
-	fileUnit time.Duration                  // unit stated by the file's first line; 0 if not stated
-	quantity trace.Quantity                 // quantity stated by the file's first line
+	cpu      bool          // the event of the samples counts CPU time
+	interval time.Duration // interval of samples
+	// unit and quantity stated by the first line, or by Austin's comments; 0 and none if not stated
+	fileUnit time.Duration
+	quantity trace.Quantity
 	elapsed  map[stackdump.ID]stackdump.Sum // by thread: total time of its samples so far
 	austin   bool                           // the comments are Austin's
 	single   bool                           // some line ends in one number
@@ -60,12 +62,9 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			}
 		}
 		stack, count, sum, ok := p.numbers(line)
-		if why := oddCount(line); !ok && why != "" {
-			p.Complain(trace.WarnDumpLine, why, words.Quote(line))
-			continue
-		}
 		if !ok {
-			p.Complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", words.Quote(line))
+			why := cmp.Or(oddCount(line), "not a folded stack: frames, a space and a count")
+			p.Complain(trace.WarnDumpLine, why, words.Quote(line))
 			continue
 		}
 		if !p.single {

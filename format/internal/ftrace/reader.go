@@ -191,20 +191,10 @@ type lines struct {
 // read reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags, seconds ":",
 // event ":", text. The texts in r are valid until the next call.
 func (l *lines) read(line []byte, r *record) (ok bool) {
-	writer := l.writer(line)
-	if writer == nil {
+	rest, ok := l.head(line, r)
+	if !ok {
 		return false
 	}
-	r.Comm, r.Tid = writer.comm, writer.tid
-	rest := line[l.cpu:]
-	colon := decode.Colon(rest)
-	if colon < 0 {
-		return false
-	}
-	if r.At, ok = l.timeIn(rest[:colon]); !ok {
-		return false
-	}
-	rest = rest[colon+2:]
 	r.kernel = ""
 	if r.Text, ok = bytes.CutPrefix(rest, []byte("tracing_mark_write: ")); ok {
 		if len(r.Text) > 0 && r.Text[0] == ' ' {
@@ -216,7 +206,8 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 		r.Text = bytes.TrimPrefix(r.Text, []byte(" "))
 		return true
 	}
-	if colon = decode.Colon(rest); colon < 0 {
+	colon := decode.Colon(rest)
+	if colon < 0 {
 		return false
 	}
 	r.Text = rest[colon+2:]
@@ -248,17 +239,29 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 	return r.kernel != ""
 }
 
-// isEvent reports whether a line is of ftrace, with any event.
-func (l *lines) isEvent(line []byte) bool {
-	if l.writer(line) == nil {
-		return false
+// head reads a line up to its time, and returns the rest: the event and its text. It returns false
+// for a line that is not of ftrace, or whose time is not in seconds.
+func (l *lines) head(line []byte, r *record) (rest []byte, ok bool) {
+	writer := l.writer(line)
+	if writer == nil {
+		return nil, false
 	}
-	rest := line[l.cpu:]
+	r.Comm, r.Tid = writer.comm, writer.tid
+	rest = line[l.cpu:]
 	colon := decode.Colon(rest)
 	if colon < 0 {
-		return false
+		return nil, false
 	}
-	_, ok := l.timeIn(rest[:colon])
+	if r.At, ok = l.timeIn(rest[:colon]); !ok {
+		return nil, false
+	}
+	return rest[colon+2:], true
+}
+
+// isEvent reports whether the first line that l reads is of ftrace, with any event, and with a time
+// in seconds or in counts of a clock.
+func (l *lines) isEvent(line []byte) bool {
+	_, ok := l.head(line, new(record))
 	return ok || l.ticks
 }
 

@@ -138,7 +138,7 @@ func (r *reader) profile() error {
 		r.left = append(r.left, fmt.Sprintf("profile %q, of the type %q, is ignored; --input-format speedscope-samples reads the sampled ones", name, kind))
 	case unit == "none":
 		each, isTime = countTime, true
-		r.left = append(r.left, fmt.Sprintf("profile %q %s %s", name, noUnit, countTime))
+		r.left = append(r.left, noUnit(name, countTime))
 	case !isTime:
 		r.left = append(r.left, fmt.Sprintf("profile %q is ignored: %s", name, notTime(unit)))
 		r.Hint = ": " + notTime(unit)

@@ -129,8 +129,10 @@ var units = map[string]time.Duration{
 	"nanoseconds": time.Nanosecond, "microseconds": time.Microsecond, "milliseconds": time.Millisecond, "seconds": time.Second,
 }
 
-// noUnit begins the warning of a profile whose unit is "none"; the time of a count follows.
-const noUnit = "has no unit of time: each count is taken for"
+// noUnit returns the warning of a profile whose unit is "none".
+func noUnit(name string, each time.Duration) string {
+	return fmt.Sprintf("profile %q has no unit of time: each count is taken for %s", name, each)
+}
 
 // notTime describes why a profile without a unit of time is not read, with advice.
 func notTime(unit string) string {
@@ -207,7 +209,7 @@ func (p *sampledParser) place(first int, weights []json.Number, start json.Numbe
 	counted := each == 0
 	if counted {
 		p.Unclocked = true
-		p.Warn.Add(trace.WarnDumpTime, p.Name, 0, fmt.Sprintf("profile %q %s %s", p.threads[len(p.threads)-1].name, noUnit, p.each), "")
+		p.Warn.Add(trace.WarnDumpTime, p.Name, 0, noUnit(p.threads[len(p.threads)-1].name, p.each), "")
 		each, start = p.each, "0"
 	}
 	at, err := stackdump.TimeOf(start, max(each, 1))
