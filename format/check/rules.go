@@ -81,7 +81,7 @@ var nameRules = func() (all []*Rule) {
 // items, events, tables. A new rule about names needs only an entry here. The code that reads a
 // part of the file reports the other rules of that part by their id.
 var Rules = []Rule{
-	{ID: "E001", Name: "not-a-trace", Explain: "The file does not begin like any method trace: with \"*version\" (classic file), \"SLOW\" (streaming or V2 file) or the header of artifice's text format. Look at what was fetched from the device: it is often an error message from the shell."},
+	{ID: "E001", Name: "not-a-trace", Explain: "The file does not begin like any method trace: with \"*version\" (classic file), \"SLOW\" (streaming or V2 file) or the header of artifice's text format. Look at the content: it is often an error message from the device's shell."},
 	{ID: "E002", Name: "file-empty", Explain: "The file is empty. ART writes a classic file only when tracing stops: fetch it after that, and check that the app was allowed to write there."},
 	{ID: "E003", Name: "data-without-key", Explain: "The file begins with the binary header of a classic trace. Its first half, the text from *version to *end, is missing: put \"trace.key\" and \"trace.data\" side by side, or join them with cat."},
 	{ID: "E004", Name: "cr-lf", Explain: "Lines end in CR LF: the file was transferred as text, which has damaged its records too. Fetch it again in binary (adb pull does)."},
@@ -97,7 +97,7 @@ var Rules = []Rule{
 	{ID: "E013", Name: "magic-wrong", Explain: "The data section does not begin with \"SLOW\". Usually the text before it was edited and is now longer or shorter than it was. dmtracedump ignores the magic and reads garbage; all other readers refuse the file."},
 	{ID: "E014", Name: "versions-differ", Explain: "The key section and the header give different versions. dmtracedump follows the header; all other readers refuse the file."},
 	{ID: "E015", Name: "header-cut", Explain: "The file ends inside the header."},
-	{ID: "E016", Name: "header-length", Explain: "The header claims to be shorter than its own fields. 32 bytes are usual; older generators wrote 16 or 18."},
+	{ID: "E016", Name: "header-length", Explain: "The header states a length shorter than its own fields. 32 bytes are usual; older generators wrote 16 or 18."},
 	{ID: "E017", Name: "record-cut", Explain: "The file ends inside a record: it was cut off, or the record size is wrong. dmtracedump warns, Traceview ignores the rest, and the other readers refuse the whole file."},
 	{ID: "E018", Name: "records-missing", Explain: "The file has fewer records than num-method-calls states: it was cut off between two records.", covers: trace.WarnEventCount},
 	{ID: "E019", Name: "clock-needs-more", Explain: "clock=dual requires two times per record, but records of versions 1 and 2 have one."},
@@ -109,8 +109,8 @@ var Rules = []Rule{
 	{ID: "E024", Name: "long-running-overflow", Explain: "A profile of long-running methods cannot be read from here on: ART had collected more than its buffer of 163840 bytes holds. When that buffer is full, ART 16 continues in a new one without resetting its write position (TraceData::AppendToLongRunningMethods), so uninitialized memory lies between the blocks. The rest of the file cannot be recovered. Trace for a shorter time."},
 	{ID: "E029", Name: "unreadable", Explain: "The file cannot be read beyond this point, for the reason given."},
 
-	{ID: "E030", Name: "action-reserved", Explain: "A record has action 3, which has never had a meaning. dmtracedump treats it as an exit and Perfetto as an enter; Traceview, perflib, androidx and the Firefox Profiler refuse the file.", covers: trace.WarnAction},
-	{ID: "E031", Name: "wall-time-back", Explain: "An event's wall time is earlier than that of the previous event on its thread. This does not include the wrap of 32-bit times, a step of about -4295 s, which is understood."},
+	{ID: "E030", Name: "action-reserved", Explain: "A record has action 3, which is reserved. dmtracedump treats it as an exit and Perfetto as an enter; Traceview, perflib, androidx and the Firefox Profiler refuse the file.", covers: trace.WarnAction},
+	{ID: "E031", Name: "wall-time-back", Explain: "An event's wall time is earlier than that of the previous event on its thread. The wrap of 32-bit times, a step of about -4295 s, is not an error."},
 	{ID: "E032", Name: "cpu-time-back", Explain: "An event's thread CPU time is earlier than that of the previous event on its thread."},
 	{ID: "E033", Name: "exit-mismatch", Explain: "A method exits although it is not the innermost one. dmtracedump, Traceview and perflib stop there; androidx, Perfetto and the Firefox Profiler close the innermost call anyway. Earlier events are missing: the trace was cut out of a longer one, the recorder lost some, or ART started to record a debuggable app within interpreted frames. ART then records the entry of only the outermost of these frames, but the exits of all (observed on ART 11)."},
 
@@ -129,7 +129,7 @@ var Rules = []Rule{
 	{ID: "E052", Name: "otlp-link-id", Explain: "A link of OpenTelemetry profiles has a trace id that does not have 16 bytes, or a span id that does not have 8."},
 
 	{ID: "W101", Name: "option-malformed", Explain: "A line between *version and the next section is not \"key=value\" with exactly one \"=\" and text on both sides. Perfetto refuses the file."},
-	{ID: "W102", Name: "blank-line", Explain: "The key section has an empty line. Perfetto crashes on one among the options, the Firefox Profiler refuses the file, and Traceview refuses it if the line is among the methods."},
+	{ID: "W102", Name: "blank-line", Explain: "The key section has an empty line. Perfetto crashes if the line is among the options, Traceview refuses the file if it is among the methods, and the Firefox Profiler always refuses it."},
 	{ID: "W103", Name: "clock-missing", Explain: "No option states the clock. Most readers assume thread CPU time, Perfetto wall time; androidx and the perflib of 2022 fail.", covers: trace.WarnClockAssumed},
 	{ID: "W104", Name: "clock-unknown", Explain: "The clock option is not dual, wall or thread-cpu. Readers guess, and disagree."},
 	{ID: "W105", Name: "sections-out-of-order", Explain: "The sections are not in the order version, threads, methods, which dmtracedump and the Firefox Profiler require.", covers: trace.WarnSections},
@@ -156,15 +156,15 @@ var Rules = []Rule{
 	{ID: "W124", Name: "number-malformed", Explain: "The value of a numeric option is not a number. The perflib of 2022 requires elapsed-time-usec.", covers: trace.WarnOption},
 	{ID: "W125", Name: "thread-id-large", Explain: "A thread id is 32768 or more. Traceview, perflib and androidx read it as negative; dmtracedump loses the thread or crashes. Kernels that allow more than 32768 processes assign such ids."},
 	{ID: "W126", Name: "time-large", Explain: "A time is 2^31 us (35 minutes 47 seconds) or more. Traceview and androidx read it as negative."},
-	{ID: "W127", Name: "time-wrapped", Explain: "Times passed 2^32 us (71 minutes 35 seconds) and restarted at 0. dmtracedump, Traceview and Perfetto show wrong times, and the Firefox Profiler fills the step back with samples."},
-	{ID: "W128", Name: "stack-deep", Explain: "More than 3000 frames are open at once. perflib overflows its own stack somewhere below 4000; dmtracedump gives up above 10000; Perfetto drops everything beyond 512."},
+	{ID: "W127", Name: "time-wrapped", Explain: "Times wrapped: they passed 2^32 us (71 minutes 35 seconds) and restarted at 0. dmtracedump, Traceview and Perfetto show wrong times, and the Firefox Profiler fills the gap with samples."},
+	{ID: "W128", Name: "stack-deep", Explain: "More than 3000 frames are open at once. perflib overflows its own stack below 4000 frames; dmtracedump fails above 10000; Perfetto drops frames beyond 512."},
 	{ID: "W129", Name: "method-id-large", Explain: "A method id has bit 31 set. The Firefox Profiler cannot resolve such a method."},
 	{ID: "W130", Name: "oddity", Explain: "The reader found something unusual; see the message."},
 	{ID: "W131", Name: "empty-block", Explain: "A file in format V2 has a block without records. If the buffer is full when tracing stops, ART 16 writes such a block of 12 bytes for every thread that still holds events. It writes past the end of the buffer (TraceWriter::FlushEntriesFormatV2), which may crash the app. Later events are missing. Record with a larger buffer, or in streaming mode."},
 	{ID: "W132", Name: "otlp-entry-twice", Explain: "A table of the dictionary of OpenTelemetry profiles has an entry twice: a string or a mapping. The specification advises against it, because the file is larger than necessary."},
 	{ID: "W133", Name: "otlp-entry-unused", Explain: "Nothing in OpenTelemetry profiles refers to an entry of the dictionary. The specification advises against it; a collector may remove the entry."},
 
-	{ID: "N201", Name: "exit-without-enter", Explain: "A method exits that was never entered: the call began before the trace. Readers differ: dmtracedump counts it from time 0, perflib puts it around everything before it, and Traceview, androidx and the Firefox Profiler ignore it. artifice convert --portable turns such exits into frames."},
+	{ID: "N201", Name: "exit-without-enter", Explain: "A method exits that was never entered: the call began before the trace. Readers differ: dmtracedump counts the call from time 0, perflib inserts a call that encloses all earlier events, and Traceview, androidx and the Firefox Profiler ignore the exit. artifice convert --portable turns such exits into frames."},
 	{ID: "N202", Name: "open-at-end", Explain: "Frames are open when the trace ends, as always when tracing stops while a program runs. Readers end them at different times."},
 	{ID: "N203", Name: "method-unlisted", Explain: "Records refer to a method that the file does not define. ART up to 13 lists proxy methods under a different id from the one it records."},
 	{ID: "N204", Name: "overflow", Explain: "The buffer was full (data-file-overflow=true), so later events are missing. Record with a larger buffer, in streaming mode, or by sampling."},
