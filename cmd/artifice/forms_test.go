@@ -177,10 +177,12 @@ func TestChromeForms(t *testing.T) {
 		{"no-time", trace(event("B", "a", `"args":{}`), event("E", "a", `"ts":10`), whole), "report FILE", []string{`begins and ends of calls without a time \(ts\) are ignored: 1 event`}, false},
 		{"negative", trace(event("X", "a", `"ts":1040,"dur":-5`), whole), "report FILE", []string{`a negative duration \(dur\) counts as 0: 1 event`, `(?m)^50 µs .* 50 µs +1 +w$`}, false},
 		{"counters", trace(event("C", "mem", `"ts":0,"args":{"b":5}`)), "report FILE", []string{`calls are events of the phases X, or B and E; .*jq -r \.systemTraceEvents`}, true},
-		{"stacks", `{"traceEvents":[` + whole + `],"other":[1],"samples":[{"ts":"1","sf":1},{"ts":"2","sf":1}],"stackFrames":{"1":{"name":"f"}}}`, "report FILE",
-			[]string{`samples with stackFrames are not read; speedscope opens them and exports its own JSON: 2 samples`, `(?m)^50 µs .* w$`}, false},
-		{"stacks-only", `{"samples":[{"ts":"1","sf":1}],"stackFrames":{"1":{"name":"f"}},"traceEvents":[{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"mqt_js"}}]}`, "report FILE",
-			[]string{`the file has no begin or end of a call; its samples with stackFrames are not read; speedscope opens them and exports its own JSON`}, true},
+		{"stacks", `{"traceEvents":[` + whole + `],"other":[1],"samples":[{"ts":"1","tid":"1","sf":1},{"ts":"21","tid":"1","sf":1}],"stackFrames":{"1":{"name":"f"}}}`, "report FILE",
+			[]string{`the samples are read, and not the begins and ends of calls; --input-format chrome reads these: 1`, `(?m)^40 µs .* f$`}, false},
+		{"stacks-calls", `{"traceEvents":[` + whole + `],"samples":[{"ts":"1","sf":1}],"stackFrames":{"1":{"name":"f"}}}`, "report --input-format chrome FILE",
+			[]string{`the begins and ends of calls are read, and not the samples with stackFrames \(1 sample\); --input-format chrome-samples reads these`, `(?m)^50 µs .* w$`}, false},
+		{"stacks-only", `{"stackFrames":{"1":{"name":"f"}},"samples":[{"ts":"1","sf":1},{"ts":"31","sf":1}]}`, "report FILE", []string{`(?m)^60 µs .* f$`}, false},
+		{"no-frames", `{"traceEvents":[` + whole + `],"samples":[{"ts":"1","sf":1}]}`, "report FILE", []string{`not the samples with stackFrames \(1 sample\)`, `(?m)^50 µs .* w$`}, false},
 		{"lines", whole + "\n" + whole + "\n", "report FILE", []string{`jq -s \. FILE > ARRAY\.json`}, true},
 	})
 }

@@ -2,9 +2,9 @@
 // or only the array, whose end can be missing. Duration events (B, E, X) are calls; metadata names
 // threads; other events are ignored. Times are microseconds.
 //
-// A trace with samples of V8's profiler (ProfileChunk) is read as these samples
-// ([cpuprofile.Samples]), unless its calls are requested or it is a stream: a warning states what
-// was not read.
+// A trace with samples, either of V8's profiler (ProfileChunk) or with stackFrames, is read as these
+// samples ([cpuprofile.Samples]), unless its calls are requested or it is a stream: a warning states
+// what was not read.
 package chrome
 
 import (

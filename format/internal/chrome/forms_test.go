@@ -131,7 +131,7 @@ func escaped(v any) string {
 func TestChromeSamples(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"chunks":  {`{"traceEvents":[{"ph":"P","name":"ProfileChunk","pid":1,"tid":2,"ts":5,"args":{"data":{"cpuProfile":{"nodes":[],"samples":[1]}}}}]}`, "no begin or end of a call; it has samples of V8's profiler: --input-format chrome-samples reads them"},
-		"samples": {`{"stackFrames":{"1":{"name":"f"}},"samples":[{"cpu":0,"tid":1,"ts":1,"name":"x","sf":1,"weight":1}],"ph":"traceEvents"}`, "samples and stackFrames alone are not read: save V8's profile as .cpuprofile"},
+		"samples": {`{"stackFrames":{"1":{"name":"f"}},"samples":[{"cpu":0,"tid":1,"ts":1,"name":"x","sf":1,"weight":1}],"ph":"traceEvents"}`, "--input-format chrome-samples reads samples with stackFrames"},
 	} {
 		if got := formattest.Refused(t, []byte(c.file), "in"); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s", name, got)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
 	"artifice/internal/jsonread"
 	"artifice/internal/words"
@@ -16,7 +17,7 @@ import (
 func sniff(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[') &&
-		(bytes.Contains(head, []byte(`"traceEvents"`)) || bytes.Contains(head, []byte(`"ph"`)))
+		(bytes.Contains(head, []byte(`"traceEvents"`)) || bytes.Contains(head, []byte(`"ph"`)) || stackdump.HasJSONKeys(head, "stackFrames", "sf"))
 }
 
 // reader reads the calls of a file. Its error for a file with samples but no calls names the format
@@ -27,7 +28,7 @@ type reader struct {
 	stops   bool // reading ends at the first samples
 	samples int  // number of events with samples
 	object  bool // the events are in an object
-	stacks  int  // number of the object's samples, which refer to its stackFrames
+	stacks  int  // number of the object's samples with stacks
 	odd     [oddKinds]int64
 }
 
@@ -47,7 +48,7 @@ var oddEvents = [oddKinds]string{
 }
 
 // errSamples ends the reading of calls at the first samples.
-var errSamples = errors.New("the trace has samples of V8's profiler")
+var errSamples = errors.New("the trace has samples")
 
 func read(src *timeline.Source) error { return readEvents(src, false) }
 
@@ -60,8 +61,15 @@ func readEvents(src *timeline.Source, stops bool) error {
 		return err
 	}
 	s.addIgnored()
-	if s.samples > 0 && s.Calls.Count() > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "the begins and ends of calls are read, and not the samples of V8's profiler (%s); --input-format chrome-samples reads these", words.Count(s.samples, "event")))
+	if s.Calls.Count() == 0 {
+		return nil
+	}
+	const unread = "the begins and ends of calls are read, and not the samples %s (%s); --input-format chrome-samples reads these"
+	if s.samples > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, unread, "of V8's profiler", words.Count(s.samples, "event")))
+	}
+	if s.stacks > 0 {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, unread, "with stackFrames", words.Count(s.stacks, "sample")))
 	}
 	return nil
 }
@@ -73,8 +81,7 @@ func (s *reader) addIgnored() {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "asynchronous sections are ignored, because they belong to no thread: %s", words.Count(s.Async, "section")))
 	}
 	if s.stacks > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s: %s", unreadStacks, words.Count(s.stacks, "sample")))
-		s.Hint = "; its " + unreadStacks
+		s.Hint = "; it has samples with stackFrames: --input-format chrome-samples reads them"
 	}
 	for kind, n := range s.odd {
 		if n > 0 {
@@ -107,7 +114,7 @@ func (s *reader) read() error {
 		switch {
 		case err == io.EOF:
 			if s.object {
-				s.afterEvents()
+				return s.afterEvents()
 			}
 			return nil
 		// if the program dies, the end of the array is missing; Chrome reads such files, too
@@ -153,7 +160,7 @@ func (s *reader) findEvents() error {
 			return errors.New("the file has one event and no array of events; if it has an event a line, make an array of them: jq -s . FILE > ARRAY.json")
 		}
 		if !more {
-			return errors.New("the object has no array traceEvents; samples and stackFrames alone are not read: save V8's profile as .cpuprofile")
+			return errors.New("the object has no array traceEvents; --input-format chrome-samples reads samples with stackFrames")
 		}
 		key, err := s.doc.Key()
 		switch key {
@@ -182,33 +189,40 @@ func (s *reader) findEvents() error {
 	}
 }
 
-// afterEvents reads the members of the object after its events. Errors there do not matter.
-func (s *reader) afterEvents() {
+// afterEvents reads the members of the object after its events. Errors in their JSON do not matter.
+func (s *reader) afterEvents() error {
 	_, err := s.doc.More(']')
 	for err == nil {
 		more, bad := s.doc.More('}')
 		if bad != nil || !more {
-			return
+			return nil
 		}
 		key, bad := s.doc.Key()
 		if bad != nil {
-			return
+			return nil
 		}
 		err = s.member(key)
 	}
+	if err == errSamples {
+		return err
+	}
+	return nil
 }
 
-// unreadStacks describes the samples that Hermes and Chrome on Linux write beside the events.
-const unreadStacks = "samples with stackFrames are not read; speedscope opens them and exports its own JSON"
-
-// member skips a member of the object, and counts samples.
+// member skips a member of the object, and counts samples with stacks.
 func (s *reader) member(key string) error {
 	if key != "samples" {
 		return s.doc.Skip()
 	}
 	return s.doc.Array(func() error {
-		s.stacks++
-		return s.doc.Skip()
+		text, err := s.doc.Value()
+		if err != nil || !bytes.Contains(text, []byte(`"sf"`)) {
+			return err
+		}
+		if s.stacks++; s.stops {
+			return errSamples
+		}
+		return nil
 	})
 }
 

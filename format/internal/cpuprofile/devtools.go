@@ -13,18 +13,20 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/jsonread"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
-// Samples is the samples of V8's profiler in a trace of Chrome's developer tools, one profile for
-// each thread. A trace with samples is read in this format unless its calls (format chrome) are
-// requested, because the calls are tasks of the browser and only the samples contain functions.
+// Samples is the samples in Chrome JSON, one profile for each thread: those of V8's profiler in a
+// trace of Chrome's developer tools, or the object's samples with stackFrames (stackframes.go). A
+// trace with samples is read in this format unless its calls (format chrome) are requested, because
+// the calls are tasks of the browser and only the samples contain functions.
 var Samples = kind.OfDumps(kind.Format{
-	Name: "chrome-samples", About: "samples of V8's profiler in a trace of Chrome's developer tools (ProfileChunk events)",
+	Name: "chrome-samples", About: "samples in Chrome JSON: V8's (ProfileChunk events), or with stackFrames (Hermes)",
 }, stackdump.Format{Codec: eventCodec{}})
 
 // ErrNoSamples is the error of a trace without samples.
-var ErrNoSamples = errors.New("the trace has no samples of V8's profiler: --input-format chrome reads its calls")
+var ErrNoSamples = errors.New("the trace has no samples with stacks: --input-format chrome reads its calls")
 
 // eventCodec is the [stackdump.Codec] of traces with samples.
 type eventCodec struct{}
@@ -34,9 +36,11 @@ type eventCodec struct{}
 func (eventCodec) Detect([]byte) bool { return false }
 
 // Parser implements [stackdump.Codec].
-func (eventCodec) Parser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+func (eventCodec) Parser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &eventParser{profiles: map[profileKey]*eventProfile{}, threads: map[threadKey]string{}, processes: map[int64]string{}}
+	p.stacks = stackSamples{index: map[string]int32{}, profiles: map[threadKey]uint32{}}
 	p.Init(in, text, p)
+	p.cpu = stackdump.OfCPU((*cpuEvents)(p), &p.Input, cfg)
 	return p
 }
 
@@ -51,6 +55,8 @@ type eventParser struct {
 	threads   map[threadKey]string
 	processes map[int64]string
 	calls     int64 // number of events of calls, which are ignored
+	stacks    stackSamples
+	cpu       stackdump.Parser // delivers the samples if they are of an event of the CPU
 }
 
 // profileKey identifies a profile, because several processes use the same numbers.
@@ -81,8 +87,8 @@ type chunk struct {
 type profileEvent struct {
 	Name string          `json:"name"`
 	ID   jsonread.Text   `json:"id"`
-	PID  int64           `json:"pid"`
-	TID  int64           `json:"tid"`
+	PID  quotable        `json:"pid"`
+	TID  quotable        `json:"tid"`
 	TS   json.Number     `json:"ts"`
 	Args json.RawMessage `json:"args"`
 }
@@ -113,12 +119,7 @@ func (p *eventParser) ReadFile() error {
 	if c == '[' {
 		err = p.Array(p.event)
 	} else {
-		err = p.Object(func(key string) error {
-			if key == "traceEvents" {
-				return p.Array(p.event)
-			}
-			return p.Skip()
-		})
+		err = p.Object(p.member)
 	}
 	// if the program dies, the end of the array is missing
 	if (err == io.EOF || err == io.ErrUnexpectedEOF) && len(p.order) > 0 {
@@ -129,9 +130,22 @@ func (p *eventParser) ReadFile() error {
 		return err
 	}
 	if p.calls > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the samples of V8's profiler are read, and not the begins and ends of the browser's tasks; --input-format chrome reads these", fmt.Sprint(p.calls))
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the samples are read, and not the begins and ends of calls; --input-format chrome reads these", fmt.Sprint(p.calls))
 	}
 	return p.place()
+}
+
+// member reads a member of the object.
+func (p *eventParser) member(key string) error {
+	switch key {
+	case "traceEvents":
+		return p.Array(p.event)
+	case "samples":
+		return p.Array(p.stackSample)
+	case "stackFrames":
+		return p.Object(p.stackFrame)
+	}
+	return p.Skip()
 }
 
 // event reads an event.
@@ -165,9 +179,9 @@ func (p *eventParser) event() error {
 	}
 	switch e.Name {
 	case "thread_name":
-		p.threads[threadKey{e.PID, e.TID}] = p.Text([]byte(args.Name))
+		p.threads[threadKey{int64(e.PID), int64(e.TID)}] = p.Text([]byte(args.Name))
 	case "process_name":
-		p.processes[e.PID] = p.Text([]byte(args.Name))
+		p.processes[int64(e.PID)] = p.Text([]byte(args.Name))
 	default:
 		return p.part(&e, &args)
 	}
@@ -185,11 +199,20 @@ func (p *eventParser) other(text []byte) bool {
 }
 
 // isCall reports whether the text of an event has the phase of a call's begin, of its end, or of a
-// whole call.
+// whole call. Hermes marks each thread with a call of duration 0, which is not counted.
 func isCall(text []byte) bool {
-	_, rest, ok := bytes.Cut(text, []byte(`"ph"`))
-	rest = bytes.TrimLeft(rest, " \t\r\n:")
-	return ok && len(rest) > 2 && rest[0] == '"' && rest[2] == '"' && bytes.IndexByte([]byte("BEX"), rest[1]) >= 0
+	phase := valueOf(text, `"ph"`)
+	if len(phase) < 3 || phase[0] != '"' || phase[2] != '"' || bytes.IndexByte([]byte("BEX"), phase[1]) < 0 {
+		return false
+	}
+	took := valueOf(text, `"dur"`)
+	return phase[1] != 'X' || len(took) < 2 || took[0] != '0' || took[1] != ',' && took[1] != '}'
+}
+
+// valueOf returns the text of an event from the value of its first member with this key on.
+func valueOf(text []byte, key string) []byte {
+	_, rest, _ := bytes.Cut(text, []byte(key))
+	return bytes.TrimLeft(rest, " \t\r\n:")
 }
 
 // part adds the part of a profile that an event contains.
@@ -198,13 +221,14 @@ func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 	if err != nil {
 		return p.Bad("ts: %v", err)
 	}
-	key := profileKey{e.PID, string(e.ID)}
+	thread := threadKey{int64(e.PID), int64(e.TID)}
+	key := profileKey{thread.pid, string(e.ID)}
 	if e.Name == "CpuProfile" {
 		key.id = fmt.Sprint("whole ", len(p.order)) // each event is a whole profile
 	}
 	profile := p.profiles[key]
 	if profile == nil {
-		profile = &eventProfile{thread: threadKey{e.PID, e.TID}}
+		profile = &eventProfile{thread: thread}
 		p.profiles[key] = profile
 		p.order = append(p.order, profile)
 	}
@@ -213,7 +237,7 @@ func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 		profile.start = start
 	}
 	if e.Name == "Profile" { // the thread that writes chunks is the profiler's
-		profile.thread = threadKey{e.PID, e.TID}
+		profile.thread = thread
 	}
 	deltas := data.TimeDeltas
 	if len(deltas) == 0 {
@@ -226,7 +250,8 @@ func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 	return nil
 }
 
-// place sets the times of the samples of all profiles.
+// place sets the times of the samples of all profiles. Samples with stackFrames are read if there
+// are none of V8's profiler.
 func (p *eventParser) place() error {
 	var steps []time.Duration
 	total, missed := 0, 0
@@ -238,8 +263,11 @@ func (p *eventParser) place() error {
 		total, missed = total+n, missed+lost
 		steps = append(steps, own...)
 	}
-	if total == 0 {
-		return ErrNoSamples
+	switch n := len(p.stacks.list); {
+	case total == 0:
+		return p.placeStacks()
+	case n > 0:
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the samples of V8's profiler are read, and not the samples with stackFrames", words.Count(n, "sample"))
 	}
 	p.Interval = medianStep(steps)
 	return checkStacks(&p.WholeJSON, missed, total)

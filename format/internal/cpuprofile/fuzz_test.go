@@ -16,3 +16,5 @@ var seeds = []string{
 func FuzzCPUProfile(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Format, seeds...) }
 
 func TestCut(t *testing.T) { formattest.DumptestCut(t, cpuprofile.Format, seeds...) }
+
+func FuzzSamples(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Samples, hermes, twoProfiles) }

@@ -169,6 +169,10 @@ func isSwitch(name string) bool {
 	return false
 }
 
+// MeasuresCPU reports whether samples of an event with this name represent CPU time: those of a
+// clock or of cycles.
+func MeasuresCPU(event string) bool { return event != "" && rankOf(eventKey(event)) <= cycles }
+
 // countsTime reports whether an event counts nanoseconds of CPU time.
 func countsTime(event string) bool { return rankOf(eventKey(event)) == clock }
 

@@ -79,15 +79,24 @@ func (p *WholeJSON) Init(in Input, text io.Reader, document Document) {
 	p.document = document
 }
 
+// Load reads the document, if it has not been read yet.
+func (p *WholeJSON) Load() error {
+	if p.begun {
+		return nil
+	}
+	p.begun = true
+	if err := p.Fail(p.document.ReadFile()); err != nil {
+		return err
+	}
+	p.Lines.Line = 0 // a sample has no single line
+	p.Samples.Sort()
+	return nil
+}
+
 // Next implements parser.
 func (p *WholeJSON) Next(d *Dump) error {
-	if !p.begun {
-		p.begun = true
-		if err := p.Fail(p.document.ReadFile()); err != nil {
-			return err
-		}
-		p.Lines.Line = 0 // a sample has no single line
-		p.Samples.Sort()
+	if err := p.Load(); err != nil {
+		return err
 	}
 	err := p.Samples.Deliver(d)
 	d.Interval, d.Unclocked = p.Interval, p.Unclocked
