@@ -48,7 +48,8 @@ func (m *Method) Waits() bool {
 		return true
 	}
 	name := strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")
-	return waitingMethods[name] || waitingFunctions[functionName(strings.TrimPrefix(name, "."))]
+	name = strings.TrimPrefix(name, ".")
+	return waitingMethods[name] || isIdle(name) || waitingFunctions[functionName(name)]
 }
 
 // Sleeps reports whether the method, judged by its name, waits with a relative timeout.

@@ -21,6 +21,14 @@ func functionName(name string) string {
 	return strings.TrimLeft(name, "_")
 }
 
+// isIdle reports whether a name is that of V8's frame (idle), in which a thread waits for events.
+// Profilers of Node.js write it alone or with an empty file and a line: ":(idle):0", "(idle):-1",
+// "(idle) (native)". Its frames (program) and (garbage collector) run.
+func isIdle(name string) bool {
+	file, position, ok := strings.Cut(name, "(idle)")
+	return ok && strings.Trim(file, ": ") == "" && (strings.Trim(position, ":-0123456789") == "" || position[0] == ' ')
+}
+
 // waitingFunctions are functions of other languages and of operating systems that wait in their
 // self time, by functionName. Their names are unambiguous, or those of system calls. Functions that
 // often run, such as read and write, are not included.
@@ -58,7 +66,7 @@ var waitingFunctions = set(
 	"System.Threading.LowLevelLifoSemaphore.WaitForSignal", "System.Threading.LowLevelLifoSemaphore.WaitNative", "System.Threading.PortableThreadPool.GateThread.GateThreadStart", "Interop.Sys.LowLevelMonitor_Wait", "Interop.Sys.LowLevelMonitor_TimedWait", "Interop.Kernel32.Sleep", "Interop.Kernel32.WaitForMultipleObjectsEx",
 
 	// Node.js and browsers.
-	"(idle)", "Atomics.wait", "node::worker::MessagePort::Wait",
+	"Atomics.wait", "node::worker::MessagePort::Wait",
 )
 
 // set returns the set of some names.

@@ -89,6 +89,14 @@ func TestCountsWithoutClock(t *testing.T) {
 	})
 }
 
+// TestIdle: V8's frame (idle) waits in folded stacks, too, however a profiler of Node.js writes it.
+func TestIdle(t *testing.T) {
+	runForms(t, []form{
+		{"node", "./a.js:f:3 30\n:(idle):0 60\n:(program):0 10\n", "report FILE", []string{`running 400 ms, waiting 600 ms \(by method names: no CPU clock`, `(?m)^100 ms .* :\(program\):0$`}, false},
+		{"v8", "(root);f 30\n(root);(idle) 60\n(root);(garbage collector) 10\n", "report FILE", []string{`running 400 ms, waiting 600 ms`, `(?m)^100 ms .* \(garbage collector\)$`}, false},
+	})
+}
+
 // TestAustin: the µs of Austin's stacks are times: f has 100 µs of 305.
 func TestAustin(t *testing.T) {
 	runForms(t, []form{{"austin", "# austin: 3.3.0\n# interval: 100\n# mode: wall\n\nP1;T1;x.py:f:2 100\nP1;T1;x.py:g:3 205\n", "report FILE",
