@@ -156,6 +156,36 @@ func TestAustin(t *testing.T) {
 	}
 }
 
+// TestAustinHeads: P and T name the process and the thread in files with Austin's comments, and in
+// files without comments if all frames of the first stack have Austin's form. The last stack of each
+// thread is open at the end.
+func TestAustinHeads(t *testing.T) {
+	const header = "# austin: 3.7.0\n# interval: 100\n# mode: wall\n\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"threads": {header + "P7;T7;x.py:f:2 100\nP7;T9;x.py:g:3 50\nP7;T7 20\nP7;T7;x.py:f:2 5\n",
+			"thread 7 main/0 - 7 enter x.py:f:2/thread 9 thread-9/0 - 9 enter x.py:g:3/100000 - 7 exit x.py:f:2/120000 - 7 enter x.py:f:2"},
+		"interpreters": {header + "P7;T0:7;x.py:f:2 100\nP7;T1:7;x.py:g:3 50\n",
+			"thread 7 main/0 - 7 enter x.py:f:2/thread 1 main (interpreter 1)/0 - 1 enter x.py:g:3"},
+		"Windows":   {header + "P7;T0:1f4c;x.py:f:2 100\n", "thread 8012 thread-1f4c/0 - 8012 enter x.py:f:2"},
+		"processes": {header + "P7;T9;x.py:f:2 100\nP8;T9;x.py:g:3 50\n", "thread 9 thread-9/0 - 9 enter x.py:f:2/thread 1 thread-9 (pid 8)/0 - 1 enter x.py:g:3"},
+		"no header": {"P7;T9;x.py:f:2;x.py:g:3 1\nP7;T9;x.py:f:2 1\n", "thread 9 thread-9/0 - 9 enter x.py:f:2/0 - 9 enter x.py:g:3/10000000 - 9 exit x.py:g:3"},
+		"functions": {"P7;T9;f 1\n", "thread 1 main/0 - 1 enter P7/0 - 1 enter T9/0 - 1 enter f"},
+		"no frames": {"P7;T9 1\n", "thread 1 main/0 - 1 enter P7/0 - 1 enter T9"},
+		"later": {"main;x.py:f:2 1\nP7;T9;x.py:f:2 1\n",
+			"thread 1 main/0 - 1 enter main/0 - 1 enter x.py:f:2/10000000 - 1 exit x.py:f:2/10000000 - 1 exit main/10000000 - 1 enter P7/10000000 - 1 enter T9/10000000 - 1 enter x.py:f:2"},
+		"other head": {header + "P7;U9;x.py:f:2 100\n", "thread 1 main/0 - 1 enter P7/0 - 1 enter U9/0 - 1 enter x.py:f:2"},
+	} {
+		s := formattest.Parse(t, stackdump.Config{Format: folded.Format.Dumps}, c.text)
+		got := strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(formattest.Text(t, s)), "\t", " "), "\n", "/")
+		if got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+		}
+		if isHead := strings.Contains(c.want, "thread-") || strings.Contains(c.want, " 7 "); isHead != (s.Info.PID == 7) {
+			t.Errorf("%s: the process is %d", name, s.Info.PID)
+		}
+	}
+}
+
 // TestTwoCounts: difffolded.pl writes a count of each of two profiles. A name can end in a number,
 // too.
 func TestTwoCounts(t *testing.T) {

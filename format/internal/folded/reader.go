@@ -24,11 +24,17 @@ type parser struct {
 	// unit and quantity stated by the first line, or by Austin's comments; 0 and none if not stated
 	fileUnit time.Duration
 	quantity trace.Quantity
-	elapsed  map[stackdump.ID]stackdump.Sum // by thread: total time of its samples so far
-	austin   bool                           // the comments are Austin's
-	single   bool                           // some line ends in one number
+	elapsed  map[threadKey]stackdump.Sum // by thread: total time of its samples so far
+	austin   austinHeads
+	single   bool // some line ends in one number
 	// all lines so far end in two numbers, as those of difffolded.pl
 	double bool
+}
+
+// threadKey identifies a thread. Threads of several processes can have the same id.
+type threadKey struct {
+	pid int
+	id  stackdump.ID
 }
 
 // Next implements parser. Each line is a dump of its thread.
@@ -96,21 +102,6 @@ func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.
 	return stack, count, sum, true
 }
 
-// austinMode reads the comments in which Austin, a profiler of Python, states what the numbers of its
-// stacks are: µs of wall time or of CPU time, or bytes.
-func (p *parser) austinMode(line []byte) {
-	p.austin = p.austin || bytes.HasPrefix(line, []byte("# austin: "))
-	if !p.austin {
-		return
-	}
-	switch string(line) {
-	case "# mode: wall", "# mode: cpu":
-		p.interval, p.fileUnit, p.cpu = time.Microsecond, time.Microsecond, string(line) == "# mode: cpu"
-	case "# mode: memory":
-		p.interval, p.fileUnit, p.quantity = 1, 1, trace.Quantity{Name: "memory", Unit: trace.Bytes}
-	}
-}
-
 // noStacks is the text of a file without stacks.
 const noStacks = "# no stacks"
 
@@ -175,13 +166,15 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 		t.Count = 1
 	}
 	p.push(t, p.thread(t, stack))
-	at := p.elapsed[t.ID]
+	d.PID = t.PID
+	key := threadKey{t.PID, t.ID}
+	at := p.elapsed[key]
 	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU || sum.Wall == 0 {
 		return stackdump.BadLine(p.Name, p.Lines.Line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", stackdump.Farthest), nil)
 	}
 	d.Stamp = stackdump.Stamp{Uptime: at.Wall, HasUptime: true}
 	t.Sum, t.CPU, t.HasCPU = sum, at.CPU, p.cpu
-	p.elapsed[t.ID] = stackdump.Sum{Wall: at.Wall + sum.Wall, CPU: at.CPU + sum.CPU}
+	p.elapsed[key] = stackdump.Sum{Wall: at.Wall + sum.Wall, CPU: at.CPU + sum.CPU}
 	return nil
 }
 
@@ -202,8 +195,13 @@ func (p *parser) push(t *stackdump.Thread, stack []byte) {
 	}
 }
 
-// thread sets the name of t, and returns the stack without the frame that contains the name.
+// thread sets the name of t, and returns the stack without the frames that contain the name.
 func (p *parser) thread(t *stackdump.Thread, stack []byte) []byte {
+	if p.first == stackdump.AutoFirst {
+		if rest, ok := p.austin.cutHead(t, stack); ok {
+			return rest
+		}
+	}
 	first, rest, _ := bytes.Cut(stack, []byte(";"))
 	name, tid, bracketed := cutThread(first)
 	switch {
@@ -239,7 +237,7 @@ type codec struct{}
 
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
-	return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
+	return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[threadKey]stackdump.Sum{}}
 }
 
 // Detect reports whether most of the first lines are folded stacks, or the file has maps of

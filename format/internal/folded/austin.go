@@ -1,0 +1,101 @@
+package folded
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"artifice/format/internal/stackdump"
+	"artifice/trace"
+)
+
+// Austin, a profiler of Python, writes stacks as
+//
+//	P<pid>;T<tid>;<module>:<function>:<line>;… <number>
+//
+// From version 3.6 on, the id of the interpreter precedes that of the thread: T<iid>:<tid>. Comments
+// at the begin of the file state the version and the mode.
+
+// austinHeads recognizes the heads of Austin's stacks, which name the process and the thread. A file
+// with Austin's comments has heads. A file whose comments were removed has them if its first line is
+// a head with at least one frame, and all frames have Austin's form. Otherwise P1 and T1 are frames,
+// because they can be names of functions.
+type austinHeads struct {
+	decided, present bool
+}
+
+// austinMode reads the comments in which Austin states what the numbers of its stacks are: µs of
+// wall time or of CPU time, or bytes.
+func (p *parser) austinMode(line []byte) {
+	if bytes.HasPrefix(line, []byte("# austin: ")) {
+		p.austin = austinHeads{true, true}
+	}
+	if !p.austin.present {
+		return
+	}
+	switch string(line) {
+	case "# mode: wall", "# mode: cpu":
+		p.interval, p.fileUnit, p.cpu = time.Microsecond, time.Microsecond, string(line) == "# mode: cpu"
+	case "# mode: memory":
+		p.interval, p.fileUnit, p.quantity = 1, 1, trace.Quantity{Name: "memory", Unit: trace.Bytes}
+	}
+}
+
+// cutHead sets the process and the thread of t according to the head of a stack, and returns the
+// frames. ok is false if the file has no heads or the stack has none.
+func (a *austinHeads) cutHead(t *stackdump.Thread, stack []byte) (frames []byte, ok bool) {
+	if a.decided && !a.present {
+		return nil, false
+	}
+	process, rest, _ := bytes.Cut(stack, []byte(";"))
+	thread, frames, _ := bytes.Cut(rest, []byte(";"))
+	pid, ok := austinID(process, 'P')
+	interpreter := int64(0)
+	number, colon := thread, bytes.IndexByte(thread, ':')
+	if ok && colon > 0 {
+		interpreter, ok = austinID(thread[:colon], 'T')
+		number = append([]byte("T"), thread[colon+1:]...)
+	}
+	tid, isThread := austinID(number, 'T')
+	ok = ok && isThread
+	if !a.decided {
+		a.decided, a.present = true, ok && areAustinFrames(frames)
+	}
+	if !ok || !a.present {
+		return nil, false
+	}
+	t.PID, t.ID.TID, t.ID.Number = int(pid), tid, interpreter
+	if t.Name = "thread-" + string(number[1:]); tid == pid { // Linux
+		t.Name = "main"
+	}
+	if interpreter > 0 {
+		t.Name += " (interpreter " + strconv.FormatInt(interpreter, 10) + ")"
+	}
+	return frames, true
+}
+
+// austinID returns the number after a letter. Ids of threads on Windows are hexadecimal.
+func austinID(text []byte, letter byte) (id int64, ok bool) {
+	if len(text) < 2 || text[0] != letter {
+		return 0, false
+	}
+	id, err := strconv.ParseInt(string(text[1:]), 10, 64)
+	if err != nil && letter == 'T' {
+		id, err = strconv.ParseInt(string(text[1:]), 16, 64)
+	}
+	return id, err == nil && id >= 0
+}
+
+// areAustinFrames reports whether there are frames, and all are of the form module:function:line.
+func areAustinFrames(frames []byte) bool {
+	for frame := range bytes.SplitSeq(frames, []byte(";")) {
+		last := bytes.LastIndexByte(frame, ':')
+		if last < 0 || bytes.IndexByte(frame[:last], ':') < 0 {
+			return false
+		}
+		if _, err := strconv.ParseUint(string(frame[last+1:]), 10, 32); err != nil {
+			return false
+		}
+	}
+	return true
+}
