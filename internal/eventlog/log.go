@@ -180,7 +180,8 @@ func (l *Log) flush(t *list, bytes int) (err error) {
 
 // write combines blocks of memory into one block of the file, the last of its thread.
 func (l *Log) write(t *list, blocks [][]byte) error {
-	b := append(l.scratch[:0], make([]byte, fileHead)...)
+	b := slices.Grow(l.scratch[:0], fileHead+bytesOf(blocks))[:fileHead]
+	clear(b)
 	for i := range blocks {
 		b = append(b, blocks[i][t.taken:]...)
 		t.taken = 0
