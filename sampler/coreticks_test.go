@@ -50,7 +50,7 @@ func TestNoCore(t *testing.T) {
 		at(0, 0, trace.Enter), at(1400*us, 1, trace.Enter), at(2*ms, 1, trace.Exit), at(10*ms, 1, trace.Enter), at(13*ms, 1, trace.Exit),
 	}
 	for _, oneClock := range []bool{false, true} {
-		cost := Cost{NoCore: 1, NoCoreMost: 3 * ms}
+		cost := Cost{NoCore: 1, NoCoreMax: 3 * ms}
 		stats, got := sampledCores(t, coreTruth(events, 1, 13200*us), Config{Cost: cost, OneClock: oneClock})
 		if stats.Ticks != 6 || stats.Late != 6400*us || stats.MeanPeriod() != 2200*us {
 			t.Errorf("%d samples that waited for %v in all, %v apart; want 6, 0.4+3+3 ms, (12.4-1.4)/5 ms", stats.Ticks, stats.Late, stats.MeanPeriod())
@@ -79,7 +79,7 @@ func TestNoCoreOfLateThreads(t *testing.T) {
 	events := []trace.Event{
 		{}, {Thread: 1, Method: 1}, {Wall: 5 * ms, Thread: 1, Method: 1, Action: trace.Exit}, {Wall: 5 * ms, Thread: 1}, {Wall: 5500 * us, Thread: 1, Method: 1},
 	}
-	cost := Cost{PerTick: ms, NoCore: 1, NoCoreMost: 2 * ms}
+	cost := Cost{PerTick: ms, NoCore: 1, NoCoreMax: 2 * ms}
 	stats, _ := sampledCores(t, coreTruth(events, 2, 6*ms), Config{Cost: cost})
 	if stats.Ticks != 2 || stats.Late != 2500*us || stats.MeanPeriod() != 2500*us || stats.Delay != 2*ms {
 		t.Errorf("%d samples that waited for %v in all, %v apart; the app ends %v later; want 2, 2.5 ms each, 2 ms", stats.Ticks, stats.Late, stats.MeanPeriod(), stats.Delay)
@@ -98,7 +98,7 @@ func TestLeafWithoutWaits(t *testing.T) {
 	share := func(noCore float64) float64 {
 		cost := Cost{Overshoot: 100 * us, OvershootSpread: 50 * us, PerTick: 17 * us}
 		if noCore > 0 {
-			cost.NoCore, cost.NoCoreMost = noCore, 4*ms
+			cost.NoCore, cost.NoCoreMax = noCore, 4*ms
 		}
 		rec := coreTruth(events, 1, 2*time.Second)
 		seen := &countLeaf{}
@@ -158,7 +158,7 @@ func TestCoresKnowHowLate(t *testing.T) {
 		rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
 		cfg := randomConfig(rng)
 		cfg.OneClock, cfg.Schedule, cfg.Phase, cfg.Cost.PerTick = false, SleepLoop, 0, 5*us
-		cfg.Cost.NoCore, cfg.Cost.NoCoreMost = 0.5, 200*us
+		cfg.Cost.NoCore, cfg.Cost.NoCoreMax = 0.5, 200*us
 		s, err := New(rec, cfg, trace.Discard)
 		if err != nil {
 			t.Fatal(err)

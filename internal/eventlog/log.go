@@ -114,7 +114,7 @@ func (l *Log) add(t *list, e *Entry) error {
 
 // full reports whether a list's last block lacks the capacity for another entry.
 func (t *list) full() bool {
-	return len(t.blocks) == 0 || cap(*t.tail())-len(*t.tail()) < mostEntryBytes
+	return len(t.blocks) == 0 || cap(*t.tail())-len(*t.tail()) < maxEntryBytes
 }
 
 func (t *list) tail() *[]byte { return &t.blocks[len(t.blocks)-1] }

@@ -130,7 +130,7 @@ func TestNoCPUClock(t *testing.T) {
 // TestRandomCost: the mean of an exponential time clipped at M is m(1 - exp(-M/m)): for 23 and 103
 // µs, 22.74 µs.
 func TestRandomCost(t *testing.T) {
-	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, Most: 103 * us}})
+	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, SampleMax: 103 * us}})
 	mean := float64(stats.Taken[0]) / float64(stats.Samples)
 	// Standard deviation at most the mean, over 100000 samples: 4 standard errors.
 	if want := 23e3 * (1 - math.Exp(-103./23)); math.Abs(mean-want) > 4*23e3/math.Sqrt(1e5) {
