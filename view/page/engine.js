@@ -28,7 +28,7 @@ export function startEngine(version, progress) {
 		worker.onmessage = ({ data }) => {
 			if (data.kind === "ready") resolve();
 			else if (data.kind === "failed") reject(new Error(data.error));
-			else hear(data);
+			else receive(data);
 		};
 		const bytes = fromBase64(program.trim());
 		worker.postMessage({ kind: "start", program: bytes, version }, [bytes.buffer]);
@@ -36,7 +36,7 @@ export function startEngine(version, progress) {
 }
 
 /** @param {any} data */
-function hear(data) {
+function receive(data) {
 	if (data.kind === "progress") return onProgress(data.step, data.total > 0 ? Math.min(1, data.done / data.total) : null);
 	if (data.kind === "ended") {
 		for (const w of waiting.values()) w.reject(new Error("artifice has ended; reload the page"));
