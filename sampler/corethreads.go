@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"sort"
 	"time"
 
 	"artifice/internal/recorder"
@@ -164,12 +165,13 @@ func (c *coreTicks) setRuns(th *coreThread, runs bool) {
 func (c *coreTicks) start(i int, wall time.Duration) {
 	th := c.threads[i]
 	th.living = true
-	number := c.read
-	if th.app = c.truth.Symbols.Threads[i].Start; !c.synthetic() {
-		th.app, number = th.queue[0].Wall, th.queue[0].number
-	}
+	var number int
 	if c.synthetic() {
+		th.app = c.truth.Symbols.Threads[i].Start
+		number = c.windowAt(th.app) * windowSize
 		c.list.Add(i)
+	} else {
+		th.app, number = th.queue[0].Wall, th.queue[0].number
 	}
 	th.late = c.lateAt(wall, th.app)
 	c.setState(th, number, false)
@@ -312,6 +314,12 @@ func (c *coreTicks) setRecordedState(th *coreThread, number int, begun bool, m t
 	case c.cfg.byRule:
 		th.wait = c.recorded.Classify(recorder.WakeEvent{Thread: next.Thread, Method: next.Method, Action: next.Action}, th.runTo, next.Wall)
 	}
+}
+
+// windowAt returns the number of the window that contains the first event after an app time, up to
+// which all events have been read. Events beyond it may have been read too, by near.
+func (c *coreTicks) windowAt(app time.Duration) int {
+	return sort.Search(len(c.windowEnds), func(i int) bool { return c.windowEnds[i] > app })
 }
 
 // near returns the next event of a thread after a number, if the pass has read it by then: it is in

@@ -34,14 +34,17 @@ type coreConfig struct {
 type coreTicks struct {
 	ahead *lookahead
 	read  int // number of the next event that is in no thread's queue
-	truth *trace.Recording
-	cfg   coreConfig
+
+	// windowEnds are the app times of the last events of the windows that have been read.
+	windowEnds []time.Duration
+	truth      *trace.Recording
+	cfg        coreConfig
 
 	due       time.Duration   // when the next sleep ends, by the wall clock
 	upcoming  []coreTick      // the next tick last; more than one after untake
 	held      bool            // the next tick waits for a collection that does not end
 	idleTicks int             // ticks since a thread did something
-	endless   bool            // quiet exceeds maxIdleTicks
+	endless   bool            // idleTicks exceeds maxIdleTicks
 	lates     []time.Duration // wait for a core of each tick taken
 
 	threads   []*coreThread
@@ -256,6 +259,9 @@ func (c *coreTicks) over() bool {
 func (c *coreTicks) queueOne() {
 	e := numberedEvent{*c.ahead.at(c.read), c.read}
 	c.read++
+	if c.read%windowSize == 0 {
+		c.windowEnds = append(c.windowEnds, e.Wall)
+	}
 	c.before = max(c.before, e.Wall)
 	c.addThreads()
 	if int(e.Thread) >= len(c.threads) || int(e.Method) >= len(c.truth.Symbols.Methods) {

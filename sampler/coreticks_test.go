@@ -86,6 +86,54 @@ func TestNoCoreOfLateThreads(t *testing.T) {
 	}
 }
 
+// countingReader counts the events that are read.
+type countingReader struct {
+	src  trace.Reader
+	read int
+}
+
+func (r *countingReader) ReadEvents(p []trace.Event) (n int, err error) {
+	n, err = r.src.ReadEvents(p)
+	r.read += n
+	return n, err
+}
+
+// firstWrite keeps the number of events that the reader has read at the first write.
+type firstWrite struct {
+	from *countingReader
+	read int
+}
+
+func (w *firstWrite) WriteEvents([]trace.Event) error {
+	if w.read == 0 {
+		w.read = w.from.read
+	}
+	return nil
+}
+
+// TestNoCoreReadsAhead checks that the lookahead is a few windows at the start of a truth, for many
+// threads, too.
+func TestNoCoreReadsAhead(t *testing.T) {
+	var events []trace.Event
+	for at := 7 * us; len(events) < 30*windowSize; at += 10 * us {
+		events = append(events, trace.Event{Wall: at}, trace.Event{Wall: at + 8*us, Action: trace.Exit})
+	}
+	rec := coreTruth(events, 30, events[len(events)-1].Wall)
+	from := &countingReader{src: rec.Events}
+	rec.Events = from
+	out := &firstWrite{from: from}
+	s, err := New(rec, Config{Interval: ms, KeepSymbols: true, Clock: trace.Wall, Cost: Cost{Overshoot: 3 * us, NoCore: 0.5, NoCoreMax: 3 * ms}}, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(rec, s); err != nil {
+		t.Fatal(err)
+	}
+	if from.read != len(events) || out.read == 0 || out.read > 6*windowSize {
+		t.Errorf("%d of %d events are read before the first one is written, want at most %d", out.read, from.read, 6*windowSize)
+	}
+}
+
 // TestLeafWithoutWaits: a thread computes for 3 ms, then naps for 1 ms, for 2 s. A sampler that
 // always finds a free core has three quarters of its samples in the computation; one that never
 // does before the thread naps has none. In between, the samples without a free core are missing

@@ -96,7 +96,10 @@ var Sides = []int{3, 5, 10}
 
 // New returns a plan from traces of one app that contain the method.
 func New(traces []*Trace, cfg Config) (*Plan, error) {
-	if err := check(traces, &cfg); err != nil {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if err := check(traces); err != nil {
 		return nil, err
 	}
 	p := &Plan{Method: traces[0].Method, Traces: len(traces), Sampled: traces[0].Period > 0}
@@ -128,10 +131,9 @@ func New(traces []*Trace, cfg Config) (*Plan, error) {
 	return p, nil
 }
 
-func check(traces []*Trace, cfg *Config) error {
+// Check returns an error for options that no plan can be made with. [New] calls it, too.
+func (cfg *Config) Check() error {
 	switch {
-	case len(traces) == 0:
-		return errors.New("no traces")
 	case !(cfg.Change > 0) || math.IsInf(cfg.Change, 1):
 		return fmt.Errorf("change %g %%: must be above 0", 100*cfg.Change)
 	case cfg.Level >= 1:
@@ -140,6 +142,14 @@ func check(traces []*Trace, cfg *Config) error {
 		return fmt.Errorf("length %v: must be above 0", cfg.Length)
 	case cfg.Device.Sampling.NoCore > 0:
 		return fmt.Errorf("device %s: its sampler waits for a core until a thread of the app waits (no-core), so the variance of samples depends on the app and is unknown", cfg.Device.Name)
+	}
+	return nil
+}
+
+// check returns an error for traces from which no plan can be made.
+func check(traces []*Trace) error {
+	if len(traces) == 0 {
+		return errors.New("no traces")
 	}
 	for _, t := range traces {
 		if t.Time <= 0 || t.Period > 0 && t.Samples < minPilotSamples {
