@@ -197,7 +197,7 @@ func (t *planText) warnings() (list []string) {
 	return list
 }
 
-// tooSmall returns an error if no number of traces up to [plan.MostTraces] detects the change.
+// tooSmall returns an error if no number of traces up to [plan.MaxTraces] detects the change.
 func (t *planText) tooSmall() error {
 	most := words.Integer(plan.MaxTraces)
 	switch change, by := t.Smallest(); {
