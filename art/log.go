@@ -232,15 +232,15 @@ func (l *Log) warn() {
 		l.out.Warnings = append(l.out.Warnings, trace.Warnf(code, "", format, args...))
 	}
 	if l.names.cleaned > 0 {
-		warn(warnNames, "names of threads lose tabs and line ends, as in %q; --exact writes them as ART does", l.names.example)
+		warn(warnNames, "tabs and line ends are removed from thread names, as in %q; --exact keeps them, as ART does", l.names.example)
 	}
 	if l.removed {
-		warn(warnDeaf, "%s ended the recording when the first thread buffer was full: %d events are in the file, %d are not; stream, or take another runtime",
+		warn(warnDeaf, "%s stopped recording when the first thread buffer was full: the file has %d events and lacks %d; use streaming, or another runtime",
 			l.rt.Name, l.written, l.dropped)
 		return
 	}
 	if l.out.Info.Overflow {
-		warn(trace.WarnOverflow, "the buffer of %d bytes was full: %d events are in the file, %d are not; take a larger one, or stream",
+		warn(trace.WarnOverflow, "the buffer of %d bytes was full: the file has %d events and lacks %d; use a larger buffer, or streaming",
 			l.cfg.BufferSize, l.written, l.dropped)
 	}
 }

@@ -197,7 +197,7 @@ func (n *naming) announceThread(id trace.ThreadID) {
 		t.out = int32(out)
 	}
 	if limit := n.log.cfg.tidLimit(); limit > 0 && truth.TID >= limit {
-		n.log.fail(fmt.Errorf("thread %q has tid %d, at which a stream of %s aborts the app (RegisterThread: tids below %d); record to a file, take art14 or later, or give it another tid",
+		n.log.fail(fmt.Errorf("thread %q has tid %d: while streaming, %s aborts the app for tids from %d on (RegisterThread); record without streaming, use art14 or later, or change the tid",
 			truth.Name, truth.TID, n.log.rt.Name, limit))
 	}
 	wire := n.log.out.Symbols.Threads[t.out].TID
@@ -205,7 +205,7 @@ func (n *naming) announceThread(id trace.ThreadID) {
 		return
 	}
 	if wire&math.MaxUint16 == 0 && !n.log.cfg.V2 {
-		n.log.fail(fmt.Errorf("thread %q has tid %d: a stream keeps only its low 16 bits, which are 0; give the thread another tid", truth.Name, truth.TID))
+		n.log.fail(fmt.Errorf("thread %q has tid %d: a streaming file stores only its low 16 bits, which are 0; change the tid", truth.Name, truth.TID))
 	}
 	n.announced[truth.TID] = true
 	n.announce(trace.Announcement{TID: wire, Text: n.text(truth.Name)})

@@ -108,7 +108,7 @@ func ByName(name string) (*Runtime, error) {
 		}
 		names = append(names, r.Name)
 	}
-	return nil, fmt.Errorf("unknown runtime %q; there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown runtime %q; use one of %s", name, strings.Join(names, ", "))
 }
 
 // Writing returns a runtime that writes files of a format: the one with that V2 format, Dalvik for

@@ -253,10 +253,10 @@ const maxInterval = 10_000 * time.Hour
 // refuse, or above 10000h. Both runtimes truncate intervals to whole microseconds.
 func CheckInterval(interval time.Duration) error {
 	if us := interval.Microseconds(); us <= 0 {
-		return fmt.Errorf("invalid sampling interval: %d us (%s); it has to be 1us at least", us, interval)
+		return fmt.Errorf("invalid sampling interval: %d us (%s); must be at least 1us", us, interval)
 	}
 	if interval > maxInterval {
-		return fmt.Errorf("invalid sampling interval: %s; it has to be 10000h at most", interval)
+		return fmt.Errorf("invalid sampling interval: %s; must be at most 10000h", interval)
 	}
 	return nil
 }

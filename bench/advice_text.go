@@ -76,7 +76,7 @@ func (a Advice) withoutGoal() string {
 	}
 	why := ""
 	if a.comparableRows() > 1 {
-		why = ", because every cheaper mode is less accurate"
+		why = ": every cheaper mode is less accurate"
 	}
 	return "No recommendation without a goal" + why + ". Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."
 }
@@ -240,7 +240,7 @@ func (a *Advice) verdict(w *ModeAdvice, chosen bool) string {
 	case !w.Reached:
 		return " does not meet it"
 	case !w.Fits:
-		return " meets it over the budget"
+		return " meets it, but exceeds the budget"
 	}
 	return " meets it"
 }

@@ -70,9 +70,9 @@ type Config struct {
 	// kept in memory.
 	Exceeded func() error
 
-	requested bool       // the user stated Intervals
-	lawless   bool       // rows are not compared with laws
-	truth     trace.Info // info of the swept truth
+	asked   bool       // the user stated Intervals
+	lawless bool       // rows are not compared with laws
+	truth   trace.Info // info of the swept truth
 
 	Cores int // number of goroutines that sample; 0: one per core. Results do not depend on it
 
@@ -116,7 +116,7 @@ const maxCells = 1 << 20
 // filled returns cfg with its defaults filled in, or an error if it is invalid.
 func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	cfg.truth = truth.Info
-	if cfg.requested = len(cfg.Intervals) > 0; !cfg.requested {
+	if cfg.asked = len(cfg.Intervals) > 0; !cfg.asked {
 		cfg.Intervals = DefaultIntervals
 	}
 	if len(cfg.Devices) == 0 {
@@ -153,14 +153,14 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	}
 	switch {
 	case cfg.Phases < 0:
-		return cfg, fmt.Errorf("%d phases: want at least one", cfg.Phases)
+		return cfg, fmt.Errorf("%d phases: must be at least one", cfg.Phases)
 	case cfg.Phases > maxCells/max(1, len(cfg.Intervals)*len(cfg.Devices)*len(cfg.Modes)):
 		return cfg, fmt.Errorf("%d intervals x %d devices x %d modes x %d phases: more than %d tracers",
 			len(cfg.Intervals), len(cfg.Devices), len(cfg.Modes), cfg.Phases, maxCells)
 	case cfg.CPU && !truth.Info.Clock.HasCPU():
 		return cfg, fmt.Errorf("CPU time errors cannot be measured: the truth has only the clock %s", truth.Info.Clock)
 	case !truth.Info.Clock.HasWall():
-		return cfg, fmt.Errorf("a trace without wall clock cannot be a truth: clock %s does not order threads", truth.Info.Clock)
+		return cfg, fmt.Errorf("a trace without wall clock cannot be a ground truth: clock %s does not order events of different threads", truth.Info.Clock)
 	}
 	return cfg, nil
 }

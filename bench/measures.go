@@ -60,7 +60,7 @@ const (
 	TimelineDepth     // the same by frames
 	EventRate         // events recorded per second of the observed run
 	ByteRate          // bytes recorded per second of the observed run
-	Overflow          // share of events that found no room in the buffer
+	Overflow          // share of events dropped because the buffer was full
 	numMeasures
 )
 
@@ -96,7 +96,7 @@ var measures = [numMeasures]struct {
 	Slowdown: {"slowdown", "slowdown", number, func(c *score.Comparison) float64 { return c.Cost.Slowdown() },
 		"wall-clock ratio: length of the traced run over its length without tracing, each up to the end of its last thread"},
 	CPUOverhead: {"cpu_overhead", "CPU overhead", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.Running() - 1 },
-		"added running time of all threads, as a share of their running time without tracing. Threads run in managed or native code and do not run while they wait"},
+		"added running time of all threads, as a share of their running time without tracing. Running time excludes waits"},
 	WaitingRatio: {"waiting_ratio", "waiting ratio", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Waiting() },
 		"waiting time of all threads over their waiting time without tracing. Below 1, delayed threads wait less for the next deadline"},
 	FramesLate: {"frames_late", "late frames", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.LateShare() },

@@ -143,7 +143,7 @@ var (
 
 	// byCallSampling never merges two calls. It is the upper bound of the improvement by a finer
 	// identity of frames.
-	byCallSampling = identity("by-call", "ART's samples; every call is distinct, as in the truth: bounds the accuracy of by-line", diffstack.ByCall)
+	byCallSampling = identity("by-call", "ART's samples; every call is distinct, as in the truth: upper bound for by-line", diffstack.ByCall)
 )
 
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
@@ -216,7 +216,7 @@ func Groups() []Group {
 	return []Group{
 		{"studio", "the four choices of Android Studio's profiler: methods traced or sampled (1 ms), callstack sample (1000 Hz), system trace",
 			modesOf("instrument-dual", "sample", "simpleperf", "sections"), []time.Duration{time.Millisecond}},
-		{"production", "sampling in production: ART's at 101 Hz up to Android 14, ProfilingManager since",
+		{"production", "sampling in production: ART's at 101 Hz up to Android 14, then ProfilingManager",
 			modesOf("legacy-production", "profilingmanager"), nil},
 		{"all", "all tracers of Android apps", slices.DeleteFunc(Modes(), func(m Mode) bool { return m.Desktop }), nil},
 		{"desktop", "the profilers of Linux, Go, Java and JavaScript, each at its own interval", slices.DeleteFunc(Modes(), func(m Mode) bool { return !m.Desktop }), nil},

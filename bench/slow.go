@@ -105,7 +105,7 @@ func MeasureChange(ctx context.Context, truths TruthAt, cfg Config, method strin
 			result.True = to/from - 1
 		}
 		if math.Abs(to/from-1) < math.Abs(factor-1)/100 {
-			return nil, fmt.Errorf("%s has the same share of the run if each of its calls is slower, because the app then makes fewer calls: no change of its time to detect", method)
+			return nil, fmt.Errorf("%s takes the same share of the run if each of its calls is slower, because the app then makes fewer calls: there is no change to detect", method)
 		}
 		lines[i].fill(&result.Rows[i])
 	}

@@ -103,7 +103,7 @@ func (c *checker) setTruth() error {
 	}
 	weights := c.truth.weights[c.profile.Clock]
 	if weights == nil {
-		return fmt.Errorf("%s has no %s, which %s samples", c.truth.Name, c.profile.Clock, c.profile.Name)
+		return fmt.Errorf("%s has no %s, the clock of %s", c.truth.Name, c.profile.Clock, c.profile.Name)
 	}
 	var sum float64
 	for _, w := range weights[1:] {

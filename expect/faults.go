@@ -30,9 +30,9 @@ var faults = []fault{
 	{"idle threads counted as CPU time", "samples", tryIdle},
 	{"samples counted twice", "samples", tryDoubled},
 	{"samples lost at random", "samples", tryLost},
-	{"samples lost while another is taken", "samples", tryLostBusy},
+	{"samples lost during another sample", "samples", tryLostBusy},
 	{"late start or early end", "the run", tryLate},
-	{"longer intervals counted alike", "the samples of the second half", tryCounts},
+	{"growing intervals counted as equal", "the samples of the second half", tryCounts},
 	{"failed stack walks", "its samples", tryWalks},
 	{"a missing thread", "its samples", tryThread},
 }

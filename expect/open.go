@@ -45,7 +45,7 @@ func OpenTruth(name string, cfg format.Config) (*Truth, error) {
 		return t, named(name, err)
 	}
 	if !in.Dumps.Counts().Format.Sums {
-		return nil, fmt.Errorf("%s: stack dumps are samples and no truth: use folded stacks, or a trace of every call", name)
+		return nil, fmt.Errorf("%s: stack dumps are samples, not a ground truth: use folded stacks, or a trace of every call", name)
 	}
 	if _, err := trace.Copy(trace.Discard, in.Events); err != nil {
 		return nil, named(name, err)

@@ -151,11 +151,11 @@ func readRule(n *yamlfile.Node) (r Rule, err error) {
 	hasShare := r.Self != "" || r.Total != "" || r.Path != "" || r.Stack != nil
 	switch {
 	case kinds != 1:
-		return r, n.Errorf("a rule has one of the keys self, total, path, stack, absent, order, samples and time")
+		return r, n.Errorf("a rule needs one of the keys self, total, path, stack, absent, order, samples and time")
 	case !hasShare && (r.Share != nil || r.Detect > 0):
 		return r, n.Errorf("share and detect apply to self, total, path and stack")
 	case len(r.Order) == 1:
-		return r, n.Errorf("an order has at least two methods")
+		return r, n.Errorf("an order needs at least two methods")
 	}
 	return r, nil
 }
@@ -249,7 +249,7 @@ func rulesOfJSON(text []byte, name string, clock Clock) (*Rules, error) {
 			case of != clock:
 				why = "the profile samples " + clock.String()
 			case len(c.Labels) > 0:
-				why = "labels are not read"
+				why = "labels are not supported"
 			case c.Percent == nil:
 				why = "a value is a rate of time, which has no sampling distribution; use a rule time"
 			}
@@ -258,7 +258,7 @@ func rulesOfJSON(text []byte, name string, clock Clock) (*Rules, error) {
 				continue
 			}
 			if c.Expression == "" {
-				return nil, bad("a stack of %d percent has no regular_expression", *c.Percent)
+				return nil, bad("a stack with %d percent lacks a regular_expression", *c.Percent)
 			}
 			if *c.Percent < 0 || *c.Percent > 100 {
 				return nil, bad("%s: %d percent: must be from 0 to 100", c.Expression, *c.Percent)

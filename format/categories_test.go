@@ -54,7 +54,7 @@ func TestEveryCategory(t *testing.T) {
 		if n := strings.Count(text.String(), "binder_transaction:"); (n > 0) != (name == "binder_driver") {
 			t.Errorf("%s chosen: %d transactions", name, n)
 		}
-		said := slices.ContainsFunc(w.Notes(), func(note string) bool { return strings.HasPrefix(note, "nothing of "+name+":") })
+		said := slices.ContainsFunc(w.Notes(), func(note string) bool { return strings.HasPrefix(note, "no events of "+name+":") })
 		if said == has {
 			t.Errorf("%s: it is said to be empty: %t, and has %q", name, said, method)
 		}

@@ -207,9 +207,9 @@ func (in *Input) checkQuantity() error {
 	if !q.IsSet() || in.cfg.Quantities && in.cfg.Order == ByFile {
 		return nil
 	}
-	need := "times of threads are needed here"
+	need := "this command requires times of threads"
 	if in.cfg.Order == AsTruth {
-		need = "ground truth is times of threads"
+		need = "a ground truth consists of times of threads"
 	}
 	advice := "artifice report, diff, view and convert read it"
 	if in.Profile != nil && !q.Signed { // folded stacks have no other value

@@ -59,5 +59,5 @@ func (d *samplingDetector) warning() trace.Warning {
 	if p, ok := d.groups.Period(); ok {
 		every = fmt.Sprintf(" (about every %s)", p.Median)
 	}
-	return trace.Warnf(warnSampledTruth, "", "%s %s sampled%s: calls that its sampler missed are missing from the result, too; for a truth, record every call (adb shell am profile start PACKAGE FILE)", d.name, is, every)
+	return trace.Warnf(warnSampledTruth, "", "%s %s sampled%s, so the result lacks the calls that its sampler missed; for a ground truth, record every call (adb shell am profile start PACKAGE FILE)", d.name, is, every)
 }

@@ -72,7 +72,7 @@ func TestCalls(t *testing.T) {
 	four, fourOfAll := markers, CallsConfig{MainOnly: true, Ring: 4}
 	four.Ring = 4
 	fiveOfAll := CallsConfig{MainOnly: true, Ring: 5}
-	few := CallsConfig{MaxEntries: 3}
+	few := CallsConfig{Most: 3}
 	for _, c := range []struct {
 		what, truth string
 		cfg         CallsConfig
@@ -154,13 +154,13 @@ func TestCallsRefused(t *testing.T) {
 	cpuOnly := happens("1 +a")
 	cpuOnly.Info.Clock = trace.ThreadCPU
 	for want, err := range map[string]error{
-		"negative":         read(happens("1 +a"), CallsConfig{Exit: -1}),
-		"more than a sec":  read(happens("1 +a"), CallsConfig{Enter: time.Hour}),
-		"is one thread's":  read(happens("1 +a"), CallsConfig{Ring: 7}),
-		"the truth names":  read(nameless, CallsConfig{}),
-		"can be traced":    read(late, CallsConfig{}),
-		"thread CPU time":  read(cpuOnly, CallsConfig{}),
-		"rule 9 for excep": read(happens("1 +a"), CallsConfig{Exceptions: 9}),
+		"negative":          read(happens("1 +a"), CallsConfig{Exit: -1}),
+		"more than a sec":   read(happens("1 +a"), CallsConfig{Enter: time.Hour}),
+		"is for one thread": read(happens("1 +a"), CallsConfig{Ring: 7}),
+		"the truth has":     read(nameless, CallsConfig{}),
+		"can be traced":     read(late, CallsConfig{}),
+		"thread CPU time":   read(cpuOnly, CallsConfig{}),
+		"rule 9 for excep":  read(happens("1 +a"), CallsConfig{Exceptions: 9}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)

@@ -73,7 +73,7 @@ func (c *Config) check(truth *trace.Recording) error {
 	case max(cost.CPURead, cost.WallRead, cost.Hook, cost.Compiled, cost.Granularity, cost.Code, cost.Interpreted) > time.Second:
 		return errors.New("instrument: an event or clock step of more than a second")
 	case !truth.Info.Clock.HasWall():
-		return errors.New("instrument: the truth has thread CPU time only; its threads cannot be put in time order")
+		return errors.New("instrument: the truth has only thread CPU time, which does not order events of different threads")
 	case c.Again && truth.Info.Technique != trace.Truth:
 		return errors.New("instrument: a recorded trace does not state the CPU time that its threads used before it, which a second trace of the process contains")
 	case c.Unmerged && !c.Streaming:

@@ -169,7 +169,7 @@ func (t *tracer) advance() error {
 		return t.release()
 	}
 	if err != io.EOF {
-		return fmt.Errorf("reading what is to be traced: %w", err)
+		return fmt.Errorf("reading the source: %w", err)
 	}
 	t.end()
 	return t.release()
@@ -201,7 +201,7 @@ func (t *tracer) check(p []trace.Event) error {
 	for i := range p {
 		e := &p[i]
 		if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.skip) {
-			return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
+			return fmt.Errorf("event at %s of thread %d and method %d: the truth has %d threads and %d methods",
 				e.Wall, e.Thread, e.Method, len(t.threads), len(t.skip))
 		}
 		th := &t.threads[e.Thread]
@@ -249,7 +249,7 @@ func (t *tracer) take(e *trace.Event) {
 		th.Match(&t.handoffs, t.truth, e, e.Wall)
 	}
 	th.paid.wait(wait, th.Late)
-	t.setState(th, e)
+	t.goesOn(th, e)
 	if !th.due {
 		t.scheduleEnd(e.Thread)
 	}

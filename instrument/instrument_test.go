@@ -221,9 +221,9 @@ func TestBadTruth(t *testing.T) {
 		return s
 	}
 	for want, events := range map[string][]trace.Event{
-		"event at 1ns after one at 2ns":              {{Wall: 2}, {Wall: 1, Thread: 1}},
-		"thread 2 and method 0: the truth names 2 t": {{Thread: 2}},
-		"method 7: the truth names 2 threads and 1":  {{Method: 7}},
+		"event at 1ns after one at 2ns":            {{Wall: 2}, {Wall: 1, Thread: 1}},
+		"thread 2 and method 0: the truth has 2 t": {{Thread: 2}},
+		"method 7: the truth has 2 threads and 1":  {{Method: 7}},
 	} {
 		rec, err := Record(&trace.Recording{Symbols: symbols(), Events: trace.NewSliceReader(events)}, Config{})
 		if err != nil {
@@ -239,7 +239,7 @@ func TestBadTruth(t *testing.T) {
 		t.Errorf("a step back on one thread: %+v, want both at 5", got)
 	}
 	for want, truth := range map[string]*trace.Recording{
-		"has thread CPU time only": {Info: trace.Info{Clock: trace.ThreadCPU}, Symbols: symbols()},
+		"has only thread CPU time": {Info: trace.Info{Clock: trace.ThreadCPU}, Symbols: symbols()},
 		"has no thread CPU time":   {Info: trace.Info{Clock: trace.Wall}, Symbols: symbols()},
 	} {
 		if _, err := Record(truth, Config{}); err == nil || !strings.Contains(err.Error(), want) {

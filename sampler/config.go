@@ -130,7 +130,7 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	case cfg.Schedule > Poisson:
 		return cfg, fmt.Errorf("no schedule %d", cfg.Schedule)
 	case cfg.Leaves > LeavesHidden:
-		return cfg, fmt.Errorf("no rule %d for leaves", cfg.Leaves)
+		return cfg, fmt.Errorf("unknown rule %d for leaf methods", cfg.Leaves)
 	case !cfg.Identity.Valid():
 		return cfg, fmt.Errorf("no frame identity %d", cfg.Identity)
 	case !cfg.SliceEnd.Valid():

@@ -24,7 +24,7 @@ func TestConfigErrors(t *testing.T) {
 		{good(), Config{Interval: 999}, "sampling interval: 0 us (999ns)"},
 		{good(), Config{Phase: -us}, "phase -1µs"},
 		{good(), Config{Schedule: 9}, "schedule"},
-		{good(), Config{Leaves: 9}, "leaves"},
+		{good(), Config{Leaves: 9}, "leaf methods"},
 		{good(), Config{Identity: 9}, "identity"},
 		{good(), Config{SliceEnd: 9}, "slice end"},
 		{good(), Config{BufferSize: 1023}, "buffer of 1023 bytes"},
@@ -59,7 +59,7 @@ func TestRunErrors(t *testing.T) {
 	early.Symbols.Threads[0].Start = 2 * ms
 	for want, rec := range map[string]*trace.Recording{
 		"must be in time order": backward, "thread index 0": stranger, "method index 0": nameless,
-		"event at 5ms of thread main, which lives from 0s to 2ms": late, "lives from 2ms": early,
+		"event at 5ms of thread main, which exists from 0s to 2ms": late, "exists from 2ms": early,
 	} {
 		if err := run(rec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one on %q", err, want)

@@ -237,7 +237,7 @@ func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 	if p.perThread {
 		t.wall = max(t.wall, at)
 		p.begin(t, at)
-		p.setState(t, id)
+		p.goesOn(t, id)
 	}
 }
 
@@ -285,7 +285,7 @@ func (p *pass) startByEvent(e *trace.Event) error {
 	}
 	s := p.truth.Symbols.Thread(e.Thread)
 	if p.synthetic || s.End > 0 && s.End < e.Wall {
-		return fmt.Errorf("event at %s of thread %s, which lives from %s to %s",
+		return fmt.Errorf("event at %s of thread %s, which exists from %s to %s",
 			e.Wall, s, s.Start, s.End)
 	}
 	p.startThread(e.Thread, e.Wall)

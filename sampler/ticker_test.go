@@ -56,7 +56,7 @@ func TestSkip(t *testing.T) {
 		var ticks, squares, rest float64
 		for seed := range uint64(runs) {
 			c.cfg.Seed = seed
-			stats := idleRun(t, c.cfg, length)
+			stats := quietRun(t, c.cfg, length)
 			z := (float64(stats.Ticks) - float64(length)/m) / math.Sqrt(float64(length)*s*s/(m*m*m))
 			ticks += z
 			squares += z * z
@@ -75,8 +75,8 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// idleRun samples one call of the given length.
-func idleRun(t *testing.T, cfg Config, length time.Duration) *Stats {
+// quietRun samples one call of the given length.
+func quietRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 	t.Helper()
 	rec := script(t, trace.Instrumented, "0s main +a", length.String()+" main -a")
 	s, err := New(rec, cfg, trace.Discard)
@@ -93,7 +93,7 @@ func idleRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 // traces, sums of two times overflow.
 func TestFarAhead(t *testing.T) {
 	for _, c := range gapSchedules {
-		if n := idleRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {
+		if n := quietRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {
 			t.Errorf("%s: %d ticks", c.name, n)
 		}
 	}

@@ -202,7 +202,7 @@ func TestQuietTicksAreCountedOnly(t *testing.T) {
 		}
 		rec := script(t, trace.Truth, "0s main +a", "1000000h main -a")
 		s, _ = New(rec, Config{Interval: us, Cost: Cost{PerTick: time.Second}, OneClock: oneClock}, nil)
-		if err := Run(rec, s); err == nil || !strings.Contains(err.Error(), "too long for its times") {
+		if err := Run(rec, s); err == nil || !strings.Contains(err.Error(), "the trace would be too long") {
 			t.Errorf("one clock %v: error %v, want one on the length", oneClock, err)
 		}
 	}

@@ -19,7 +19,7 @@ type Reader interface {
 }
 
 // ErrReadTwice is the error of reading the events of a recording again after their end.
-var ErrReadTwice = errors.New("the events of this recording were read before, and they can be read once: make or open the recording again")
+var ErrReadTwice = errors.New("the events of this recording have already been read, and can be read only once: make or open the recording again")
 
 // ReadOnce returns the final error of a reader, for a call after its last event: *kept, but
 // [ErrReadTwice] from the second call on if *kept was io.EOF.

@@ -209,7 +209,7 @@ func (t *thread) Calls() []call {
 func (c *collector) notes(until string) []string {
 	return c.stats.Notes(calltree.Handling{
 		Orphans:    "is drawn from its thread's first event",
-		StepsBack:  "is drawn at the time of that one",
+		StepsBack:  "is drawn at the time of the previous one",
 		OpenFrames: "is drawn until " + until,
 	})
 }

@@ -38,7 +38,7 @@ var usualTimeouts = timeouts{request: 10 * time.Second, idle: 2 * time.Minute, t
 type PortTakenError struct{ Port int }
 
 func (e *PortTakenError) Error() string {
-	return fmt.Sprintf("port %d is taken by another program", e.Port)
+	return fmt.Sprintf("port %d is in use by another program", e.Port)
 }
 
 // NewLocalServer starts to listen; port 0 selects a free one.
@@ -108,13 +108,13 @@ func (s *LocalServer) refuses(r *http.Request) (status int, why string) {
 	opened := r.Header.Get("Sec-Fetch-Mode") == "navigate" // opened by the user or by a link
 	switch {
 	case !known:
-		return http.StatusForbidden, "this server does not answer to the name " + strconv.Quote(r.Host)
+		return http.StatusForbidden, "this server does not accept the host name " + strconv.Quote(r.Host)
 	case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 || !under:
 		return http.StatusForbidden, "the address lacks the token that artifice printed"
 	case origin != "" && origin != "http://"+r.Host, (site == "cross-site" || site == "same-site") && !opened:
-		return http.StatusForbidden, "pages of other origins get no answer"
+		return http.StatusForbidden, "requests from other origins are rejected"
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		return http.StatusMethodNotAllowed, "there is nothing to change here"
+		return http.StatusMethodNotAllowed, "only GET and HEAD are allowed"
 	}
 	return 0, ""
 }

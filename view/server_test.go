@@ -135,12 +135,12 @@ func TestServerRange(t *testing.T) {
 	}{
 		{"from=1000&to=2000", 200, `["1µs 2µs []"]`},
 		{"from=1000&to=2000&thread=7&thread=12", 200, `["1µs 2µs [7 12]"]`},
-		{"from=1000&to=2000&thread=main", 400, "thread=\"main\": want a number that is not below 0\n"},
+		{"from=1000&to=2000&thread=main", 400, "thread=\"main\": must be a number of at least 0\n"},
 		{"from=1000&to=2000&recording=1", 422, "no such recording\n"},
 		{"from=2000&to=1000", 400, "the range from 2µs to 1µs is empty\n"},
-		{"from=-1&to=1000", 400, "from=\"-1\": want a number that is not below 0\n"},
+		{"from=-1&to=1000", 400, "from=\"-1\": must be a number of at least 0\n"},
 		{"from=1", 400, "want from=NS&to=NS\n"},
-		{"from=1&to=2&limit=3", 400, "limit=\"3\": want from, to, recording and thread\n"},
+		{"from=1&to=2&limit=3", 400, "limit=\"3\": must be one of from, to, recording and thread\n"},
 	} {
 		answer, body := testdata.Ask(t, s.URL()+"range?"+test.query, nil)
 		if answer.StatusCode != test.status || body != test.body {

@@ -71,7 +71,7 @@ func ByName(name string) (*Program, error) {
 		}
 		names = append(names, v.name)
 	}
-	return nil, fmt.Errorf("unknown workload %q; there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown workload %q; use one of %s", name, strings.Join(names, ", "))
 }
 
 // Must returns p, and panics if err is not nil: for names that are constants.

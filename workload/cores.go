@@ -15,7 +15,7 @@ const (
 	maxScheduled = 100 * time.Hour // maximum length of a truth on cores: sums stay within 64 bits
 	defaultSlice = 4 * time.Millisecond
 	defaultRamp  = 4 * time.Millisecond
-	minSlice     = 10 * time.Microsecond
+	leastSlice   = 10 * time.Microsecond
 )
 
 // readCores reads the cores that the threads share, and their time slice.
@@ -25,8 +25,8 @@ func (b *builder) readCores(f *yamlfile.Fields) {
 		c := n.Fields()
 		count := c.Int("count", 1, 1, maxCores)
 		one := machine.Core{Speed: int64(math.Round(1000 * c.Float("speed", 1, 0.001, 10))), Ramp: c.Duration("ramp", defaultRamp)}
-		if ramp := c.Node("ramp"); ramp != nil && one.Ramp < minSlice {
-			c.Fail(ramp.Errorf("at least %v", minSlice))
+		if ramp := c.Node("ramp"); ramp != nil && one.Ramp < leastSlice {
+			c.Fail(ramp.Errorf("at least %v", leastSlice))
 		}
 		one.MHz = readClocks(c)
 		f.Fail(c.Err())
@@ -37,11 +37,11 @@ func (b *builder) readCores(f *yamlfile.Fields) {
 		p.code.Cores = append(p.code.Cores, slices.Repeat([]machine.Core{one}, int(count))...)
 	}
 	if n := f.Node("cores"); n != nil && n.Kind == yamlfile.List && len(n.Items) == 0 {
-		f.Fail(n.Errorf("no core: omit the key if each thread has its own"))
+		f.Fail(n.Errorf("must have at least one core: omit the key if each thread has its own"))
 	}
 	p.code.Slice = f.Duration("slice", defaultSlice)
-	if n := f.Node("slice"); n != nil && (p.code.Slice < minSlice || len(p.code.Cores) == 0) {
-		f.Fail(n.Errorf("the time slice of a thread on a core: must be at least %v, and needs the key cores", minSlice))
+	if n := f.Node("slice"); n != nil && (p.code.Slice < leastSlice || len(p.code.Cores) == 0) {
+		f.Fail(n.Errorf("the time slice of a thread on a core: must be at least %v, and needs the key cores", leastSlice))
 	}
 }
 

@@ -101,7 +101,7 @@ func (p *Program) finite(rounds int64) *Program {
 			last := &t.body[len(t.body)-1]
 			*last = append([]step(nil), *last...)
 			end := t.endless()
-			end.kind, end.times = loopStep, dist.Count{Min: rounds, Max: rounds}
+			end.kind, end.times = loopStep, dist.Count{Least: rounds, Most: rounds}
 		}
 	}
 	q.compile()
@@ -190,7 +190,7 @@ func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 func (p *Program) random() (random bool) {
 	for s := range p.allSteps() {
 		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.Kind != dist.Fixed ||
-			s.times.Min != s.times.Max || s.kind == chooseStep || s.weights != nil
+			s.times.Least != s.times.Most || s.kind == chooseStep || s.weights != nil
 	}
 	return random
 }
@@ -267,7 +267,7 @@ func TestByNameKnowsAll(t *testing.T) {
 			t.Errorf("%q: ByName gives %v, description %q", p.Name, q, p.Description)
 		}
 	}
-	if _, err := ByName("no-such"); err == nil || !strings.HasPrefix(err.Error(), `unknown workload "no-such"; there are w1-single-call, `) {
+	if _, err := ByName("no-such"); err == nil || !strings.HasPrefix(err.Error(), `unknown workload "no-such"; use one of w1-single-call, `) {
 		t.Errorf("ByName(no-such): error %v", err)
 	}
 }

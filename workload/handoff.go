@@ -21,7 +21,7 @@ func (b *builder) readHandoff(s *step, v *yamlfile.Node, kind machine.HandoffKin
 		return err
 	}
 	if len(strings.Fields(name)) != 1 || strings.Fields(name)[0] != name {
-		return v.Errorf("the name of a %s is one word", machine.Nouns[kind])
+		return v.Errorf("the name of a %s must be one word", machine.Nouns[kind])
 	}
 	p := b.program
 	s.kind, s.handoff = does, len(p.code.Handoffs)
@@ -43,7 +43,7 @@ func (b *builder) readHandoff(s *step, v *yamlfile.Node, kind machine.HandoffKin
 		if other == nil {
 			other = h.Give
 		}
-		return v.Errorf("%s is a %s in line %d, and a %s here; give one of both another name", name, machine.Nouns[h.Kind], other.Line, machine.Nouns[kind])
+		return v.Errorf("%s is a %s in line %d, and a %s here; rename one of them", name, machine.Nouns[h.Kind], other.Line, machine.Nouns[kind])
 	}
 	if *first == nil {
 		*first = s.at

@@ -120,8 +120,8 @@ func TestHandoffsRefused(t *testing.T) {
 		{"a.A.lock()V: {do: [{lock: x}, {unlock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `4:22: a method with this step needs a wait`},
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}, {unlock: x}, {self: 1ms}]}", "{name: main, do: [{call: a.A.lock}]}", `4:58: a method that waits for another thread (line 4) cannot also wait for a time`},
 		{"a.A.f()V: {do: [{unlock: x}]}", "{name: main, do: [{lock: x}, {call: a.A.f}]}", `6:23: only a method with a wait can have this step`},
-		{"a.A.f()V: {wait: lock, do: [{put: x}, {lock: x}]}", "{name: main, do: [{call: a.A.f}]}", `4:48: x is a queue in line 4, and a lock here; give one of both another name`},
-		{"a.A.f()V: {do: [{put: a b}]}", "{name: main, do: [{call: a.A.f}]}", `4:25: the name of a queue is one word`},
+		{"a.A.f()V: {wait: lock, do: [{put: x}, {lock: x}]}", "{name: main, do: [{call: a.A.f}]}", `4:48: x is a queue in line 4, and a lock here; rename one of them`},
+		{"a.A.f()V: {do: [{put: a b}]}", "{name: main, do: [{call: a.A.f}]}", `4:25: the name of a queue must be one word`},
 		{"a.A.f()V: {wait: lock, do: [{until_next: 0ms}]}", "{name: main, do: [{call: a.A.f}]}", `4:44: a period must be above 0`},
 	} {
 		text := "name: x\nduration: 1s\nmethods:\n  " + c.methods + "\nthreads:\n  - " + c.threads + "\n"

@@ -60,7 +60,7 @@ func (b *builder) step(n *yamlfile.Node) (step, error) {
 	for _, k := range b.readers(&s, f) {
 		if v := f.Node(k.key); v != nil {
 			if found++; found > 1 {
-				return s, n.Errorf("a step does one thing; this one does two")
+				return s, n.Errorf("a step has one action; this one has two")
 			}
 			if err := k.read(v); err != nil {
 				return s, err

@@ -20,7 +20,7 @@ import (
 func Create(w io.Writer, formatName string, rec *trace.Recording, options ...any) (format.Writer, error) {
 	f := format.ToWrite(formatName)
 	if f == nil {
-		return nil, fmt.Errorf("no format %q to write", formatName)
+		return nil, fmt.Errorf("no writer for format %q", formatName)
 	}
 	return f.Create(w, rec, options...)
 }

@@ -64,7 +64,7 @@ func rate(n int64, t time.Duration) float64 {
 	return float64(n) / t.Seconds()
 }
 
-// Overflow is the share of events that found no room in the buffer, 0 to 1; NaN if unknown. For
+// Overflow is the share of events dropped because the buffer was full, 0 to 1; NaN if unknown. For
 // tracers that lose samples, it is the share of samples.
 func (c Cost) Overflow() float64 {
 	switch {

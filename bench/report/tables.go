@@ -208,7 +208,7 @@ func theorySection(r *bench.Result) section {
 			t.Rows = append(t.Rows, append(cells, relative(a.Measured.StdErr), relative(a.Tolerance), value(words.Signed(a.Z), a.Z)))
 		}
 	}
-	return t.section("theory", "Comparison with closed forms", "z is the difference between mean and closed form in standard errors. Beyond ±4, one of the two is wrong. There is no z if all phases agree within the tolerance of the closed form: gaps are whole nanoseconds, and phases do not resolve less than half a count in one of them.")
+	return t.section("theory", "Comparison with closed forms", "z is the difference between mean and closed form in standard errors. Beyond ±4, the measurement or the closed form is wrong. z is omitted if all phases agree with the closed form within its tolerance, which allows for gaps rounded to nanoseconds and for half a count in one phase.")
 }
 
 // ladderSection has the steps of CPU time, and of wall time in the same order.

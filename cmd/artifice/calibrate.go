@@ -310,13 +310,13 @@ func (c *calibrated) list(interval time.Duration, add func(name, title string, e
 		return
 	}
 	i := c.Instrumented
-	cost, how := i.Event, "mean of the shortest kinds of gaps, including app code"
+	cost, how := i.Event, "mean of the closest pairs of events, including app code"
 	switch {
 	case i.UpperBound:
 		cost = device.Estimate{Low: i.ClockOverhead, High: i.Event.Value}
-		how = "most of the shortest kinds of gaps may be app code"
+		how = "even the gaps of the closest pairs of events may be app code"
 	case i.ByQuantile:
-		how = "10th percentile (range: 1st to 25th), because no kind of gap is frequent enough"
+		how = "10th percentile (range: 1st to 25th), because no pair of events is frequent enough"
 	}
 	add("event_cost", "event cost", cost, "gaps between events of a thread: %s", how)
 	clocks := "part of the event cost: reading the clocks, as the trace states it"
@@ -349,7 +349,7 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	add("interval", "sampling interval", nominal, "%s", origin)
 	add("overshoot", "overshoot", overshoot, "mean delay of the end of a sleep; standard deviation %s; the device file contains the distribution", words.Duration(spread))
 	add("pause", "sampling pause", s.PauseAt(interval), "time for which a sample stops the app")
-	if s.HasPauses() {
+	if s.SaysStops() {
 		add("per_tick", "per sample", s.PerTickAt(interval), "all of the pause, as the dumps state it; the device file contains the distribution")
 	} else {
 		add("per_tick", "per sample", s.PerTickAt(interval), "fixed part of the pause: at most the shortest period minus the interval and the stack walks")

@@ -192,7 +192,7 @@ func (f *convertFlags) checkExact(src *command.Source) error {
 		return nil
 	}
 	if f.out.Trace.Portable {
-		return command.Usagef("--portable completes names and --exact keeps them; give one of the two")
+		return command.Usagef("--portable completes names and --exact keeps them; use only one of them")
 	}
 	kind, err := f.out.Choose(src.Recording)
 	if err != nil {

@@ -54,7 +54,7 @@ options of the original; a link to artifice with the name dmtracedump runs it, t
       30188    3.04  83.27  [21] android.view.View.draw (Landroid/graphics/Can
   ...
 
-Differences from the original: the page of -h unfolds classes without a script; graphs
+Differences from the original: the page of -h expands classes without a script; graphs
 show names such as <init>, which the original draws as empty nodes; a file that cannot
 be read is an error with -o, too. As in the original, -d prints times that became
 shorter as unsigned numbers: 18446744073709551611 is -5.
@@ -71,7 +71,7 @@ Other reports, with confidence intervals: artifice report.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.html, "html", "h", false, "write a page instead of text")
-	flags.StringVarP(&f.sortable, "sortable", "s", "", "`URL`, with the slash at its end, at which the page finds the script sortable.js; default: none is named")
+	flags.StringVarP(&f.sortable, "sortable", "s", "", "base `URL` of the script sortable.js, with a trailing slash; default: the page loads no script")
 	flags.BoolVarP(&f.events, "events", "o", false, "print every event instead of a report")
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph as a PNG into this `FILE`, too, whatever its extension (needs Graphviz)")
 	flags.BoolVarP(&f.keep, "keep-dot", "k", false, "keep the graph in Graphviz's language as FILE.dot")
@@ -212,7 +212,7 @@ func (f *diffFlags) compatible(cmd *cobra.Command, std command.Stdio, old, now [
 		return err
 	}
 	if len(old) != 1 || len(now) != 1 {
-		return command.Usagef("--compat %s compares two traces: give one before --to and one after it", f.compat)
+		return command.Usagef("--compat %s compares two traces: pass one before --to and one after it", f.compat)
 	}
 	var sides [2]*dmtracedump.Report
 	for i, name := range []string{old[0], now[0]} {

@@ -93,8 +93,8 @@ func failures(v *expect.Verdict) (list []string) {
 	return list
 }
 
-// maxMethods is the number of methods of the scan in the table.
-const maxMethods = 10
+// mostMethods is the number of methods of the scan in the table.
+const mostMethods = 10
 
 // assertionTable returns the table of tested shares: rules, and methods that failed.
 func assertionTable(v *expect.Verdict) *cli.Table {
@@ -120,7 +120,7 @@ func assertionTable(v *expect.Verdict) *cli.Table {
 		add(&v.Count.Assertion)
 	}
 	if v.Scan != nil {
-		for i := range v.Scan.Methods[:min(maxMethods, len(v.Scan.Methods))] {
+		for i := range v.Scan.Methods[:min(mostMethods, len(v.Scan.Methods))] {
 			add(&v.Scan.Methods[i])
 		}
 	}
@@ -152,8 +152,8 @@ func verdictNotes(v *expect.Verdict) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if s := v.Scan; s != nil {
 		more := ""
-		if failed := len(s.Methods); failed > maxMethods {
-			more = fmt.Sprintf("%s not shown (--json). ", words.Count(failed-maxMethods, "more failed share"))
+		if failed := len(s.Methods); failed > mostMethods {
+			more = fmt.Sprintf("%s not shown (--json). ", words.Count(failed-mostMethods, "more failed share"))
 		}
 		what := fmt.Sprintf("%s%s of methods tested", more, words.Count(s.Tests, "share"))
 		if s.Bias.Known() {
@@ -186,7 +186,7 @@ func verdictNotes(v *expect.Verdict) (lines []string) {
 		add("Samples: %.1f %% are %s: %s of CPU time every %s.", 100*off, word, words.Duration(c.Time), words.Duration(c.Interval))
 	}
 	if d := v.Depth; d != nil {
-		add("Stacks are cut: no sample has more than %s, but %.1f %% of the true time is deeper.", words.Count(d.Frames, "frame"), 100*d.Deeper)
+		add("Stacks are truncated: no sample has more than %s, but %.1f %% of the true time is deeper.", words.Count(d.Frames, "frame"), 100*d.Deeper)
 	}
 	if v.Outside > 0.0005 {
 		add("%.1f %% of samples have no method of the truth and are not tested.", 100*v.Outside)
@@ -230,9 +230,9 @@ func observableWords(d *expect.Diagnosis) []string {
 	case len(d.Observable) == 0:
 		return []string{"No known fault is " + with + "."}
 	case len(d.Observable) < len(d.Unobserved):
-		return []string{"Only " + with + ": " + strings.Join(d.Observable, ", ") + "."}
+		return []string{"The only faults " + with + ": " + strings.Join(d.Observable, ", ") + "."}
 	}
-	return []string{"Not " + with + ": " + strings.Join(d.Unobserved, ", ") + "."}
+	return []string{"Faults not " + with + ": " + strings.Join(d.Unobserved, ", ") + "."}
 }
 
 // explanationWords describes a fault.

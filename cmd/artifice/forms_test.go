@@ -71,7 +71,7 @@ func TestBpftrace(t *testing.T) {
 		{"keys", "@us[\n    ffffffff81a00000 __schedule+1 (vmlinux)\n    schedule+50\n, \n    wait+12\n    main+1\n, java, 1234]: 7\n@pids[12]: 4\n",
 			"report FILE", []string{`(?m)^java 1234: running 0 s, waiting 70 ms`, `a map without stacks is ignored: "@pids\[12\]: 4"`}, false},
 		{"order", "@[java, 12,\n    leaf+1\n    a;b+2\n]: 2\n@[java, 12,\n    other+1\n]:\n[1]   5 |@@@@|\n", folds + " --by-thread",
-			[]string{`(?m)^java 12;a:b;leaf 2$`, `the value of a stack is no number`}, false},
+			[]string{`(?m)^java 12;a:b;leaf 2$`, `the value of a stack is not a number`}, false},
 		{"cut", "@[\n    leaf+1\n]: 2\n@[\n    other+1\n", "report FILE", []string{`the last entry of a map is cut off`, `(?m)^20 ms .* leaf$`}, false},
 	})
 }
@@ -85,7 +85,7 @@ func TestCountsWithoutClock(t *testing.T) {
 	runForms(t, []form{
 		{"p.folded", "app.Main.main;app.Main.work 5\napp.Main.main 2\n", "expect ../../testdata/tiny.txt FILE", []string{asks}, true},
 		{"p.speedscope.json", speedscope, "expect ../../testdata/tiny.txt FILE", []string{asks}, true},
-		{"info.speedscope.json", speedscope, "info FILE", []string{`profile "main" has no unit of time: each count is taken for 10ms`}, false},
+		{"info.speedscope.json", speedscope, "info FILE", []string{`profile "main" has no unit of time: each count is read as 10ms`}, false},
 	})
 }
 
@@ -114,7 +114,7 @@ func TestPerfCounts(t *testing.T) {
 		{"faults", sample("1 page-faults:u:", "a") + sample("1 page-faults:u:", "a"), "report FILE", []string{`a profile of page-faults:u as a count`, `(?m)^app: page-faults:u 2$`, `(?m)^ *2 +100\.0 % +2 +a$`}, false},
 		{"tracepoint", sample("kmem:kmalloc: call_site=ffffffff813b3b4e bytes_req=32", "a"), folds, []string{`^# kmem:kmalloc;count 0\nmain;a 1\n$`}, false},
 		{"misses", misses, folds, []string{`^# cache-misses;count 0\nmain;a 10007\nmain;b 20014\n$`}, false},
-		{"bench", misses, "bench FILE", []string{`the profile is of cache-misses as a count, and ground truth is times of threads`}, true},
+		{"bench", misses, "bench FILE", []string{`the profile is of cache-misses as a count, and a ground truth consists of times of threads`}, true},
 		{"clock", misses + sample("1000000 cpu-clock:", "c"), "report FILE", []string{`(?m)^app: CPU 1 ms$`, `left out: cache-misses \(3 samples\)`}, false},
 		{"frames-alone", "            401000 work (/usr/bin/app)\n            401100 main (/usr/bin/app)\n\n", "report FILE", []string{`not the first line of a sample \(command, pid, time and event\)`}, true},
 	})
@@ -163,7 +163,7 @@ func TestWithoutTimes(t *testing.T) {
 		{"bytes-evented", speedscope(`{"type":"evented","name":"heap","unit":"bytes","startValue":0,"endValue":9,"events":[{"type":"O","at":0,"frame":0},{"type":"C","at":9,"frame":0}]}`), "report FILE",
 			[]string{`profiles in bytes are not read: .* pprof or OTLP`}, true},
 		{"counts.cpuprofile", `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2]},{"id":2,"callFrame":{"functionName":"f"},"hitCount":7}],"startTime":1,"endTime":8}`, "report FILE",
-			[]string{`counts of nodes \(hitCount\) and no samples: record with node --cpu-prof`}, true},
+			[]string{`counts of nodes \(hitCount\) instead of samples: record with node --cpu-prof`}, true},
 	})
 }
 
@@ -177,7 +177,7 @@ func TestChromeForms(t *testing.T) {
 	crossed := []string{event("B", "a", `"ts":0`), event("B", "b", `"ts":100`), event("E", "a", `"ts":300`), event("E", "b", `"ts":400`)}
 	whole := event("X", "w", `"ts":1000,"dur":50`)
 	runForms(t, []form{
-		{"crossed", trace(crossed...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^100 µs .* 300 µs +1 +a$`, `1 end ignored: no call of that name is open there`}, false},
+		{"crossed", trace(crossed...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^100 µs .* 300 µs +1 +a$`, `1 end ignored: no call with that name is open there`}, false},
 		{"crossed-whole", trace(append(crossed, whole)...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^ *50 µs .* 50 µs +1 +w$`, `1 end ignored`}, false},
 		{"async", trace(event("b", "load", `"ts":0,"id":1,"cat":"c"`), event("e", "load", `"ts":9,"id":1,"cat":"c"`), whole), "report FILE", []string{`asynchronous sections are ignored, because they belong to no thread: 1 section`}, false},
 		{"async-only", trace(event("S", "load", `"ts":0,"id":1`), event("F", "load", `"ts":9,"id":1`)), "report FILE", []string{`its sections are asynchronous \(1 section\)`}, true},
@@ -186,9 +186,9 @@ func TestChromeForms(t *testing.T) {
 		{"negative", trace(event("X", "a", `"ts":1040,"dur":-5`), whole), "report FILE", []string{`a negative duration \(dur\) counts as 0: 1 event`, `(?m)^50 µs .* 50 µs +1 +w$`}, false},
 		{"counters", trace(event("C", "mem", `"ts":0,"args":{"b":5}`)), "report FILE", []string{`calls are events of the phases X, or B and E; .*jq -r \.systemTraceEvents`}, true},
 		{"stacks", `{"traceEvents":[` + whole + `],"other":[1],"samples":[{"ts":"1","tid":"1","sf":1},{"ts":"21","tid":"1","sf":1}],"stackFrames":{"1":{"name":"f"}}}`, "report FILE",
-			[]string{`the samples are read, and not the begins and ends of calls; --input-format chrome reads these: 1`, `(?m)^40 µs .* f$`}, false},
+			[]string{`the samples are read, not the begins and ends of calls; --input-format chrome reads the calls: 1`, `(?m)^40 µs .* f$`}, false},
 		{"stacks-calls", `{"traceEvents":[` + whole + `],"samples":[{"ts":"1","sf":1}],"stackFrames":{"1":{"name":"f"}}}`, "report --input-format chrome FILE",
-			[]string{`the begins and ends of calls are read, and not the samples with stackFrames \(1 sample\); --input-format chrome-samples reads these`, `(?m)^50 µs .* w$`}, false},
+			[]string{`the begins and ends of calls are read, not the samples with stackFrames \(1 sample\); --input-format chrome-samples reads the samples`, `(?m)^50 µs .* w$`}, false},
 		{"stacks-only", `{"stackFrames":{"1":{"name":"f"}},"samples":[{"ts":"1","sf":1},{"ts":"31","sf":1}]}`, "report FILE", []string{`(?m)^60 µs .* f$`}, false},
 		{"no-frames", `{"traceEvents":[` + whole + `],"samples":[{"ts":"1","sf":1}]}`, "report FILE", []string{`not the samples with stackFrames \(1 sample\)`, `(?m)^50 µs .* w$`}, false},
 		{"lines", whole + "\n" + whole + "\n", "report FILE", []string{`jq -s \. FILE > ARRAY\.json`}, true},

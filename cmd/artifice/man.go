@@ -27,7 +27,7 @@ func init() {
 
 func writeManuals(args []string) error {
 	if len(args) != 2 {
-		return errors.New("want a folder and a date in UNIX seconds")
+		return errors.New("expected a folder and a date in UNIX seconds")
 	}
 	var seconds int64
 	if _, err := fmt.Sscan(args[1], &seconds); err != nil {

@@ -131,7 +131,7 @@ func TestOffCPU(t *testing.T) {
 		if d := got - want; d < -slack || d > slack {
 			t.Errorf("case %d: CPU time %v, want %v of %d samples, %d waits: %s", i, got, want, len(all), waits, stderr)
 		}
-		if !strings.Contains(stderr, "because they count time off the CPU") {
+		if !strings.Contains(stderr, "because they measure off-CPU time") {
 			t.Errorf("case %d: no warning: %s", i, stderr)
 		}
 	}
@@ -155,7 +155,7 @@ func TestOnCPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, stdout, stderr := artifice("report", name, "--json")
-	if !strings.Contains(stdout, fmt.Sprintf(`"self_cpu_ns": %d`, want)) || strings.Contains(stderr, "off the CPU") {
+	if !strings.Contains(stdout, fmt.Sprintf(`"self_cpu_ns": %d`, want)) || strings.Contains(stderr, "off-CPU time") {
 		t.Errorf("CPU time should be %d: %s%s", want, stdout, stderr)
 	}
 }

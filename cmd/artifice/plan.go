@@ -157,17 +157,15 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	if len(cfg.Intervals) == 0 {
 		cfg.Intervals = tracer.SamplingIntervals
 	}
-	if cfg.Device, err = command.Device(f.device); err != nil {
-		return cfg, err
-	}
-	return cfg, cfg.Check()
+	cfg.Device, err = command.Device(f.device)
+	return cfg, err
 }
 
 // read reads the traces, or runs the app, and measures the costs of recording the first trace.
 func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string, cfg *plan.Config) (traces []*plan.Trace, err error) {
 	if format.IsWorkload(names[0]) && !format.IsCallTree(names[0]) {
 		if len(names) > 1 {
-			return nil, command.Usagef("%s: plan runs an app several times by itself: pass one app alone, or traces", names[1])
+			return nil, command.Usagef("%s: plan itself runs an app several times: pass a single app, or traces", names[1])
 		}
 		return plan.Runs(func(seed uint64) (*plan.Trace, error) {
 			truth := command.TruthFlags{Seed: &seed, Duration: f.length}
@@ -179,7 +177,7 @@ func (f *planFlags) read(cmd *cobra.Command, std command.Stdio, names []string, 
 	}
 	for i, name := range names {
 		if i > 0 && format.IsWorkload(name) {
-			return nil, command.Usagef("%s: plan runs an app several times by itself: pass one app alone, or traces", name)
+			return nil, command.Usagef("%s: plan itself runs an app several times: pass a single app, or traces", name)
 		}
 		var t *plan.Trace
 		if i == 0 {

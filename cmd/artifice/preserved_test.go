@@ -60,7 +60,7 @@ var sides = []side{
 	{"overloads", func(text string) bool {
 		return strings.Contains(text, "load\t(I)V") && strings.Contains(text, "load\t(J)V")
 	}},
-	pattern("CPU beside wall time", `(?m)^info\tclock\tdual$`),
+	pattern("second clock", `(?m)^info\tclock\tdual$`),
 	{"nanoseconds", func(text string) bool { return wallOf(text, "work") == 3456789 }},
 	pattern("unmatched exits", `(?m)^\d+ \S+ \S+ exit \S*\bbefore`),
 	pattern("thread names", `(?m)^thread\t\d+\ta worker with a`),

@@ -123,7 +123,7 @@ func tryNumber(t *testing.T, args []string, flag, value, want string, refused bo
 	switch {
 	case status != exitUsage && refused:
 		t.Errorf("%q: status %d, want it refused: %s", args, status, message)
-	case status != exitUsage || strings.Contains(message, " does not apply to ") || strings.Contains(message, " applies to "), strings.Contains(message, "(raise it with --limit"), strings.Contains(message, " with -o it is a file"):
+	case status != exitUsage || strings.Contains(message, " does not apply to ") || strings.Contains(message, " applies to "), strings.Contains(message, "(raise it with --limit"), strings.Contains(message, " not to a file (-o)"):
 	case !strings.Contains(message, "--"+flag) || !strings.Contains(message, want) || !strings.Contains(message, strings.Trim(strconv.Quote(value), `"`)) && !strings.Contains(message, readBack(value)):
 		t.Errorf("%q: %s\nwant the flag, the value and %q", args, message, want)
 	}

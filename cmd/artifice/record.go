@@ -138,7 +138,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runtime.clock, "clock", "", "`CLOCK` to record: dual, wall or thread-cpu; default: as SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the buffer without --streaming; default: 8MiB")
-	flags.BoolVar(&f.runtime.exact, "exact", false, "keep names as they are, also empty ones, and tabs and line ends in names of threads, as ART does; readers may reject the file")
+	flags.BoolVar(&f.runtime.exact, "exact", false, "keep names unchanged, including empty ones, and tabs and line ends in thread names, as ART does; readers may reject the file")
 	flags.BoolVar(&f.objects, "count-allocs", false, "count objects as Debug.TRACE_COUNT_ALLOCS does (alloc-count, alloc-size, gc-count); methods that a workload marks as allocating allocate 48 bytes per 2µs of self time")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
 	flags.BoolVar(&f.again, "again", false, "the process was traced before: CPU times of existing threads count from the earlier trace, as in ART")

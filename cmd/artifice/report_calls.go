@@ -72,9 +72,9 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 		}
 	}
 	list := &callList{what: "frame", of: "of the display", interval: f.sampled, info: &src.Info, style: style}
-	list.Symbols, list.Frames, list.Over, list.MaxCalls = src.Symbols, true, f.lateFrames, f.top
+	list.Symbols, list.Frames, list.Over, list.Most = src.Symbols, true, f.lateFrames, f.top
 	if f.forPrograms() && !cmd.Flags().Changed("top") {
-		list.MaxCalls = 0
+		list.Most = 0
 	}
 	if f.each != "" {
 		if err := list.only(src, f.each); err != nil {
@@ -168,7 +168,7 @@ func (l *callList) none(name string) error {
 		if l.sampled() {
 			why = ": sampling records only calls that are longer than its interval; --callers doFrame shows whether there is any"
 		}
-		return fmt.Errorf("%s: no complete call of android.view.Choreographer.doFrame, which makes a frame of the display%s", name, why)
+		return fmt.Errorf("%s: no complete call of android.view.Choreographer.doFrame, which draws a display frame%s", name, why)
 	}
 	open := ""
 	if l.Open > 0 {

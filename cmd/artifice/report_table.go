@@ -73,7 +73,7 @@ func (t *reportTable) headline() string {
 	case t.unit > 0:
 		head += fmt.Sprintf(", folded stacks in units of %s: no intervals", words.Duration(t.unit))
 	case t.counts:
-		head += fmt.Sprintf(", folded stacks, each count taken as a sample of %s", words.Duration(p.Period))
+		head += fmt.Sprintf(", folded stacks, each count read as a sample of %s", words.Duration(p.Period))
 	case p.Sampled() && p.Period > 0:
 		head += fmt.Sprintf(", %s, %s", t.sampling(), words.Count(p.Samples, "sample"))
 		if p.Overhead > 0 {

@@ -71,7 +71,7 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 	fmt.Fprintf(w, "artifice: %s\n", command.InWords(err))
 	var damage *trace.FormatError
 	if salvage := cmd.Flags().Lookup("salvage"); errors.As(err, &damage) && errors.Is(err, io.ErrUnexpectedEOF) && damage.Offset > 0 && (salvage == nil || !salvage.Changed) {
-		fmt.Fprintln(w, "artifice convert --salvage keeps what comes before the damage.")
+		fmt.Fprintln(w, "artifice convert --salvage keeps everything before the damage.")
 	}
 	if errors.As(err, new(notTested)) {
 		return exitUsage

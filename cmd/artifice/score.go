@@ -119,7 +119,7 @@ type alignFlags struct {
 // check returns an error for --offset together with --align, and for an invalid expression.
 func (f *alignFlags) check(cmd *cobra.Command) error {
 	if f.given = cmd.Flags().Changed("offset"); f.given && f.search {
-		return command.Usagef("--offset and --align exclude each other: --align searches for the offset")
+		return command.Usagef("--offset and --align cannot be used together: --align searches for the offset")
 	}
 	if f.fold == "" {
 		return nil
@@ -245,17 +245,17 @@ func compareSources(std command.Stdio, truth, observed *command.Source, lay *ali
 	return s, nil
 }
 
-// minMatched is the share of the observed time in methods of the truth below which a mismatch is
+// enoughMatched is the share of the observed time in methods of the truth below which a mismatch is
 // likely. closeRival is the ratio of correct frames of the second best to the best offset above
 // which the offset is ambiguous.
 const (
-	minMatched = 0.9
-	closeRival = 0.98
+	enoughMatched = 0.9
+	closeRival    = 0.98
 )
 
 // warnMismatch warns about traces that match so badly that the measures are meaningless.
 func warnMismatch(std command.Stdio, name string, s *score.Score) {
-	if s.Matching.Time < minMatched {
+	if s.Matching.Time < enoughMatched {
 		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods of the truth: %s with events on both sides\n",
 			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
 	}

@@ -42,7 +42,7 @@ func (v *slowValue) String() string {
 func (v *slowValue) Set(text string) error {
 	i := strings.LastIndex(text, "=")
 	if i <= 0 {
-		return fmt.Errorf("want METHOD=FACTOR, such as Feed.bind=1.2 for 20 %% more self time")
+		return fmt.Errorf("expected METHOD=FACTOR, such as Feed.bind=1.2 for 20 %% more self time")
 	}
 	factor, err := strconv.ParseFloat(text[i+1:], 64)
 	if err != nil || !(factor > 0) || factor > 1000 || math.Abs(factor-1) < 0.001 {

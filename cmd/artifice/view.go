@@ -101,7 +101,7 @@ func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) erro
 		return command.Usagef("--ranges needs -o: a served page computes the intervals of every range")
 	}
 	if flags := cmd.Flags(); f.out != "" && (flags.Changed("port") || f.noBrowser) {
-		return command.Usagef("--port and --no-browser are for a page that is served; with -o it is a file")
+		return command.Usagef("--port and --no-browser apply to a served page, not to a file (-o)")
 	}
 	if f.pprof {
 		return f.servePprof(cmd, std, name)
@@ -160,7 +160,7 @@ func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*v
 func (f *viewFlags) check(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	if given("beside") && given("sample") || given("beside") && given("diff") || given("sample") && given("diff") {
-		return command.Usagef("--beside, --sample and --diff exclude each other: give one of them")
+		return command.Usagef("--beside, --sample and --diff cannot be used together")
 	}
 	for _, flag := range []struct{ name, needs string }{{"device", "sample"}, {"seed", "sample"}, {"offset", "beside"}, {"align", "beside"}} {
 		if given(flag.name) && !given(flag.needs) {

@@ -35,7 +35,7 @@ func readBehaviours(text string) (all []behaviour, err error) {
 			when, wrong := parseCondition(line)
 			all, err = append(all, behaviour{when, map[Tool]effect{}}), wrong
 		case len(all) == 0:
-			err = fmt.Errorf("no property precedes it")
+			err = fmt.Errorf("no condition precedes it")
 		default:
 			err = all[len(all)-1].add(effects)
 		}
@@ -52,7 +52,7 @@ func (b *behaviour) add(line string) error {
 	word, text, _ := strings.Cut(rest, " ")
 	outcome := slices.Index([]string{"remark", "misreads", "refuses", "unknown"}, word)
 	if outcome < 0 || text == "" {
-		return fmt.Errorf("want tools, remark, misreads, refuses or unknown, and a text, not %q", line)
+		return fmt.Errorf("expected tools, remark, misreads, refuses or unknown, and a text, found %q", line)
 	}
 	list, err := ParseTools(tools)
 	for _, tool := range list {

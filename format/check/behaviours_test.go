@@ -8,8 +8,8 @@ func TestBehavioursRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"E001\n\tall refuses it\n\nE0O2\n": `behaviours.txt:4: no rule and no property is called "E0O2"`,
 		"gzip & !zip\n":                    `behaviours.txt:1: no rule and no property is called "zip"`,
-		"\tall refuses it\n":               "behaviours.txt:1: no property precedes it",
-		"# text\ngzip\n\tall refuse it\n":  `behaviours.txt:3: want tools, remark, misreads, refuses or unknown, and a text, not "all refuse it"`,
+		"\tall refuses it\n":               "behaviours.txt:1: no condition precedes it",
+		"# text\ngzip\n\tall refuse it\n":  `behaviours.txt:3: expected tools, remark, misreads, refuses or unknown, and a text, found "all refuse it"`,
 		"gzip\n\tperfeto refuses it\n":     `behaviours.txt:2: unknown reader "perfeto"; use all or some of perfetto, firefox, studio, traceview, dmtracedump, androidx`,
 	} {
 		if _, err := readBehaviours(text); err == nil || err.Error() != want {

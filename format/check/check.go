@@ -114,7 +114,7 @@ func (r *Report) scan(name string, ratio int) error {
 	}
 	switch {
 	case len(head) == 0:
-		r.add("E002", 0, "the file has no bytes")
+		r.add("E002", 0, "the file is empty")
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		r.add("E005", 0, "the file begins with a byte order mark")
 	case dmformat.IsChunk(head):

@@ -54,7 +54,7 @@ func (c *lineChecker) option(at int64, line string) {
 // thread checks a line of the table of threads.
 func (c *lineChecker) thread(at int64, line string) {
 	if line == "" {
-		c.report.add("W102", at, "an empty line among the threads")
+		c.report.add("W102", at, "an empty line in the thread table")
 		return
 	}
 	t, err := dmformat.ParseThreadLine(line)
@@ -86,7 +86,7 @@ func (c *lineChecker) threadName(at int64, t trace.Thread) {
 // method checks a line of the table of methods.
 func (c *lineChecker) method(at int64, line string) {
 	if line == "" {
-		c.report.add("W102", at, "an empty line among the methods")
+		c.report.add("W102", at, "an empty line in the method table")
 		c.report.facts.BlankMethods++
 		return
 	}

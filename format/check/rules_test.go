@@ -53,7 +53,7 @@ var spoiledFiles = []spoiled{
 	{"cut in the header", func(f *madeFile) []byte { return append([]byte(f.key()), f.header[:20]...) }, "E015", ""},
 	{"header of 16 bytes", with(func(f *madeFile) { f.header = header(3, 16, 14)[:16] }), "E016", "E016 header-length at offset 214: "},
 	{"header of 0 bytes", with(func(f *madeFile) { f.header[6] = 0 }), "E016", "E016 header-length at offset 214: "},
-	{"cut in a record", func(f *madeFile) []byte { b := f.bytes(); return b[:len(b)-5] }, "E017 E018", "E017 record-cut at offset 282: only 9 of the record's 14 bytes are there"},
+	{"cut in a record", func(f *madeFile) []byte { b := f.bytes(); return b[:len(b)-5] }, "E017 E018", "E017 record-cut at offset 282: the file has only 9 of the record's 14 bytes"},
 	{"cut between records", func(f *madeFile) []byte { b := f.bytes(); return b[:len(b)-14] }, "E018", ""},
 	{"both clocks in version 2", with(func(f *madeFile) { f.head, f.header = "*version\n2\n", header(2, 32, 0) }), "E019", ""},
 

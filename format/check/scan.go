@@ -166,7 +166,7 @@ func (s *scanner) section(at int64) error {
 		return nil
 	}
 	if len(head) < size {
-		s.report.add("E015", at, "only %d of the header's %d bytes are there", len(head), size)
+		s.report.add("E015", at, "the file has only %d of the header's %d bytes", len(head), size)
 		return nil
 	}
 	h, err := dmformat.ParseHeader(head)
@@ -235,7 +235,7 @@ func (s *scanner) countRecords(h dmformat.Header) error {
 	if rest := n % size; rest != 0 {
 		clock, _ := trace.ParseClock(s.lines.clock)
 		s.report.facts.CutBehind = rest >= int64(dmformat.LayoutFor(h.Version, clock).FieldBytes())
-		s.report.add("E017", start+whole*size, "only %d of the record's %d bytes are there", rest, size)
+		s.report.add("E017", start+whole*size, "the file has only %d of the record's %d bytes", rest, size)
 	}
 	switch {
 	case s.records < 0 || whole == s.records:

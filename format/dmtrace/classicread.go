@@ -31,7 +31,7 @@ func openChunk(f *File, in *input) error {
 	}
 	switch {
 	case total < n:
-		return in.cut(fmt.Sprintf("the chunk has %d bytes, but the file only %d after its head", n, total), io.EOF)
+		return in.cut(fmt.Sprintf("the chunk states %d bytes, but only %d follow its header", n, total), io.EOF)
 	case total > n:
 		f.warnf(trace.WarnSections, "%d bytes follow the chunk of %d bytes; they are read as records", total-n, n)
 	}

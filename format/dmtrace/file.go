@@ -150,13 +150,13 @@ func (f *File) warnLine(err error) {
 
 // warnNotShortest warns about LEB128 numbers that are not encoded in the minimum number of bytes.
 func (f *File) warnNotShortest() {
-	f.warnf(warnLayout, "some numbers have more bytes than they need; they become shorter when written back")
+	f.warnf(warnLayout, "some numbers have redundant bytes, which are not written back")
 }
 
 // Messages about files with blocks.
 const (
 	blockCut     = "the file ends within a block of entries"
-	counterRange = "a time is out of range; is the counter's frequency right?"
+	counterRange = "a time is out of range; is the counter's frequency correct?"
 )
 
 // tooDeep is the error of an enter that exceeds the limit of open frames: event n of the trace, at

@@ -86,7 +86,7 @@ func wrongStart(line string) string {
 	if strings.HasSuffix(line, "\r") {
 		return "lines end in CR LF: the file was changed by a transfer as text; fetch it again as binary"
 	}
-	return fmt.Sprintf("the key section begins with %.40q; *version is expected", line)
+	return fmt.Sprintf("the key section begins with %.40q; expected *version", line)
 }
 
 // option processes one key=value line. Unknown keys are ignored and kept in f.Source.

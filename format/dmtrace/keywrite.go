@@ -156,7 +156,7 @@ func (d *writer) named(m *trace.Method) trace.Method {
 		named = complete(named)
 	}
 	if named != *m {
-		d.notef("names are completed for Perfetto and Android Studio, which need class, name and signature: %q is %s; --exact keeps names as they are", m, &named)
+		d.notef("names are completed for Perfetto and Android Studio, which require class, name and signature: %q becomes %s; --exact keeps names unchanged", m, &named)
 	}
 	d.noteName(named.Class, named.Name, named.Signature, named.File)
 	return named

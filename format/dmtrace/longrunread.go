@@ -387,7 +387,7 @@ func (l *longRunReader) summary(in *input) error {
 		return err
 	}
 	in.skip(dmformat.LongRunSummary)
-	l.f.warnf(warnLayout, "the file states when the trace ended, as ART after Android 16 does; written back it does not")
+	l.f.warnf(warnLayout, "the file states when the trace ended, as with ART after Android 16; this is not written back")
 	return nil
 }
 

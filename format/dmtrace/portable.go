@@ -136,7 +136,7 @@ func (p *portableWriter) check(e *trace.Event, n int64) error {
 	case trace.Orphan:
 		t.orphans = append(t.orphans, e.Method)
 	case trace.Mismatch:
-		return fmt.Errorf("event %d of thread %s leaves %s, but the innermost call is %s; readers stop there or disagree",
+		return fmt.Errorf("event %d of thread %s is an exit of %s, but the innermost call is %s; readers stop there or disagree",
 			n, p.rec.Symbols.Thread(e.Thread), p.rec.Symbols.Method(e.Method), p.rec.Symbols.Method(open[len(open)-1]))
 	}
 	t.above = max(t.above, len(p.stacks.Of(e.Thread))-len(t.orphans))
@@ -235,7 +235,7 @@ func (p *portableWriter) moveInfo() {
 	if us := (info.Start + cut).Microseconds(); us >= 1 && us <= portableMaxStart {
 		info.Start += cut
 	} else {
-		p.d.notef("the start time %d us is given as 1 us: readers want a positive one below 9.2e15", us)
+		p.d.notef("the start time %d us becomes 1 us: readers require a positive one below 9.2e15", us)
 		info.Start = time.Microsecond
 	}
 }
@@ -314,7 +314,7 @@ func (p *portableWriter) keySection() ([]byte, error) {
 		return nil, err
 	}
 	if len(threads) == 0 || len(methods) == 0 {
-		return nil, errors.New("the trace names no thread or no method; dmtracedump needs at least one of each")
+		return nil, errors.New("the trace lists no thread or no method; dmtracedump requires at least one of each")
 	}
 	options := p.d.options()
 	for i, l := range options {
@@ -379,7 +379,7 @@ func (p *portableWriter) methodLine(m trace.Method, id uint64) string {
 	if m.Unlisted {
 		name := "method_0x" + strconv.FormatUint(m.ID, 16)
 		m = trace.Method{Class: "unknown", Name: name, Signature: "()V"}
-		p.d.notef("methods that the trace does not define are listed, as unknown.%s", name)
+		p.d.notef("methods that the trace does not define are listed as unknown.%s", name)
 	}
 	if m.Class == "" || m.Name == "" || !strings.HasPrefix(m.Signature, "(") {
 		was := m.String()
@@ -387,10 +387,10 @@ func (p *portableWriter) methodLine(m trace.Method, id uint64) string {
 			m.Signature = ""
 		}
 		m = complete(m)
-		p.d.notef("methods without class, name or signature get one: %q is %s", was, &m)
+		p.d.notef("missing classes, names and signatures are added: %q becomes %s", was, &m)
 	}
 	if n := len(m.DottedClass()) + len(".") + len(m.Name) + len(": ") + len(m.Signature); n > portableMaxName {
-		p.d.notef("names of more than %d bytes are kept, but Perfetto cuts them: %.60q… has %d", portableMaxName, m.FullName(), n)
+		p.d.notef("names of more than %d bytes are kept, but Perfetto truncates them: %.60q… has %d", portableMaxName, m.FullName(), n)
 	}
 	fields := []string{"0x" + strconv.FormatUint(id, 16), p.name(m.DottedClass()), p.name(m.Name), p.name(m.Signature)}
 	if m.File != "" {

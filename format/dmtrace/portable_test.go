@@ -71,7 +71,7 @@ func TestPortableInstrumented(t *testing.T) {
 	if len(got.records) != 70341+139+144 {
 		t.Errorf("%d records, want 70624", len(got.records))
 	}
-	for i, want := range []string{"139 calls that began before", "144 calls that are open", "method ids that do not fit or are taken are replaced"} {
+	for i, want := range []string{"139 calls that began before", "144 calls that are open", "method ids that do not fit or are in use are replaced"} {
 		if i >= len(changes) || !strings.HasPrefix(changes[i], want) {
 			t.Errorf("changes %q, want %q… as number %d", changes, want, i)
 		}
@@ -118,7 +118,7 @@ func TestPortableRules(t *testing.T) {
 		{name: "unlisted method", text: portableHead + "method\t0x7c\n" +
 			"5000 1000 1 enter unknown.method_0x7c\n6000 2000 1 unwind unknown.method_0x7c\n",
 			records: "1 7c 0 [1 5]; 1 7c 2 [2 6]",
-			change:  "listed, as unknown.method_0x7c",
+			change:  "listed as unknown.method_0x7c",
 			also: func(f *portableFile) error {
 				if got := fmt.Sprint(f.methods[0x7c]); got != "[unknown method_0x7c ()V  ]" {
 					return fmt.Errorf("method line %s", got)
@@ -130,7 +130,7 @@ func TestPortableRules(t *testing.T) {
 			records: "9 4 0 [1 5]; 9 4 1 [2 6]", change: "listed as thread-9"},
 		{name: "method id 0 and one with bit 31", text: portableHead + "method\t0x0\tb\tz\t()V\t\t-1\nmethod\t0x80000000\tb\th\t()V\t\t-1\n" +
 			"5000 1000 1 enter b.z()V\n5000 1000 1 enter a.A.f()V\n5000 1000 1 exit a.A.f()V\n6000 2000 1 enter b.h()V\n7000 2000 1 exit b.h()V\n8000 2000 1 exit b.z()V\n",
-			change: "method ids that do not fit or are taken are replaced",
+			change: "method ids that do not fit or are in use are replaced",
 			also: func(f *portableFile) error {
 				if f.records[0].method == 0 || f.records[3].method == 0x80000000 || f.methods[f.records[3].method][1] != "h" {
 					return fmt.Errorf("records %+v", f.records)
@@ -139,7 +139,7 @@ func TestPortableRules(t *testing.T) {
 			}},
 		{name: "tid above 32767", text: portableHead + "thread\t40000\thigh\n" +
 			"5000 1000 40000 enter a.A.f()V\n6000 2000 40000 exit a.A.f()V\n",
-			change: "thread ids that do not fit or are taken are replaced",
+			change: "thread ids that do not fit or are in use are replaced",
 			also: func(f *portableFile) error {
 				if name := f.threads[f.records[0].tid]; name != "high" {
 					return fmt.Errorf("the records are of %q", name)
@@ -151,20 +151,20 @@ func TestPortableRules(t *testing.T) {
 			records: "32767 4 0 [1 5]; 32767 4 1 [2 6]"},
 		{name: "tid 32768", text: portableHead + "thread\t32768\thigh\n" +
 			"5000 1000 32768 enter a.A.f()V\n6000 2000 32768 exit a.A.f()V\n",
-			change: "thread ids that do not fit or are taken are replaced"},
+			change: "thread ids that do not fit or are in use are replaced"},
 		{name: "method id 3, which has bits of the action", text: portableHead + "method\t0x3\tb\tz\t()V\t\t-1\n" +
 			"5000 1000 1 enter b.z()V\n6000 2000 1 exit b.z()V\n",
-			change: "method ids that do not fit or are taken are replaced"},
+			change: "method ids that do not fit or are in use are replaced"},
 		{name: "times up to 2^31 - 2 us", text: portableHead + "1000 1000 1 enter a.A.f()V\n2147483646000 2000 1 exit a.A.f()V\n",
 			records: "1 4 0 [1 1]; 1 4 1 [2 2147483646]"},
 		{name: "start at 9.2e15 us", text: strings.Replace(portableHead, "5000000", "9200000000000000000", 1) +
 			"2000 1000 1 enter a.A.f()V\n3000 2000 1 exit a.A.f()V\n", records: "1 4 0 [1 2]; 1 4 1 [2 3]"},
 		{name: "start after 9.2e15 us", text: strings.Replace(portableHead, "5000000", "9200000000000001000", 1) +
 			"2000 1000 1 enter a.A.f()V\n3000 2000 1 exit a.A.f()V\n",
-			records: "1 4 0 [1 2]; 1 4 1 [2 3]", change: "the start time 9200000000000001 us is given as 1 us"},
+			records: "1 4 0 [1 2]; 1 4 1 [2 3]", change: "the start time 9200000000000001 us becomes 1 us"},
 		{name: "tid used twice", text: portableHead + "thread\t2\tagain\n" +
 			"5000 1000 2 enter a.A.f()V\n6000 2000 2 exit a.A.f()V\n7000 0 2#2 enter a.A.f()V\n8000 1 2#2 exit a.A.f()V\n",
-			change: "thread ids that do not fit or are taken are replaced",
+			change: "thread ids that do not fit or are in use are replaced",
 			also: func(f *portableFile) error {
 				if a, b := f.threads[f.records[0].tid], f.threads[f.records[2].tid]; a != "bg" || b != "again" {
 					return fmt.Errorf("the records are of %q and %q", a, b)
@@ -212,9 +212,9 @@ func TestPortableRules(t *testing.T) {
 		{name: "a name at Perfetto's limit", text: portableHead + "method\t0x10\ta.A\t" + strings.Repeat("x", 2047-len("a.A.: ()V")) + "\t()V\t\t-1\n" +
 			"2000 1000 1 enter a.A." + strings.Repeat("x", 2047-len("a.A.: ()V")) + "()V\n3000 2000 1 exit a.A." + strings.Repeat("x", 2047-len("a.A.: ()V")) + "()V\n", records: "1 10 0 [1 2]; 1 10 1 [2 3]"},
 		{name: "a longer name", text: portableHead + "method\t0x10\ta.A\t" + strings.Repeat("x", 2048-len("a.A.: ()V")) + "\t()V\t\t-1\n" +
-			"2000 1000 1 enter a.A." + strings.Repeat("x", 2048-len("a.A.: ()V")) + "()V\n3000 2000 1 exit a.A." + strings.Repeat("x", 2048-len("a.A.: ()V")) + "()V\n", records: "1 10 0 [1 2]; 1 10 1 [2 3]", change: "but Perfetto cuts them"},
+			"2000 1000 1 enter a.A." + strings.Repeat("x", 2048-len("a.A.: ()V")) + "()V\n3000 2000 1 exit a.A." + strings.Repeat("x", 2048-len("a.A.: ()V")) + "()V\n", records: "1 10 0 [1 2]; 1 10 1 [2 3]", change: "but Perfetto truncates them"},
 		{name: "empty fields", text: portableHead + "thread\t3\t\nmethod\t0x10\t\t\tV\t\t-1\n" + "2000 1000 3 enter V\n3000 2000 3 exit V\n",
-			records: "3 10 0 [1 2]; 3 10 1 [2 3]", change: "methods without class, name or signature",
+			records: "3 10 0 [1 2]; 3 10 1 [2 3]", change: "missing classes, names and signatures",
 			also: func(f *portableFile) error {
 				if f.threads[3] != "thread-3" || f.methods[16][0] != "unknown" || f.methods[16][2] != "()V" {
 					return fmt.Errorf("thread %q, method %q", f.threads[3], f.methods[16])
@@ -222,7 +222,7 @@ func TestPortableRules(t *testing.T) {
 				return nil
 			}},
 		{name: "start 0", text: strings.Replace(portableHead, "5000000", "0", 1) + "2000 1000 1 enter a.A.f()V\n3000 2000 1 exit a.A.f()V\n",
-			records: "1 4 0 [1 2]; 1 4 1 [2 3]", change: "the start time 0 us is given as 1 us"},
+			records: "1 4 0 [1 2]; 1 4 1 [2 3]", change: "the start time 0 us becomes 1 us"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			out, changes, err := portable(fromText(t, test.text))
@@ -257,7 +257,7 @@ func TestPortableRefuses(t *testing.T) {
 		{portableHead + "1000 0 1 enter a.A.f()V\n2147483649000 0 1 exit a.A.f()V\n", "the events span 2147483648 us"},
 		{deep, "thread main nests 513 calls"},
 		{orphans, "thread main nests 513 calls"},
-		{portableHead + "1000 0 1 enter a.A.f()V\n2000 0 1 exit a.A.g()V\n", "event 1 of thread main leaves a.A.g()V, but the innermost call is a.A.f()V"},
+		{portableHead + "1000 0 1 enter a.A.f()V\n2000 0 1 exit a.A.g()V\n", "event 1 of thread main is an exit of a.A.g()V, but the innermost call is a.A.f()V"},
 		{portableHead + "2000 0 1 enter a.A.f()V\n1000 0 1 exit a.A.f()V\n", "goes back in time"},
 		{"info\tclock\twall\nthread\t1\tmain\n", "no thread or no method"},
 	} {

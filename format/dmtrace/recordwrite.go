@@ -123,13 +123,13 @@ func (d *writer) pad(b []byte) {
 func (d *writer) badEvent(e *trace.Event) error {
 	switch {
 	case int(e.Thread) >= len(d.ids.threads):
-		return fmt.Errorf("event %d is of thread index %d, but the trace names %d threads", d.n, e.Thread, len(d.ids.threads))
+		return fmt.Errorf("event %d has thread index %d, but the trace has %d threads", d.n, e.Thread, len(d.ids.threads))
 	case int(e.Method) >= len(d.ids.methods):
-		return fmt.Errorf("event %d is of method index %d, but the trace names %d methods", d.n, e.Method, len(d.ids.methods))
+		return fmt.Errorf("event %d has method index %d, but the trace has %d methods", d.n, e.Method, len(d.ids.methods))
 	case e.Action > dmformat.ActionMask:
-		return fmt.Errorf("event %d has the action %d; a record has two bits for it", d.n, e.Action)
+		return fmt.Errorf("event %d has action %d, but a record has only two bits for it", d.n, e.Action)
 	}
-	return fmt.Errorf("event %d has the times wall %s, CPU %s: before the start of the trace", d.n, e.Wall, e.CPU)
+	return fmt.Errorf("event %d is before the start of the trace: wall %s, CPU %s", d.n, e.Wall, e.CPU)
 }
 
 // firstUse assigns ids to the thread and the method of e. It announces those that are new, the
@@ -200,7 +200,7 @@ func (d *writer) finishStream() error {
 			return d.err
 		}
 		if left := len(d.rec.Source.Announced) - d.announced; left > 0 {
-			return fmt.Errorf("%d announcements of the source come after event %d, the last one", left, d.n)
+			return fmt.Errorf("%d announcements of the source follow event %d, the last one", left, d.n)
 		}
 		if !d.rec.Source.HasSummary {
 			return d.flush()

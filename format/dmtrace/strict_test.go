@@ -73,7 +73,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"record size 13", edit(t, "art", "\x0e\x00", "\x0d\x00"), key("art"), "record size 13; clock=dual needs at least 14"},
 		{"dual in version 2", edit(t, "art-wall", "clock=wall", "clock=dual"), key("art-wall"), "record size 10; clock=dual needs at least 14"},
 		{"header too short", edit(t, "art", "SLOW\x03\x00\x20", "SLOW\x03\x00\x11"), key("art"), "header of 17 bytes, but version 3 needs at least 18"},
-		{"header of 7 bytes", edit(t, "art", "SLOW\x03\x00\x20", "SLOW\x03\x00\x07"), key("art"), "gives its length as 7 bytes"},
+		{"header of 7 bytes", edit(t, "art", "SLOW\x03\x00\x20", "SLOW\x03\x00\x07"), key("art"), "states a length of 7 bytes"},
 		{"no *version", []byte("*threads\n*methods\n*end\n"), 23, "no *version"},
 		{"section twice", edit(t, "art", "*methods", "*threads"), 0, "a second section *threads"},
 		{"CR LF", bytes.ReplaceAll(madeFiles()["art"], []byte("\n"), []byte("\r\n")), 0, "transfer as text"},
@@ -259,7 +259,7 @@ func TestExtraInfo(t *testing.T) {
 		}
 	}
 	for data, message := range map[string]string{
-		"*extra-info\na=b\n": "unexpected EOF", "*extra-info\na=b\n*version\n3\n*end\n": "unexpected EOF", "*extra-info-end\n": "*version is expected",
+		"*extra-info\na=b\n": "unexpected EOF", "*extra-info\na=b\n*version\n3\n*end\n": "unexpected EOF", "*extra-info-end\n": "expected *version",
 	} {
 		if _, _, err := open([]byte(data)); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%q: error %v, want %s", data, err, message)
@@ -285,7 +285,7 @@ func TestChunk(t *testing.T) {
 			t.Errorf("%s: written back as %q, want %q", name, got, chunk)
 		}
 		path := filepath.Join(t.TempDir(), "chunk")
-		for cut, message := range map[int]string{n + 7: "but the file only", 17: "but the file only", n + 9: ""} {
+		for cut, message := range map[int]string{n + 7: "bytes, but only", 17: "bytes, but only", n + 9: ""} {
 			data := append(slices.Clone(chunk), 0, 0)[:cut]
 			if err := os.WriteFile(path, data, 0o600); err != nil {
 				t.Fatal(err)

@@ -23,7 +23,7 @@ func TestSourceThatCannotBeFollowed(t *testing.T) {
 		{trace.Source{Format: "art", RecordSize: 9}, 4, "the source's records have 9 bytes"},
 		{trace.Source{Format: "art"}, 5, "method id 0x5 is not a multiple of 4"},
 		{trace.Source{Format: "art"}, 1 << 32, "method id 0x100000000 is not a multiple"},
-		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Before: 2, Text: "x"}}}, 4, "after event 1, the last one"},
+		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Before: 2, Text: "x"}}}, 4, "follow event 1, the last one"},
 		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Text: strings.Repeat("x", 65536)}}}, 4, "65536 bytes"},
 	} {
 		rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: test.id}}}, Source: &test.source}
@@ -71,7 +71,7 @@ func TestIdsThatDoNotFit(t *testing.T) {
 		}
 		notes := strings.Join(d.Notes(), "; ")
 		v, _ := dmformat.ByName(format)
-		if !strings.Contains(notes, "method ids that do not fit or are taken are replaced") || strings.Contains(notes, "thread ids that do not fit or are taken are replaced") != (v.TIDBits < 32) {
+		if !strings.Contains(notes, "method ids that do not fit or are in use are replaced") || strings.Contains(notes, "thread ids that do not fit or are in use are replaced") != (v.TIDBits < 32) {
 			t.Errorf("%s: notes %q", format, notes)
 		}
 	}
@@ -101,9 +101,9 @@ func TestBadEvents(t *testing.T) {
 		event trace.Event
 		want  string
 	}{
-		{trace.Event{Thread: 1}, "event 1 is of thread index 1, but the trace names 1 threads"},
-		{trace.Event{Method: 7}, "event 1 is of method index 7, but the trace names 1 methods"},
-		{trace.Event{Action: 4}, "event 1 has the action 4"},
+		{trace.Event{Thread: 1}, "event 1 has thread index 1, but the trace has 1 threads"},
+		{trace.Event{Method: 7}, "event 1 has method index 7, but the trace has 1 methods"},
+		{trace.Event{Action: 4}, "event 1 has action 4"},
 		{trace.Event{Wall: -1}, "before the start"},
 		{trace.Event{CPU: -time.Hour}, "before the start"},
 	} {

@@ -544,7 +544,7 @@ func TestV2Odd(t *testing.T) {
 			m.body[len(m.body)-1] |= 0x80
 			m.body = append(m.body, 0)
 			m.flush(9)
-		}, 1, "more bytes than they need"},
+		}, 1, "redundant bytes"},
 		{dmformat.V2of16, func(m *madeV2) { m.thread(9, "again"); m.event(idF, 1, 0); m.flush(9) }, 1, ""},
 		{dmformat.V2of16, func(m *madeV2) { m.define(idG, "one column\n") }, 0, "has 2 columns"},
 		{dmformat.V2of16, func(m *madeV2) { m.define(idG|1, "a\tf\t()V\t\n") }, 0, "not a multiple of 4"},

@@ -165,10 +165,10 @@ func (w *v2Writer) checkCall(e *trace.Event) {
 	case e.Action == trace.Enter:
 		w.stacks[e.Thread] = append(stack, e.Method)
 	case n == 0:
-		w.d.notef("exits of calls that began before the trace lose their method, as that of %s", w.d.rec.Symbols.Method(e.Method))
+		w.d.notef("exits of calls that began before the trace lose their method, such as %s", w.d.rec.Symbols.Method(e.Method))
 	default:
 		if stack[n-1] != e.Method {
-			w.d.notef("an exit of another method than the innermost, %s, becomes one of the innermost", w.d.rec.Symbols.Method(e.Method))
+			w.d.notef("an exit of %s, which is not the innermost method, becomes an exit of the innermost", w.d.rec.Symbols.Method(e.Method))
 		}
 		w.stacks[e.Thread] = stack[:n-1]
 	}

@@ -349,9 +349,9 @@ func TestV2Notes(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1001 - 1 exit a.A.f()V\n1002 - 1 enter a.A.f()V\n1003 - 1 exit a.A.g()V\n"
 	for format, want := range map[string][]string{
-		"art-v2-15": {"cut to microseconds"},
+		"art-v2-15": {"truncated to microseconds"},
 		"art-v2-16": nil,
-		"art-v2-17": {"lose their method, as that of a.A.f()V", "of another method than the innermost, a.A.g()V"},
+		"art-v2-17": {"lose their method, such as a.A.f()V", "an exit of a.A.g()V, which is not the innermost method"},
 	} {
 		var out bytes.Buffer
 		rec := fromText(t, text)

@@ -197,7 +197,7 @@ func (w *wallClock) warn(r *records) {
 			"if the runtime had a buffer for each thread (Android 14 QPR2 and later), they are 71.6 minutes less", w.ambiguous)
 	}
 	if w.gaps > 0 {
-		w.f.warnf(warnWraps, "the CPU time of %s between two events of a thread is ambiguous, as its clock wraps every 71.6 minutes: the smallest value is used",
+		w.f.warnf(warnWraps, "the CPU time of %s between two events of a thread is ambiguous, because its clock wraps every 71.6 minutes: the smallest value is used",
 			words.Count(w.gaps, "gap"))
 	}
 	if !w.perThread {
@@ -213,7 +213,7 @@ func (w *wallClock) warn(r *records) {
 		}
 	}
 	if early > 0 {
-		w.f.warnf(warnWraps, "the trace lasts %s, and each thread has its own buffer: the times of %s are ambiguous, as the clock wraps every 71.6 minutes; "+
+		w.f.warnf(warnWraps, "the trace lasts %s, and each thread has its own buffer: the times of %s are ambiguous, because the clock wraps every 71.6 minutes; "+
 			"the earliest are used", words.Duration(w.f.Info.Elapsed), words.Count(early, "thread"))
 	}
 }

@@ -364,7 +364,7 @@ func (d *writer) expectedHead() int64 {
 // noteTimes adds a note about times that 32 bits of microseconds cannot represent.
 func (d *writer) noteTimes() {
 	if d.finer != 0 {
-		d.notef("times are cut to microseconds")
+		d.notef("times are truncated to microseconds")
 	}
 	if d.last>>32 >= 1000 {
 		d.notef("the trace is longer than 2^32 us (71.6 minutes): times wrap, and readers must unwrap them")

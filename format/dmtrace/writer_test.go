@@ -237,7 +237,7 @@ func TestNotesOnTimes(t *testing.T) {
 	trace.Copy(d, rec.Events)
 	d.Close()
 	notes := strings.Join(d.Notes(), "; ")
-	if !strings.Contains(notes, "cut to microseconds") || !strings.Contains(notes, "longer than 2^32 us") {
+	if !strings.Contains(notes, "truncated to microseconds") || !strings.Contains(notes, "longer than 2^32 us") {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -251,7 +251,7 @@ func TestNoteOnOneFineTime(t *testing.T) {
 		d, _ := dmtrace.NewWriter(io.Discard, rec, dmtrace.Options{Format: format})
 		trace.Copy(d, rec.Events)
 		d.Close()
-		if notes := strings.Join(d.Notes(), "; "); !strings.Contains(notes, "cut to microseconds") {
+		if notes := strings.Join(d.Notes(), "; "); !strings.Contains(notes, "truncated to microseconds") {
 			t.Errorf("%s: notes %q", format, notes)
 		}
 	}

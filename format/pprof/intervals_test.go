@@ -97,7 +97,7 @@ func TestPprofErrors(t *testing.T) {
 
 // TestPprofErrorsOfCalls: a trace of every call has no errors, and none are written.
 func TestPprofErrorsOfCalls(t *testing.T) {
-	if _, _, _, err := withErrors(t, "instrumented-art-file.trace"); err == nil || !strings.Contains(err.Error(), "not known to be sampled") {
+	if _, _, _, err := withErrors(t, "instrumented-art-file.trace"); err == nil || !strings.Contains(err.Error(), "not recognized as sampled") {
 		t.Errorf("got %v", err)
 	}
 }

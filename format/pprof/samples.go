@@ -101,7 +101,7 @@ func (p *parser) dump(d *stackdump.Dump, s *profile.Sample, stack int32, count i
 		return p.bad(fmt.Sprintf("the values of %s of thread %q sum to more than 2^61", p.values.quantity.Name, t.Name), nil)
 	}
 	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU {
-		return p.bad(fmt.Sprintf("the samples of thread %q last longer than %s; give a shorter interval", t.Name, stackdump.Farthest), nil)
+		return p.bad(fmt.Sprintf("the samples of thread %q last longer than %s; use a shorter --interval", t.Name, stackdump.Farthest), nil)
 	}
 	d.Stamp = stackdump.Stamp{Uptime: at.Wall, HasUptime: true}
 	t.Sum, t.CPU, t.HasCPU = sum, at.CPU, p.values.hasCPU()

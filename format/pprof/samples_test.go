@@ -66,7 +66,7 @@ func TestInlinedFrames(t *testing.T) {
 		t.Errorf("%d events (%v), want an enter and an exit of 12 frames", n, err)
 	}
 	n, warnings, err := readAll(inlined(t, 60_000, 60_000, 1), trace.Limits{})
-	if n != 2*65_536 || err != nil || len(warnings) == 0 || !strings.Contains(warnings[0].Text, "more than 65536 frames is cut off") {
+	if n != 2*65_536 || err != nil || len(warnings) == 0 || !strings.Contains(warnings[0].Text, "more than 65536 frames is truncated") {
 		t.Errorf("%d events, %q (%v), want those of 65,536 frames and a warning", n, warnings, err)
 	}
 	var limit *trace.LimitError

@@ -164,9 +164,9 @@ func TestNoQuantity(t *testing.T) {
 		cfg  format.Config
 		want string // "": accepted
 	}{
-		"times":         {format.Config{}, "the profile is of space in bytes, and times of threads are needed here; --value selects a time where a command has this flag: cpu"},
-		"truth":         {format.Config{Order: format.AsTruth, Quantities: true}, "ground truth is times of threads"},
-		"by time":       {format.Config{Order: format.ByTime, Quantities: true}, "times of threads are needed here"},
+		"times":         {format.Config{}, "the profile is of space in bytes, and this command requires times of threads; --value selects a time where a command has this flag: cpu"},
+		"truth":         {format.Config{Order: format.AsTruth, Quantities: true}, "a ground truth consists of times of threads"},
+		"by time":       {format.Config{Order: format.ByTime, Quantities: true}, "this command requires times of threads"},
 		"accepted":      {format.Config{Quantities: true}, ""},
 		"another value": {format.Config{Order: format.AsTruth, Value: "cpu"}, ""},
 	} {

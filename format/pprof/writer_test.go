@@ -108,7 +108,7 @@ func TestWriter(t *testing.T) {
 		t.Errorf("stats %+v", got)
 	}
 	wantNotes := []string{
-		"1 exit has no entry; its call began before the trace and encloses everything that its thread did until then",
+		"1 exit has no entry; its call began before the trace and encloses all earlier events of its thread",
 	}
 	if diff := cmp.Diff(wantNotes, w.Notes()); diff != "" {
 		t.Error(diff)
@@ -129,7 +129,7 @@ func TestPprofUntilLastEvent(t *testing.T) {
 	if w.Stats().LeftOut != 65*us { // (100-95) + (100-40)
 		t.Errorf("left out %v", w.Stats().LeftOut)
 	}
-	want := "2 frames are open at the end; each ends with its thread or, if the end of the thread is unknown, at its last event; the times from these events to the stop sum to 65µs"
+	want := "2 frames are open at the end; each ends with its thread or, if the end of the thread is unknown, at its last event; this omits 65µs in total between these events and the stop"
 	if notes := w.Notes(); len(notes) != 2 || notes[1] != want {
 		t.Errorf("notes %q", notes)
 	}

@@ -131,7 +131,7 @@ func (t *reader) fail(err error) error {
 
 func (t *reader) info(f []string) error {
 	if len(f) != 2 {
-		return fmt.Errorf("an info line has a key and a value; this one has %d fields", len(f))
+		return fmt.Errorf("an info line has a key and a value, not %d fields", len(f))
 	}
 	for _, known := range infoFields(&t.rec.Info) {
 		if known.key == f[0] {
@@ -163,7 +163,7 @@ func parseThread(f []string) (th trace.Thread, err error) {
 	case 2, 5:
 		th.Name = unescape(f[1])
 	default:
-		return th, fmt.Errorf("a thread line has a tid and a name, and optionally start, end and open frames; this one has %d fields", len(f))
+		return th, fmt.Errorf("a thread line has a tid and a name, and optionally start, end and open frames, not %d fields", len(f))
 	}
 	tid, err := strconv.ParseUint(f[0], 10, 32)
 	if err != nil {
@@ -185,7 +185,7 @@ func parseThread(f []string) (th trace.Thread, err error) {
 
 func (t *reader) stop(f []string) error {
 	if len(f) != 2 {
-		return fmt.Errorf("a stop line has a tid and a state; this one has %d fields", len(f))
+		return fmt.Errorf("a stop line has a tid and a state, not %d fields", len(f))
 	}
 	id, ok := t.threads[f[0]]
 	if !ok {
@@ -198,7 +198,7 @@ func (t *reader) stop(f []string) error {
 
 func (t *reader) end(f []string) error {
 	if len(f) != 2 {
-		return fmt.Errorf("an end line has a tid and a time; this one has %d fields", len(f))
+		return fmt.Errorf("an end line has a tid and a time, not %d fields", len(f))
 	}
 	id, ok := t.threads[f[0]]
 	if !ok {
@@ -225,7 +225,7 @@ func (t *reader) method(f []string) error {
 
 func parseMethod(f []string) (m trace.Method, err error) {
 	if n := len(f); n != 1 && n != 6 && n != 7 {
-		return m, fmt.Errorf("a method line has id, class, name, signature, file and line; this one has %d fields", n)
+		return m, fmt.Errorf("a method line has id, class, name, signature, file and line, not %d fields", n)
 	}
 	if m.ID, err = strconv.ParseUint(f[0], 0, 64); err != nil {
 		return m, fmt.Errorf("method id: %w", err)

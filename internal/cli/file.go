@@ -110,9 +110,9 @@ type InputError struct {
 
 func (e *InputError) Error() string {
 	if e.Input == e.Output {
-		return "this command reads it: name another output"
+		return "this command reads it: use another output"
 	}
-	return fmt.Sprintf("this command reads the same file, as %s: name another output", Quote(e.Input))
+	return fmt.Sprintf("this command reads the same file, as %s: use another output", Quote(e.Input))
 }
 
 // writable returns an error if an existing file is not writable.

@@ -13,7 +13,7 @@ func WrongMagic(b []byte) string {
 // ShortHeader is the message of a header that gives its length as n bytes, fewer than its own
 // fields.
 func ShortHeader(n int) string {
-	return fmt.Sprintf("the header gives its length as %d bytes, which is too short", n)
+	return fmt.Sprintf("the header states a length of %d bytes, which is too short", n)
 }
 
 // LongLine is the message of a line of the key section of more than most bytes.

@@ -139,11 +139,11 @@ func (c *Choice) Notes() []string {
 	var notes []string
 	empty := c.Chosen &^ c.written
 	if cores := empty & (schedCategory | freqCategory | idleCategory); cores != 0 {
-		notes = append(notes, "nothing of "+cores.String()+": the source does not state what ran on which core; the truth of a workload with cores does")
+		notes = append(notes, "no events of "+cores.String()+": the source does not state which thread ran on which core; only workloads with the key cores do")
 		empty &^= cores
 	}
 	if empty != 0 {
-		notes = append(notes, "nothing of "+empty.String()+": the recording has no call or event of these categories")
+		notes = append(notes, "no events of "+empty.String()+": the recording has no call or event of these categories")
 	}
 	return notes
 }

@@ -143,7 +143,7 @@ func (n *Nested) Finish() error {
 func (n *Nested) Notes() []string {
 	notes := n.stats.Notes(calltree.Handling{
 		Orphans:    "is ignored",
-		StepsBack:  "is written at the time of that one",
+		StepsBack:  "is written at the time of the previous one",
 		OpenFrames: "is closed at " + n.Until.At(&n.Rec.Info),
 	})
 	if n.ForPerfetto {

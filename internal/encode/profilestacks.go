@@ -166,9 +166,9 @@ func (p *ProfileStacks) Notes() []string { return p.stats.Notes() }
 
 // Notes returns what the profile omits or assumes, one sentence each.
 func (s *ProfileStats) Notes() []string {
-	as := calltree.Handling{Orphans: "encloses everything that its thread did until then", StepsBack: "may make a time too short"}
+	as := calltree.Handling{Orphans: "encloses all earlier events of its thread", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
-		as.OpenFrames = fmt.Sprintf("ends with its thread or, if the end of the thread is unknown, at its last event; the times from these events to the stop sum to %v", s.LeftOut)
+		as.OpenFrames = fmt.Sprintf("ends with its thread or, if the end of the thread is unknown, at its last event; this omits %v in total between these events and the stop", s.LeftOut)
 	}
 	notes := s.Stats.Notes(as)
 	if s.Negative > 0 {

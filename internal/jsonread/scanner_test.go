@@ -21,7 +21,7 @@ func FuzzMember(f *testing.F) {
 		keys := NewKeys("ph", "name", "ts", "pid")
 		for _, text := range []string{a, b, a, b} {
 			checkMembers(t, text, keys)
-			checkMembers(t, text+strings.Repeat(" ", thousandsMax), keys) // far from the end
+			checkMembers(t, text+strings.Repeat(" ", thousandsMost), keys) // far from the end
 		}
 	})
 }
@@ -110,9 +110,9 @@ func member(t *testing.T, key string, raw json.RawMessage) string {
 // TestKeysForgets: more different keys than the cache holds; each object has some of them.
 func TestKeysForgets(t *testing.T) {
 	keys := NewKeys("k7", "ts")
-	for i := range 10 * keysMax {
+	for i := range 10 * keysMost {
 		text := fmt.Sprintf(`{"k%d":%d,"ts":%d,"k%d":{},"k7":1}`, i%50, i, i, i*7%41+100)
-		in := NewScanner([]byte(text + strings.Repeat(" ", betweenMax)))
+		in := NewScanner([]byte(text + strings.Repeat(" ", betweenMost)))
 		var got []int
 		for key, more := in.Member('{', keys); more; key, more = in.Member(',', keys) {
 			got = append(got, key)

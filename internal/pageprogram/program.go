@@ -40,7 +40,7 @@ func Get(ctx context.Context, n Name) (*Program, error) {
 	}
 	p, err := Build(ctx, ".", n)
 	if err != nil {
-		return nil, fmt.Errorf("the page's program is not part of this build, and cannot be built here: %w; take artifice or lab.html from a release, or run this in a clone with Go at hand", err)
+		return nil, fmt.Errorf("the page's program is not part of this build, and cannot be built here: %w; use artifice or lab.html of a release, or run this in a clone with Go installed", err)
 	}
 	return p, nil
 }

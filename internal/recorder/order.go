@@ -38,7 +38,7 @@ func (o *Order) At(e *trace.Event, before time.Duration) (time.Duration, error) 
 // CheckNames returns an error if the truth does not name the event's thread or method.
 func (o *Order) CheckNames(e *trace.Event) error {
 	if s := o.truth.Symbols; int(e.Thread) >= len(s.Threads) || int(e.Method) >= len(s.Methods) {
-		return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
+		return fmt.Errorf("event at %s of thread %d and method %d: the truth has %d threads and %d methods",
 			e.Wall, e.Thread, e.Method, len(s.Threads), len(s.Methods))
 	}
 	return nil

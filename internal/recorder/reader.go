@@ -184,7 +184,7 @@ func (r *Reader) advance() error {
 		return nil
 	}
 	if err != io.EOF {
-		return fmt.Errorf("reading what is to be traced: %w", err)
+		return fmt.Errorf("reading the source: %w", err)
 	}
 	r.read = true
 	r.Record.Info.Elapsed, err = r.tracer.End()
@@ -205,7 +205,7 @@ func (r *Reader) finish() error {
 // Overflow records that lost of all entries did not fit into a buffer.
 func (r *Reader) Overflow(lost, all int64, entries string) {
 	if r.Record.Info.Overflow = lost > 0; lost > 0 {
-		r.Warn(trace.WarnOverflow, "%d of %d %s found no room in the buffer", lost, all, entries)
+		r.Warn(trace.WarnOverflow, "%d of %d %s were dropped because the buffer was full", lost, all, entries)
 	}
 }
 

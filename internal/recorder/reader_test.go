@@ -117,7 +117,7 @@ func TestReader(t *testing.T) {
 
 // TestOverflow: a recording with lost entries has overflowed and has a warning.
 func TestOverflow(t *testing.T) {
-	for lost, want := range map[int64]string{0: "", 3: "3 of 10 samples found no room in the buffer"} {
+	for lost, want := range map[int64]string{0: "", 3: "3 of 10 samples were dropped because the buffer was full"} {
 		r := lateRecord(trace.NewSliceReader(nil))
 		r.Overflow(lost, 10, "samples")
 		var said string

@@ -62,7 +62,7 @@ func (f *Fields) Err() error {
 	for _, p := range f.node.Pairs {
 		if !slices.Contains(f.known, p.Key.Text) {
 			slices.Sort(f.known)
-			return p.Key.Errorf("unknown key; known here: %s", strings.Join(slices.Compact(f.known), ", "))
+			return p.Key.Errorf("unknown key; valid here: %s", strings.Join(slices.Compact(f.known), ", "))
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func (n *Node) Strings() ([]string, error) {
 		return []string{n.Text}, nil
 	}
 	if n.Kind != List {
-		return nil, n.Errorf("expected a list of texts, found %s", n.Kind)
+		return nil, n.Errorf("expected a list of strings, found %s", n.Kind)
 	}
 	var texts []string
 	for _, item := range n.Items {

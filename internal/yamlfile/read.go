@@ -39,7 +39,7 @@ func Read(r io.Reader, name string) (root *Node, err error) {
 	// user, not a reason to crash.
 	defer func() {
 		if p := recover(); p != nil {
-			root, err = nil, &Error{Name: name, Msg: fmt.Sprintf("not YAML (the parser gave up: %v)", p)}
+			root, err = nil, &Error{Name: name, Msg: fmt.Sprintf("not valid YAML (%v)", p)}
 		}
 	}()
 	file, err := parser.ParseBytes(text, 0)
@@ -157,7 +157,7 @@ func convert(n ast.Node, name string, depth int) (*Node, error) {
 		node.Kind, node.Text = Scalar, n.GetToken().Value
 		return node, nil
 	}
-	return nil, node.Errorf("%s is not used in these files", n.Type().YAMLName())
+	return nil, node.Errorf("%s is not supported in these files", n.Type().YAMLName())
 }
 
 func (n *Node) addItems(values []ast.Node, depth int) (*Node, error) {

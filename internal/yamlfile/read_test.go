@@ -49,8 +49,8 @@ func TestReadRefuses(t *testing.T) {
 		{"angles", "a: " + strings.Repeat("<", 101) + "\n", `f.yaml:1:4: more than 100 of the character '<' in a line`},
 		{"only a comment", "# x\n", `f.yaml: empty`},
 		{"two documents", "a: 1\n---\nb: 2\n", `f.yaml:3:1: a second document: a file may have only one`},
-		{"alias", "a: &x 1\nb: *x\n", `f.yaml:1:4: anchor is not used in these files`},
-		{"tag", "a: !!str 1\n", `f.yaml:1:4: tag is not used in these files`},
+		{"alias", "a: &x 1\nb: *x\n", `f.yaml:1:4: anchor is not supported in these files`},
+		{"tag", "a: !!str 1\n", `f.yaml:1:4: tag is not supported in these files`},
 		{"key twice", "a: 1\nb: 2\na: 3\n", `f.yaml:3:1: mapping key "a" already defined at [1:1]`},
 		{"open bracket", "a: [1, 2\n", `f.yaml:1:4: sequence end token ']' not found`},
 		{"list as key", "? [1]\n: 2\n", `f.yaml:2:1: found an invalid key for this map`},
@@ -115,7 +115,7 @@ func TestFieldsRefuse(t *testing.T) {
 		take func(*Fields)
 		want string
 	}{
-		{"a: 1\ntpyo: 2\n", func(f *Fields) { f.Int("a", 0, 0, 9); f.Int("typo", 0, 0, 9) }, `f.yaml:2:1: unknown key; known here: a, typo: "tpyo"`},
+		{"a: 1\ntpyo: 2\n", func(f *Fields) { f.Int("a", 0, 0, 9); f.Int("typo", 0, 0, 9) }, `f.yaml:2:1: unknown key; valid here: a, typo: "tpyo"`},
 		{"a: -3ms", func(f *Fields) { f.Duration("a", 0) }, `f.yaml:1:4: a negative time: "-3ms"`},
 		{"a: 3", func(f *Fields) { f.Duration("a", 0) }, `f.yaml:1:4: not a time; write one like 500us, 1.5ms or 2s: "3"`},
 		{"a: 10", func(f *Fields) { f.Int("a", 0, 0, 9) }, `f.yaml:1:4: not a whole number from 0 to 9: "10"`},

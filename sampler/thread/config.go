@@ -135,10 +135,10 @@ const minInterval = 10 * time.Microsecond
 type Cost struct {
 	Sample time.Duration // mean of the part that does not depend on the stack's depth
 
-	// SampleMax is the maximum of this part. If it is above Sample, the part is random: exponential
-	// and clipped at SampleMax, which multiplies the mean by 1 - exp(-SampleMax/Sample). Otherwise
-	// it is always Sample.
-	SampleMax time.Duration
+	// Most is the maximum of this part. If it is above Sample, the part is random: exponential and
+	// clipped at Most, which multiplies the mean by 1 - exp(-Most/Sample). Otherwise it is always
+	// Sample.
+	Most time.Duration
 
 	PerFrame time.Duration // additional time for each reported frame
 }
@@ -213,37 +213,37 @@ func (c *Config) check(truth *trace.Recording) error {
 	case !truth.Info.Clock.HasWall():
 		return errors.New("a trace without wall clock cannot be sampled: clock thread-cpu does not order events of different threads")
 	case c.Interval < minInterval:
-		return fmt.Errorf("an interval of %s: the kernel's timers need at least %s", c.Interval, minInterval)
+		return fmt.Errorf("interval %s: must be at least %s, the limit of the kernel's timers", c.Interval, minInterval)
 	case c.Until < 0:
-		return fmt.Errorf("samples until %s: must not be negative", c.Until)
+		return fmt.Errorf("end of sampling %s: must not be negative", c.Until)
 	case c.Interval > recorder.MaxTime || c.Phase < 0 || c.Phase > recorder.MaxTime:
 		return fmt.Errorf("interval %s, phase %s: must be from 0 to %s", c.Interval, c.Phase, recorder.MaxTime)
-	case min(cost.Sample, cost.SampleMax, cost.PerFrame, c.Buffer.Drain) < 0:
-		return errors.New("a cost of sampling threads is negative")
-	case max(cost.Sample, cost.SampleMax, cost.PerFrame, c.Buffer.Drain) > maxCost:
-		return fmt.Errorf("a cost of sampling threads of more than %s", maxCost)
+	case min(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) < 0:
+		return errors.New("a sampling cost is negative")
+	case max(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) > maxCost:
+		return fmt.Errorf("a sampling cost is more than %s", maxCost)
 	case c.Timer > Hooks || !c.Ends.Valid() || c.Deepest < 0:
-		return fmt.Errorf("unknown timer %d, unknown rule %d for ends, or a limit of %d frames", c.Timer, c.Ends, c.Deepest)
+		return fmt.Errorf("timer %d, rule for call ends %d, frame limit %d: one of them is invalid", c.Timer, c.Ends, c.Deepest)
 	case !(c.LostExpiries >= 0 && c.LostExpiries < 1) || !(c.failing() >= 0 && c.failing() <= 1):
-		return fmt.Errorf("%v of expiries lost, %v of walks failing: shares must be from 0 to 1", c.LostExpiries, c.failing())
+		return fmt.Errorf("share of lost expiries %v, share of failed stack walks %v: must be from 0 to 1", c.LostExpiries, c.failing())
 	case slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Frames < 0 }):
-		return errors.New("a walk that fails after a negative number of frames")
+		return errors.New("failed stack walks: the number of frames must not be negative")
 	case c.cuts() && (c.Keep > 0 || c.Timer == Hooks):
-		return errors.New("samples with a part of the stack need a timer, and a sampler without a ring")
+		return errors.New("incomplete stacks require a sampler with a timer and without a ring buffer")
 	case min(c.Switch, c.Tick) < 0 || max(c.Switch, c.Tick) > maxCost:
-		return fmt.Errorf("%s of CPU time around a wait, ticks every %s: must be from 0 to %s", c.Switch, c.Tick, maxCost)
+		return fmt.Errorf("CPU time of a context switch %s, tick length %s: must be from 0 to %s", c.Switch, c.Tick, maxCost)
 	case c.Jitter < 0 || c.Jitter > c.Interval || c.Overshoot < 0 || c.Overshoot > maxCost:
-		return fmt.Errorf("intervals of %s ± %s, and %s later: must be no more than the interval, and from 0 to %s", c.Interval, c.Jitter, c.Overshoot, maxCost)
+		return fmt.Errorf("interval %s, jitter %s, overshoot %s: the jitter must be at most the interval, and the overshoot from 0 to %s", c.Interval, c.Jitter, c.Overshoot, maxCost)
 	case c.shared() && (*cost != (Cost{}) || c.Buffer.Slots > 0 || c.Keep > 0 || c.RandomFirst):
-		return errors.New("a timer shared by threads has no costs, no buffer, no ring and no random start")
+		return errors.New("a timer shared by threads supports no costs, buffer, ring buffer or random start")
 	case c.Timer == SamplerThread && (c.Turns < 1 || c.NativeTurns < 0):
-		return fmt.Errorf("%d threads at an expiry, and %d in native code: must be at least 1 and 0", c.Turns, c.NativeTurns)
+		return fmt.Errorf("%d threads per expiry, %d of them in native code: must be at least 1 and 0", c.Turns, c.NativeTurns)
 	case c.Timer == ProcessTimer && c.Tick == 0:
 		return errors.New("a process timer needs a tick length: it expires only at ticks")
 	case c.AtYields && c.Timer != ThreadTimer:
 		return errors.New("samples at yield points need a timer for each thread")
 	case c.Keep < 0 || c.Keep > 0 && (!c.MainOnly || c.Keep/c.Interval > maxKept):
-		return fmt.Errorf("samples of the last %s, every %s: must not be more than %d, and of the main thread alone", c.Keep, c.Interval, maxKept)
+		return fmt.Errorf("samples of the last %s, every %s: must be at most %d, and only of the main thread", c.Keep, c.Interval, maxKept)
 	case c.Buffer.Slots < 0 || c.Buffer.Slots > 1<<30:
 		return fmt.Errorf("a buffer of %d samples", c.Buffer.Slots)
 	}

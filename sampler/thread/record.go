@@ -120,7 +120,7 @@ func (r *Reader) End() (elapsed time.Duration, err error) {
 	stats := r.Stats()
 	r.Overflow(stats.Lost, stats.All(), "samples")
 	if stats.TooDeep > 0 {
-		r.Warn(warnTooDeep, "%d of %d samples are lost, as the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest)
+		r.Warn(warnTooDeep, "%d of %d samples are lost, because the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest)
 	}
 	for i, f := range r.tracer.cfg.Failures {
 		switch n := stats.Failed[i]; {

@@ -130,7 +130,7 @@ func TestNoCPUClock(t *testing.T) {
 // TestRandomCost: the mean of an exponential time clipped at M is m(1 - exp(-M/m)): for 23 and 103
 // µs, 22.74 µs.
 func TestRandomCost(t *testing.T) {
-	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, SampleMax: 103 * us}})
+	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, Most: 103 * us}})
 	mean := float64(stats.Taken[0]) / float64(stats.Samples)
 	// Standard deviation at most the mean, over 100000 samples: 4 standard errors.
 	if want := 23e3 * (1 - math.Exp(-103./23)); math.Abs(mean-want) > 4*23e3/math.Sqrt(1e5) {
@@ -225,15 +225,15 @@ func TestRefused(t *testing.T) {
 	cpuOnly := busy(1, ms)
 	cpuOnly.Info.Clock = trace.ThreadCPU
 	for want, err := range map[string]error{
-		"10µs":            read(busy(1, ms), Config{Interval: us}),
-		"negative":        read(busy(1, ms), Config{Interval: ms, Cost: Cost{Sample: -1}}),
-		"more than 1s":    read(busy(1, ms), Config{Interval: ms, Cost: Cost{PerFrame: time.Hour}}),
-		"a buffer of -1":  read(busy(1, ms), Config{Interval: ms, Buffer: Buffer{Slots: -1}}),
-		"can be traced":   read(busy(1, math.MaxInt64), Config{Interval: ms}),
-		"time order":      read(backwards, Config{Interval: ms}),
-		"the truth names": read(nameless, Config{Interval: ms}),
-		"unexpected EOF":  read(cut, Config{Interval: ms}),
-		"thread-cpu":      read(cpuOnly, Config{Interval: ms}),
+		"10µs":           read(busy(1, ms), Config{Interval: us}),
+		"negative":       read(busy(1, ms), Config{Interval: ms, Cost: Cost{Sample: -1}}),
+		"more than 1s":   read(busy(1, ms), Config{Interval: ms, Cost: Cost{PerFrame: time.Hour}}),
+		"a buffer of -1": read(busy(1, ms), Config{Interval: ms, Buffer: Buffer{Slots: -1}}),
+		"can be traced":  read(busy(1, math.MaxInt64), Config{Interval: ms}),
+		"time order":     read(backwards, Config{Interval: ms}),
+		"the truth has":  read(nameless, Config{Interval: ms}),
+		"unexpected EOF": read(cut, Config{Interval: ms}),
+		"thread-cpu":     read(cpuOnly, Config{Interval: ms}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)

@@ -116,7 +116,7 @@ func diff(before, after map[string][]byte) string {
 		case !inA:
 			all = append(all, name+" is new"+firstLine(b))
 		case !inB:
-			all = append(all, name+" is gone"+firstLine(a))
+			all = append(all, name+" is missing"+firstLine(a))
 		case !bytes.Equal(a, b):
 			all = append(all, name+" "+place(a, b))
 		}

@@ -14,8 +14,8 @@ func TestDiff(t *testing.T) {
 		{"a line", files{"a": []byte("x\ny 1\nz\n")}, files{"a": []byte("x\ny 2\nz\n")}, "a differs in line 2: was: y 1; is: y 2"},
 		{"a byte", files{"a": []byte("x\xff\x01")}, files{"a": []byte("x\xff\x02")}, "a differs from byte 2 of 3 and 3 on"},
 		{"cut", files{"a": []byte("x\ny\n")}, files{"a": []byte("x\n")}, "a differs from byte 2 of 4 and 2 on"},
-		{"gone", files{"a": []byte("x"), "b": nil}, files{"b": nil}, "a is gone: x"},
-		{"refused", files{"out": nil}, files{status: []byte("no such mode\n")}, "out is gone; refusal is new: no such mode"},
+		{"missing", files{"a": []byte("x"), "b": nil}, files{"b": nil}, "a is missing: x"},
+		{"refused", files{"out": nil}, files{status: []byte("no such mode\n")}, "out is missing; refusal is new: no such mode"},
 		{"many", files{}, files{"a": nil, "b": nil, "c": nil, "d": nil, "e": nil}, "a is new; b is new; c is new; and 2 more"},
 	} {
 		if got := diff(test.before, test.after); got != test.want {

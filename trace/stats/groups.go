@@ -182,7 +182,7 @@ const damage = 0.01
 // was converted to marks.
 func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence string) {
 	if info.Technique != trace.UnknownTechnique {
-		return info.Technique, "the source says so"
+		return info.Technique, "stated by the source"
 	}
 	if info.Quantity.IsSet() {
 		return trace.UnknownTechnique, "a profile of " + info.Quantity.Describe()
@@ -203,7 +203,7 @@ func (g *Groups) Technique() (trace.Technique, string) {
 	impossible := g.Unwinds + n.Orphans + n.Mismatches + g.ExitAfterEnter
 	few := g.Total < minGroups && impossible == 0
 	if g.Total == 0 || few && (g.Total < fewGroups || g.close > 0 || 2*g.Single > g.Total) {
-		return trace.UnknownTechnique, fmt.Sprintf("only %d groups of events with equal stamps", g.Total)
+		return trace.UnknownTechnique, fmt.Sprintf("only %d groups of events with equal timestamps", g.Total)
 	}
 	share, evidence := g.evidence()
 	if few {
@@ -217,7 +217,7 @@ func (g *Groups) Technique() (trace.Technique, string) {
 	case share > 0.5:
 		return trace.Instrumented, evidence
 	case unlikeSamples:
-		return trace.Instrumented, evidence + ": the clock steps so far that many events have equal stamps"
+		return trace.Instrumented, evidence + ": the clock resolution is so coarse that many events have equal timestamps"
 	case impossible == 0:
 		return trace.Sampled, evidence
 	}
@@ -227,8 +227,8 @@ func (g *Groups) Technique() (trace.Technique, string) {
 // evidence returns the share of groups with one event, and a description of the evidence.
 func (g *Groups) evidence() (single float64, words string) {
 	single = float64(g.Single) / float64(g.Total)
-	return single, fmt.Sprintf("%.1f %% of %d groups of equal timestamps contain one event; "+
-		"%d exits without an entry, %d unwinds, %d exits after an enter in their group",
+	return single, fmt.Sprintf("%.1f %% of %d groups of events with equal timestamps have a single event; "+
+		"%d exits without an entry, %d unwinds, %d exits after an enter in the same group",
 		100*single, g.Total, g.Nesting().Orphans, g.Unwinds, g.ExitAfterEnter)
 }
 

@@ -56,7 +56,7 @@ func TestSummaryOfATruth(t *testing.T) {
 	}}
 	s := NewSummary(rec)
 	s.WriteEvents(sampledEvents(200))
-	if technique, why := s.Technique(); technique != trace.Truth || why != "the source says so" {
+	if technique, why := s.Technique(); technique != trace.Truth || why != "stated by the source" {
 		t.Errorf("taken as %s: %s", technique, why)
 	}
 	rec.Info.Technique = trace.UnknownTechnique

@@ -307,7 +307,7 @@ func TestYAMLOfADistribution(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"overshoot-quantiles: [1us]":                        "d.yaml:3:24: a list of length 1; a distribution needs two times or more",
-		"overshoot-quantiles: [2us, 1us]":                   "d.yaml:3:30: less than the quantile before it, 2µs",
+		"overshoot-quantiles: [2us, 1us]":                   "d.yaml:3:30: less than the previous quantile, 2µs",
 		"overshoot-quantiles: [1us, 2]":                     "d.yaml:3:30: not a time",
 		"overshoot-quantiles: [1us, 2s]":                    "d.yaml:3:30: more than 1s",
 		"overshoot: 1us\n  overshoot-quantiles: [1us, 2us]": "d.yaml:3:14: overshoot follows from overshoot-quantiles",

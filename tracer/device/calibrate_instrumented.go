@@ -86,8 +86,8 @@ func (g *gaps) addKind(kind gapKind, wall, cpu time.Duration) {
 
 // Thresholds for the kinds of gaps used for an event's cost:
 const (
-	minOfHalf   = 40               // gaps in each half of a kind, for a mean that a single outlier does not determine
-	minGaps     = 100              // gaps by each half
+	leastOfHalf = 40               // gaps in each half of a kind, for a mean that a single outlier does not determine
+	leastGaps   = 100              // gaps by each half
 	shareOfGaps = 100              // or this fraction of all gaps: one in 100
 	longestGap  = time.Millisecond // in a longer one the thread waited, or had no core
 )
@@ -117,7 +117,7 @@ func (g *gaps) cheapest(cpu bool) Estimate {
 		}
 		taken := 0
 		for _, k := range kinds {
-			if taken >= max(minGaps, total/shareOfGaps) {
+			if taken >= max(leastGaps, total/shareOfGaps) {
 				break
 			}
 			taken += k.n
@@ -139,7 +139,7 @@ func (g *gaps) means(cpu bool, half int) []kindMean {
 	var kinds []kindMean
 	for kind, k := range g.kinds {
 		first, second := &k.halves[half], &k.halves[1-half]
-		if k.halves[1].n < minOfHalf {
+		if k.halves[1].n < leastOfHalf {
 			continue
 		}
 		m := kindMean{kind, float64(first.wall) / float64(first.n), second.n, float64(second.wall), second.wallSquares}
@@ -201,16 +201,16 @@ func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 	if t.Event.N > 0 {
 		t.ClockOverhead = min(t.Stated, t.Event.Value)
 	}
-	if rec.Info.Clock.HasCPU() && t.ClockOverhead > 0 && t.Event.Value > maxClocks*t.ClockOverhead {
+	if rec.Info.Clock.HasCPU() && t.ClockOverhead > 0 && t.Event.Value > mostClocks*t.ClockOverhead {
 		t.UpperBound, t.Event.Low = true, t.ClockOverhead
 	}
 	return t
 }
 
-// maxClocks is the maximum ratio of an event's cost to reading the clocks, CPU time among them;
+// mostClocks is the maximum ratio of an event's cost to reading the clocks, CPU time among them;
 // anything longer is attributed to the app's own work. Traces of phones and of ART 11 have 1.4 to
 // 3.9. The wall clock alone is read too fast for this test.
-const maxClocks = 5
+const mostClocks = 5
 
 // granularity returns the resolution of a clock, given the differences of its readings in ascending
 // order. If most are 0, it is the mean of those that are one step. Otherwise it is 1 µs, the unit
@@ -248,21 +248,21 @@ func (t *InstrumentedTiming) Cost() instrument.Cost {
 func (t *InstrumentedTiming) describe(d *Device, source string) {
 	d.Instrumented = t.Cost()
 	d.Instrumented.Compiled = 0 // that of apps, which the trace need not contain
-	how := "mean of the shortest kinds; %s to %s"
+	how := "mean of the closest pairs of events; %s to %s"
 	if t.ByQuantile {
 		how = "p10; p1 %s, p25 %s"
 	}
 	d.Sampling.ClockOverhead, d.Sampling.Granularity = t.ClockOverhead, t.Granularity
 	hook := Measured
 	if t.UpperBound {
-		hook, how = Unknown, "which may be app code: hook is 0, as only bounds are known; %s to %s"
+		hook, how = Unknown, "which may be app code, so only bounds are known and hook is 0; %s to %s"
 	}
 	d.Origins = []Origin{
 		{Numbers: "clock-overhead, cpu-read", Source: source + ": option clock-call-overhead-nsec", Kind: Measured},
-		{Numbers: "hook", Source: fmt.Sprintf("the same: gaps between events of %s ("+how+"), minus the clocks",
+		{Numbers: "hook", Source: fmt.Sprintf("the same trace: gaps between events of %s ("+how+"), minus the clock cost",
 			t.Event.Value, t.Event.Low, t.Event.High), Kind: hook},
-		{Numbers: "granularity", Source: "the same: steps of the clock", Kind: Measured},
-		{Numbers: "code, interpreted", Source: "included in the app's own time, not measured separately: 0", Kind: Unknown},
-		{Numbers: "overshoot, overshoot-spread, per-tick, per-thread, per-frame, compiled", Source: "not in an instrumented trace: 0", Kind: Unknown},
+		{Numbers: "granularity", Source: "the same trace: steps of the clock", Kind: Measured},
+		{Numbers: "code, interpreted", Source: "0: part of the app's own time, not measured separately", Kind: Unknown},
+		{Numbers: "overshoot, overshoot-spread, per-tick, per-thread, per-frame, compiled", Source: "not determined by an instrumented trace: 0", Kind: Unknown},
 	}
 }

@@ -211,7 +211,7 @@ func (t *SampledTiming) PauseAt(interval time.Duration) Estimate {
 	if p.Low = max(0, p.Low); interval == 0 {
 		interval = t.Interval()
 	}
-	if !t.HasPauses() {
+	if !t.SaysStops() {
 		walk := t.walkTime().Value
 		beyond := walk - scaled(walk, t.walkBound(interval))
 		p.Value = max(0, p.Value-beyond)
@@ -231,22 +231,22 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 	d.Instrumented = ClockCost(t.clockOverhead, t.clock)
 	d.Instrumented.Granularity = d.Sampling.Granularity
 	stop := t.PauseAt(interval)
-	pause := fmt.Sprintf("the same: a pause of %s (%s to %s)", stop.Value, stop.Low, stop.High)
-	if t.HasPauses() {
+	pause := fmt.Sprintf("the same trace: a pause of %s (%s to %s)", stop.Value, stop.Low, stop.High)
+	if t.SaysStops() {
 		pause += ", as the dumps state it"
 	} else {
-		pause += fmt.Sprintf(" minus the walk of %.1f threads", t.MeanThreads)
+		pause += fmt.Sprintf(" minus the stack walks of %.1f threads", t.MeanThreads)
 	}
 	d.Origins = []Origin{
 		{Numbers: "overshoot, overshoot-spread, overshoot-quantiles", Source: fmt.Sprintf("%s: %d periods minus their pauses; the app runs %s between two samples (%s to %s) of nominally %s%s",
 			source, len(t.gaps), t.AppRun.Value, t.AppRun.Low, t.AppRun.High, interval, inferred), Kind: Measured},
 		{Numbers: "per-tick", Source: pause, Kind: Measured},
-		{Numbers: "per-thread, per-frame", Source: fmt.Sprintf("the same: stamps within a sample, %d distances; %s to %s and %s to %s",
+		{Numbers: "per-thread, per-frame", Source: fmt.Sprintf("the same trace: %d distances of timestamps within a sample; ranges %s to %s and %s to %s",
 			t.PerThread.N, t.PerThread.Low, t.PerThread.High, t.PerFrame.Low, t.PerFrame.High), Kind: Measured},
-		{Numbers: "resume", Source: "part of the overshoot, not measured separately: 0", Kind: Unknown},
-		{Numbers: "no-core, no-core-most", Source: "a sample that waited for a core is indistinguishable from several periods or a long sleep: 0", Kind: Unknown},
-		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec", Kind: Measured},
-		{Numbers: "granularity", Source: "the same: common divisor of all differences of stamps", Kind: Measured},
-		{Numbers: "hook, compiled, code, interpreted", Source: "not in a sampled trace: 0", Kind: Unknown},
+		{Numbers: "resume", Source: "0: part of the overshoot, not measured separately", Kind: Unknown},
+		{Numbers: "no-core, no-core-most", Source: "0: a sample that waited for a core cannot be distinguished from several periods or a long sleep", Kind: Unknown},
+		{Numbers: "clock-overhead, cpu-read", Source: "the same trace: option clock-call-overhead-nsec", Kind: Measured},
+		{Numbers: "granularity", Source: "the same trace: common divisor of all differences of timestamps", Kind: Measured},
+		{Numbers: "hook, compiled, code, interpreted", Source: "not determined by a sampled trace: 0", Kind: Unknown},
 	}
 }

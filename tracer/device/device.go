@@ -76,7 +76,7 @@ func (name unknownError) Error() string {
 	for _, d := range All() {
 		names = append(names, d.Name)
 	}
-	return fmt.Sprintf("unknown device %q; there are %s, or write a YAML file", string(name), strings.Join(names, ", "))
+	return fmt.Sprintf("unknown device %q; use one of %s, or a YAML file", string(name), strings.Join(names, ", "))
 }
 
 // Is makes errors.Is match fs.ErrNotExist.
@@ -174,18 +174,18 @@ func originsOf(all []Origin, ofEvent bool) []Origin {
 // companies build into their apps. Stack walks in the process itself are not included; they take
 // the time in which the sampling runtime walks one thread (ticks.Cost).
 type Tools struct {
-	PerfCopy    time.Duration // mean time for the kernel to copy the stack of a thread for simpleperf or Perfetto
-	PerfCopyMax time.Duration // maximum of that time; if it exceeds the mean, the time is random
-	PerfWrite   time.Duration // simpleperf's time for a sample that it unwinds later
-	PerfUnwind  time.Duration // simpleperf's time for a sample that it unwinds immediately
+	PerfCopy     time.Duration // mean time for the kernel to copy the stack of a thread for simpleperf or Perfetto
+	PerfCopyMost time.Duration // maximum of that time; if it exceeds the mean, the time is random
+	PerfWrite    time.Duration // simpleperf's time for a sample that it unwinds later
+	PerfUnwind   time.Duration // simpleperf's time for a sample that it unwinds immediately
 
 	Unwind Unwind // failing walks of native stacks in the library of simpleperf and Perfetto
 
 	Marker     time.Duration // begin or end of a section of android.os.Trace
 	RheaMarker time.Duration // the same if RheaTrace 1 intercepts it on its way to the kernel
-	ExitRecord time.Duration // each half of a call for btrace 2
-	Beat       time.Duration // each half of a call for Matrix
-	Nanoscope  time.Duration // each half of a call for nanoscope
+	ExitRecord time.Duration // entry or exit of a call with btrace 2
+	Beat       time.Duration // entry or exit of a call with Matrix
+	Nanoscope  time.Duration // entry or exit of a call with nanoscope
 }
 
 // Unwind is the share of stacks that libunwindstack does not walk to the outermost frame, by cause.
@@ -202,22 +202,22 @@ type Unwind struct {
 // published are the known values for these tools. No value is specific to a device, so all devices
 // have the same.
 var published = Tools{
-	PerfCopy: 23 * us, PerfCopyMax: 103 * us, PerfWrite: 16 * us, PerfUnwind: 156 * us,
+	PerfCopy: 23 * us, PerfCopyMost: 103 * us, PerfWrite: 16 * us, PerfUnwind: 156 * us,
 	Unwind: Unwind{Frames: 9},
 	Marker: 3200, RheaMarker: 640, ExitRecord: 96, Beat: 20, Nanoscope: 20,
 }
 
 // publishedOrigins are the sources of published.
 var publishedOrigins = []Origin{
-	{"perf-copy, perf-unwind", "simpleperf debug-unwind on a Pixel 2 (walleye), 2312 samples of an app, published by a developer of Perfetto in 2020: 23.1 us to copy 16.8 kB of stack, 155.6 us to unwind it", Published},
-	{"perf-copy-most", "the same app while it was recorded: 102.7 us a sample on average; used as the maximum", Published},
-	{"unwind-unknown, unwind-truncated, unwind-error, unwind-frames", "perfetto_trace_cpu_sampling_not_scoped.pftrace of Microsoft-Performance-Tools-Linux-Android, Android 12, linux.perf on all processes: of 196 samples of Java apps but Chrome none failed; of 130 of Chrome 79 ended in an error (invalid map 39, invalid ELF 28, no unwind information 11, memory invalid 1), after 9 frames (median); none was truncated or without a frame. simpleperf has the same library", Published},
-	{"marker", "Perfetto's documentation of ATrace: 1 to 10 us an event, most of it the write to trace_marker; their geometric mean", Published},
-	{"rhea-marker", "RheaTrace 1: what it writes to its ring is up to 400 % faster than systrace; a fifth of marker", Published},
-	{"exit-record", "btrace 2: an app with all its methods instrumented loses 15 % in place of nearly 100 % with version 1; 15 % of rhea-marker", Published},
-	{"beat", "no figure is published by Matrix: an assumption, as nanoscope's, which reads a counter where Matrix reads a number", Assumed},
-	{"nanoscope", "nanoscope's README: about 20 ns a method on a Nexus 6P; taken for each of its two events, the upper bound", Published},
-	{"perf-write", "change 5a5e92c7a4 of simpleperf: 0.3 s to write the samples of 30 s that took 3 s to unwind, so a tenth of perf-unwind", Published},
+	{"perf-copy, perf-unwind", "simpleperf debug-unwind on a Pixel 2 (walleye), 2312 samples of an app, published by a developer of Perfetto in 2020: 23.1 us to copy a stack of 16.8 kB, 155.6 us to unwind it", Published},
+	{"perf-copy-most", "the same app during recording: 102.7 us per sample on average; used as the maximum", Published},
+	{"unwind-unknown, unwind-truncated, unwind-error, unwind-frames", "perfetto_trace_cpu_sampling_not_scoped.pftrace of Microsoft-Performance-Tools-Linux-Android, Android 12, linux.perf on all processes: no walk failed in 196 samples of Java apps other than Chrome; of 130 samples of Chrome, 79 ended in an error (invalid map 39, invalid ELF 28, no unwind information 11, memory invalid 1), after 9 frames (median); none was truncated or without a frame. simpleperf uses the same library", Published},
+	{"marker", "Perfetto's documentation of ATrace: 1 to 10 us per event, mostly for the write to trace_marker; the value is the geometric mean", Published},
+	{"rhea-marker", "RheaTrace 1's documentation: writing to its ring is up to 400 % faster than systrace; the value is a fifth of marker", Published},
+	{"exit-record", "btrace 2's documentation: instrumenting all methods of an app costs 15 %, compared with nearly 100 % for version 1; the value is 15 % of rhea-marker", Published},
+	{"beat", "no published figure: assumed equal to nanoscope's, although nanoscope reads a hardware counter and Matrix a variable", Assumed},
+	{"nanoscope", "nanoscope's README: about 20 ns per method on a Nexus 6P; as an upper bound, used for each of its two events", Published},
+	{"perf-write", "change 5a5e92c7a4 of simpleperf: the samples of 30 s take 0.3 s to write and 3 s to unwind, so the value is a tenth of perf-unwind", Published},
 }
 
 // withPublishedTools returns the device with the published values for tools.

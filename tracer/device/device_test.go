@@ -254,7 +254,7 @@ func TestEventCost(t *testing.T) {
 
 func TestYAMLRoundTrip(t *testing.T) {
 	waits := All()[1] // for a core
-	waits.Sampling.NoCore, waits.Sampling.NoCoreMax = 0.25, 4*time.Millisecond
+	waits.Sampling.NoCore, waits.Sampling.NoCoreMost = 0.25, 4*time.Millisecond
 	for _, d := range append(slices.Clone(All()), waits) {
 		var b bytes.Buffer
 		if err := d.WriteYAML(&b); err != nil {
@@ -273,7 +273,7 @@ func TestYAMLRoundTrip(t *testing.T) {
 func TestYAMLErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"description: x\n":                                                    `d.yaml:1:1: "name" is missing`,
-		"name: x\nsampling:\n  overshot: 1us\n":                               `d.yaml:3:3: unknown key; known here: clock-overhead, granularity, no-core, no-core-most, overshoot`,
+		"name: x\nsampling:\n  overshot: 1us\n":                               `d.yaml:3:3: unknown key; valid here: clock-overhead, granularity, no-core, no-core-most, overshoot`,
 		"name: x\nsampling:\n  overshoot: 12\n":                               `d.yaml:3:14: not a time; write one like 500us, 1.5ms or 2s: "12"`,
 		"name: x\nsampling:\n  overshoot: -1us\n":                             `d.yaml:3:14: a negative time: "-1us"`,
 		"name: x\ninstrumented:\n  hook: 2s\n":                                `d.yaml:3:9: more than 1s: "2s"`,
@@ -282,7 +282,7 @@ func TestYAMLErrors(t *testing.T) {
 		"name: x\nsampling:\n  no-core-most: 4ms\n":                           `d.yaml:3:17: no-core is missing: the share of sleeps that end without a free core: "4ms"`,
 		"name: x\nsampling:\n  no-core: 0.2\n  no-core-most: 2s\n":            `d.yaml:4:17: more than 1s: "2s"`,
 		"name: x\nsampling: 5us\n":                                            `d.yaml:2:11: `,
-		"name: x\norigins:\n  - {numbers: hook, souce: guess}\n":              `d.yaml:3:21: unknown key; known here: kind, numbers, source: "souce"`,
+		"name: x\norigins:\n  - {numbers: hook, souce: guess}\n":              `d.yaml:3:21: unknown key; valid here: kind, numbers, source: "souce"`,
 		"name: x\nname: y\n":                                                  `d.yaml:2:1: `,
 		"name: x\norigins:\n  - {numbers: hook, source: guess, kind: sure}\n": `d.yaml:3:42: "sure" is none of unknown, assumed, published, measured, defined: "sure"`,
 	} {

@@ -26,29 +26,29 @@ type field struct {
 func (d *Device) fields() []field {
 	return []field{
 		{"sampling", "overshoot", &d.Sampling.Overshoot, "delay of the end of a sleep"},
-		{"sampling", "overshoot-spread", &d.Sampling.OvershootSpread, "standard deviation of that"},
+		{"sampling", "overshoot-spread", &d.Sampling.OvershootSpread, "standard deviation of the delay"},
 		{"sampling", "per-tick", &d.Sampling.PerTick, "pause of the app for a sample, before the first thread"},
-		{"sampling", "per-thread", &d.Sampling.PerThread, "and for each thread"},
-		{"sampling", "per-frame", &d.Sampling.PerFrame, "and for each frame on a stack"},
-		{"sampling", "resume", &d.Sampling.Resume, "further delay of a running thread until it has its core again"},
-		{"sampling", "clock-overhead", &d.Sampling.ClockOverhead, "one read of both clocks, as a file with both states it"},
+		{"sampling", "per-thread", &d.Sampling.PerThread, "pause for each thread"},
+		{"sampling", "per-frame", &d.Sampling.PerFrame, "pause for each frame of a stack"},
+		{"sampling", "resume", &d.Sampling.Resume, "further delay of a running thread until it is scheduled again"},
+		{"sampling", "clock-overhead", &d.Sampling.ClockOverhead, "one read of both clocks, as stated by a file with both"},
 		{"sampling", "granularity", &d.Sampling.Granularity, "step of the clocks"},
 		{"instrumented", "cpu-read", &d.Instrumented.CPURead, "one read of the thread CPU clock"},
 		{"instrumented", "wall-read", &d.Instrumented.WallRead, "one read of the wall clock"},
-		{"instrumented", "hook", &d.Instrumented.Hook, "the rest of an event"},
-		{"instrumented", "compiled", &d.Instrumented.Compiled, "a whole event written by compiled code"},
-		{"instrumented", "code", &d.Instrumented.Code, "how much longer a microsecond of managed code takes"},
-		{"instrumented", "interpreted", &d.Instrumented.Interpreted, "the same of a release build, up to Android 13"},
+		{"instrumented", "hook", &d.Instrumented.Hook, "remaining cost of an event"},
+		{"instrumented", "compiled", &d.Instrumented.Compiled, "total cost of an event in compiled code"},
+		{"instrumented", "code", &d.Instrumented.Code, "added time per microsecond of managed code"},
+		{"instrumented", "interpreted", &d.Instrumented.Interpreted, "the same for a release build, up to Android 13"},
 		{"instrumented", "granularity", &d.Instrumented.Granularity, "step of the clocks"},
-		{"tools", "perf-copy", &d.Tools.PerfCopy, "the kernel copies a stack for simpleperf or Perfetto: mean"},
-		{"tools", "perf-copy-most", &d.Tools.PerfCopyMax, "the longest"},
-		{"tools", "perf-write", &d.Tools.PerfWrite, "simpleperf's work for a sample that it unwinds later"},
-		{"tools", "perf-unwind", &d.Tools.PerfUnwind, "simpleperf's work for one that it unwinds at once"},
+		{"tools", "perf-copy", &d.Tools.PerfCopy, "copy of a stack by the kernel for simpleperf or Perfetto: mean"},
+		{"tools", "perf-copy-most", &d.Tools.PerfCopyMost, "the same, maximum"},
+		{"tools", "perf-write", &d.Tools.PerfWrite, "simpleperf's time to write a sample that it unwinds later"},
+		{"tools", "perf-unwind", &d.Tools.PerfUnwind, "simpleperf's time to unwind a sample at once"},
 		{"tools", "marker", &d.Tools.Marker, "begin or end of a section of android.os.Trace"},
 		{"tools", "rhea-marker", &d.Tools.RheaMarker, "the same with RheaTrace 1"},
-		{"tools", "exit-record", &d.Tools.ExitRecord, "each half of a call for btrace 2"},
-		{"tools", "beat", &d.Tools.Beat, "each half of a call for Matrix"},
-		{"tools", "nanoscope", &d.Tools.Nanoscope, "each half of a call for nanoscope"},
+		{"tools", "exit-record", &d.Tools.ExitRecord, "entry or exit of a call with btrace 2"},
+		{"tools", "beat", &d.Tools.Beat, "entry or exit of a call with Matrix"},
+		{"tools", "nanoscope", &d.Tools.Nanoscope, "entry or exit of a call with nanoscope"},
 	}
 }
 
@@ -63,13 +63,13 @@ type share struct {
 func (t *Tools) shares() []share {
 	return []share{
 		{"unwind-unknown", &t.Unwind.Unknown, "share of simpleperf's and Perfetto's samples without a stack"},
-		{"unwind-truncated", &t.Unwind.Truncated, "of those whose stack is cut off"},
-		{"unwind-error", &t.Unwind.Error, "of those whose stack ends in an error"},
+		{"unwind-truncated", &t.Unwind.Truncated, "share of their samples with a truncated stack"},
+		{"unwind-error", &t.Unwind.Error, "share of their samples with a stack that ends in an error"},
 	}
 }
 
-// maxUnwound is the maximum number of frames that a failing walk finds.
-const maxUnwound = 1000
+// mostUnwound is the maximum number of frames that a failing walk finds.
+const mostUnwound = 1000
 
 // ReadYAML reads a device. Its numbers are times in Go's notation, 0 if absent:
 //
@@ -155,18 +155,18 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 }
 
 // Keys of [sampler.Cost].NoCore and NoCoreMost, which are read and written both or not at all.
-const noCore, noCoreMax = "no-core", "no-core-most"
+const noCore, noCoreMost = "no-core", "no-core-most"
 
 // readNoCore reads the share of sleeps that end while no core is free.
 func (d *Device) readNoCore(values *yamlfile.Fields) {
 	s := &d.Sampling
-	s.NoCore, s.NoCoreMax = values.Float(noCore, 0, 0, 1), values.Duration(noCoreMax, 0)
-	switch share, most := values.Node(noCore), values.Node(noCoreMax); {
-	case s.NoCoreMax > maxCost:
+	s.NoCore, s.NoCoreMost = values.Float(noCore, 0, 0, 1), values.Duration(noCoreMost, 0)
+	switch share, most := values.Node(noCore), values.Node(noCoreMost); {
+	case s.NoCoreMost > maxCost:
 		values.Fail(most.Errorf("more than %s", maxCost))
-	case s.NoCore > 0 && s.NoCoreMax == 0:
+	case s.NoCore > 0 && s.NoCoreMost == 0:
 		values.Fail(share.Errorf("no-core-most is missing: the longest wait of a sampler for a core"))
-	case s.NoCore == 0 && s.NoCoreMax > 0:
+	case s.NoCore == 0 && s.NoCoreMost > 0:
 		values.Fail(most.Errorf("no-core is missing: the share of sleeps that end without a free core"))
 	}
 }
@@ -180,7 +180,7 @@ func (u *Unwind) read(values *yamlfile.Fields, t *Tools) {
 			values.Fail(values.Node(s.key).Errorf("the shares of failed walks sum to more than 1"))
 		}
 	}
-	u.Frames = int(values.Int("unwind-frames", int64(published.Unwind.Frames), 0, maxUnwound))
+	u.Frames = int(values.Int("unwind-frames", int64(published.Unwind.Frames), 0, mostUnwound))
 }
 
 // WriteYAML writes d in the format of [ReadYAML], with a comment on each number.
@@ -194,7 +194,7 @@ func (d Device) WriteYAML(w io.Writer) error {
 		}
 		if s := &d.Sampling; f.key == "per-tick" && s.NoCore > 0 {
 			text += fmt.Sprintf("  %-18s %-9v # share of sleeps that end without a free core, until a thread of the app waits\n", noCore+":", s.NoCore)
-			text += fmt.Sprintf("  %-18s %-9s # or this time has passed\n", noCoreMax+":", s.NoCoreMax)
+			text += fmt.Sprintf("  %-18s %-9s # or this time has passed\n", noCoreMost+":", s.NoCoreMost)
 		}
 		if t := d.distributionOf(f); t != nil && len(*t.value) > 0 {
 			if f.key == t.summary[0] {
@@ -207,7 +207,7 @@ func (d Device) WriteYAML(w io.Writer) error {
 	for _, s := range d.Tools.shares() {
 		text += fmt.Sprintf("  %-18s %-9v # %s\n", s.key+":", *s.value, s.meaning)
 	}
-	text += fmt.Sprintf("  %-18s %-9d # %s\n", "unwind-frames:", d.Tools.Unwind.Frames, "the innermost frames that these show")
+	text += fmt.Sprintf("  %-18s %-9d # %s\n", "unwind-frames:", d.Tools.Unwind.Frames, "number of innermost frames in truncated and failed stacks")
 	if len(d.Origins) > 0 {
 		text += "origins:\n"
 	}
@@ -281,7 +281,7 @@ func readQuantiles(node *yamlfile.Node, list []*yamlfile.Node) (sampler.Quantile
 		case v > maxCost:
 			return nil, n.Errorf("more than %s", maxCost)
 		case i > 0 && v < q[i-1]:
-			return nil, n.Errorf("less than the quantile before it, %s", q[i-1])
+			return nil, n.Errorf("less than the previous quantile, %s", q[i-1])
 		}
 		q = append(q, v)
 	}

@@ -23,7 +23,7 @@ export class Flame {
 		this.canvas = document.createElement("canvas");
 		this.canvas.tabIndex = 0;
 		this.canvas.setAttribute("role", "application");
-		this.canvas.setAttribute("aria-label", `${label}. Arrows go from box to box, Enter widens one, Backspace takes that back.`);
+		this.canvas.setAttribute("aria-label", `${label}. Arrows move between boxes, Enter zooms in, Backspace zooms out.`);
 		this.facts = document.createElement("p");
 		this.facts.className = "facts flamefacts";
 		this.facts.setAttribute("role", "status");

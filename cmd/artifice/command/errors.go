@@ -112,17 +112,17 @@ func remedy(err error) string {
 	writing := errors.As(err, &written)
 	switch {
 	case !writing && errors.As(err, &path) && filepath.Dir(path.Path) == filepath.Clean(os.TempDir()) && strings.HasPrefix(filepath.Base(path.Path), ".artifice"):
-		return ": temporary files cannot be created there; name another folder in TMPDIR"
+		return ": temporary files cannot be created there; set TMPDIR to another folder"
 	case errors.Is(err, syscall.ENOSPC) && writing:
-		return ": make room, or name an output elsewhere"
+		return ": free disk space, or write the output elsewhere"
 	case errors.Is(err, syscall.ENOSPC):
-		return ": make room, or name another folder for temporary files in TMPDIR"
+		return ": free disk space, or set TMPDIR to another folder for temporary files"
 	case errors.Is(err, fs.ErrNotExist) && writing:
-		return ": make its folder first"
+		return ": create its folder first"
 	case errors.Is(err, syscall.ENOTDIR):
 		return ": a folder in its path is a file"
 	case errors.Is(err, syscall.EISDIR):
-		return ": name a file in it"
+		return ": use a file in it"
 	}
 	return ""
 }

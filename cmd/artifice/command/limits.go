@@ -43,12 +43,12 @@ func LimitsOf(ctx context.Context) trace.Limits {
 // memoryAdvice is the advice, by command, for a command that would need too much memory. Commands
 // that store data for every calling context have the flag --memory.
 var memoryAdvice = map[string]string{
-	"bench":   "take fewer --modes, --device, --intervals or --seeds, or a part of the trace (--from, --to)",
+	"bench":   "use fewer --modes, --device, --intervals or --seeds, or a part of the trace (--from, --to)",
 	"score":   "compare parts of both traces (artifice convert --from --to)",
 	"view":    "view a part of the trace (artifice convert --from --to, --thread)",
 	"report":  "report a part of the trace (artifice convert --from --to, --thread)",
 	"diff":    "compare parts of the traces (artifice convert --from --to, --thread)",
-	"convert": "take a part of the trace (--from, --to, --thread), or a format that keeps every event, as .trace and .txt do",
+	"convert": "use a part of the trace (--from, --to, --thread), or a format that keeps every event, such as .trace and .txt",
 }
 
 // memoryKey is the key of the memory budget in a command's context.

@@ -30,7 +30,7 @@ func (f *OutputFlags) Choose(rec *trace.Recording) (*format.Format, error) {
 	}
 	kind := format.ForFile(f.Name, source, vm)
 	if kind == nil {
-		return nil, Usagef("cannot tell which format to write to %q: use the extension .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.Name)
+		return nil, Usagef("cannot determine the format of %q: use the extension .trace, .pb.gz, .perfetto-trace, .folded or .txt, or --format", f.Name)
 	}
 	return kind, nil
 }
@@ -43,7 +43,7 @@ func (f *OutputFlags) named(want string) (*format.Format, error) {
 	if kind := format.ByName(want); kind != nil && kind.Dumps != nil && kind.Dumps.Written() {
 		return nil, Usagef("%s is a format for stack dumps; record --mode dump writes it", want)
 	} else if kind != nil {
-		return nil, Usagef("format %s is read and not written; see artifice list", want)
+		return nil, Usagef("format %s can only be read; see artifice list", want)
 	}
 	var known []string
 	for _, kind := range format.Written() {
@@ -73,7 +73,7 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 		return nil, Usagef("--portable writes format art, not %s", kind.Name)
 	}
 	if v, err := dmformat.ByName(kind.Name); f.Trace.Chunk && (err != nil || v.Streaming || v.V2 != 0 || f.Trace.Portable) {
-		return nil, Usagef("--ddms writes what a runtime sends to DDMS, a file of format art or dalvik1 to dalvik3, not %s or --portable", kind.Name)
+		return nil, Usagef("--ddms requires the format art or dalvik1 to dalvik3, as a runtime sends it to DDMS, not %s or --portable", kind.Name)
 	}
 	if err := f.checkFormat(kind); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 // checkTerminal returns an error for a binary format that would be written to a terminal.
 func (f *OutputFlags) checkTerminal(std Stdio, kind *format.Format) error {
 	if f.Name == "-" && kind.Holds.Has(format.Binary) && cli.IsTerminal(std.Out) {
-		return Usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
+		return Usagef("%s is binary and is not written to a terminal; use -o FILE", kind.Name)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (f *OutputFlags) Check(folders bool) error {
 	}
 	err := CheckWritable(f.Name, folders)
 	if errors.As(err, new(*cli.InputError)) {
-		return Usagef("%w, or give --force to replace it", err)
+		return Usagef("%w, or use --force to replace it", err)
 	}
 	return err
 }

@@ -58,7 +58,7 @@ func (f *OutputFlags) Add(cmd *cobra.Command) {
 // options returns the options for an output of the trace rec.
 func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err error) {
 	if f.ftrace.BufferKB < 0 || f.ftrace.BufferKB > 1<<30 || f.ftrace.Circular && f.ftrace.BufferKB == 0 {
-		return all, Usagef("-b %d: want 1 to %d KB, and -c needs -b", f.ftrace.BufferKB, 1<<30)
+		return all, Usagef("-b %d: must be 1 to %d KB; -c requires -b", f.ftrace.BufferKB, 1<<30)
 	}
 	if f.ftrace.Categories, err = format.ParseCategories(f.categories); err != nil {
 		return all, Usagef("--categories: %v", err)

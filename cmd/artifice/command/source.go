@@ -227,7 +227,7 @@ func (f TruthFlags) Config() workload.Config {
 func (f TruthFlags) check(name string) error {
 	switch {
 	case f.Duration != 0 && format.IsCallTree(name):
-		return Usagef("--duration does not apply to a call tree, whose lines carry their times")
+		return Usagef("--duration does not apply to a call tree, which states all times")
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func Needs(least, most int, what, instead string) cobra.PositionalArgs {
 
 // OneInput returns the check for a command with one input.
 func OneInput(what string) cobra.PositionalArgs {
-	return Needs(1, 1, what, "; to read several stack dumps as one recording, name their folder")
+	return Needs(1, 1, what, "; to read several stack dumps as one recording, pass their folder")
 }
 
 // excluding are pairs of flags that exclude each other.

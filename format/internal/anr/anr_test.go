@@ -138,7 +138,7 @@ DALVIK THREADS (1):
 func TestMissingThreads(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "THREADS (1)", "THREADS (2)", 1))
 	formattest.DumptestEvents(t, s)
-	formattest.Warned(t, s, "threads are missing from the dump: it says 2 and has 1")
+	formattest.Warned(t, s, "threads are missing from the dump: it states 2 and has 1")
 }
 
 // playConsole and crashlytics are dumps as these sites show them, without head and end.

@@ -132,7 +132,7 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 	case len(d.Threads) == 0:
 		p.headLine(d, line)
 	case bytes.HasPrefix(body, []byte("at ")):
-		p.Complain(trace.WarnDumpLine, "a frame outside of any thread is ignored", words.Quote(line))
+		p.Complain(trace.WarnDumpLine, "a frame that belongs to no thread is ignored", words.Quote(line))
 	}
 }
 
@@ -332,14 +332,14 @@ func (p *parser) cut(d *stackdump.Dump) {
 	if p.headless { // a dump without a head is a part of one
 		return
 	}
-	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is cut off, and its last thread may be, too",
+	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is truncated, and its last thread may be, too",
 		fmt.Sprintf("pid %d, %s", d.PID, words.Count(len(d.Threads), "thread")))
 }
 
 // checkCount warns if threads are missing.
 func (p *parser) checkCount(d *stackdump.Dump) {
 	if int64(p.attached) < p.expected {
-		p.Warn.Add(trace.WarnDumpThreads, d.File, d.Line, "threads are missing from the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))
+		p.Warn.Add(trace.WarnDumpThreads, d.File, d.Line, "threads are missing from the dump", fmt.Sprintf("it states %d and has %d", p.expected, p.attached))
 	}
 }
 

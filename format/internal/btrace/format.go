@@ -28,5 +28,5 @@ var Calls = kind.OfCalls(kind.Format{
 
 // Sampling is the format of btrace 3's samples.
 var Sampling = kind.OfDumps(kind.Format{
-	Name: "btrace3", About: "btrace 3's sampling file, with sampling-mapping beside it",
+	Name: "btrace3", About: "btrace 3's sampling file, with its sampling-mapping",
 }, stackdump.Format{Codec: samplingCodec{}, Binary: true})

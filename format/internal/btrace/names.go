@@ -15,7 +15,7 @@ import (
 // warnOfNames warns that methods are addresses without names.
 func (p *samplingParser) warnOfNames() {
 	if p.names.file == "" && len(p.List) > 0 {
-		p.Warn.Add(trace.WarnDumpText, p.Name, 0, "there is no file sampling-mapping beside it that names the methods; they have their addresses as names", "")
+		p.Warn.Add(trace.WarnDumpText, p.Name, 0, "there is no file sampling-mapping next to it, which contains the method names; addresses are used as names", "")
 		return
 	}
 	met := map[uint64]bool{}
@@ -56,7 +56,7 @@ func (n *names) read() error {
 		return err
 	}
 	if len(b) < 16 || binary.LittleEndian.Uint64(b) != 0 {
-		return stackdump.BadLine(n.file, 0, "it is no sampling-mapping of btrace 3", nil)
+		return stackdump.BadLine(n.file, 0, "it is not a sampling-mapping of btrace 3", nil)
 	}
 	n.methods, n.threads = map[uint64]string{}, map[uint32]string{}
 	left := b[16:]

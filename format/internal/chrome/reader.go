@@ -64,7 +64,7 @@ func readEvents(src *timeline.Source, stops bool) error {
 	if s.Calls.Count() == 0 {
 		return nil
 	}
-	const unread = "the begins and ends of calls are read, and not the samples %s (%s); --input-format chrome-samples reads these"
+	const unread = "the begins and ends of calls are read, not the samples %s (%s); --input-format chrome-samples reads the samples"
 	if s.samples > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, unread, "of V8's profiler", words.Count(s.samples, "event")))
 	}
@@ -89,7 +89,7 @@ func (s *reader) addIgnored() {
 		}
 	}
 	if s.Hint == "" && s.Async == 0 {
-		s.Hint = "; calls are events of the phases X, or B and E; text of ftrace in it can be extracted: jq -r .systemTraceEvents FILE > FILE.ftrace"
+		s.Hint = "; calls are events of the phases X, or B and E; ftrace text in it can be extracted: jq -r .systemTraceEvents FILE > FILE.ftrace"
 	}
 }
 
@@ -157,7 +157,7 @@ func (s *reader) findEvents() error {
 			return err
 		}
 		if !more && phased && !sampled {
-			return errors.New("the file has one event and no array of events; if it has an event a line, make an array of them: jq -s . FILE > ARRAY.json")
+			return errors.New("the file has one event instead of an array of events; if it has one event per line, convert it to an array: jq -s . FILE > ARRAY.json")
 		}
 		if !more {
 			return errors.New("the object has no array traceEvents; --input-format chrome-samples reads samples with stackFrames")
@@ -266,7 +266,7 @@ func (s *reader) element() ([]byte, error) {
 		case c == '{':
 			return s.doc.Value()
 		case c != ',':
-			return nil, fmt.Errorf("want an event, got %q", c)
+			return nil, fmt.Errorf("expected an event, found %q", c)
 		}
 		s.doc.Discard(1)
 	}

@@ -200,7 +200,7 @@ thread	1	main
 50000 - 1 exit a
 `)
 	formattest.Warned(t, s, "the profile lacks the callers of some functions: their stacks begin at these functions: 1 node",
-		"the profile lacks the nodes of some samples, which are in no stack: 1 of 5 samples")
+		"the profile lacks the nodes of some samples, which therefore have no stack: 1 of 5 samples")
 	_, err := formattest.New(strings.NewReader(nodes+`"samples":[8,9],"timeDeltas":[10,10]}`), "test.txt", stackdump.Config{})
 	if err == nil || !strings.Contains(err.Error(), "lacks the nodes of all samples") {
 		t.Error(err)

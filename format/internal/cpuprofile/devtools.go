@@ -130,7 +130,7 @@ func (p *eventParser) ReadFile() error {
 		return err
 	}
 	if p.calls > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the samples are read, and not the begins and ends of calls; --input-format chrome reads these", fmt.Sprint(p.calls))
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the samples are read, not the begins and ends of calls; --input-format chrome reads the calls", fmt.Sprint(p.calls))
 	}
 	return p.place()
 }
@@ -267,7 +267,7 @@ func (p *eventParser) place() error {
 	case total == 0:
 		return p.placeStacks()
 	case n > 0:
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the samples of V8's profiler are read, and not the samples with stackFrames", words.Count(n, "sample"))
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the samples of V8's profiler are read, not the samples with stackFrames", words.Count(n, "sample"))
 	}
 	p.Interval = medianStep(steps)
 	return checkStacks(&p.WholeJSON, missed, total)

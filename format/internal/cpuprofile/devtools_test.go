@@ -36,7 +36,7 @@ thread	1	thread-7
 3000000 - 7 exit hot
 3000000 - 7 exit f
 `)
-	formattest.Warned(t, s, "the samples are read, and not the begins and ends of calls; --input-format chrome reads these: 1")
+	formattest.Warned(t, s, "the samples are read, not the begins and ends of calls; --input-format chrome reads the calls: 1")
 	if s.Info.Interval != time.Millisecond {
 		t.Errorf("interval %s", s.Info.Interval)
 	}
@@ -78,7 +78,7 @@ thread	1	thread-7
 3000000 - 7 exit hot
 3000000 - 7 exit f
 `)
-	formattest.Warned(t, s, "the samples are read, and not the begins and ends", "which are in no stack: 1 of 5 samples")
+	formattest.Warned(t, s, "the samples are read, not the begins and ends", "which therefore have no stack: 1 of 5 samples")
 }
 
 func FuzzDevTools(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Samples, twoProfiles) }

@@ -86,10 +86,10 @@ func (p *nodes) stackOf(id int64) int32 {
 // checkStacks warns of samples without a stack. It returns an error if all are without.
 func checkStacks(p *stackdump.WholeJSON, missed, samples int) error {
 	if missed == samples && samples > 0 {
-		return p.Bad("the profile lacks the nodes of all samples: the trace was cut off, or their events were not kept")
+		return p.Bad("the profile lacks the nodes of all samples: the trace was truncated, or their events were not recorded")
 	}
 	if missed > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the profile lacks the nodes of some samples, which are in no stack", fmt.Sprintf("%d of %s", missed, words.Count(samples, "sample")))
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the profile lacks the nodes of some samples, which therefore have no stack", fmt.Sprintf("%d of %s", missed, words.Count(samples, "sample")))
 	}
 	return nil
 }

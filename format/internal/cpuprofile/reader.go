@@ -85,7 +85,7 @@ func (p *parser) ReadFile() error {
 		return err
 	}
 	if len(p.doc.samples) == 0 && len(p.nodes.index) > 1 {
-		return p.Bad("the profile has counts of nodes (hitCount) and no samples: record with node --cpu-prof or Chrome's developer tools, which write samples")
+		return p.Bad("the profile has counts of nodes (hitCount) instead of samples: record with node --cpu-prof or Chrome's developer tools, which write samples")
 	}
 	if err := p.nodes.link(); err != nil {
 		return err

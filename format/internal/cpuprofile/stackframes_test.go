@@ -56,17 +56,17 @@ func TestStackFrames(t *testing.T) {
 		"parent missing": {`"parent":2`, `"parent":77`, "1000000 - 7 enter f\n3000000 - 7 exit f\n3000000 - 7 enter g\n4000000 - 7 exit g",
 			[]string{"the profile lacks the callers of some functions: their stacks begin at these functions: 1 node"}},
 		"frame missing": {`"sf":3`, `"sf":78`, "1000000 - 7 enter f\n3000000 - 7 exit f",
-			[]string{"the profile lacks the nodes of some samples, which are in no stack: 1 of 4 samples"}},
+			[]string{"the profile lacks the nodes of some samples, which therefore have no stack: 1 of 4 samples"}},
 		// the frame without a name is anonymous
 		"no name":  {`"name":"g"`, `"name":"(/a/(b)/c.js:3:4)"`, "1000000 - 7 enter f\n3000000 - 7 enter (anonymous c.js:0)\n4000000 - 7 exit (anonymous c.js:0)\n4000000 - 7 exit f", nil},
 		"native":   {`"name":"g"`, `"name":"[Native]534"`, "1000000 - 7 enter f\n3000000 - 7 enter [Native]534\n4000000 - 7 exit [Native]534\n4000000 - 7 exit f", nil},
 		"numbers":  {`"tid":"7"`, `"tid":7`, "", nil},
 		"no pid":   {`"pid":9,"tid":"7","weight"`, `"tid":"7","weight"`, "", nil},
 		"weights":  {`"weight":"1"`, `"weight":2.5`, "", nil},
-		"calls":    {`"ph":"X","dur":0`, `"ph":"X","dur":10`, "", []string{"the samples are read, and not the begins and ends of calls; --input-format chrome reads these: 1"}},
+		"calls":    {`"ph":"X","dur":0`, `"ph":"X","dur":10`, "", []string{"the samples are read, not the begins and ends of calls; --input-format chrome reads the calls: 1"}},
 		"no calls": {`"traceEvents"`, `"other"`, "", nil},
 		"V8 first": {`"traceEvents":[`, `"traceEvents":[{"ph":"P","name":"ProfileChunk","id":"0x1","pid":1,"tid":7,"ts":500,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"v"}}],"samples":[1],"timeDeltas":[0]}}}},`,
-			"0 - 7 enter v\n0 - 7 exit v", []string{"the samples of V8's profiler are read, and not the samples with stackFrames: 4 samples"}},
+			"0 - 7 enter v\n0 - 7 exit v", []string{"the samples of V8's profiler are read, not the samples with stackFrames: 4 samples"}},
 	} {
 		s := parseSamples(t, strings.ReplaceAll(hermes, c.old, c.new))
 		got := ""

@@ -45,7 +45,7 @@ func TestFirefoxNewer(t *testing.T) {
 	for version, warned := range map[string]bool{"75": false, "76": true} {
 		s := formattest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
 		formattest.Text(t, s)
-		if got := strings.Contains(fmt.Sprint(s.Warnings), "the newest that was tried is 75"); got != warned {
+		if got := strings.Contains(fmt.Sprint(s.Warnings), "the newest version tested is 75"); got != warned {
 			t.Errorf("version %s: told is %t: %v", version, got, s.Warnings)
 		}
 	}
@@ -70,17 +70,17 @@ func TestFirefoxWithoutCPU(t *testing.T) {
 func TestBadFirefox(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{smallFirefox, `{"meta":{"preprocessedProfileVersion":48},"threads":[{"name":"main","tid":7,"samples":{"stack":[],"time":[],"length":0},"markers":{"data":[],"length":0}}]}`,
-			"no sample in a processed profile with 1 thread: markers are not read"},
+			"a processed profile without samples, only 1 thread: markers are not read"},
 		{`Version":48`, `Version":40`, "versions from 41 on are read; open it in profiler.firefox.com and save it"},
 		{`"stack":[0,1,`, `"stack":[0,2,`, `a sample of thread "main" has stack 2, of 2 stacks`},
 		{`"stack":[0,1,`, `"stack":[0,-2,`, "has stack -2"},
 		{`"stack":[0,1,`, `"stack":[0,`, `thread "main" has 2 stacks, 3 times, 3 weights and 3 threadCPUDeltas`},
 		{`"prefix":[null,0]`, `"prefix":[1,0]`, "is its own caller"},
-		{`"prefix":[null,0]`, `"prefix":[null]`, `thread "main" has 2 stacks and 1 callers`},
+		{`"prefix":[null,0]`, `"prefix":[null]`, `thread "main" has 2 stacks, but callers for 1`},
 		{`"prefix":[null,0]`, `"prefix":[null,9]`, "has the caller 9"},
 		{`"prefixOffset":[0,0,2]`, `"prefixOffset":[0,0,9]`, "has the caller -7"},
 		{`"func":[0,1]`, `"func":[0,2]`, `frame 1 of thread "main" has function 2`},
-		{`[10,11,13.5]`, `[10,9,13.5]`, "sample 1 of thread \"main\" is at 9ms, before"},
+		{`[10,11,13.5]`, `[10,9,13.5]`, "sample 1 of thread \"main\", at 9ms, is earlier"},
 		{`[10,11,13.5]`, `[10,1e300,13.5]`, `"1e300" is not a time`},
 		{`"weight":[1,2`, `"weight":[1,-2`, "sample 1 of thread \"main\""},
 		{`"time":[`, `"time":["x",`, "test.txt:3: "},

@@ -76,13 +76,13 @@ func (p *parser) ReadFile() error {
 		return err
 	}
 	if p.version < oldestVersion {
-		return p.Bad("a processed profile of version %d: versions from %d on are read; open it in profiler.firefox.com and save it, which writes the newest", p.version, oldestVersion)
+		return p.Bad("a processed profile of version %d, but only versions from %d on are read; open it in profiler.firefox.com and save it again, which writes the newest version", p.version, oldestVersion)
 	}
 	if p.version > newestVersion {
-		p.Complain(trace.WarnDumpHead, fmt.Sprintf("a processed profile of version %d: the newest that was tried is %d", p.version, newestVersion), "")
+		p.Complain(trace.WarnDumpHead, fmt.Sprintf("a processed profile of version %d; the newest version tested is %d", p.version, newestVersion), "")
 	}
 	if len(p.Samples.List) == 0 {
-		return stackdump.BadLine(p.Name, 0, fmt.Sprintf("no sample in a processed profile with %s: markers are not read", words.Count(len(p.threads), "thread")), nil)
+		return stackdump.BadLine(p.Name, 0, fmt.Sprintf("a processed profile without samples, only %s: markers are not read", words.Count(len(p.threads), "thread")), nil)
 	}
 	unit, cpu := p.cpuTimes()
 	for _, t := range p.threads {

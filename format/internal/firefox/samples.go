@@ -90,7 +90,7 @@ func (p *parser) believable(t *thread) error {
 	used, weight := time.Duration(0), time.Duration(0)
 	for i, at := range c.time {
 		if i > 0 && at < c.time[i-1] {
-			return p.Bad("sample %d of thread %q is at %s, before the one before it", i, t.name, at)
+			return p.Bad("sample %d of thread %q, at %s, is earlier than the previous sample", i, t.name, at)
 		}
 		if t.hasCPU {
 			used += c.cpu[i]

@@ -78,7 +78,7 @@ func (p *parser) stacks(t *thread) ([]int32, error) {
 		}
 	}
 	if len(callers) != len(own.frame) {
-		return nil, p.Bad("thread %q has %d stacks and %d callers of them", t.name, len(own.frame), len(callers))
+		return nil, p.Bad("thread %q has %d stacks, but callers for %d", t.name, len(own.frame), len(callers))
 	}
 	for i, c := range callers {
 		if f := own.frame[i]; c < stackdump.NoNode || int(c) >= len(callers) || f < 0 || int(f) >= len(own.function) {

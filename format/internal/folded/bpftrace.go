@@ -83,7 +83,7 @@ func (p *parser) mapEntry(line []byte) (stack []byte, ok bool) {
 		keys = append(keys, bytes.Clone(next[:end]))
 		value := bytes.TrimSpace(next[end+2:])
 		if _, _, ok := cutValue(append([]byte("a "), value...)); !ok {
-			p.Complain(trace.WarnDumpLine, "the value of a stack is no number", words.Quote(next))
+			p.Complain(trace.WarnDumpLine, "the value of a stack is not a number", words.Quote(next))
 			return nil, false
 		}
 		return formatEntry(keys, frames, value), true

@@ -170,7 +170,7 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 	key := threadKey{t.PID, t.ID}
 	at := p.elapsed[key]
 	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU || sum.Wall == 0 {
-		return stackdump.BadLine(p.Name, p.Lines.Line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", stackdump.Farthest), nil)
+		return stackdump.BadLine(p.Name, p.Lines.Line, fmt.Sprintf("the samples up to here last longer than %s; use a shorter --interval", stackdump.Farthest), nil)
 	}
 	d.Stamp = stackdump.Stamp{Uptime: at.Wall, HasUptime: true}
 	t.Sum, t.CPU, t.HasCPU = sum, at.CPU, p.cpu

@@ -25,7 +25,7 @@ var atraceHead = []byte("TRACE:\n")
 // ([ring.write]).
 func lost(line []byte) string {
 	if bytes.HasPrefix(line, []byte("##### CPU ")) {
-		return "the buffer of a core starts here; earlier events of this core are lost"
+		return "the buffer of a CPU core starts here; earlier events of this core are lost"
 	}
 	var here, were int64
 	if !bytes.HasPrefix(line, []byte(entriesHead)) {
@@ -88,7 +88,7 @@ func read(s *timeline.Source) error {
 		}
 		if page {
 			if bytes.Contains(line, []byte("levels = Array(")) {
-				return errors.New("this is a flame graph of async-profiler, which is not read: make folded stacks of it: jfrconv -o collapsed FILE FILE.folded")
+				return errors.New("this is a flame graph of async-profiler, which is not read: convert it to folded stacks: jfrconv -o collapsed FILE FILE.folded")
 			}
 			line = unescaped(line)
 		}
@@ -101,7 +101,7 @@ func read(s *timeline.Source) error {
 		case !lines.read(line, &r):
 			if text := lost(line); text != "" && !full {
 				full = true
-				w := trace.Warnf(trace.WarnOverflow, s.Name, "%s: calls may lack their begins or ends", text)
+				w := trace.Warnf(trace.WarnOverflow, s.Name, "%s: begins or ends of calls may be missing", text)
 				w.Line = s.Line
 				s.Warnings = append(s.Warnings, w)
 			}

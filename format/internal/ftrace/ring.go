@@ -103,7 +103,7 @@ func (r *ring) Notes() []string {
 	if r.circular {
 		which = "last"
 	}
-	return []string{fmt.Sprintf("the buffers of %d KiB for each core are full: of %d records the %s %d are there", r.most*4, r.put, which, r.put-r.lost)}
+	return []string{fmt.Sprintf("the buffers of %d KiB for each core are full: of %d records, only the %s %d are kept", r.most*4, r.put, which, r.put-r.lost)}
 }
 
 // entriesHead is the beginning of the line returned by header.

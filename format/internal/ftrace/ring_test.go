@@ -111,7 +111,7 @@ func TestRingOfCores(t *testing.T) {
 	if n := len(formattest.Events(t, o.Recording)); n != 4 {
 		t.Errorf("%d events", n)
 	}
-	if w := o.Recording.Warnings; len(w) != 1 || !strings.Contains(w[0].String(), "in:5: the buffer of a core starts here") {
+	if w := o.Recording.Warnings; len(w) != 1 || !strings.Contains(w[0].String(), "in:5: the buffer of a CPU core starts here") {
 		t.Errorf("warnings %v", w)
 	}
 	for head, want := range map[string]string{"7/9 ": "2 of 9 records are lost", "9/9 ": "", "9": ""} {

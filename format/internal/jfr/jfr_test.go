@@ -82,7 +82,7 @@ func TestJFRCPUTime(t *testing.T) {
 	for _, w := range s.Warnings {
 		warnings = append(warnings, w.String())
 	}
-	for _, want := range []string{"1 samples of threads in native code", "1 samples have no stack", "1 stacks are cut", "1 samples of jdk.ExecutionSample are ignored, because there are 3 of CPU time"} {
+	for _, want := range []string{"1 samples of threads in native code", "1 samples have no stack", "1 stacks are truncated", "1 samples of jdk.ExecutionSample are ignored, because there are 3 samples of CPU time"} {
 		if !strings.Contains(strings.Join(warnings, "\n"), want) {
 			t.Errorf("no warning has %q: %q", want, warnings)
 		}
@@ -92,11 +92,11 @@ func TestJFRCPUTime(t *testing.T) {
 // TestJFRBad: impossible data of a sample is an error with its line.
 func TestJFRBad(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
-		{"2026-01-02T02:04:05.011Z", "yesterday", `x:6: the startTime "yesterday" is no date and time`},
+		{"2026-01-02T02:04:05.011Z", "yesterday", `x:6: the startTime "yesterday" is not a date and time`},
 		{"2026-01-02T02:04:05.011Z", "2226-01-02T02:04:05Z", "from that of the first sample"},
-		{"PT0.007S", "7 ms", `x:7: the samplingPeriod "7 ms" is no duration`},
+		{"PT0.007S", "7 ms", `x:7: the samplingPeriod "7 ms" is not a duration`},
 		{`"javaThreadId": 1}, "stackTrace": {"truncated": true`, `"javaThreadId": "1"}, "stackTrace": {"truncated": true`, "x:6: a jdk.CPUTimeSample that is none"},
-		{"]}}\n", "", "the rest of the JSON cannot be read; it may be cut off"},
+		{"]}}\n", "", "the rest of the JSON cannot be read; it may be truncated"},
 	} {
 		text := strings.Replace(smallJFR, test.old, test.new, 1)
 		if text == smallJFR {

@@ -176,14 +176,14 @@ func (p *parser) ReadFile() error {
 	}{
 		{n.native, trace.WarnDumpLeftOut, "samples of threads in native code are ignored, because these can be waiting"},
 		{n.failed, trace.WarnDumpHead, "samples have no stack: their time belongs to no method"},
-		{n.cut, trace.WarnDumpCut, "stacks are cut: their outermost frames are missing (record with -XX:FlightRecorderOptions=stackdepth=256, print with --stack-depth 256)"},
+		{n.cut, trace.WarnDumpCut, "stacks are truncated: their outermost frames are missing (record with -XX:FlightRecorderOptions=stackdepth=256, print with --stack-depth 256)"},
 	} {
 		if c.n > 0 {
 			p.Warn.Add(c.code, p.Name, 0, fmt.Sprintf("%d %s", c.n, c.what), "")
 		}
 	}
 	if n.cpu > 0 && n.execution > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d samples of %s are ignored, because there are %d of CPU time", n.execution, jfrExecution, n.cpu), "")
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d samples of %s are ignored, because there are %d samples of CPU time", n.execution, jfrExecution, n.cpu), "")
 	}
 	return nil
 }
@@ -259,7 +259,7 @@ func (p *parser) sample(s *jfrSample, event string) error {
 	}
 	start, err := time.Parse(time.RFC3339Nano, s.Start)
 	if err != nil {
-		return p.Bad("the startTime %.40q is no date and time", s.Start)
+		return p.Bad("the startTime %.40q is not a date and time", s.Start)
 	}
 	if p.first.IsZero() {
 		p.first = start
@@ -271,7 +271,7 @@ func (p *parser) sample(s *jfrSample, event string) error {
 	number := time.Duration(0)
 	if cpu {
 		if number, err = parseISODuration(s.Period); err != nil {
-			return p.Bad("the samplingPeriod %.40q is no duration", s.Period)
+			return p.Bad("the samplingPeriod %.40q is not a duration", s.Period)
 		}
 	}
 	p.Add(at, number, p.threadOf(s), p.stackOf(s), max(s.Count, 1))

@@ -185,7 +185,7 @@ func (p *parser) end() error {
 		return err
 	}
 	if !p.together && len(p.names) > 1 {
-		p.Complain(trace.WarnDumpThreads, "no two threads have a line with the same time, so each leaves its frames when another one is seen",
+		p.Complain(trace.WarnDumpThreads, "no two threads have a line with the same time, so each sample of a thread ends the frames of the others",
 			`read the time once for all threads of a dump, or write "partial":true`)
 		p.together = true
 	}

@@ -29,7 +29,7 @@ func (p *textParser) Next(d *stackdump.Dump) error {
 		switch {
 		case !ok:
 			if thread != nil {
-				p.Warn.Add(trace.WarnDumpCut, d.File, thread.Line, "no empty line ends the last thread: the dump may be cut off", "")
+				p.Warn.Add(trace.WarnDumpCut, d.File, thread.Line, "there is no empty line after the last thread: the dump may be truncated", "")
 			}
 			return p.Failed()
 		case len(line) == 0:

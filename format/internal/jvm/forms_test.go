@@ -175,11 +175,11 @@ func TestJVMHeadsCount(t *testing.T) {
 // A file in which no thread is understood is an error, which states the first irregularity.
 func TestNoThread(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"Full thread dump x:\n\n\"main\" of J9\n  at f\n", `test.txt:3: no thread is understood in 1 dump of format jvm; not a line of a thread dump: "\"main\" of J9"`},
-		{"Full thread dump x:\n\nJNI global refs\nFull thread dump x:\n\nJNI global refs\n", "test.txt: no thread is understood in 2 dumps of format jvm"},
-		{"----- pid 7 at 2025-12-22 16:10:17 -----\nCmd line: app\n\"main\" of another kind\n----- end 7 -----\n", `test.txt:3: no thread is understood in 1 dump of format anr; not a line of a thread: "\"main\" of another kind"`},
-		{`{"time_us":"soon","thread":"m","frames":[]}`, `test.txt:1: no stack dump in it, although it looks like format jsonl; the line is ignored: json: invalid number literal, trying to unmarshal "\"soon\"" into Number`},
-		{`{"time_us":null,"thread":"m","frames":[]}`, `test.txt:1: no stack dump in it, although it looks like format jsonl; the line is ignored: "time_us" is missing`},
+		{"Full thread dump x:\n\n\"main\" of J9\n  at f\n", `test.txt:3: no thread can be read in 1 dump of format jvm; not a line of a thread dump: "\"main\" of J9"`},
+		{"Full thread dump x:\n\nJNI global refs\nFull thread dump x:\n\nJNI global refs\n", "test.txt: no thread can be read in 2 dumps of format jvm"},
+		{"----- pid 7 at 2025-12-22 16:10:17 -----\nCmd line: app\n\"main\" of another kind\n----- end 7 -----\n", `test.txt:3: no thread can be read in 1 dump of format anr; not a line of a thread: "\"main\" of another kind"`},
+		{`{"time_us":"soon","thread":"m","frames":[]}`, `test.txt:1: there is no stack dump in it, although it looks like format jsonl; the line is ignored: json: invalid number literal, trying to unmarshal "\"soon\"" into Number`},
+		{`{"time_us":null,"thread":"m","frames":[]}`, `test.txt:1: there is no stack dump in it, although it looks like format jsonl; the line is ignored: "time_us" is missing`},
 	} {
 		s, err := formattest.New(strings.NewReader(test.text), "test.txt", stackdump.Config{})
 		if err == nil {

@@ -78,7 +78,7 @@ func (p *javacoreParser) Next(d *stackdump.Dump) error {
 
 // cut warns about a javacore without a section after its threads.
 func (p *javacoreParser) cut(d *stackdump.Dump) {
-	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the javacore ends in its list of threads: it is cut off, or part of it was not kept", "")
+	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the javacore ends in its list of threads: it is truncated, or a part was removed", "")
 	p.nameOwners(d)
 }
 

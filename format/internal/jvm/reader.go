@@ -416,7 +416,7 @@ func (p *parser) cut(d *stackdump.Dump) {
 	if !p.ends {
 		return
 	}
-	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut off, or part of it was not kept`,
+	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is truncated, or a part was removed`,
 		words.Count(len(d.Threads), "thread"))
 }
 

@@ -52,7 +52,7 @@ func readBuffer(s *timeline.Source) error {
 	head, _ := s.In.Peek(timeline.SniffLen)
 	order := orderOf(head[:len(head)&^7])
 	if order == nil {
-		return errors.New("this is not a buffer of Matrix: its times go back, or no call begins")
+		return errors.New("not a buffer of Matrix: its times go back, or no call begins")
 	}
 	words, err := readWords(s, order)
 	if err != nil {

@@ -64,7 +64,7 @@ func parseMessage(b []byte, offset int, name string) (*Data, error) {
 		err = (&decoder{layout: l}).message(b, reflect.ValueOf(d).Elem())
 	}
 	if err != nil {
-		return nil, &trace.FormatError{Name: name, Offset: int64(offset), Msg: "OTLP profiles that are damaged or of a release that artifice does not read", Err: err}
+		return nil, &trace.FormatError{Name: name, Offset: int64(offset), Msg: "OTLP profiles that are damaged, or of an unsupported release", Err: err}
 	}
 	return d, nil
 }

@@ -33,7 +33,7 @@ func integer(b []byte, bits int) (int64, error) {
 	if f, failed := strconv.ParseFloat(text, 64); failed == nil && f == math.Trunc(f) && math.Abs(f) < math.Ldexp(1, min(bits, 54)-1) {
 		return int64(f), nil
 	}
-	return 0, fmt.Errorf("%.40s instead of a whole number of %d bits", b, bits)
+	return 0, fmt.Errorf("%.40s is not a whole number of %d bits", b, bits)
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].

@@ -146,7 +146,7 @@ func TestRefused(t *testing.T) {
 		"location":  {message(1, message(2, message(2, "")), 2, message(7, "", 7, message(1, "\x05"))), "stack_table: stack 1: location 5 is outside"},
 		"cut":       {current[:len(current)-3], "in: offset 0: OTLP profiles that are damaged"},
 		"json":      {small[:len(small)-9], "in: "},
-		"number":    {strings.Replace(small, `"5"`, `"x"`, 1), "instead of a whole number of 64 bits"},
+		"number":    {strings.Replace(small, `"5"`, `"x"`, 1), "is not a whole number of 64 bits"},
 		"type":      {strings.Replace(small, `["5"]`, `{}`, 1), "has a value of another type"},
 		"no sample": {message(1, message(2, message(2, message(1, ""))), 2, dictionary), "the profile has no sample"},
 		"framed":    {"\x00\x00\x01\x00" + current, "the file ends inside a message"},
@@ -165,7 +165,7 @@ func TestNesting(t *testing.T) {
 		v = message(5, message(1, v))
 	}
 	got := formattest.Refused(t, []byte(message(1, message(2, message(2, "")), 2, message(5, "", 6, "", 6, message(2, v)))), "in")
-	if !strings.Contains(got, "messages are nested more than 100 deep") {
+	if !strings.Contains(got, "messages are nested more than 100 levels deep") {
 		t.Error(got)
 	}
 }

@@ -530,7 +530,7 @@ func (t *translator) fill() error {
 	n, zeros := len(t.p.SampleType), 0
 	for _, l := range t.lists {
 		if zeros += (n - len(l.columns)) * len(l.samples); zeros > maxZeros {
-			return fmt.Errorf("%d types of samples in separate profiles, too many for one; split the file", n)
+			return fmt.Errorf("%d types of samples in separate profiles are too many for one pprof profile; split the file", n)
 		}
 	}
 	for _, l := range t.lists {

@@ -52,8 +52,8 @@ func tableOf(t reflect.Type) *wireTable {
 const maxNesting = 100
 
 var (
-	errNesting = fmt.Errorf("messages are nested more than %d deep", maxNesting)
-	errKind    = errors.New("a field has another type than in OTLP's schema")
+	errNesting = fmt.Errorf("messages are nested more than %d levels deep", maxNesting)
+	errKind    = errors.New("a field has a different type than in OTLP's schema")
 )
 
 // decoder decodes messages.

@@ -221,7 +221,7 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 		line, ok := p.Lines.Next()
 		if !ok {
 			if h.frame == nil {
-				p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "no empty line ends the last sample; its outer frames may be cut off", "")
+				p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "there is no empty line after the last sample: its outer frames may be missing", "")
 			}
 			return
 		}

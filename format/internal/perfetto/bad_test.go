@@ -55,7 +55,7 @@ thread	7	thread-7
 15 15 7 exit f
 `)
 	place := func(n int) string { return fmt.Sprintf("packet %d, at byte %d", n, at[n-1]) }
-	formattest.Warned(t, s, "the file is cut off in "+place(10), "4 damaged packets are ignored; the first: "+place(4)+": unexpected EOF",
+	formattest.Warned(t, s, "the file is truncated in "+place(10), "4 damaged packets are ignored; the first: "+place(4)+": unexpected EOF",
 		"1 packets are ignored: they need earlier ones of their sequence, which are missing (the first is "+place(1)+")",
 		"1 numbers of stacks or frames are not defined; they become frames [unknown] (the first is in "+place(7)+")",
 		"do not state the CPU time between them")

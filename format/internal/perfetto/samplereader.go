@@ -115,7 +115,7 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 func (p *sampleReader) read() error {
 	err := p.takeAll()
 	if errors.Is(err, io.ErrUnexpectedEOF) && p.count > 0 {
-		p.warn(trace.WarnDumpCut, "the file is cut off in packet %d, at byte %d; the packets before it are read", p.number+1, p.offset)
+		p.warn(trace.WarnDumpCut, "the file is truncated in packet %d, at byte %d; the packets before it are read", p.number+1, p.offset)
 		err = nil
 	}
 	if err == nil {
@@ -143,7 +143,7 @@ func (p *sampleReader) read() error {
 		p.warn(trace.WarnDumpLeftOut, "%d samples without a stack are ignored", p.stackless)
 	}
 	if p.others > 0 {
-		p.warn(trace.WarnDumpLeftOut, "%d samples are omitted: samples of CPU time and of wall time are not mixed, and the first is of %s", p.others, p.kinds[0].event)
+		p.warn(trace.WarnDumpLeftOut, "%d samples are omitted: samples of CPU time and of wall time cannot be mixed, and the first is of %s", p.others, p.kinds[0].event)
 	}
 	if p.undefined.n > 0 {
 		p.warn(trace.WarnDumpText, "%d numbers of stacks or frames are not defined; they become frames [unknown] (the first is in %s)", p.undefined.n, p.undefined.first)
@@ -183,7 +183,7 @@ func (p *sampleReader) warnFailed() {
 		return
 	}
 	slices.Sort(causes)
-	p.warn(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are not known", all, p.count, strings.Join(causes, ", "))
+	p.warn(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are unknown", all, p.count, strings.Join(causes, ", "))
 }
 
 // samplesByTime delivers the samples of a sampleReader.

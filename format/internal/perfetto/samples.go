@@ -28,7 +28,7 @@ const filledForEvent = 64
 
 // fill writes all samples of a recording that contains only the samples with a change.
 func (p *file) fill() (err error) {
-	most := max(int64(p.samples.Max), filledForEvent*p.filler.Groups.Events)
+	most := max(int64(p.samples.Most), filledForEvent*p.filler.Groups.Events)
 	p.filled, err = p.filler.Fill(func(s *trace.Snapshot, took time.Duration) error {
 		if p.samples.N+s.Count > most {
 			return errSamples
@@ -54,7 +54,7 @@ var errSamples = errors.New("too many samples")
 func (p *file) Notes() []string {
 	notes := append(p.Nested.Notes(), p.cores.Notes()...)
 	if p.filled > 0 {
-		notes = append(notes, fmt.Sprintf("the samples are assumed to be %s apart: a trace states only when a stack changed", p.filled.Round(time.Microsecond)))
+		notes = append(notes, fmt.Sprintf("the samples are assumed to be %s apart, because a trace contains only changes of stacks", p.filled.Round(time.Microsecond)))
 		if p.cut != "" {
 			notes = append(notes, fmt.Sprintf("only the first %d samples are written; --limit %s=N writes more", p.samples.N, p.cut))
 		}

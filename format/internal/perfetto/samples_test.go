@@ -88,7 +88,7 @@ func TestOtherFields(t *testing.T) {
 	packets := perfPackets()
 	for n := 1; n < len(packets); n++ { // a file that begins so is of no format
 		data := file(packets[:n]...)
-		want := fmt.Sprintf("test: offset %d: packet %d: a packet has tag 0xa and a length; this is tag 0x12", len(data), n+1)
+		want := fmt.Sprintf("test: offset %d: packet %d: expected tag 0xa and a length, found tag 0x12", len(data), n+1)
 		data = append(data, message(2, packets[n])...)
 		s, err := formattest.New(bytes.NewReader(append(data, file(packets[n:]...)...)), "test", stackdump.Config{Format: perfetto.Samples.Dumps})
 		if err == nil {
@@ -162,7 +162,7 @@ thread	31	thread-31
 2500000 - 31 exit work
 2500000 - 31 exit <module>
 `)
-	formattest.Warned(t, s, "1 samples are omitted: samples of CPU time and of wall time are not mixed, and the first is of wall-time")
+	formattest.Warned(t, s, "1 samples are omitted: samples of CPU time and of wall time cannot be mixed, and the first is of wall-time")
 }
 
 // TestUndefined: undefined numbers become unknown frames, and are counted. Packed packets are read

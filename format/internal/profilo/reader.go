@@ -112,7 +112,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		p.endStack()
 		p.Sort()
 		if p.blocks > 0 {
-			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d begins and ends of blocks are ignored: only the stacks of a log are read", p.blocks), "")
+			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d begins and ends of blocks are ignored: artifice reads only the stacks of a log", p.blocks), "")
 		}
 	}
 	return p.Deliver(d)

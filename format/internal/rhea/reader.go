@@ -34,7 +34,7 @@ func (r *reader) read(s *timeline.Source) error {
 		if !ok {
 			n, ok := headIn(line)
 			if !ok {
-				s.Skip(fmt.Sprintf("want TIME THREAD: MARK, got %.40q", line))
+				s.Skip(fmt.Sprintf("expected TIME THREAD: MARK, found %.40q", line))
 			} else if pid == 0 {
 				pid = n
 			}

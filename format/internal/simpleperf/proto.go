@@ -169,7 +169,7 @@ func (p *protoParser) readAll() error {
 			err = p.record(int(size))
 		}
 		if (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)) && len(p.all.List) > 0 {
-			p.Warn.Add(trace.WarnDumpCut, p.Name, 0, "the file is cut off; names of its frames may be missing", "")
+			p.Warn.Add(trace.WarnDumpCut, p.Name, 0, "the file is truncated; names of its frames may be missing", "")
 			return nil
 		}
 		if err == io.EOF {

@@ -263,7 +263,7 @@ func (s *writer) names() error {
 func (s *writer) Notes() []string {
 	notes := s.Nested.Notes()
 	if !s.known && !s.Rec.Info.Clock.HasCPU() {
-		notes = append(notes, "the recording has no CPU time: threads count as running all the time")
+		notes = append(notes, "the recording has no CPU time: threads are treated as always running")
 	}
 	return notes
 }

@@ -33,7 +33,7 @@ thread	7	main
 13500000 - 7 exit operator()
 13500000 - 7 exit a.B.f
 `)
-	formattest.Warned(t, s, `profile "other" has no unit of time: each count is taken for 4ms`, "test.txt:4: a profile is ignored: profiles in bytes are not read", "test.txt:5: a profile of another type than sampled is ignored")
+	formattest.Warned(t, s, `profile "other" has no unit of time: each count is read as 4ms`, "test.txt:4: a profile is ignored: profiles in bytes are not read", "test.txt:5: a profile of another type than sampled is ignored")
 	samples := map[string]int64{}
 	s = formattest.Parse(t, stackdump.Config{}, smallSpeedscope)
 	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
@@ -52,7 +52,7 @@ func TestSpeedscopeCounts(t *testing.T) {
 {"type":"sampled","name":"x","unit":"none","startValue":0,"endValue":3,"samples":[[1],[0],[1],[0]],"weights":[1.0,0,1e0,0.5]}]}`
 	s := formattest.Parse(t, stackdump.Config{}, counts)
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tx\n0 - 1 enter b\n20000000 - 1 exit b\n20000000 - 1 enter a\n25000000 - 1 exit a\n")
-	formattest.Warned(t, s, `profile "x" has no unit of time: each count is taken for 10ms`)
+	formattest.Warned(t, s, `profile "x" has no unit of time: each count is read as 10ms`)
 	if !s.Info.Unclocked {
 		t.Error("the counts have a clock")
 	}

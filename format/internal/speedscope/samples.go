@@ -131,7 +131,7 @@ var units = map[string]time.Duration{
 
 // noUnit returns the warning of a profile whose unit is "none".
 func noUnit(name string, each time.Duration) string {
-	return fmt.Sprintf("profile %q has no unit of time: each count is taken for %s", name, each)
+	return fmt.Sprintf("profile %q has no unit of time: each count is read as %s", name, each)
 }
 
 // notTime describes why a profile without a unit of time is not read, with advice.

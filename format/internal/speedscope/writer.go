@@ -146,7 +146,7 @@ func (s *writer) unit() string {
 func (s *writer) Notes() []string {
 	notes := s.Nested.Notes()
 	if q := s.Rec.Info.Quantity; q.IsSet() && s.unit() == "none" {
-		notes = append(notes, fmt.Sprintf("the values are %s; the format does not state this", q.Describe()))
+		notes = append(notes, fmt.Sprintf("the values are %s, which the format cannot express", q.Describe()))
 	}
 	return notes
 }

@@ -46,7 +46,7 @@ func TestCutAtEveryByte(t *testing.T) {
 				if err == nil {
 					_, err = trace.Copy(&trace.Buffer{}, s)
 				}
-				if err == nil || heads > 0 && !strings.Contains(err.Error(), "no thread is understood in 1 dump of format") {
+				if err == nil || heads > 0 && !strings.Contains(err.Error(), "no thread can be read in 1 dump of format") {
 					t.Fatalf("%s cut at %d: %v, although it has no thread", test.format, n, err)
 				}
 				continue
@@ -160,7 +160,7 @@ func TestDeepStacks(t *testing.T) {
 	if n := len(formattest.DumptestEvents(t, s)); n != 1<<16 {
 		t.Errorf("%d frames, want %d", n, 1<<16)
 	}
-	formattest.Warned(t, s, "a stack of more than 65536 frames is cut off there (--limit depth=N keeps more)")
+	formattest.Warned(t, s, "a stack of more than 65536 frames is truncated there (--limit depth=N keeps more)")
 }
 
 func TestInvalidUTF8(t *testing.T) {
@@ -179,7 +179,7 @@ func TestThreadTwice(t *testing.T) {
 	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter
 		t.Errorf("%d events, want 6", len(events))
 	}
-	formattest.Warned(t, s, `test.txt:17: a thread is in the dump twice; the second is ignored: "a \"quoted\" name"`)
+	formattest.Warned(t, s, `test.txt:17: the dump contains a thread twice; the second is ignored: "a \"quoted\" name"`)
 }
 
 func TestBadLines(t *testing.T) {
@@ -195,9 +195,9 @@ func TestBadLines(t *testing.T) {
 			`:5: the line is ignored: "time_us" is out of range`, `:6: the line is ignored: "cpu_us"`}},
 		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{`:2: the line is ignored: "frames" is missing`}},
 		{perf.Format.Dumps, "app 7 1.0: 5 cpu-clock:\n\t1 f (x)\n\ngarbage\napp 7 2.0: 5 cpu-clock:\n\t1 f (x)\nlog line\n\napp 7 3.0: 5 cpu-clock:\n\t1 f (x)\n", []string{
-			":4: not the first line of a sample", ":7: not a frame", ":7: not the first line of a sample", ":9: no empty line ends the last sample"}},
+			":4: not the first line of a sample", ":7: not a frame", ":7: not the first line of a sample", ":9: there is no empty line after the last sample"}},
 		{jvm.Text.Dumps, "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n      f\nlog line\n      g\n\n# x\n\n#2 \"b\"\n      f\n", []string{
-			`:7: not a line of a thread dump: "log line"`, `:10: not a line of a thread dump: "# x"`, `:12: no empty line ends the last thread`}},
+			`:7: not a line of a thread dump: "log line"`, `:10: not a line of a thread dump: "# x"`, `:12: there is no empty line after the last thread`}},
 		{jvm.JSON.Dumps, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is identified by its name`}},
 		{blockinfo.Format.Dumps, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
 	} {
@@ -227,8 +227,8 @@ func TestNoDumps(t *testing.T) {
 	}
 	for _, test := range []struct{ path, want string }{
 		{write("empty", ""), "the file is empty"},
-		{write("prose", "This is no dump.\nNeither is this.\n"), "no stack dump is recognised"},
-		{write("channels", "----- Waiting Channels: pid 1 at 2023-04-04 22:06:31 -----\n----- end 1 -----\n"), "no stack dump in it, although it looks like format anr"},
+		{write("prose", "This is no dump.\nNeither is this.\n"), "no stack dump is recognized"},
+		{write("channels", "----- Waiting Channels: pid 1 at 2023-04-04 22:06:31 -----\n----- end 1 -----\n"), "there is no stack dump in it, although it looks like format anr"},
 		{filepath.Join(dir, "absent"), "no such file"},
 		{dir, "no stack dump among 3 files"},
 	} {

@@ -35,7 +35,7 @@ func (j *JSON) Fail(err error) error {
 		err = io.ErrUnexpectedEOF
 	}
 	j.Here()
-	return BadLine(j.Name, j.Lines.Line, "the rest of the JSON cannot be read; it may be cut off", err)
+	return BadLine(j.Name, j.Lines.Line, "the rest of the JSON cannot be read; it may be truncated", err)
 }
 
 // WholeJSON is a parser of samples of threads from one JSON document. Its parts refer to each other

@@ -72,7 +72,7 @@ func listFolder(folder string, cfg Config, warn *Warnings) ([]file, error) {
 		files = append(files, f)
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no stack dump among %s; name a trace, or a folder of stack dumps", folder, words.Count(len(entries), "file"))
+		return nil, fmt.Errorf("%s: no stack dump among %s; use a trace, or a folder of stack dumps", folder, words.Count(len(entries), "file"))
 	}
 	slices.SortFunc(files, func(a, b file) int { return compareNatural(a.name, b.name) })
 	sortByTime(files)

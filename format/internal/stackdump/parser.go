@@ -28,7 +28,7 @@ type Input struct {
 
 // ComplainDepth warns that the last line read adds frames to a stack with the maximum depth.
 func (in *Input) ComplainDepth() {
-	in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there (--limit depth=N keeps more)", in.Depth), "")
+	in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is truncated there (--limit depth=N keeps more)", in.Depth), "")
 }
 
 // Complain warns about the last line read.
@@ -69,7 +69,7 @@ func (in *Input) Failed() error {
 	if err == nil {
 		return nil
 	}
-	return BadLine(in.Name, in.Lines.Line, "cannot be read on", err)
+	return BadLine(in.Name, in.Lines.Line, "cannot be read further", err)
 }
 
 // End returns the error of a stream that failed, or io.EOF at a proper end.

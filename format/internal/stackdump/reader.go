@@ -269,7 +269,7 @@ func sniff(text *bufio.Reader, name string, formats []*Format) (*Format, error) 
 	for _, f := range formats {
 		known = append(known, f.Name)
 	}
-	msg := "no stack dump is recognised in its first MiB" + formatsKnown + strings.Join(known, " ")
+	msg := "no stack dump is recognized in its first MiB" + formatsKnown + strings.Join(known, " ")
 	if len(head) == 0 {
 		msg = "the file is empty"
 	}
@@ -312,9 +312,9 @@ func (r *Reader) Next() (*Dump, error) {
 
 // nothing returns the error of a file without threads. It contains the first warning.
 func (r *Reader) nothing() error {
-	msg := fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format.Name)
+	msg := fmt.Sprintf("there is no stack dump in it, although it looks like format %s", r.format.Name)
 	if r.count > 0 {
-		msg = fmt.Sprintf("no thread is understood in %s of format %s", words.Count(int(r.count), "dump"), r.format.Name)
+		msg = fmt.Sprintf("no thread can be read in %s of format %s", words.Count(int(r.count), "dump"), r.format.Name)
 	}
 	for _, w := range r.warn.list {
 		if w.Name == r.name && w.Line > 0 && w.Code != trace.WarnDumpCut {

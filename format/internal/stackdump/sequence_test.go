@@ -177,7 +177,7 @@ func TestFolderOrder(t *testing.T) {
 	}
 	s := formattest.DumptestOpen(t, stackdump.Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
 	formattest.Same(t, formattest.Text(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
-	formattest.Warned(t, s, "notes.md: the file is ignored: no stack dump is recognised")
+	formattest.Warned(t, s, "notes.md: the file is ignored: no stack dump is recognized")
 
 	s = formattest.DumptestOpen(t, stackdump.Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
 	var order []string

@@ -40,7 +40,7 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 		return at, oddity{}
 	}
 	if at < 0 {
-		at, odd = 0, oddity{"the dump is earlier than the first; it is placed beside it", (-at).String()}
+		at, odd = 0, oddity{"the dump is earlier than the first; it is placed at the time of the first", (-at).String()}
 	} else if at > Farthest {
 		at, odd = Farthest, oddity{fmt.Sprintf("the dump is too long after the first; it is placed %s after", Farthest), at.String()}
 	}
@@ -80,9 +80,9 @@ func (t *timeline) since(d *Dump) time.Duration {
 func (t *timeline) after(d *Dump, last, at time.Duration) (time.Duration, oddity) {
 	if d.Stamp.WholeSeconds && !d.Stamp.HasUptime && last < at+time.Second {
 		return min(last+t.interval, max(last, at+time.Second-1)),
-			oddity{"the dump states whole seconds and is not the first of its second; it is placed one interval after the previous one", ""}
+			oddity{"the dump states only whole seconds, and an earlier dump has the same second; it is placed one interval after the previous one", ""}
 	}
-	return last + t.interval, oddity{"the dump is not later than the one before; it is placed one interval after", (at - last).String()}
+	return last + t.interval, oddity{"the dump is not later than the previous one; it is placed one interval after it", (at - last).String()}
 }
 
 // tail delivers the dumps in the last window of a source. It reads all dumps and keeps those that

@@ -79,7 +79,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 			return err
 		}
 		if th.dump == t.dump {
-			t.warn.Add(trace.WarnDumpThreads, d.File, seen.Line, "a thread is in the dump twice; the second is ignored", strconv.Quote(seen.Name))
+			t.warn.Add(trace.WarnDumpThreads, d.File, seen.Line, "the dump contains a thread twice; the second is ignored", strconv.Quote(seen.Name))
 			continue
 		}
 		th.dump = t.dump
@@ -270,10 +270,10 @@ const (
 // stacks by number could cause any number of frames.
 func (t *tracker) checkFrames(d *Dump, seen *Thread) error {
 	most := int64(t.limits.Frames) + t.size()*framesPerByte
-	what := "frames that samples enter and leave"
+	what := "frames that samples enter and exit"
 	switch {
 	case t.open > most/openPart:
-		most, what = most/openPart, "frames open at one time"
+		most, what = most/openPart, "frames open at the same time"
 	case t.changed <= most:
 		return nil
 	}

@@ -81,7 +81,7 @@ func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCl
 		cfg.Phase = interval
 	}
 	if interval <= 0 || cfg.Phase < 0 {
-		return nil, fmt.Errorf("dumps every %s, the first at %s: both must be above 0", interval, cfg.Phase)
+		return nil, fmt.Errorf("dumps every %s, the first at %s: both times must be above 0", interval, cfg.Phase)
 	}
 	if cfg.Format == nil || !cfg.Format.Written() {
 		return nil, fmt.Errorf("cannot write stack dumps in format %q", cfg.Format)

@@ -141,7 +141,7 @@ func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 }
 
 // Lately returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
-func (c *Calls) Cached(name []byte) (id trace.MethodID, ok bool) { return c.methods.cached(name) }
+func (c *Calls) Lately(name []byte) (id trace.MethodID, ok bool) { return c.methods.lately(name) }
 
 // Named is Method. It also returns the name as a string that all callers share.
 func (c *Calls) Named(name []byte) (id trace.MethodID, text string, err error) {
@@ -294,7 +294,7 @@ func (s *Source) timeline() (*Timeline, error) {
 	c.late, c.byTime = nil, byTime{}
 	c.nameProcesses()
 	if c.known != nil && c.unknown > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMethodID, s.Name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMethodID, s.Name, "%d of %d method numbers have no name in the mapping; is it from another build?", c.unknown, c.numbers))
 	}
 	if more := s.skipped - 20; more > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMore, s.Name, "%d more lines are ignored", more))

@@ -57,9 +57,9 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		switch {
 		case src.Hint != "":
 		case src.Async > 0:
-			src.Hint = "; its sections are asynchronous (" + words.Count(src.Async, "section") + "), which are of no thread: record sections that begin and end on one thread"
+			src.Hint = "; its sections are asynchronous (" + words.Count(src.Async, "section") + "), which belong to no thread: record sections that begin and end on one thread"
 		default:
-			src.Hint = "; the app itself was not traced: name it in Perfetto's configuration (atrace_apps) or to atrace (-a PACKAGE), or record its methods (adb shell am profile start PACKAGE FILE)"
+			src.Hint = "; the app itself was not traced: add it to Perfetto's configuration (atrace_apps) or pass it to atrace (-a PACKAGE), or record its methods (adb shell am profile start PACKAGE FILE)"
 		}
 		err = errors.New("the file has no begin or end of a call" + src.Hint)
 	}

@@ -47,7 +47,7 @@ func ReadMethods(r io.Reader, name string, limits trace.Limits) (Methods, error)
 		}
 		id, m, ok := mappedMethod(text)
 		if !ok {
-			return bad(fmt.Errorf("want NUMBER,FLAGS,CLASS METHOD DESCRIPTOR, got %.60q", text))
+			return bad(fmt.Errorf("expected NUMBER,FLAGS,CLASS METHOD DESCRIPTOR, found %.60q", text))
 		}
 		if err := limits.Symbols(len(methods)+1, 0); err != nil {
 			return bad(err)

@@ -82,7 +82,7 @@ func TestUnknownNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{
-		"0,1048574,1,9\n1,5,1,4\n1,77,1,2\n": "1 of 3 numbers of methods have no name in the mapping",
+		"0,1048574,1,9\n1,5,1,4\n1,77,1,2\n": "1 of 3 method numbers have no name in the mapping",
 		"0,1048574,1,9\n1,5,1,4\n":           "",
 	} {
 		var text []string

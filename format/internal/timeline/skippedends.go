@@ -32,7 +32,7 @@ func (s *skippedEnds) add(name trace.MethodID) {
 // warn adds a warning for each kind of counted ends, and resets the counts.
 func (s *skippedEnds) warn(warnings *[]trace.Warning, source string) {
 	if s.named > 0 {
-		*warnings = append(*warnings, trace.Warnf(trace.WarnNesting, source, "%s ignored: no call of that name is open there", words.Count(s.named, "end")))
+		*warnings = append(*warnings, trace.Warnf(trace.WarnNesting, source, "%s ignored: no call with that name is open there", words.Count(s.named, "end")))
 	}
 	if s.unnamed > 0 {
 		*warnings = append(*warnings, trace.Warnf(trace.WarnNesting, source, "%s ignored: no section is open there", words.Count(s.unnamed, "end")))
@@ -52,15 +52,15 @@ func (s *Source) WarnKernelSlices(skipped int64) {
 // The own ends of these calls may follow and are surplus.
 type impliedEnds map[trace.ThreadID][]trace.MethodID
 
-// maxImplied is the maximum number of such calls that are kept for a thread.
-const maxImplied = 64
+// mostImplied is the maximum number of such calls that are kept for a thread.
+const mostImplied = 64
 
 // add adds a call of a thread.
 func (i *impliedEnds) add(id trace.ThreadID, method trace.MethodID) {
 	if *i == nil {
 		*i = impliedEnds{}
 	}
-	if list := (*i)[id]; len(list) < maxImplied {
+	if list := (*i)[id]; len(list) < mostImplied {
 		(*i)[id] = append(list, method)
 	}
 }

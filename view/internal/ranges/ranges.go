@@ -39,7 +39,7 @@ func Parse(text string) (q Query, err error) {
 		key, value, _ := strings.Cut(field, "=")
 		n, bad := strconv.ParseInt(value, 10, 64)
 		if bad != nil || n < 0 {
-			return q, fmt.Errorf("%s=%q: want a number that is not below 0", key, value)
+			return q, fmt.Errorf("%s=%q: must be a number of at least 0", key, value)
 		}
 		switch key {
 		case "from":
@@ -51,7 +51,7 @@ func Parse(text string) (q Query, err error) {
 		case "thread":
 			q.Threads = append(q.Threads, value)
 		default:
-			return q, fmt.Errorf("%s=%q: want from, to, recording and thread", key, value)
+			return q, fmt.Errorf("%s=%q: must be one of from, to, recording and thread", key, value)
 		}
 	}
 	if ends[0] != ends[1] {

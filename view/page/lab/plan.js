@@ -75,7 +75,7 @@ export function drawPlan() {
 	const says = element("plan-says", HTMLParagraphElement), n = settings.traces, curves = planned.curves.slice(-5);
 	if (!curves.length) {
 		element("power", HTMLElement).replaceChildren();
-		says.textContent = "No tracer meets this maximum slowdown: allow more.";
+		says.textContent = "No tracer meets this maximum slowdown: allow a larger one.";
 		return;
 	}
 	const name = (/** @type {Curve} */ c) => c.interval_ns ? `every ${intervalName(c.interval_ns)}` : "every call";
@@ -85,5 +85,5 @@ export function drawPlan() {
 	const found = curves.map((c) => `${name(c)} ${(100 * c.power[n - 2]).toFixed(0)} %`).join(", ");
 	const { advised } = planned.plan;
 	says.textContent = `Power with ${n} traces of each build to detect +${settings.change} % in ${settings.method}: ${found}. ` +
-		(advised ? `Enough: ${advised.needed} traces of each build, ${advised.interval_ns ? "sampled every " + intervalName(advised.interval_ns) : "every call recorded"} (power 80 %). ${planned.plan.record}` : "1,000 traces of each build do not detect it:  record for longer, or look for more.");
+		(advised ? `Enough: ${advised.needed} traces of each build, ${advised.interval_ns ? "sampled every " + intervalName(advised.interval_ns) : "every call recorded"} (power 80 %). ${planned.plan.record}` : "1,000 traces of each build do not detect it:  record for longer, or choose a larger change.");
 }

@@ -32,7 +32,7 @@ type Time struct {
 }
 
 // distHelp is the notation of distributions.
-const distHelp = "write a time like 2ms, or exp MEAN, uniform LEAST..MOST, lognormal MEDIAN SIGMA, pareto LEAST ALPHA"
+const distHelp = "write a time like 2ms, or exp MEAN, uniform MINIMUM..MAXIMUM, lognormal MEDIAN SIGMA, pareto MINIMUM ALPHA"
 
 // MaxDraw is the maximum of a drawn time, so that adding it to a time cannot overflow.
 const MaxDraw = time.Duration(1) << 61

@@ -34,39 +34,39 @@ var (
 
 // Reasons is the complete list of reasons; they are applied in this order.
 var Reasons = []Reason{
-	{Text: "a sample of CPU time lasts for its weight, also where the thread's next one is a little late", Formats: []string{"firefox"}, held: strictly},
-	{Text: "needs wall time, and is refused without", Formats: longRuns,
+	{Text: "a sample of CPU time lasts for its weight, even if the thread's next sample is slightly late", Formats: []string{"firefox"}, held: strictly},
+	{Text: "requires wall time", Formats: longRuns,
 		refuse: func(h *Held) string { return map[bool]string{false: "needs wall times"}[h.Wall] }},
-	{Text: "numbers 255 threads, and is refused with more", Formats: []string{"dalvik1"},
+	{Text: "supports at most 255 threads", Formats: []string{"dalvik1"},
 		refuse: func(h *Held) string {
 			return map[bool]string{true: "more threads than the format can number"}[len(h.Threads) > 255]
 		}},
-	{Text: "where no time passes in any thread, each sample counts as 10 ms", Formats: []string{"folded", "speedscope"}, held: lasting},
-	{Text: "the last stack of a dumped thread counts as 1 ns where no time passed in it", Formats: []string{"simpleperf-proto"}, held: lastStacks},
-	{Text: "holds microseconds", Formats: slices.Concat(classic, []string{"art-v2-15", "ftrace", "atrace"}), held: whole(time.Microsecond)},
-	{Text: "holds even ticks of a counter of 24.576 MHz", Formats: []string{"art-longrun-2025-02"}, held: ticks},
-	{Text: "names no method where it ends, so that exits without an enter are of an unknown one", Formats: slices.Concat(longRuns, []string{"art-v2-17"}), held: unnamedExits},
-	{Text: "holds no exits without an enter", Formats: slices.Concat(timelines, samples), held: withoutOrphans},
-	{Text: "holds no signatures: overloads are one method", Formats: slices.Concat(timelines, sums, samples), held: unsigned},
-	{Text: "holds 127 characters of a method's name", Formats: []string{"ftrace", "atrace"}, held: shortNames},
-	{Text: "does not state that samples are of CPU time: a call ends where its thread stops running", Formats: ofEvents, held: endsInPauses},
-	{Text: "fewer than 100 samples show no period: a call ends where its thread stops running", Formats: []string{"text", "perfetto"}, held: endsInPausesOfFew},
-	{Text: "holds one time; that of samples of CPU time is CPU time", Formats: []string{"speedscope"}, held: weightsAlone},
-	{Text: "no two stamps of a thread are equal: each is a nanosecond later at least", Formats: []string{"chrome"}, held: stampsApart},
-	{Text: "holds wall time alone, and shows CPU time as such where it is all there is", Formats: []string{"speedscope", "ftrace", "atrace"}, held: wallAlone},
-	{Text: "shows CPU time as wall time where it is all there is", Formats: []string{"perfetto", "chrome", "firefox"}, held: cpuAsWall},
-	{Text: "holds one time; CPU time is read as wall time, too", Formats: []string{"folded"}, held: oneTime},
-	{Text: "CPU time is read as wall time, too, where it is all there is", Formats: []string{"pprof", "otlp", "otlp-json"}, held: bothTimes},
-	{Text: "takes wall time for running time where there is no CPU time", Formats: []string{"simpleperf-proto"}, held: running},
-	{Text: "holds no CPU time beside wall time", Formats: slices.Concat(longRuns, ofDalvik), held: withoutCPU},
-	{Text: "holds no wall time, but when a stack was seen running", Formats: []string{"simpleperf-proto"}, both: func(want, got *Totals) {
+	{Text: "if no thread has a duration, each sample counts as 10 ms", Formats: []string{"folded", "speedscope"}, held: lasting},
+	{Text: "the last stack of a dumped thread counts as 1 ns if it has no duration", Formats: []string{"simpleperf-proto"}, held: lastStacks},
+	{Text: "times in whole microseconds", Formats: slices.Concat(classic, []string{"art-v2-15", "ftrace", "atrace"}), held: whole(time.Microsecond)},
+	{Text: "times in even ticks of a counter of 24.576 MHz", Formats: []string{"art-longrun-2025-02"}, held: ticks},
+	{Text: "exits have no method, so exits without an enter are of an unknown method", Formats: slices.Concat(longRuns, []string{"art-v2-17"}), held: unnamedExits},
+	{Text: "no exits without an enter", Formats: slices.Concat(timelines, samples), held: withoutOrphans},
+	{Text: "no signatures: overloads are one method", Formats: slices.Concat(timelines, sums, samples), held: unsigned},
+	{Text: "method names of at most 127 characters", Formats: []string{"ftrace", "atrace"}, held: shortNames},
+	{Text: "does not state that samples are of CPU time: a call ends when its thread stops running", Formats: ofEvents, held: endsInPauses},
+	{Text: "fewer than 100 samples determine no period: a call ends when its thread stops running", Formats: []string{"text", "perfetto"}, held: endsInPausesOfFew},
+	{Text: "one clock: CPU time for samples of CPU time, otherwise wall time", Formats: []string{"speedscope"}, held: weightsAlone},
+	{Text: "timestamps of a thread differ by at least 1 ns", Formats: []string{"chrome"}, held: stampsApart},
+	{Text: "only wall time; if the source has only CPU time, it is shown as wall time", Formats: []string{"speedscope", "ftrace", "atrace"}, held: wallAlone},
+	{Text: "if the source has only CPU time, it is shown as wall time", Formats: []string{"perfetto", "chrome", "firefox"}, held: cpuAsWall},
+	{Text: "one clock; CPU time is read as wall time, too", Formats: []string{"folded"}, held: oneTime},
+	{Text: "if the source has only CPU time, it is read as wall time, too", Formats: []string{"pprof", "otlp", "otlp-json"}, held: bothTimes},
+	{Text: "without CPU time, wall time is read as running time", Formats: []string{"simpleperf-proto"}, held: running},
+	{Text: "no second clock: CPU time of a source with wall time is lost", Formats: slices.Concat(longRuns, ofDalvik), held: withoutCPU},
+	{Text: "no wall time, except the times of samples of running threads", Formats: []string{"simpleperf-proto"}, both: func(want, got *Totals) {
 		for _, t := range []*Totals{want, got} {
 			t.each(func(t *Total) { t.Self.Wall, t.Inclusive.Wall = 0, 0 })
 		}
 	}},
-	{Text: "names no threads", Formats: []string{"art-longrun-16"}, held: unnamedThreads},
-	{Text: "holds the kernel's names of threads", Formats: []string{"ftrace", "atrace"}, held: kernelNames},
-	{Text: "holds microseconds of each stack, all threads together", Formats: []string{"folded"}, held: roundedStacks,
+	{Text: "no thread names", Formats: []string{"art-longrun-16"}, held: unnamedThreads},
+	{Text: "thread names truncated as by the kernel", Formats: []string{"ftrace", "atrace"}, held: kernelNames},
+	{Text: "whole microseconds for each stack, summed over all threads", Formats: []string{"folded"}, held: roundedStacks,
 		both: func(want, got *Totals) {
 			for _, t := range []*Totals{want, got} {
 				one := make(map[string]Total)
@@ -76,7 +76,7 @@ var Reasons = []Reason{
 				t.Threads = one
 			}
 		}},
-	{Text: "holds no calls", Formats: slices.Concat(sums, samples), both: func(want, got *Totals) {
+	{Text: "no separate calls", Formats: slices.Concat(sums, samples), both: func(want, got *Totals) {
 		for _, t := range []*Totals{want, got} {
 			t.each(func(t *Total) { t.Calls = 0 })
 		}

@@ -50,10 +50,10 @@ func (p *Program) scored(held *Held, file, out string, reasons []int) string {
 		if f := Reasons[i].held; f != nil {
 			f(&seen)
 		}
-		if strings.HasPrefix(Reasons[i].Text, "holds no signatures") {
+		if strings.HasPrefix(Reasons[i].Text, "no signatures") {
 			Reasons[i].held(&truth)
 		}
-		if strings.HasPrefix(Reasons[i].Text, "holds no wall time") {
+		if strings.HasPrefix(Reasons[i].Text, "no wall time") {
 			ofWall = false
 		}
 	}
