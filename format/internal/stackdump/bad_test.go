@@ -58,7 +58,7 @@ func TestCutAtEveryByte(t *testing.T) {
 			if got := s.Counts().Dumps; got != int64(heads) {
 				t.Errorf("%s cut at %d: %d dumps, want %d", test.format, n, got, heads)
 			}
-			if cut := heads > ends; cut != mentions(s.Warnings, "cut.txt:", "is cut") {
+			if cut := heads > ends; cut != mentions(s.Warnings, "cut.txt:", "is truncated") {
 				t.Errorf("%s cut at %d: warnings %q", test.format, n, s.Warnings)
 			}
 		}

@@ -250,7 +250,7 @@ func TestWriterErrors(t *testing.T) {
 	}{
 		{usual, stackdump.WriterConfig{Format: perf.Format.Dumps}, `cannot write stack dumps in format "perf"`},
 		{15 * time.Millisecond, stackdump.WriterConfig{Format: jvm.Format.Dumps}, "HotSpot prints times in steps of 10ms"},
-		{usual, stackdump.WriterConfig{Format: anr.Format.Dumps, Phase: -1}, "both must be above 0"},
+		{usual, stackdump.WriterConfig{Format: anr.Format.Dumps, Phase: -1}, "both times must be above 0"},
 		{time.Hour, stackdump.WriterConfig{Format: anr.Format.Dumps}, "before the first dump"},
 	} {
 		_, err := dump(recursion(t), test.interval, test.cfg, oneFile(&bytes.Buffer{}))
@@ -258,7 +258,7 @@ func TestWriterErrors(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", test.cfg, err, test.want)
 		}
 	}
-	if _, err := stackdump.NewWriter(&trace.Recording{}, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "both must be above 0") {
+	if _, err := stackdump.NewWriter(&trace.Recording{}, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "both times must be above 0") {
 		t.Errorf("a recording without an interval: %v", err)
 	}
 	broken := errors.New("disk full")
