@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestBins: for any number of times, each time is in the bin of the times with the same first bits,
-// and the bins are in the order of these bits. The counts are compared with those of a map.
+// TestBins checks that each time is in the bin of the times with equal leading bits, and that bins
+// are ordered by these bits. The test compares the counts with those of a map.
 func TestBins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	any := func() time.Duration { return time.Duration(rng.Uint64() >> (1 + rng.IntN(63))) }

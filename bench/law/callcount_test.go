@@ -14,9 +14,9 @@ import (
 
 const us = time.Microsecond
 
-// randomThread makes a thread that starts at a random whole microsecond, calls
-// and returns at random, often at one instant, sometimes exits a frame that was
-// never entered, and ends with frames open.
+// randomThread returns the events of a thread that starts at a random whole microsecond, and calls
+// and returns at random, often at one instant. It sometimes exits a frame that it never entered,
+// and ends with open frames.
 func randomThread(rng *rand.Rand, id trace.ThreadID, events int) []trace.Event {
 	var list []trace.Event
 	var stack []trace.MethodID
@@ -42,7 +42,7 @@ func randomThread(rng *rand.Rand, id trace.ThreadID, events int) []trace.Event {
 	return list
 }
 
-// playActivations passes the activations of a truth to laws.
+// playActivations passes the activations of a truth to the laws.
 func playActivations(table *calltree.Contexts, events []trace.Event, laws ...activationLaw) *activations {
 	activations := newActivations(table, laws...)
 	activations.WriteEvents(events)
@@ -50,13 +50,13 @@ func playActivations(table *calltree.Contexts, events []trace.Event, laws ...act
 	return activations
 }
 
-// callCounts returns the law, in all and for each path.
+// callCounts returns a law of all paths together and a law of each path.
 func callCounts(t *testing.T, intervals []time.Duration) (*callCount, *eachContext[*callCount]) {
 	newLaw := func() *callCount { return newCallCount(intervals...) }
 	return newLaw(), newEachContext(newLaw)
 }
 
-// eachContext is a law for each context.
+// eachContext has one law for each calling context.
 type eachContext[L activationLaw] struct {
 	make func() L
 	laws []L
@@ -66,7 +66,8 @@ func newEachContext[L activationLaw](make func() L) *eachContext[L] {
 	return &eachContext[L]{make: make}
 }
 
-// add implements [activationLaw]. Each law has one context only, so any number identifies it.
+// add implements [activationLaw]. Each law has a single context, so any number identifies the
+// context.
 func (e *eachContext[L]) add(p calltree.Node, a activation) { e.Law(p).add(0, a) }
 
 // end implements [activationLaw].
@@ -76,7 +77,7 @@ func (e *eachContext[L]) end() {
 	}
 }
 
-// Law returns that of context p.
+// Law returns the law of context p.
 func (e *eachContext[L]) Law(p calltree.Node) L {
 	for int(p) >= len(e.laws) {
 		e.laws = append(e.laws, e.make())
@@ -84,7 +85,7 @@ func (e *eachContext[L]) Law(p calltree.Node) L {
 	return e.laws[p]
 }
 
-// stackAt plays the thread's events up to and with the instant t.
+// stackAt returns the thread's stack at t, after all events at t.
 func stackAt(events []trace.Event, t time.Duration) []trace.MethodID {
 	var stacks trace.Stacks
 	for _, e := range events {
@@ -96,9 +97,9 @@ func stackAt(events []trace.Event, t time.Duration) []trace.MethodID {
 	return slices.Clone(stacks.Of(events[0].Thread))
 }
 
-// bruteStarts samples a thread at one phase after the other, j + ½ µs. It replays the thread's
-// events up to every tick and counts, by the whole path, the samples with a path that the previous
-// sample did not have.
+// bruteStarts samples a thread at each phase j + ½ µs in turn. It replays the thread's events up to
+// every tick. It counts, by the whole path, the samples with a path that the previous sample did
+// not have.
 func bruteStarts(events []trace.Event, interval time.Duration) map[string]int {
 	starts := map[string]int{}
 	first, last := events[0].Wall, events[len(events)-1].Wall
@@ -126,7 +127,7 @@ func bruteStarts(events []trace.Event, interval time.Duration) map[string]int {
 	return starts
 }
 
-// TestCallCountExactly compares the law with every whole-microsecond phase.
+// TestCallCountExactly compares the law with the sum over all phases j + ½ µs.
 func TestCallCountExactly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	intervals := []time.Duration{1 * us, 2 * us, 7 * us, 23 * us, 300 * us}
@@ -144,7 +145,7 @@ func TestCallCountExactly(t *testing.T) {
 				}
 				name := fmt.Sprint(spell(&table, p))
 				if got := each.Law(p).starts(i); got != time.Duration(want[name])*us {
-					t.Errorf("trial %d, interval %v, path %s: L − Λ = %v, all phases together started %d", trial, interval, name, got, want[name])
+					t.Errorf("trial %d, interval %v, path %s: L − Λ = %v, want %d calls in all phases", trial, interval, name, got, want[name])
 				}
 				total += want[name]
 				delete(want, name)
@@ -168,20 +169,20 @@ func spell(table *calltree.Contexts, p calltree.Node) []trace.MethodID {
 	return stack
 }
 
-// TestCallCountExample is the worked example of [callCount].
+// TestCallCountExample checks the worked example of [callCount].
 func TestCallCountExample(t *testing.T) {
 	var table calltree.Contexts
 	law := newCallCount(2 * us)
 	events := []trace.Event{{Method: 1}, {Wall: 3 * us, Method: 1, Action: trace.Exit}, {Wall: 4 * us, Method: 1}, {Wall: 6 * us, Method: 1, Action: trace.Exit}}
 	playActivations(&table, events, law)
 	if law.on != 5*us || law.starts(0) != 3*us || law.Reported(0) != 1.5 {
-		t.Errorf("L %v, L − Λ %v, expected %v", law.on, law.starts(0), law.Reported(0))
+		t.Errorf("L = %v, L − Λ = %v, expected calls %v; want 5µs, 3µs and 1.5", law.on, law.starts(0), law.Reported(0))
 	}
 }
 
 // TestCallCountOfManyActivations compares the law with the overlap of every pair of activations.
-// Paths have few and very many activations within the longest interval. Intervals are unsorted, one
-// occurs twice, and they are shorter and longer than activations and truth.
+// Paths have few and very many activations within the longest interval. Intervals are unsorted, and
+// one occurs twice. They are shorter and longer than the activations and the truth.
 func TestCallCountOfManyActivations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, mean := range []float64{3, 40, 600, 9000} {
@@ -208,8 +209,8 @@ func TestCallCountOfManyActivations(t *testing.T) {
 	}
 }
 
-// randomActivations returns n activations of one path, with a mean gap in µs and half that
-// as mean duration; some gaps and durations are 0.
+// randomActivations returns n activations of one path. The mean gap is mean µs and the mean
+// duration half of it; some gaps and durations are 0.
 func randomActivations(rng *rand.Rand, n int, mean float64) (list []activation) {
 	var now time.Duration
 	for range n {
@@ -220,8 +221,7 @@ func randomActivations(rng *rand.Rand, n int, mean float64) (list []activation) 
 	return list
 }
 
-// bruteLaw returns L − Λ from the overlap of every pair of activations, and
-// Σ min(d, T).
+// bruteLaw returns L − Λ from the overlap of every pair of activations, and Σ min(d, T).
 func bruteLaw(all []activation, interval time.Duration) (starts, seen time.Duration) {
 	for _, a := range all {
 		starts += a.to - a.from
@@ -233,30 +233,30 @@ func bruteLaw(all []activation, interval time.Duration) (starts, seen time.Durat
 	return starts, seen
 }
 
-// heldOf returns the activations that are held of a context with several.
-func (c *callCount) heldOf(p int) []activation {
+// recentOf returns the activations that c keeps for a context with more than one.
+func (c *callCount) recentOf(p int) []activation {
 	if many := c.contexts.At(p).many; many > 0 {
 		return c.many[many-1].recent
 	}
 	return nil
 }
 
-// TestCallCountForgets: activations that ended longer ago than the longest interval are
-// not held.
+// TestCallCountForgets checks that a law drops activations that ended longer ago than the longest
+// interval.
 func TestCallCountForgets(t *testing.T) {
 	law := newCallCount(100*us, 10000*us)
 	most := 0
 	for i := range time.Duration(20000) {
 		law.add(1, activation{10 * i * us, (10*i + 5) * us})
-		most = max(most, cap(law.heldOf(1)))
+		most = max(most, cap(law.recentOf(1)))
 	}
 	if most > 4*1000 { // 1000 activations begin within the longest interval
-		t.Errorf("held %d activations", most)
+		t.Errorf("law keeps %d activations, want at most 4000", most)
 	}
 	for i := range time.Duration(20000) {
 		law.add(2, activation{20000 * i * us, (20000*i + 5) * us})
 	}
-	if held := cap(law.heldOf(2)); held > 4 {
-		t.Errorf("held %d activations that are all longer ago than the longest interval", held)
+	if kept := cap(law.recentOf(2)); kept > 4 {
+		t.Errorf("law keeps %d activations, all older than the longest interval; want at most 4", kept)
 	}
 }

@@ -10,28 +10,28 @@ import (
 	"artifice/internal/testdata"
 )
 
-// check is one value of one law with a simulation that does not use the law.
+// check compares one value of a law with a simulation that does not use the law.
 type check struct {
 	Law    string  // subject of the law
 	Case   string  // its parameters
 	Value  float64 // by the law
 	Within float64 // maximum error of the law itself if it is an approximation; else 0
 
-	// Simulate measures the same by brute force.
+	// Simulate measures the law's value by brute force.
 	Simulate func(rng *rand.Rand) Estimate
 }
 
-// verdict is a check with the measurement of its simulation.
+// verdict is a check and the value that its simulation measured.
 type verdict struct {
 	check
 	Measured Estimate
-	Z        float64 // [ZScore] of a deviation of more than Within; NaN if there is none
+	Z        float64 // [ZScore] of the deviation beyond the allowed one; NaN if there is none
 }
 
 // OK reports whether law and simulation agree.
 func (v verdict) OK() bool { return math.IsNaN(v.Z) || math.Abs(v.Z) <= MaxZ }
 
-// String returns the verdict in one line.
+// String formats the verdict as one line.
 func (v verdict) String() string {
 	text := fmt.Sprintf("%-28s %-34s law %.5g, measured %.5g ± %.2g", v.Law, v.Case, v.Value, v.Measured.Value, v.Measured.StdErr)
 	if v.Within > 0 || math.IsNaN(v.Z) {
@@ -43,12 +43,11 @@ func (v verdict) String() string {
 	return text
 }
 
-// allowed is the allowed difference of law and simulation apart from chance: the law's own
-// tolerance, and the rounding error of long sums.
+// allowed returns the deviation of the simulation from the law that is allowed in addition to
+// chance: the law's own tolerance, and the rounding error of long sums.
 func (v verdict) allowed() float64 { return v.Within + 1e-9*math.Max(1, math.Abs(v.Value)) }
 
-// Run simulates the check with its own random numbers: the same ones for the same seed, independent
-// of the other checks that run.
+// Run simulates the check with random numbers that depend only on the seed and the check.
 func (c check) Run(seed uint64) verdict {
 	m := c.Simulate(rand.New(rand.NewPCG(seed, hash(c.Law+"\x00"+c.Case))))
 	v := verdict{c, m, math.NaN()}
@@ -59,7 +58,7 @@ func (c check) Run(seed uint64) verdict {
 	return v
 }
 
-// hash is FNV-1a: a stream number for a name.
+// hash returns the FNV-1a hash of a name, which selects a random stream.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -68,14 +67,14 @@ func hash(s string) uint64 {
 	return h
 }
 
-// sampled collects independent values of a simulation.
+// sampled collects independent values from a simulation.
 type sampled struct {
 	values []float64
 }
 
 func (t *sampled) add(x float64) { t.values = append(t.values, x) }
 
-// meanEstimate is the mean of the values.
+// meanEstimate returns the mean of the values.
 func (t *sampled) meanEstimate() Estimate {
 	n := float64(len(t.values))
 	var mean, variance float64
@@ -88,10 +87,9 @@ func (t *sampled) meanEstimate() Estimate {
 	return Estimate{mean, math.Sqrt(variance / n), n - 1}
 }
 
-// stdDevEstimate is their standard deviation from a mean that is known, the root
-// of a mean of squares; its error by the delta method. From the measured mean
-// instead, values that are one of two equally likely ones would show no error of
-// the first order, and an error far too small.
+// stdDevEstimate returns the standard deviation of the values from a known mean: the root of the
+// mean square. The delta method gives its error. With the measured mean, two equally likely values
+// would have no error of first order, and the estimated error would be far too small.
 func (t *sampled) stdDevEstimate(mean float64) Estimate {
 	squares := &sampled{}
 	for _, x := range t.values {
@@ -114,10 +112,10 @@ func repeat(n int, f func() float64) *sampled {
 	return t
 }
 
-// ms is x milliseconds.
+// ms returns x milliseconds.
 func ms(x float64) time.Duration { return time.Duration(math.Round(x * 1e6)) }
 
-// inMS is d in milliseconds.
+// inMS returns d in milliseconds.
 func inMS(d time.Duration) float64 { return float64(d) / 1e6 }
 
 // TestChecks compares every law with its simulation.
@@ -134,9 +132,9 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestWatchHasNoEdges: on average, even the shortest run of a sampler reports as many of its calls
-// as by the law, and as much of their time. If the first call, which has no sample before it,
-// counted as one of them, 0.93 calls a run would be missing.
+// TestWatchHasNoEdges checks that even the shortest run of a sampler reports the law's mean number
+// of calls and their mean time. If the first call, which no sample precedes, counted as a reported
+// one, 0.93 calls a run would be missing.
 func TestWatchHasNoEdges(t *testing.T) {
 	a := Alternating{On: ms(1.2), Off: ms(2)}
 	interval := a.Correlation() / 5
@@ -155,14 +153,14 @@ func TestWatchHasNoEdges(t *testing.T) {
 	}
 	for name, m := range map[string]Estimate{"calls": calls.meanEstimate(), "time": times.meanEstimate()} {
 		if z := ZScore(m, 0); math.Abs(z) > MaxZ {
-			t.Errorf("%s: %v ± %v too many reported in a run, z %.1f", name, m.Value, m.StdErr, z)
+			t.Errorf("%s: %v ± %v more reported in a run than by the law, z %.1f", name, m.Value, m.StdErr, z)
 		}
 	}
 }
 
-// TestStdDevOfTwoValues, with values that are 0 or 1. For 40 and 60 of 100 at equal probabilities,
-// all values are ½ from the mean, which is exact. For probabilities ¾ and ¼ of 0 and 1 the squares
-// are 1/16 and 9/16.
+// TestStdDevOfTwoValues checks values that are 0 or 1. With equal probabilities, all 100 values are
+// ½ from the mean, so the result is exact. With probabilities ¾ and ¼, the squares of the 40 zeros
+// and the 60 ones are 1/16 and 9/16.
 func TestStdDevOfTwoValues(t *testing.T) {
 	values := &sampled{values: make([]float64, 100)}
 	for i := range 60 {
@@ -171,7 +169,7 @@ func TestStdDevOfTwoValues(t *testing.T) {
 	if e := values.stdDevEstimate(0.5); math.Abs(e.Value-0.5) > 1e-12 || e.StdErr > 1e-12 {
 		t.Errorf("%v ± %v from ½, want ½", e.Value, e.StdErr)
 	}
-	// mean square (40/16 + 60·9/16)/100 = 0.3625, its error √(0.24/(4·99))
+	// mean square (40/16 + 60·9/16)/100 = 0.3625, with a standard error of √(0.24/(4·99))
 	want := Estimate{math.Sqrt(0.3625), math.Sqrt(0.24/(4*99)) / (2 * math.Sqrt(0.3625)), 99}
 	if e := values.stdDevEstimate(0.25); math.Abs(e.Value-want.Value) > 1e-12 || math.Abs(e.StdErr-want.StdErr) > 1e-12 || e.Freedom != want.Freedom {
 		t.Errorf("%+v from ¼, want %+v", e, want)
@@ -186,7 +184,7 @@ func checksOf(laws ...func() []check) (all []check) {
 	return all
 }
 
-// indicator is 1 for true and 0 for false.
+// indicator returns 1 for true and 0 for false.
 func indicator(b bool) float64 {
 	if b {
 		return 1

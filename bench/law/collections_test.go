@@ -7,15 +7,15 @@ import (
 	"artifice/trace"
 )
 
-// TestCollections checks when events count that happen before, in and after collections:
-// overlapping and adjacent collections of two threads, and one without end.
+// TestCollections checks the times at which events before, in and after collections count.
+// Collections of two threads overlap or are adjacent, and one has no end.
 func TestCollections(t *testing.T) {
 	symbols := &trace.Symbols{}
 	symbols.AddMethod(trace.Method{Name: "app"})
 	symbols.AddMethod(trace.Method{Name: "collect", Flags: trace.Collector})
 	var c collections
 	if c.any() {
-		t.Error("a collection before there was one")
+		t.Error("any() = true before the first collection")
 	}
 	for i, step := range []struct {
 		at, counts time.Duration
@@ -24,7 +24,7 @@ func TestCollections(t *testing.T) {
 		action     trace.Action
 	}{
 		{0, 0, 0, 0, trace.Enter},
-		{1, 1, 0, 1, trace.Exit}, // of a frame that is not open
+		{1, 1, 0, 1, trace.Exit}, // exit of a frame that is not open
 		{4, 4, 1, 1, trace.Enter},
 		{5, 4, 0, 0, trace.Exit},
 		{6, 4, 2, 1, trace.Enter},
@@ -43,15 +43,15 @@ func TestCollections(t *testing.T) {
 	} {
 		e := trace.Event{Wall: step.at, Thread: step.thread, Method: step.method, Action: step.action}
 		if got := c.apply(symbols, &e); got != step.counts {
-			t.Errorf("step %d: %d counts as %d, want %d", i, step.at, got, step.counts)
+			t.Errorf("step %d: time %d counts as %d, want %d", i, step.at, got, step.counts)
 		}
 	}
 	for at, want := range []time.Duration{0, 1, 2, 3, 4, 4, 4, 4, 4, 9, 10, 10, 10, 10, 14, 15, 15, 15, 15} {
 		if got := c.counts(time.Duration(at)); got != want {
-			t.Errorf("an end at %d counts as %d, want %d", at, got, want)
+			t.Errorf("counts(%d) = %d, want %d", at, got, want)
 		}
 	}
 	if !c.any() {
-		t.Error("no collection after three")
+		t.Error("any() = false after three collections")
 	}
 }

@@ -27,7 +27,7 @@ func floorChecks() []check {
 	return checks
 }
 
-// draw takes n independent samples.
+// draw returns the counts of n independent samples.
 func draw(rng *rand.Rand, shares []float64, n int64) []int64 {
 	sums := make([]float64, len(shares))
 	var sum float64
@@ -42,7 +42,7 @@ func draw(rng *rand.Rand, shares []float64, n int64) []int64 {
 	return counts
 }
 
-// overlapOf is the overlap of shares with counts, by definition.
+// overlapOf returns the overlap of shares with counts, by definition.
 func overlapOf(shares []float64, counts []int64) float64 {
 	var n, sum float64
 	for _, k := range counts {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestNormalScore: the critical values of Student's t for 23 degrees of freedom
-// and for ∞, the normal distribution, as the NIST/SEMATECH e-Handbook of
-// Statistical Methods prints them (1.3.6.7.2).
+// TestNormalScore checks critical values of Student's t for 23 degrees of freedom and for ∞, the
+// normal distribution. They are from the NIST/SEMATECH e-Handbook of Statistical Methods
+// (1.3.6.7.2).
 func TestNormalScore(t *testing.T) {
 	var rows []row
 	for _, c := range []struct{ tail, t, z float64 }{
@@ -20,8 +20,8 @@ func TestNormalScore(t *testing.T) {
 	checkRows(t, append(rows, row{"the example", normalScore(4, 23), 3.45, 0.01}))
 }
 
-// TestNormalScoreClosedForms: with one and two degrees of freedom Student's tail
-// is atan(1/t)/π and ½·(1 − t/√(2 + t²)).
+// TestNormalScoreClosedForms checks one and two degrees of freedom, where Student's tail is
+// atan(1/t)/π and ½·(1 − t/√(2 + t²)).
 func TestNormalScoreClosedForms(t *testing.T) {
 	for x := 1e-3; x < 1e150; x *= 1.7 {
 		one := math.Atan(1/x) / math.Pi
@@ -30,14 +30,14 @@ func TestNormalScoreClosedForms(t *testing.T) {
 		for freedom, p := range map[float64]float64{1: one, 2: two} {
 			z := normalScore(x, freedom)
 			if got := math.Erfc(z/math.Sqrt2) / 2; math.Abs(got-p) > 1e-8*p {
-				t.Errorf("t %g, %g degrees of freedom: beyond z %v is %g, beyond t %g", x, freedom, z, got, p)
+				t.Errorf("t %g, %g degrees of freedom: tail beyond z %v is %g, want %g, the tail beyond t", x, freedom, z, got, p)
 			}
 		}
 	}
 }
 
-// TestNormalScoreFar: extreme values with tails down to e^-20000; the expected values are from
-// mpmath with 40 digits.
+// TestNormalScoreFar checks extreme values, with tails down to e^-20000. The expected values are
+// from mpmath with 40 digits.
 func TestNormalScoreFar(t *testing.T) {
 	for _, c := range []struct {
 		t       float64
@@ -52,31 +52,31 @@ func TestNormalScoreFar(t *testing.T) {
 	}
 }
 
-// TestNormalScoreRises: a larger t never has a smaller score, also at changes of the method of
-// computation. The score is odd, closer to 0 than t, and equal to t at the ends.
+// TestNormalScoreRises checks that the score never decreases as t increases, including where the
+// method of computation changes. The score is odd, closer to 0 than t, and equal to t at 0 and ±∞.
 func TestNormalScoreRises(t *testing.T) {
 	for _, freedom := range []float64{1, 4, 15.6, 23, 199, 3999, 99999} {
 		before := 0.
 		for x := 1e-3; x < 1e300; x *= 1.03 {
 			z := normalScore(x, freedom)
-			if z < before || z > x*(1+1e-6) { // the beta function has few digits more of 99999
-				t.Fatalf("%g degrees of freedom: t %v has z %v, after %v", freedom, x, z, before)
+			if z < before || z > x*(1+1e-6) { // the beta function is less precise for 99999
+				t.Fatalf("%g degrees of freedom: t %v has z %v, after z %v", freedom, x, z, before)
 			}
 			if normalScore(-x, freedom) != -z {
-				t.Fatalf("%g degrees of freedom: z of %v is not that of %v with the other sign", freedom, -x, x)
+				t.Fatalf("%g degrees of freedom: z of %v is not −z of %v", freedom, -x, x)
 			}
 			before = z
 		}
 		for _, x := range []float64{0, math.Inf(1), math.Inf(-1)} {
 			if z := normalScore(x, freedom); z != x {
-				t.Errorf("%g degrees of freedom: z of %v is %v", freedom, x, z)
+				t.Errorf("%g degrees of freedom: z of %v is %v, want %v", freedom, x, z, x)
 			}
 		}
 	}
 }
 
-// TestZScoreOfFew: an error measured with 23 degrees of freedom counts by
-// Student's t, one that is known does not.
+// TestZScoreOfFew checks that a standard error with 23 degrees of freedom uses Student's t, and a
+// known standard error the normal distribution.
 func TestZScoreOfFew(t *testing.T) {
 	for _, c := range []struct {
 		m    Estimate
@@ -88,12 +88,13 @@ func TestZScoreOfFew(t *testing.T) {
 		{Estimate{Value: 1, StdErr: 2, Freedom: 23}, 0},
 	} {
 		if got := ZScore(c.m, 1); math.Abs(got-c.want) > 0.005 {
-			t.Errorf("z of %+v beside 1: %v, want %v", c.m, got, c.want)
+			t.Errorf("ZScore(%+v, 1) = %v, want %v", c.m, got, c.want)
 		}
 	}
 }
 
-// TestLargest: by Python's statistics.NormalDist, p = 2 cdf(−|z|), then −inv_cdf((1 − (1 − p)ⁿ)/2).
+// TestLargest compares Largest with Python's statistics.NormalDist: p = 2 cdf(−|z|), then
+// −inv_cdf((1 − (1 − p)ⁿ)/2).
 func TestLargest(t *testing.T) {
 	for _, c := range []struct {
 		z    float64
@@ -104,15 +105,15 @@ func TestLargest(t *testing.T) {
 		{-2.5, 6, -1.797600473181088}, {0.2, 7, 3.1523703896290403e-06}, {3, 1, 3}, {0, 5, 0},
 	} {
 		if got := Largest(c.z, c.of); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%g, the largest of %d: %g, want %g", c.z, c.of, got, c.want)
+			t.Errorf("Largest(%g, %d) = %g, want %g", c.z, c.of, got, c.want)
 		}
 	}
-	if got := Largest(40, 7); got != 40 { // beyond it the tail is below the smallest number
-		t.Errorf("40, the largest of 7: %g", got)
+	if got := Largest(40, 7); got != 40 { // the tail beyond 40 is below the smallest number
+		t.Errorf("Largest(40, 7) = %g, want 40", got)
 	}
 }
 
-// TestStratified: the worked example, by hand.
+// TestStratified checks the worked example, computed by hand.
 func TestStratified(t *testing.T) {
 	checkRows(t, []row{
 		{"mean", Stratified([]float64{1, 2, 3, 4}).Value, 2.5, 0},
@@ -122,9 +123,9 @@ func TestStratified(t *testing.T) {
 	})
 }
 
-// TestStratifiedScores: the z-score of means of independent normal values is standard normal (its 1
-// % and 0.01 % points are 2.576 and 3.891). With a slow trend it is, too, although the usual
-// standard error would hardly ever give 0.3.
+// TestStratifiedScores checks that the z-score of means of independent normal values is standard
+// normal, whose 1 % and 0.01 % points are 2.576 and 3.891. This holds with a slow trend, too, where
+// the usual standard error would hardly ever give a z-score of 0.3.
 func TestStratifiedScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const runs, n = 20000, 24

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestCutMean: the mean of max(0, X) is φ(0)σ for a mean of 0, practically mu for
-// one far above 0, and up to the mean itself, far above 0, it is mu/2 − φ(0)σ.
+// TestCutMean checks the mean of max(0, X): φ(0)σ if X has mean 0, and practically mu if mu is far
+// above 0. The mean of X cut at mu, far above 0, is mu/2 − φ(0)σ.
 func TestCutMean(t *testing.T) {
 	phi0 := 1 / math.Sqrt(2*math.Pi)
 	for _, c := range []struct{ mu, sigma, x, want float64 }{
@@ -23,8 +23,9 @@ func TestCutMean(t *testing.T) {
 	}
 }
 
-// TestCutSquare: of a mean of 0 it is half the variance, far above 0 the variance
-// and the mean's square; up to the mean half of it, and −2·mu·sigma·φ(0).
+// TestCutSquare checks the mean square of max(0, X): half the variance if X has mean 0, and the
+// variance plus the square of the mean if mu is far above 0. Cut at mu, it is half of that less
+// 2·mu·sigma·φ(0).
 func TestCutSquare(t *testing.T) {
 	phi0 := 1 / math.Sqrt(2*math.Pi)
 	for _, c := range []struct{ mu, sigma, x, want float64 }{
@@ -39,9 +40,9 @@ func TestCutSquare(t *testing.T) {
 	}
 }
 
-// TestExpect: the expectation of a parabola is exact: E[g²] of gaps with mean 1300 µs and deviation
-// 20 µs is 1300² + 20² µs². Gaps are whole ns: each may be off by half a ns, and its square by 1.3
-// µs².
+// TestExpect checks that the expectation of a parabola is exact: for gaps with mean 1300 µs and
+// standard deviation 20 µs, E[g²] is 1300² + 20² µs². Gaps are whole ns, so each can be off by half
+// a ns, and its square by 1.3 µs².
 func TestExpect(t *testing.T) {
 	for _, n := range []gapParts{6, 24} {
 		law := gapsOf(&Sampler{Interval: time.Millisecond, Overshoot: 300 * us, Spread: 20 * us}, n)
@@ -51,14 +52,14 @@ func TestExpect(t *testing.T) {
 			squares = append(squares, g*g)
 		}
 		if got, want := law.expect(squares), 1300.*1300+20*20; math.Abs(got-want) > 1.3 {
-			t.Errorf("%d parts: %v, want %v", n, got, want)
+			t.Errorf("%d parts: E[g²] = %v, want %v", n, got, want)
 		}
 	}
 }
 
-// TestGapsOf: the gaps that approximate a distribution have its mean, and nearly its variance: the
-// parts lack the variance within each, which decreases with their number. A distribution with a
-// spread of half the gap has more parts than the sweep's minimum.
+// TestGapsOf checks that the gaps that approximate a distribution have its mean and nearly its
+// variance. They lack the variance within each part, which decreases with the number of parts. A
+// distribution whose spread is half the gap has more parts than the minimum of a sweep.
 func TestGapsOf(t *testing.T) {
 	last := math.Inf(1)
 	for _, n := range []gapParts{6, 12, 24, 200} {
@@ -84,10 +85,10 @@ func TestGapsOf(t *testing.T) {
 	}
 }
 
-// TestGapsOfATable: overshoots of 100 us (a quarter), of 100 to 200, 200 to 600 and
-// 600 to 1000 us (a quarter each) have the mean (100+150+400+800)/4 = 362.5 us and
-// the mean square (10000+23333.3+173333.3+653333.3)/4 = 215000 us². The parts carry
-// both: E[g²] is (1000+362.5)² + 215000 - 362.5² us².
+// TestGapsOfATable checks a table of overshoots: a quarter each at 100 us, from 100 to 200, from
+// 200 to 600 and from 600 to 1000 us. Their mean is (100+150+400+800)/4 = 362.5 us, their mean
+// square (10000+23333.3+173333.3+653333.3)/4 = 215000 us². The parts have both: E[g²] is
+// (1000+362.5)² + 215000 - 362.5² us².
 func TestGapsOfATable(t *testing.T) {
 	table := []time.Duration{100 * us, 100 * us, 200 * us, 600 * us, 1000 * us}
 	for _, n := range []gapParts{4, 24} {

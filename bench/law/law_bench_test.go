@@ -11,8 +11,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// sweptGaps are the distinct gaps of a sweep over ten intervals and four devices, with four parts
-// each for overshoots that vary: 130.
+// sweptGaps returns the 130 distinct gaps of a sweep over ten intervals and four devices, with four
+// parts for each variable overshoot.
 func sweptGaps() (list []time.Duration) {
 	for _, interval := range []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000} {
 		for _, overshoot := range []int{0, 32, 61, 64, 68, 71, 75, 111, 149, 195, 199, 320, 484} {
@@ -22,13 +22,13 @@ func sweptGaps() (list []time.Duration) {
 	return list
 }
 
-// benchmarked are the truths of the benchmarks: a repeated real trace, and a loop that makes two
-// calls 10000 times within the longest gap.
+// benchmarked returns the truths of the benchmarks: a repeated real trace, and a loop with 20000
+// calls within the longest gap.
 func benchmarked(b *testing.B) map[string][]trace.Event {
 	return map[string][]trace.Event{"real": repeatedTrace(b, 8), "loop": loop(rand.New(rand.NewPCG(1, 1)), 1<<17)}
 }
 
-// loop calls method 0 the given number of times, which calls method 1 each time.
+// loop returns events that call method 0 times times; method 0 calls method 1 once.
 func loop(rng *rand.Rand, times int) (list []trace.Event) {
 	var now time.Duration
 	for range times {
@@ -41,7 +41,7 @@ func loop(rng *rand.Rand, times int) (list []trace.Event) {
 	return list
 }
 
-// repeatedTrace is a real trace, repeated the given number of times.
+// repeatedTrace returns a real trace, repeated times times.
 func repeatedTrace(b *testing.B, times int) (all []trace.Event) {
 	_, events := formattest.RealEvents(b, "instrumented-art-file.trace")
 	calls, span := testdata.Calls(events)
@@ -52,7 +52,7 @@ func repeatedTrace(b *testing.B, times int) (all []trace.Event) {
 	return all
 }
 
-// BenchmarkCallCount times the law with the gaps of a large sweep.
+// BenchmarkCallCount measures the law with the gaps of a large sweep.
 //
 //	go test ./bench/law -run '^$' -bench CallCount -benchtime 3x
 func BenchmarkCallCount(b *testing.B) {
@@ -68,7 +68,7 @@ func BenchmarkCallCount(b *testing.B) {
 	}
 }
 
-// BenchmarkPoissonCount measures the cost of the law of Poisson samplers per event and interval,
+// BenchmarkPoissonCount measures the cost of the law for Poisson samplers, per event and interval,
 // with ten intervals.
 //
 // go test ./bench/law -run '^$' -bench PoissonCount -benchtime 3x

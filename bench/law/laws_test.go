@@ -9,8 +9,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// row is a value that was printed elsewhere: worked out independently and
-// rounded to its last digit.
+// row is a published value, computed independently and rounded to its last digit.
 type row struct {
 	name      string
 	got, want float64
@@ -26,7 +25,7 @@ func checkRows(t *testing.T, rows []row) {
 	}
 }
 
-// TestMerging: periodic and random loops.
+// TestMerging checks periodic and random loops.
 func TestMerging(t *testing.T) {
 	loop := func(on, off, interval float64) float64 { return Loop{ms(on), ms(off)}.ReportedPerTrue(ms(interval)) }
 	checkRows(t, []row{
@@ -44,12 +43,12 @@ func TestMerging(t *testing.T) {
 		{"x=60", Universal(60), 0.0167, 1e-4},
 		{"x=0", Universal(0), 1, 1e-9},
 	})
-	// 5 µs at 95 % duty, sampled every ms: 1/(1−0.95) = 20 ms.
+	// A 5 µs callee at 95 % duty, sampled every ms, has a mean of 1/(1−0.95) = 20 ms.
 	callee := Alternating{On: 5 * time.Microsecond, Off: 5 * time.Microsecond * 5 / 95}
 	checkRows(t, []row{{"mean reported", inMS(callee.MeanReported(ms(1))), 20, 0.2}})
 }
 
-// TestPause: slowdowns of a paused app.
+// TestPause checks the slowdowns of a paused app.
 func TestPause(t *testing.T) {
 	us := func(x int) time.Duration { return time.Duration(x) * time.Microsecond }
 	both := func(x int) float64 { return (pause{us(x), us(50)}.slowdown() + pause{us(x), us(250)}.slowdown()) / 2 }
@@ -67,8 +66,8 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// TestFloor: expected overlap of an ideal sampler, N = 100, 1000, 10000. Three of the printed
-// values are one too high in their last digit.
+// TestFloor checks the expected overlap of an ideal sampler for N = 100, 1000 and 10000. Three of
+// the documented values are one too high in their last digit.
 func TestFloor(t *testing.T) {
 	for _, c := range []struct {
 		s    float64
@@ -81,8 +80,8 @@ func TestFloor(t *testing.T) {
 	}
 }
 
-// sumOfDeviations sums |k − np| over the whole distribution, with a pmf by
-// recurrence in numbers of 300 bits, which do not underflow.
+// sumOfDeviations returns the sum of |k − np| over the whole distribution. It computes the pmf by
+// recurrence with 300-bit numbers, which do not underflow.
 func sumOfDeviations(n int64, p float64) float64 {
 	num := func(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
 	q := num(1)
@@ -98,7 +97,7 @@ func sumOfDeviations(n int64, p float64) float64 {
 		off := num(float64(k))
 		off.Sub(off, mean)
 		sum.Add(sum, off.Abs(off).Mul(off, pmf))
-		pmf.Mul(pmf, num(float64(n-k)*p)) // rounds (n−k)p to 53 bits: 1e-16 a step
+		pmf.Mul(pmf, num(float64(n-k)*p)) // rounds (n−k)p to 53 bits: error 1e-16 a step
 		pmf.Quo(pmf, num(float64(k+1)))
 		pmf.Quo(pmf, q)
 	}
@@ -106,8 +105,8 @@ func sumOfDeviations(n int64, p float64) float64 {
 	return f
 }
 
-// TestMeanDeviation compares the closed form with the sum and, for huge n, with the normal limit
-// √(2npq/π).
+// TestMeanDeviation compares the closed form with the sum, and with the normal limit √(2npq/π) for
+// huge n.
 func TestMeanDeviation(t *testing.T) {
 	for _, n := range []int64{1, 2, 7, 60, 500} {
 		for _, p := range []float64{1e-6, 0.01, 0.3, 0.5, 0.77, 0.999} {
@@ -125,10 +124,10 @@ func TestMeanDeviation(t *testing.T) {
 	}
 	for _, p := range []float64{0, 1} {
 		if got := meanDeviation(10, p); got != 0 {
-			t.Errorf("p=%g: %v", p, got)
+			t.Errorf("meanDeviation(10, %g) = %v, want 0", p, got)
 		}
 	}
 	if Floor([]float64{1}, 0) != 0 || Floor(nil, 5) != 1 {
-		t.Errorf("floor of nothing: %v, %v", Floor([]float64{1}, 0), Floor(nil, 5))
+		t.Errorf("Floor of no samples = %v, want 0; Floor of no methods = %v, want 1", Floor([]float64{1}, 0), Floor(nil, 5))
 	}
 }

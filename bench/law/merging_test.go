@@ -6,44 +6,42 @@ import (
 	"time"
 )
 
-// Loop is a path that is On the stack for a time, then Off, for ever: a frame
-// loop. An ideal systematic sampler watches it.
+// Loop is a path that is on the stack for On, then off it for Off, repeatedly, as in a frame loop.
+// An ideal systematic sampler samples it.
 //
-// Consecutive samples that both see the path make one reported call, so with
-// L = On + Off and τ = T mod L
+// Consecutive samples with the path make one reported call, so with L = On + Off and τ = T mod L
 //
 //	reported/true calls = (min(On, τ) − max(0, τ − Off)) / T
 //
-// At T = L, 2L, … nothing is ever seen to start.
+// At T = L, 2L, … no call is reported.
 //
 // Source: the call-count law ([callCount]) with C(T) of a rectangular wave.
 //
-// Example: On = 0.9 ms, Off = 0.1 ms, T = 0.5 ms: (0.5 − 0.4)/0.5 = 0.2. Four
-// calls in five merge.
+// Example: On = 0.9 ms, Off = 0.1 ms, T = 0.5 ms: (0.5 − 0.4)/0.5 = 0.2. Four of five calls merge
+// with the previous one.
 type Loop struct {
 	On, Off time.Duration
 }
 
-// Period is L = On + Off.
+// period returns L = On + Off.
 func (l Loop) period() time.Duration { return l.On + l.Off }
 
-// ReportedPerTrue is the expected number of reported calls per true call.
+// ReportedPerTrue returns the expected number of reported calls per true call.
 func (l Loop) ReportedPerTrue(interval time.Duration) float64 {
 	tau := interval % l.period()
 	starts := min(l.On, tau) - max(0, tau-l.Off) // measure of {on at t, off at t−T} in one period
 	return ratio(starts, interval)
 }
 
-// Alternating is a path that is on and off the stack for exponentially
-// distributed times with means On and Off. An ideal systematic sampler watches
-// it, where nothing else is stated.
+// Alternating is a path that is on and off the stack for exponentially distributed times with means
+// On and Off. The sampler is an ideal systematic one unless stated otherwise.
 //
-// All such paths lie on one curve: with τc = On·Off/(On+Off) and x = T/τc
+// With τc = On·Off/(On+Off) and x = T/τc, all such paths have
 //
 //	reported/true calls = (1 − e^{−x})/x
 //
-// Source: the call-count law ([callCount]) with the autocorrelation of a
-// two-state Markov chain, which decays with τc.
+// Source: the call-count law ([callCount]) with the autocorrelation of a two-state Markov chain,
+// which decays with time constant τc.
 //
 // Example: On = Off = 2 ms has τc = 1 ms. At T = 1 ms x = 1: 63 % of the calls
 // are reported, and they last 2/0.632 = 3.16 ms on average.
@@ -51,42 +49,42 @@ type Alternating struct {
 	On, Off time.Duration
 }
 
-// Correlation is τc, the correlation time of the path's state.
+// Correlation returns τc, the correlation time of the path's state.
 func (a Alternating) Correlation() time.Duration {
 	return time.Duration(float64(a.On) * ratio(a.Off, a.On+a.Off))
 }
 
-// ReportedPerTrue is the expected number of reported calls per true call.
+// ReportedPerTrue returns the expected number of reported calls per true call.
 func (a Alternating) ReportedPerTrue(interval time.Duration) float64 {
 	return Universal(ratio(interval, a.Correlation()))
 }
 
-// ReportedPerTruePoisson is the same for a Poisson sampler: 1/(1 + x). A gap of
-// length X lies between a sample that does not see the path and one that does
-// with probability ρ(1 − ρ)(1 − e^{−X/τc}), ρ the duty; where (1 − e^{−x})/x has
-// one gap, here e^{−X/τc} has the mean 1/(1 + x).
+// ReportedPerTruePoisson returns the expected number of reported calls per true call for a Poisson
+// sampler: 1/(1 + x). With ρ the duty, a gap of length X begins at a sample without the path and
+// ends at a sample with it with probability ρ(1 − ρ)(1 − e^{−X/τc}). The law (1 − e^{−x})/x has a
+// fixed gap; here e^{−X/τc} has the mean 1/(1 + x).
 //
-// Example: x = 1 reports half of the calls; a systematic sampler reports 63 %.
+// Example: at x = 1, half of the calls are reported; a systematic sampler reports 63 %.
 func (a Alternating) ReportedPerTruePoisson(interval time.Duration) float64 {
 	return 1 / (1 + ratio(interval, a.Correlation()))
 }
 
-// MeanReported is the mean duration of the reported calls: On·x/(1 − e^{−x}).
-// Towards long intervals it is T/(1 − duty): a 5 µs callee at 95 % duty sampled
-// every ms shows as calls of 20 ms.
+// MeanReported returns the mean duration of the reported calls: On·x/(1 − e^{−x}). For long
+// intervals it approaches T/(1 − duty): a 5 µs callee at 95 % duty, sampled every ms, has reported
+// calls of 20 ms.
 func (a Alternating) MeanReported(interval time.Duration) time.Duration {
 	return time.Duration(float64(a.On) / a.ReportedPerTrue(interval))
 }
 
-// watched is the result of a systematic sampler for a path that appears and disappears.
+// watched is what a systematic sampler reports of a path that appears and disappears.
 type watched struct {
-	trueCalls, reported int           // calls that begin, and reported calls that begin
-	on, reportedOn      time.Duration // time on the stack, true and reported
+	trueCalls, reported int           // true and reported calls that begin
+	on, reportedOn      time.Duration // true and reported time on the stack
 }
 
-// watch samples a path that next alternately keeps on and off the stack, for about that number of
-// samples. It counts the calls that begin at from or later: the earlier part has to be in
-// equilibrium and contain a sample.
+// watch samples a path for about the given number of samples. The function next returns how long
+// the path stays on or off the stack. watch counts the calls that begin at from or later: before
+// that, the path has to reach equilibrium, and one sample has to be taken.
 func watch(rng *rand.Rand, interval, from time.Duration, samples int, next func(on bool) time.Duration) watched {
 	var w watched
 	tick := time.Duration(rng.Int64N(int64(interval)))
@@ -118,7 +116,7 @@ func loopChecks() []check {
 		{1, 1, 1.5}, {1, 1, 2}, {1, 1, 2.05}, {0.9, 0.1, 0.5}, {0.9, 0.1, 0.97}, {0.2, 0.8, 0.7}, {0.3, 0.2, 2.17},
 	} {
 		l := Loop{On: ms(c.on), Off: ms(c.off)}
-		// The ends of a run may add or take one call of each kind.
+		// At the ends of a run, one call of each kind may be missing or added.
 		checks = append(checks, check{Law: "merging, periodic loop", Case: fmt.Sprintf("on=%g off=%g T=%g", c.on, c.off, c.t), Value: l.ReportedPerTrue(ms(c.t)), Within: 2. / samples,
 			Simulate: func(rng *rand.Rand) Estimate {
 				return repeat(200, func() float64 {
@@ -136,7 +134,7 @@ func loopChecks() []check {
 	return checks
 }
 
-// swap sets *d to v and returns the previous value.
+// swap sets *d to v and returns the previous value of *d.
 func swap(d *time.Duration, v time.Duration) time.Duration {
 	old := *d
 	*d = v

@@ -20,8 +20,8 @@ func pauseChecks() []check {
 	return checks
 }
 
-// pausedRun takes an app through two phases of 1 s each, cut into alternating
-// slices of random length, and returns the wall time of each under sampling.
+// pausedRun simulates an app with two phases of 1 s each, cut into alternating slices of random
+// length. It returns the wall time of each phase under sampling.
 func pausedRun(rng *rand.Rand, phases [2]pause) (wall [2]time.Duration) {
 	left := [2]time.Duration{time.Second, time.Second}
 	toTick := time.Duration(rng.Int64N(int64(phases[0].Run)))

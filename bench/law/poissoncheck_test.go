@@ -8,16 +8,16 @@ import (
 
 // poissonWatched is the result of one Poisson sampler for the activations of one path.
 type poissonWatched struct {
-	seen     int // activations
-	reported int // calls
+	seen     int // activations with a sample
+	reported int // reported calls
 }
 
-// poissonWatch samples at exponential gaps up to the end of the last activation. It does not count
-// the first uncounted activations.
+// poissonWatch samples at exponential gaps up to the end of the last activation. It ignores the
+// first uncounted activations.
 func poissonWatch(rng *rand.Rand, activations []activation, uncounted int, interval time.Duration) (w poissonWatched) {
-	next := 0    // activation that has not ended before the sample
-	before := -1 // activation that was seen last
-	was := false // whether the sample before saw one
+	next := 0    // first activation that ends after the sample
+	before := -1 // last activation with a sample
+	was := false // whether the previous sample had an activation
 	for at := 0.; ; {
 		at += rng.ExpFloat64() * float64(interval)
 		for next < len(activations) && at >= float64(activations[next].to) {
@@ -38,7 +38,7 @@ func poissonWatch(rng *rand.Rand, activations []activation, uncounted int, inter
 	}
 }
 
-// poissonLaw returns the law of the same.
+// poissonLaw returns the values of the law for these activations.
 func poissonLaw(activations []activation, uncounted int, interval time.Duration) (seen, reported float64) {
 	law := newPoissonCount(interval)
 	for i, s := range activations {
@@ -68,8 +68,8 @@ func poissonChecks() []check {
 	return append(checks, poissonOnOffChecks()...)
 }
 
-// bursts is a path that is on for times between 1 µs and 9 ms and off for times
-// like that, a hundred times: sometimes for long, sometimes in and out.
+// bursts returns a hundred activations of one path. Durations and gaps are between 1 µs and 9 ms,
+// about half of them 1 µs.
 func bursts(rng *rand.Rand) (list []activation) {
 	length := func() time.Duration {
 		return time.Duration(1+rng.IntN(1000)*rng.IntN(10)*rng.IntN(2)) * time.Microsecond
@@ -83,11 +83,11 @@ func bursts(rng *rand.Rand) (list []activation) {
 	return list
 }
 
-// poissonOnOffChecks hold the closed form of random on/off against a sampler,
-// and against the law of single truths.
+// poissonOnOffChecks compares the closed form of random on/off times with a sampler, and with the
+// law of single truths.
 func poissonOnOffChecks() []check {
 	const calls = 2000
-	const before = 300 // the closed form is of a path that was there for ever: here for 20 of the longest interval
+	const before = 300 // warm-up of 20 of the longest interval: the closed form assumes equilibrium
 	a := Alternating{On: ms(1.2), Off: ms(2)}
 	var checks []check
 	for _, x := range []float64{0.2, 1, 4, 60} {
@@ -101,7 +101,7 @@ func poissonOnOffChecks() []check {
 		add("sampled", func(rng *rand.Rand, list []activation) float64 {
 			return float64(poissonWatch(rng, list, before, interval).reported)
 		})
-		add("law of truths", func(_ *rand.Rand, list []activation) float64 {
+		add("law of single truths", func(_ *rand.Rand, list []activation) float64 {
 			_, reported := poissonLaw(list, before, interval)
 			return reported
 		})
@@ -109,7 +109,7 @@ func poissonOnOffChecks() []check {
 	return checks
 }
 
-// activations returns the first n activations of such a path.
+// activations returns the first n activations of an alternating path.
 func (a Alternating) activations(rng *rand.Rand, n int) (list []activation) {
 	length := func(mean time.Duration) time.Duration {
 		return time.Duration(rng.ExpFloat64() * float64(mean))

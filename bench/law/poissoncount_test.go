@@ -12,7 +12,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestPoissonCountExample is the worked example of [poissonCount].
+// TestPoissonCountExample checks the worked example of [poissonCount].
 func TestPoissonCountExample(t *testing.T) {
 	law := newPoissonCount(ms(1))
 	law.add(1, activation{0, ms(1)})
@@ -29,8 +29,8 @@ func TestPoissonCountExample(t *testing.T) {
 // instant is the state of a thread after an event.
 type instant struct {
 	at    time.Duration
-	stack []string // paths, spelled out, outermost first
-	calls []int    // the same frames as numbers of their calls
+	stack []string // paths as text, outermost first
+	calls []int    // index of each frame's call
 }
 
 // instants returns the states of a thread after each of its events.
@@ -53,8 +53,8 @@ func instants(events []trace.Event) (list []instant) {
 	return list
 }
 
-// sampledOnce is the report of one Poisson sampler on a thread: the number of calls of each path
-// and in total, and the number of true calls hit by a sample.
+// sampledOnce returns what one Poisson sampler reports of a thread: the number of calls of each
+// path, their total, and the number of true calls with a sample.
 func sampledOnce(rng *rand.Rand, states []instant, interval time.Duration) (reported map[string]float64, all, seen float64) {
 	reported = map[string]float64{}
 	calls := map[int]bool{}
@@ -80,7 +80,7 @@ func sampledOnce(rng *rand.Rand, states []instant, interval time.Duration) (repo
 // samplers sums the results of many Poisson samplers of one thread.
 type samplers struct {
 	runs         float64
-	sum, squares map[string]float64 // of reported calls by path, of "reported" and "seen" in all
+	sum, squares map[string]float64 // of reported calls, by path; of the totals "reported" and "seen"
 }
 
 func manySamplers(rng *rand.Rand, events []trace.Event, interval time.Duration) *samplers {
@@ -98,7 +98,7 @@ func manySamplers(rng *rand.Rand, events []trace.Event, interval time.Duration) 
 	return s
 }
 
-// z is the distance of the mean of a value from a law, in standard errors. The values are whole
+// z returns the distance of a value's mean from a law, in standard errors. The values are whole
 // numbers, so their variance is at least f(1 − f), where f is the fractional part of the law.
 func (s *samplers) z(key string, law float64) float64 {
 	mean := s.sum[key] / s.runs
@@ -107,8 +107,8 @@ func (s *samplers) z(key string, law float64) float64 {
 	return ZScore(Estimate{mean, math.Sqrt(variance / s.runs), s.runs - 1}, law)
 }
 
-// poissonLaws plays a thread's events to the law, in all and for each path, and
-// returns the paths.
+// poissonLaws plays a thread's events to a law of all paths together and to a law of each path. It
+// also returns the paths.
 func poissonLaws(t *testing.T, events []trace.Event, interval time.Duration) (*poissonCount, *eachContext[*poissonCount], *calltree.Contexts) {
 	newLaw := func() *poissonCount { return newPoissonCount(interval) }
 	law, each, table := newLaw(), newEachContext(newLaw), &calltree.Contexts{}
@@ -116,8 +116,8 @@ func poissonLaws(t *testing.T, events []trace.Event, interval time.Duration) (*p
 	return law, each, table
 }
 
-// TestPoissonCount compares the law with Poisson samplers of random threads, for every path, for
-// all reported and for all seen calls.
+// TestPoissonCount compares the law with Poisson samplers of random threads: for every path, and
+// for the totals of reported and sampled calls.
 func TestPoissonCount(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for trial := range 4 {
@@ -134,7 +134,7 @@ func TestPoissonCount(t *testing.T) {
 			got := manySamplers(rng, events, interval)
 			for key, law := range want {
 				if z := got.z(key, law); math.Abs(z) > MaxZ {
-					t.Errorf("trial %d, interval %v, %s: %v calls, the law says %v, z %.1f", trial, interval, key, got.sum[key]/got.runs, law, z)
+					t.Errorf("trial %d, interval %v, %s: %v calls, want %v by the law, z %.1f", trial, interval, key, got.sum[key]/got.runs, law, z)
 				}
 			}
 			for key := range got.sum {
@@ -146,23 +146,23 @@ func TestPoissonCount(t *testing.T) {
 	}
 }
 
-// TestPoissonSamplersDistinguishLaws: the samplers that validate the law refute laws that are
-// nearly right: one in which samples have no memory, so that each call seen is a call reported, and
+// TestPoissonSamplersDistinguishLaws checks that the samplers which validate the law refute laws
+// that are nearly correct: one without memory, in which each sampled call is a reported call, and
 // the law of a systematic sampler.
 func TestPoissonSamplersDistinguishLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	events := randomThread(rng, 0, 150)
 	for _, interval := range []time.Duration{3 * us, 40 * us} {
 		got := manySamplers(rng, events, interval)
-		forgetful, _, _ := poissonLaws(t, events, interval)
-		if z := got.z("reported", forgetful.Seen(0)); math.Abs(z) < 2*MaxZ {
-			t.Errorf("interval %v: a law without memory is off by %.1f standard errors only", interval, z)
+		memoryless, _, _ := poissonLaws(t, events, interval)
+		if z := got.z("reported", memoryless.Seen(0)); math.Abs(z) < 2*MaxZ {
+			t.Errorf("interval %v: the law without memory is off by only %.1f standard errors", interval, z)
 		}
 		systematic := newCallCount(interval)
 		playActivations(&calltree.Contexts{}, events, systematic)
 		for key, law := range map[string]float64{"reported": systematic.Reported(0), "seen": systematic.Seen(0)} {
 			if z := got.z(key, law); math.Abs(z) < 2*MaxZ {
-				t.Errorf("interval %v: a systematic sampler's law of calls %s is off by %.1f standard errors only", interval, key, z)
+				t.Errorf("interval %v: the systematic sampler's law of %s calls is off by only %.1f standard errors", interval, key, z)
 			}
 		}
 	}

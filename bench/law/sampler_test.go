@@ -14,7 +14,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// reportedCalls counts the calls that a sampler reports, in all and by context.
+// reportedCalls counts the calls that a sampler reports, as a total and by context.
 type reportedCalls struct {
 	n         int64
 	contexts  *calltree.Contexts
@@ -43,8 +43,8 @@ func (r *reportedCalls) Sample(l *sampler.Sample) {
 // Ended implements [sampler.Observer].
 func (r *reportedCalls) Ended(*sampler.Sample) {}
 
-// sampleAt runs samplers of one interval without cost, one for each phase, with
-// an identity of frames.
+// sampleAt runs samplers of one interval without cost, one for each phase, and identifies frames by
+// identity.
 func sampleAt(t *testing.T, rec *trace.Recording, events []trace.Event, interval time.Duration, phases []time.Duration, identity diffstack.Identity) []*reportedCalls {
 	t.Helper()
 	truth := *rec
@@ -67,28 +67,28 @@ func sampleAt(t *testing.T, rec *trace.Recording, events []trace.Event, interval
 	return reported
 }
 
-// lawOf computes the call-count law of a recorded truth and of each context. Frames that are open
-// after a thread's last event last to the stop.
+// lawOf returns the call-count law of a recorded truth, and that of each context. Frames that are
+// open after a thread's last event end at the stop of the recording.
 func lawOf(rec *trace.Recording, events []trace.Event, contexts *calltree.Contexts, interval time.Duration) (*callCount, *eachContext[*callCount]) {
 	all, each := newCallCount(interval), newEachContext(func() *callCount { return newCallCount(interval) })
 	activations := newActivations(contexts, all, each)
 	activations.WriteEvents(events)
 	for id := range activations.threads {
-		activations.end(trace.ThreadID(id), rec.Stop(events[len(events)-1].Wall)) // threads that ended before have no open frames
+		activations.end(trace.ThreadID(id), rec.Stop(events[len(events)-1].Wall)) // threads that ended earlier have no open frames
 	}
 	activations.close()
 	return all, each
 }
 
-// TestCallCountLaw compares the sampler with the exact law on every thread of a real trace: the
-// reported calls of every calling context, summed over the phases j + ½ µs, are L − Λ(T) in
+// TestCallCountLaw compares the sampler with the exact law on every thread of a real trace. The
+// reported calls of every calling context, summed over the phases j + ½ µs, equal L − Λ(T) in
 // microseconds.
 func TestCallCountLaw(t *testing.T) {
 	testdata.Seldom(t, 3)
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	intervals := []time.Duration{1000 * us}
 	if !testing.Short() {
-		intervals = testdata.Some(t, []time.Duration{500 * us, 1000 * us, 5000 * us}[:testdata.Times(2, 3)], 1) // the last takes ten times as long
+		intervals = testdata.Some(t, []time.Duration{500 * us, 1000 * us, 5000 * us}[:testdata.Times(2, 3)], 1) // the last interval takes ten times as long as the others
 	}
 	for _, interval := range intervals {
 		contexts := &calltree.Contexts{}
@@ -118,10 +118,10 @@ func TestCallCountLaw(t *testing.T) {
 			delete(sums, key)
 		}
 		if wrong > 0 || len(sums) > 0 {
-			t.Errorf("interval %v: %d of %d contexts break the law, %d have none", interval, wrong, contexts.Len(), len(sums))
+			t.Errorf("interval %v: %d of %d contexts differ from the law, %d have no law", interval, wrong, contexts.Len(), len(sums))
 		}
 		if want := law.Reported(0); math.Abs(float64(total)/float64(interval/us)-want) > 1e-9*want {
-			t.Errorf("interval %v: %v calls a phase, the law says %v", interval, float64(total)/float64(interval/us), want)
+			t.Errorf("interval %v: %v calls a phase, want %v by the law", interval, float64(total)/float64(interval/us), want)
 		}
 		if total == 0 {
 			t.Errorf("interval %v: no calls", interval)
@@ -129,18 +129,18 @@ func TestCallCountLaw(t *testing.T) {
 	}
 }
 
-// name spells a context with its thread.
+// name formats a context with its thread.
 func name(contexts *calltree.Contexts, p calltree.Node) string {
 	return fmt.Sprint(contexts.Thread(p), spell(contexts, p))
 }
 
-// TestCallCountLawWith24Phases: the total with few phases is within 4 standard
-// errors, taken from the phases as if they were independent.
+// TestCallCountLawWith24Phases checks that the total with few phases is within 4 standard errors,
+// estimated from the phases as if they were independent.
 func TestCallCountLawWith24Phases(t *testing.T) {
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{500 * us, 1000 * us, 5000 * us} {
 		var phases []time.Duration
-		for i := range 24 { // the middle of each 24th
+		for i := range 24 { // the middle of each 24th of the interval
 			phases = append(phases, time.Duration((float64(i)+0.5)*float64(interval)/24))
 		}
 		calls := &sampled{}
@@ -149,13 +149,13 @@ func TestCallCountLawWith24Phases(t *testing.T) {
 		}
 		law, _ := lawOf(rec, events, &calltree.Contexts{}, interval)
 		if e := Stratified(calls.values); math.Abs(ZScore(e, law.Reported(0))) > MaxZ {
-			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, e.Value, e.StdErr, law.Reported(0))
+			t.Errorf("interval %v: %v ± %v calls, want %v by the law", interval, e.Value, e.StdErr, law.Reported(0))
 		}
 	}
 }
 
-// sited gives every call of a truth one of three sites of its caller, and makes
-// every fifth method one of ART's own.
+// sited assigns each call of a truth one of three call sites, and marks every fifth method as
+// internal to ART.
 func sited(rec *trace.Recording, events []trace.Event) {
 	for i := range events {
 		if events[i].Action == trace.Enter {
@@ -170,8 +170,8 @@ func sited(rec *trace.Recording, events []trace.Event) {
 }
 
 // TestSiteLaw compares samplers by method and call site with the exact law, on a real trace with
-// invented sites: the reported calls, summed over the phases j + ½ µs, are the law's L − Λ(T) in
-// microseconds, as integers.
+// invented call sites. The reported calls, summed over the phases j + ½ µs, equal the law's L −
+// Λ(T) in microseconds, as integers.
 func TestSiteLaw(t *testing.T) {
 	interval := time.Duration(testdata.Times(100, 400)) * us
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
@@ -194,9 +194,9 @@ func TestSiteLaw(t *testing.T) {
 	}
 	want := laws.Expected(0).CallRatio * float64(laws.calls.calls) * float64(interval/us)
 	if got := float64(counts[diffstack.BySite]); math.Abs(got-want) > 1e-9*want {
-		t.Errorf("%v calls reported by method and site in all phases, the law says %v", got, want)
+		t.Errorf("%v calls reported by method and site in all phases, want %v by the law", got, want)
 	}
 	if m, s, c := counts[diffstack.ByMethod], counts[diffstack.BySite], counts[diffstack.ByCall]; m >= s || s >= c {
-		t.Errorf("%d, %d and %d calls reported by method, site and call: the truth tells none apart", m, s, c)
+		t.Errorf("%d, %d and %d calls reported by method, site and call: want increasing numbers", m, s, c)
 	}
 }

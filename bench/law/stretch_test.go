@@ -9,24 +9,27 @@ import (
 	"artifice/trace"
 )
 
-// TestStretch: bursts by hand, with P = 1 ms and X = 1.25 ms, so that a thread wakes in a pause in
-// 4 of 9 cases.
+// TestStretch checks bursts computed by hand, with pauses of P = 1 ms after each X = 1.25 ms. A
+// thread wakes in a pause in 4 of 9 cases.
 func TestStretch(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
 		name                       string
 		first, work, native, waits time.Duration
-		lost, ran                  time.Duration // of a round, and of the part before the first
+		lost, ran                  time.Duration // per round: time in pauses, CPU time
 	}{
-		// 5/9 of 1/1.25
+		// It wakes outside a pause in 5/9 of the cases; then it has 1/1.25 pauses.
 		{"1 ms after a long wait", 0, ms, 0, 100 * ms, 444444, ms},
-		// 3 from the end of a pause, as the fourth begins when it is done; else 4
+		// It has 3 pauses if it wakes at the end of a pause, because the fourth begins when the
+		// work is done. Otherwise it has 4.
 		{"5 ms", 0, 5 * ms, 0, 100 * ms, 4*ms/9*3 + 5*ms/9*4, 5 * ms},
 		// P²/(X + P)/2
 		{"native code", 0, 0, 5 * ms, 100 * ms, ms / 9 * 2, 5 * ms},
-		// before its first wait it begins with the truth, at which samplers have all phases
+		// Before its first wait, the thread starts with the truth, and samplers start there at
+		// every phase.
 		{"none after a wait", 5 * ms, 0, 0, 100 * ms, 0, 0},
-		// much shorter waits than a pause: as if it ran always, 0.1/1.25 pauses
+		// Waits are much shorter than a pause. The slowdown is that of a thread that always runs:
+		// 0.1/1.25 pauses a round.
 		{"short waits", 0, ms / 10, 0, ms / 10, 80000, ms / 10},
 	} {
 		truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{}}
@@ -57,7 +60,7 @@ func TestStretch(t *testing.T) {
 		}
 		want := 1 + (float64(rounds*c.lost)+float64(c.first)/1.25)/float64(rounds*c.ran+c.first)
 		if got := l.Expected(0).Stretch; math.Abs(got-want) > 1e-4 {
-			t.Errorf("%s: running takes %.6f times as long, want %.6f", c.name, got, want)
+			t.Errorf("%s: slowdown %.6f, want %.6f", c.name, got, want)
 		}
 	}
 }

@@ -10,21 +10,21 @@ import (
 	"artifice/trace"
 )
 
-// callMaker generates truths in whole microseconds with all properties of truths: threads that
-// start late and end early, open frames at the start and at the end, unmatched exits, native,
-// inlined and ART's own methods, and stacks deeper than a tracer's buffer.
+// callMaker generates truths in whole microseconds with all properties of truths. Threads start
+// late and end early, with open frames at the start and at the end and with unmatched exits.
+// Methods are native, inlined or ART's own, and stacks are deeper than a tracer's buffer.
 type callMaker struct {
 	rng     *rand.Rand
-	methods int  // how many there are
-	unique  bool // each call, and each exit that matches no call, has a method of its own
+	methods int  // number of methods
+	unique  bool // each call, and each unmatched exit, has a different method
 
 	rec    *trace.Recording
 	events []trace.Event
-	made   int // calls
-	odd    int // exits that match no call
+	made   int // number of calls
+	odd    int // number of unmatched exits
 }
 
-// truth returns a truth with its events.
+// truth returns a truth and its events.
 func (m *callMaker) truth(calls int) (*trace.Recording, []trace.Event) {
 	m.rec = &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{}}
 	m.events, m.made, m.odd = nil, 0, 0
@@ -66,7 +66,7 @@ func (m *callMaker) thread(steps int) {
 		th.Start = time.Duration(rng.IntN(60)) * us
 		now = th.Start
 	}
-	deep := rng.IntN(steps * 3) // the step that makes the stack very deep, if it comes
+	deep := rng.IntN(steps * 3) // index of the step that makes the stack very deep; may be beyond the last step
 	for i := range steps {
 		now += time.Duration(rng.IntN(2)*rng.IntN(8)*(1+rng.IntN(2)*10)) * us
 		n := len(stack)
@@ -107,8 +107,8 @@ func (m *callMaker) misfit() trace.MethodID {
 	return 0
 }
 
-// bruteLine compares the true and the reported stack of a thread, microsecond by microsecond. Both
-// have the times of the truth.
+// bruteLine compares the true and the reported stack of each thread, microsecond by microsecond.
+// Both use the times of the truth.
 func bruteLine(rec *trace.Recording, events, reported []trace.Event) (line measure.Timeline) {
 	for id, th := range rec.Symbols.Threads {
 		truth, seen := player{rec: rec, id: trace.ThreadID(id), rest: events}, player{rec: rec, id: trace.ThreadID(id), rest: reported}
@@ -117,17 +117,17 @@ func bruteLine(rec *trace.Recording, events, reported []trace.Event) (line measu
 			end = min(end, th.End)
 		}
 		for now := th.Start; now < end; now += us {
-			known, shown := truth.until(now), seen.until(now)
+			trueStack, reportedStack := truth.until(now), seen.until(now)
 			common := 0
-			for common < min(len(known), len(shown)) && known[common] == shown[common] {
+			for common < min(len(trueStack), len(reportedStack)) && trueStack[common] == reportedStack[common] {
 				common++
 			}
-			if common == len(known) && common == len(shown) {
+			if common == len(trueStack) && common == len(reportedStack) {
 				line.Equal += us
 			}
 			line.Thread += us
-			line.True += time.Duration(len(known)) * us
-			line.Reported += time.Duration(len(shown)) * us
+			line.True += time.Duration(len(trueStack)) * us
+			line.Reported += time.Duration(len(reportedStack)) * us
 			line.Common += time.Duration(common) * us
 		}
 	}
@@ -142,7 +142,7 @@ type player struct {
 	stack []trace.MethodID
 }
 
-// until returns the stack after all events up to a time.
+// until returns the stack after all events up to now.
 func (p *player) until(now time.Duration) []trace.MethodID {
 	for ; len(p.rest) > 0 && (p.rest[0].Thread != p.id || p.rest[0].Wall <= now); p.rest = p.rest[1:] {
 		e, n := p.rest[0], len(p.stack)
@@ -150,7 +150,7 @@ func (p *player) until(now time.Duration) []trace.MethodID {
 		case e.Thread != p.id || p.rec.Symbols.Methods[e.Method].Flags&trace.RuntimeInternal != 0:
 		case e.Action == trace.Enter:
 			p.stack = append(p.stack, e.Method)
-		case n > 0: // regardless of its method: see trace.EffectOf
+		case n > 0: // an exit removes the innermost frame, whatever its method: see trace.EffectOf
 			p.stack = p.stack[:n-1]
 		}
 	}

@@ -19,23 +19,23 @@ import (
 
 const us = time.Microsecond
 
-// opener returns an opener of a recording that is in memory, with these events.
+// opener returns an opener of an in-memory recording with these events.
 func opener(rec *trace.Recording, events []trace.Event) score.Opener {
 	return func() (*trace.Recording, error) { return score.CopyOf(rec, events), nil }
 }
 
-// TestScoreOfItself checks that a truth scored against itself has no errors, even with tables in
-// another order and a clock that is twice as fast.
+// TestScoreOfItself checks that a truth scored against itself has no errors, even if the tables
+// have another order and the clock is twice as fast.
 func TestScoreOfItself(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	rec := score.RandomTruth(rng, 3, 800)
 	var events trace.Buffer
 	trace.Copy(&events, rec.Events)
-	// Of two methods with one name, the first remains the first.
+	// If two methods have one name, the order of the tables matches them.
 	rec.Symbols.Methods[2].Name = rec.Symbols.Methods[1].Name
 
 	shuffled := score.CopyOf(rec, nil)
-	threads, methods := []int{2, 0, 1}, []int{1, 4, 0, 2, 3} // old index at each new place
+	threads, methods := []int{2, 0, 1}, []int{1, 4, 0, 2, 3} // old index of each new entry
 	for i, old := range threads {
 		shuffled.Symbols.Threads[i] = rec.Symbols.Threads[old]
 		shuffled.Symbols.Threads[i].TID, shuffled.Symbols.Threads[i].Name = uint32(i), string(rune('a'+old))
@@ -67,20 +67,20 @@ func TestScoreOfItself(t *testing.T) {
 	}
 	for _, m := range []bench.Measure{bench.Samples, bench.CallRecall, bench.Floor} {
 		if !math.IsNaN(bench.ScoresOf(s.Comparison)[m]) {
-			t.Errorf("%s is %v: events do not tell it", m.Key(), bench.ScoresOf(s.Comparison)[m])
+			t.Errorf("%s is %v, want NaN: events do not determine it", m.Key(), bench.ScoresOf(s.Comparison)[m])
 		}
 	}
 	if p := s.Matching.Methods; p.Both != 5 || len(p.OnlyTruth)+len(p.OnlyObserved) > 0 {
-		t.Errorf("methods: %v", p)
+		t.Errorf("methods: %v, want all 5 matched", p)
 	}
 	if p := s.Matching.Threads; p.Both != 3 || len(p.OnlyTruth)+len(p.OnlyObserved) > 0 {
-		t.Errorf("threads: %v", p)
+		t.Errorf("threads: %v, want all 3 matched", p)
 	}
 }
 
-// TestScoreByHand checks the example of measure.Timeline: main is in A/B for 6 of 10 ms, then in A.
-// The report is A/B for 8 ms and then no method. Another thread has a method that is not in the
-// truth.
+// TestScoreByHand checks the example of measure.Timeline. Thread main is in A/B for 6 of 10 ms,
+// then in A. The observed trace has A/B for 8 ms, then no method. Another thread has a method that
+// is not in the truth.
 func TestScoreByHand(t *testing.T) {
 	ms := time.Millisecond
 	symbols := func(threads, methods []string) *trace.Symbols {
@@ -116,23 +116,24 @@ func TestScoreByHand(t *testing.T) {
 	}
 	for m, want := range map[bench.Measure]float64{
 		bench.Timeline: 0.6, bench.TimelineDepth: 14. / 18, bench.MethodRecall: 1,
-		bench.CallRatio: 3. / 3, // A and B on main, New on the other thread; true A, B, A
-		bench.Overlap:   0.6,    // true A 4, B 6; seen A 0, B 8, New 1 of 9: min(0.6, 8/9)
+		bench.CallRatio: 3. / 3, // observed: A and B on main, New on the other thread; truth: A, B, A
+		bench.Overlap:   0.6,    // truth: A 4, B 6 of 10; observed: A 0, B 8, New 1 of 9; min(0.6, 8/9)
 	} {
 		if math.Abs(bench.ScoresOf(s.Comparison)[m]-want) > 1e-9 {
 			t.Errorf("%s: %v, want %v", m.Key(), bench.ScoresOf(s.Comparison)[m], want)
 		}
 	}
 	if p := s.Matching.Threads; p.Both != 1 || !slices.Equal(p.OnlyTruth, []string{"idle"}) || !slices.Equal(p.OnlyObserved, []string{"other"}) {
-		t.Errorf("threads: %+v", p)
+		t.Errorf("threads: %+v, want main matched, idle and other unmatched", p)
 	}
 	if p := s.Matching.Methods; p.Both != 2 || !slices.Equal(p.OnlyObserved, []string{"x.C.New"}) {
-		t.Errorf("methods: %+v", p)
+		t.Errorf("methods: %+v, want 2 matched, x.C.New unmatched", p)
 	}
 }
 
-// TestScoreBehindTheEnd checks that time after the end of the truth is ignored. The truth is A from
-// 0 to its end at 100 us; reported is A from 60 to 160 and from 170 on: 40 of 100 us are correct.
+// TestScoreBehindTheEnd checks that time after the end of the truth is ignored. The truth is in A
+// from 0 to its end at 100 us. The observed trace has A from 60 to 160 us and from 170 us on, so 40
+// of 100 us are correct.
 func TestScoreBehindTheEnd(t *testing.T) {
 	truth := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Technique: trace.Truth, Elapsed: 100 * us}}
 	truth.Symbols.AddThread(trace.Thread{Name: "main"})
@@ -150,15 +151,15 @@ func TestScoreBehindTheEnd(t *testing.T) {
 	}
 }
 
-// TestScoreOfARuntimeFrame checks that a frame of the runtime counts as its caller in the timeline,
-// even if an observed trace contains the frame and the truth never has the stack without it.
+// TestScoreOfARuntimeFrame checks that a runtime frame counts as its caller in the timeline. This
+// holds even if an observed trace contains the frame and the truth never has the stack without it.
 func TestScoreOfARuntimeFrame(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{Name: "main"})
 	for i, flags := range []trace.MethodFlags{0, trace.RuntimeInternal, 0} {
 		rec.Symbols.AddMethod(trace.Method{Name: string(rune('A' + i)), Flags: flags})
 	}
-	call := func(methods ...trace.MethodID) (events []trace.Event) { // 1 us in each
+	call := func(methods ...trace.MethodID) (events []trace.Event) { // 1 us self time in each activation
 		for i, m := range methods {
 			events = append(events, trace.Event{Wall: time.Duration(i) * us, Method: m})
 		}
@@ -172,7 +173,8 @@ func TestScoreOfARuntimeFrame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 5 us: A, A/R = A, A/R/A = A/A where A/C is reported, A, A.
+	// The five microseconds are: A; A/R, which counts as A; A/R/A, which counts as A/A and is
+	// reported as A/C; A; A.
 	if got := bench.ScoresOf(s.Comparison)[bench.Timeline]; math.Abs(got-0.8) > 1e-12 {
 		t.Errorf("timeline %v, want 0.8", got)
 	}
@@ -202,7 +204,7 @@ func TestScoreRefuses(t *testing.T) {
 		{"an unknown method", good, opener(rec, []trace.Event{{Method: 99}}), "the observed trace: event at 0s of thread 0 and method 99"},
 		{"a truth that changes", changing, good, "the truth, read again: it has changed: 18 events instead of 19"},
 		{"an observed trace that cannot be read", good, broken(rec, events, 1), "the observed trace: broken"},
-		{"one that cannot be read again", good, broken(rec, events, 2), "the observed trace, read again: broken"},
+		{"an observed trace that cannot be read again", good, broken(rec, events, 2), "the observed trace, read again: broken"},
 		{"a truth that cannot be read again", broken(rec, events, 2), good, "the truth, read again: broken"},
 	} {
 		if _, err := score.Compare(c.truth, c.observed, score.Config{}); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -211,7 +213,7 @@ func TestScoreRefuses(t *testing.T) {
 	}
 }
 
-// broken opens a trace; its n-th reading ends in an error.
+// broken opens a trace whose n-th reading fails.
 func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
 	return func() (*trace.Recording, error) {
 		copied := score.CopyOf(rec, events)
@@ -222,8 +224,8 @@ func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
 	}
 }
 
-// TestScoreIsAStream checks that memory does not grow with 50 times the events. It counts all
-// allocations, independent of garbage collections.
+// TestScoreIsAStream checks that 50 times the events need no more memory. The test counts all
+// allocations, which do not depend on garbage collections.
 func TestScoreIsAStream(t *testing.T) {
 	allocated := func(n int) uint64 {
 		open := func() (*trace.Recording, error) {
@@ -245,7 +247,7 @@ func TestScoreIsAStream(t *testing.T) {
 	const short, long = 40_000, 50 * 40_000
 	few, many := allocated(short), allocated(long)
 	if perEvent := (float64(many) - float64(few)) / (long - short); perEvent > 0.1 {
-		t.Errorf("%d bytes for %d events and %d for %d: %.2f an event", few, short, many, long, perEvent)
+		t.Errorf("%d bytes for %d events and %d for %d: %.2f bytes per event, want at most 0.1", few, short, many, long, perEvent)
 	}
 }
 

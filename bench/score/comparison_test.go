@@ -9,8 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// comparisonOf returns a comparison with columns of exclusive wall times in ms. The first method
-// waits.
+// comparisonOf returns a comparison with exclusive wall times in ms. The first method waits.
 func comparisonOf(truth, seen []time.Duration) *Comparison {
 	waits := make([]bool, len(truth))
 	waits[0] = true
@@ -20,17 +19,17 @@ func comparisonOf(truth, seen []time.Duration) *Comparison {
 	return c
 }
 
-// TestRunning checks the example of the definition: the true times of wait, A and B are 60, 30 and
-// 10, the reported ones 90, 5 and 5.
+// TestRunning checks the example of the definition. The true times of wait, A and B are 60, 30 and
+// 10; the reported times are 90, 5 and 5.
 func TestRunning(t *testing.T) {
 	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 || c.RunningByCPU() {
-		t.Errorf("overlap %v, by CPU %v", got, c.RunningByCPU())
+		t.Errorf("overlap %v, by CPU %v; want 0.75, false", got, c.RunningByCPU())
 	}
 	if got := measure.Overlap(c.True.Exclusive, c.Seen.Exclusive); math.Abs(got-0.7) > 1e-12 {
-		t.Errorf("overlap of wall time %v", got)
+		t.Errorf("overlap of wall time %v, want 0.7", got)
 	}
-	// B has a quarter of the running time and a tenth of the wall time.
+	// B has a quarter of the true running time and a tenth of the true wall time.
 	if got := c.RunningAbove(0.25); got[0] != 0 || got[1] != 2 || got[2] != 3 {
 		t.Errorf("calls %v", got)
 	}
@@ -39,33 +38,34 @@ func TestRunning(t *testing.T) {
 	}
 }
 
-// TestRunningByCPU checks that CPU times are used if both sides have them: truth 2, 6 and 2, seen
-// 5, 5 and 0, overlap 0.2 + 0.5 + 0. A CPU clock that never advances counts as missing. If a side
-// has no CPU time, wall time is used on both.
+// TestRunningByCPU checks that CPU times are used if both sides have them. The truth has 2, 6 and
+// 2, the observed trace 5, 5 and 0, so the overlap is 0.2 + 0.5 + 0. A CPU clock that never
+// advances counts as missing. If a side has no CPU time, both sides use wall time.
 func TestRunningByCPU(t *testing.T) {
 	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
 	c.True.CPU = &CPUSide{Exclusive: []time.Duration{2, 6, 2}, Time: 10}
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
-		t.Errorf("without CPU time on one side: %v", got)
+		t.Errorf("without CPU time on one side: overlap %v, want 0.75", got)
 	}
 	c.Seen.CPU = &CPUSide{Exclusive: []time.Duration{5, 5, 0}, Time: 10}
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.7) > 1e-12 || !c.RunningByCPU() {
 		t.Errorf("overlap %v", got)
 	}
-	if got := c.RunningAbove(0.2); got[0] != 1 { // it waits, and uses CPU time
+	if got := c.RunningAbove(0.2); got[0] != 1 { // the method waits, but uses CPU time
 		t.Errorf("calls %v", got)
 	}
 	c.ByWall = true
 	if got := measure.Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
-		t.Errorf("by wall time: %v", got)
+		t.Errorf("by wall time: overlap %v, want 0.75", got)
 	}
 	c.ByWall, c.True.CPU.Time = false, 0
 	if c.RunningByCPU() {
-		t.Error("a clock that stands still counts")
+		t.Error("RunningByCPU() = true for a CPU clock that never advances")
 	}
 }
 
-// TestWaiting checks which methods wait: as a synthetic truth states, or by name.
+// TestWaiting checks which methods wait: a synthetic truth states it, otherwise the name determines
+// it.
 func TestWaiting(t *testing.T) {
 	for _, c := range []struct {
 		method trace.Method
@@ -79,14 +79,14 @@ func TestWaiting(t *testing.T) {
 		{trace.Method{Class: "my.Queue", Name: "take", Wait: trace.Lock}, true},
 	} {
 		if got := c.method.Waits(); got != c.want {
-			t.Errorf("%s: %v", c.method.FullName(), got)
+			t.Errorf("%s: Waits() = %v, want %v", c.method.FullName(), got, c.want)
 		}
 	}
 }
 
-// TestFrames checks late frames by hand. A thread waits for each 10 ms and ends waits at 10, 20,
-// 50, 60 and 70 ms, so one of four frames is late. A clock with AtOnce, a sleep, and the other
-// thread's single wait are not counted.
+// TestFrames checks late frames, counted by hand. A thread waits for a timer of 10 ms, and the
+// waits end at 10, 20, 50, 60 and 70 ms, so one of four frames is late. Waits with AtOnce, a sleep,
+// and the single wait of the other thread do not count.
 func TestFrames(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{}

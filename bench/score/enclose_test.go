@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestEnclosed scores sums against a truth of 10 ms that ends with an exit of a without an enter; b
-// has 4 ms. Sums with the other 6 ms in a are all correct. So are sums with b alone, as from a
-// sampler that missed a.
+// TestEnclosed scores sums against a truth of 10 ms. The truth ends with an unmatched exit of a,
+// and b has 4 ms. Sums with the other 6 ms in a are correct. So are sums with b only, which a
+// sampler reports that missed a.
 func TestEnclosed(t *testing.T) {
 	at := func(ms time.Duration, m trace.MethodID, a trace.Action) trace.Event {
 		return trace.Event{Wall: ms * time.Millisecond, Method: m, Action: a}
@@ -36,12 +36,12 @@ func TestEnclosed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v := measure.Overlap(s.True.Contexts, s.Seen.Contexts); math.Abs(v-1) > 1e-12 || s.Truth.Events != 3 {
-			t.Errorf("%s: %v of the time is right, of %d events", name, v, s.Truth.Events)
+			t.Errorf("%s: overlap %v of %d events, want 1 of 3", name, v, s.Truth.Events)
 		}
 	}
 }
 
-// TestEnclosedInOneThread checks sums without threads, as in folded stacks: they match no context
+// TestEnclosedInOneThread checks sums without threads, as in folded stacks. They match no context
 // of a truth with threads, but all methods are correct.
 func TestEnclosedInOneThread(t *testing.T) {
 	made := func(thread string, events ...trace.Event) score.Opener {
@@ -61,6 +61,6 @@ func TestEnclosedInOneThread(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v := measure.Overlap(s.True.Exclusive, s.Seen.Exclusive); math.Abs(v-1) > 1e-12 {
-		t.Errorf("%v of the time is in the right method", v)
+		t.Errorf("overlap of exclusive times is %v, want 1", v)
 	}
 }

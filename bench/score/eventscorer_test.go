@@ -10,8 +10,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestAgainstCallTree compares the sums by method and edge, of the truth and of an observed trace,
-// with the sums of package calltree.
+// TestAgainstCallTree compares the sums by method and by edge with those of package calltree, for a
+// truth and an observed trace.
 func TestAgainstCallTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for range 50 {
@@ -33,7 +33,7 @@ func TestAgainstCallTree(t *testing.T) {
 		for _, m := range tree.Methods() {
 			for _, p := range []Side{r.side, seen} {
 				if p.Exclusive[m.Method] != m.Exclusive.Wall || p.Inclusive[m.Method] != m.Inclusive.Wall || p.Calls[m.Method] != m.Calls+m.Recursive {
-					t.Fatalf("method %d: exclusive %v, inclusive %v, %d calls, calltree has %+v", m.Method, p.Exclusive[m.Method], p.Inclusive[m.Method], p.Calls[m.Method], m)
+					t.Fatalf("method %d: exclusive %v, inclusive %v, %d calls; want %+v as in calltree", m.Method, p.Exclusive[m.Method], p.Inclusive[m.Method], p.Calls[m.Method], m)
 				}
 			}
 		}
@@ -43,7 +43,7 @@ func TestAgainstCallTree(t *testing.T) {
 		}
 		got = seen.Edges
 		if len(got) != len(want) || total(got) != total(want) || squares(got) != squares(want) {
-			t.Fatalf("edges %v, calltree has %v", got, want)
+			t.Fatalf("edges %v, want %v as in calltree", got, want)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func squares(column []time.Duration) (sum float64) {
 	return sum
 }
 
-// TestReadings checks the duration of a stack from 7 to 30 ms (23 ms) for each reading.
+// TestReadings checks the duration that each reading computes for a stack from 7 to 30 ms (23 ms).
 func TestReadings(t *testing.T) {
 	from, to := 7*time.Millisecond, 30*time.Millisecond
 	for _, c := range []struct {
@@ -70,14 +70,14 @@ func TestReadings(t *testing.T) {
 		want    time.Duration
 	}{
 		{ExactStamps, 23 * time.Millisecond},
-		{Resampled, 24 * time.Millisecond}, // at 8, 16, 24: three of 8 ms
+		{Resampled, 24 * time.Millisecond}, // three samples of 8 ms, at 8, 16 and 24
 		{RoundedUp, 30 * time.Millisecond},
 	} {
 		if got := c.reading.span(from, to, 8*time.Millisecond); got != c.want {
-			t.Errorf("reading %d: %v, want %v", c.reading, got, c.want)
+			t.Errorf("reading %d: span = %v, want %v", c.reading, got, c.want)
 		}
 	}
 	if got := RoundedUp.span(from, from, 0); got != 0 {
-		t.Errorf("no time, rounded up: %v", got)
+		t.Errorf("RoundedUp.span of an empty interval = %v, want 0", got)
 	}
 }

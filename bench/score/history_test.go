@@ -8,7 +8,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestHistory checks that only visits that no reader can request are removed.
+// TestHistory checks that a history removes only visits that no reader can request.
 func TestHistory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	a, b := &SampleScorer{}, &SampleScorer{}
@@ -43,13 +43,13 @@ func TestHistory(t *testing.T) {
 		m.during(0, from, now, func(p calltree.Node, d time.Duration) { want[p] -= d })
 		for p, d := range want {
 			if d != 0 {
-				t.Fatalf("from %d to %d: path %d lacks %d", from, now, p, d)
+				t.Fatalf("from %d to %d: time of path %d is %d too small", from, now, p, d)
 			}
 		}
 		reader.sampledOf(0, now)
 	}
-	// The slower reader reads every 6000 visits on average.
+	// The slower reader reads once every 6000 visits on average.
 	if longest >= len(all)/2 {
-		t.Errorf("up to %d of %d visits are remembered", longest, len(all))
+		t.Errorf("history keeps up to %d of %d visits, want less than half", longest, len(all))
 	}
 }

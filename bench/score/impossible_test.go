@@ -9,8 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// TestImpossible: in the truth A calls B and C, and C never calls B; kernel is not in the truth.
-// The observed stacks A/C/B and A/C/B/A are impossible, A/kernel and A/kernel/B are not.
+// TestImpossible checks stacks against a truth in which A calls B and C, C never calls B, and
+// kernel does not occur. The observed stacks A/C/B and A/C/B/A are impossible; A/kernel and
+// A/kernel/B are not.
 func TestImpossible(t *testing.T) {
 	const A, B, C, kernel = 0, 1, 2, 3
 	record := func(methods []string, stacks ...[]trace.MethodID) func() (*trace.Recording, error) {

@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestMatchWithoutSignature checks matching without signatures. C.f has no overloads and C.g has
-// two; f runs for 6 ms, the overloads of g for 3 and 1. If a side has no signatures, the overloads
-// are one method, and all 10 ms are in methods of the truth.
+// TestMatchWithoutSignature checks matching without signatures. C.f has no overloads, and C.g has
+// two. Method f runs for 6 ms, the overloads of g for 3 and 1 ms. If a side has no signatures, the
+// overloads are one method, and all 10 ms are in methods of the truth.
 func TestMatchWithoutSignature(t *testing.T) {
 	const ms = time.Millisecond
 	run := func(signatures bool) score.Opener {
@@ -52,17 +52,17 @@ func TestMatchWithoutSignature(t *testing.T) {
 		}
 		m := s.Matching
 		if m.Joined != (c.truth && !c.observed) {
-			t.Errorf("signatures %t and %t: joined %t", c.truth, c.observed, m.Joined)
+			t.Errorf("signatures %t and %t: joined %t, want %t", c.truth, c.observed, m.Joined, !m.Joined)
 		}
 		if m.Methods.Both != c.both || !slices.Equal(m.Methods.OnlyObserved, c.only) || math.Abs(m.Time-c.time) > 1e-12 {
-			t.Errorf("signatures %t and %t: %+v, %v of the time", c.truth, c.observed, m.Methods, m.Time)
+			t.Errorf("signatures %t and %t: %+v, %v of the time; want %d matched, %v of the time", c.truth, c.observed, m.Methods, m.Time, c.both, c.time)
 		}
 	}
 }
 
-// TestMatchThreads checks that threads are matched by name or kernel name, and several of one name
-// by number, else in order. A "-" may be written as "_". A thread without a name is matched by
-// number.
+// TestMatchThreads checks that threads are matched by name or kernel name. Several threads of one
+// name are matched by number, otherwise in order. A "-" may be written as "_". A thread without a
+// name is matched by number.
 func TestMatchThreads(t *testing.T) {
 	numbered := func(from, step int, names ...string) *trace.Symbols {
 		s := &trace.Symbols{}
@@ -75,7 +75,7 @@ func TestMatchThreads(t *testing.T) {
 	truth := numbered(1, 1, "main", "OkHttp api.example.com", "OkHttp Dispatcher", "OkHttp Dispatcher", "pool-1-thread-1", "FinalizerDaemon")
 	for name, c := range map[string]struct {
 		observed *trace.Symbols
-		want     []trace.ThreadID // 6 and above: nobody's
+		want     []trace.ThreadID // 6 and above: not in the truth
 	}{
 		"by name":       {threads("OkHttp Dispatcher", "main", "OkHttp Dispatcher"), []trace.ThreadID{2, 0, 3}},
 		"by the kernel": {threads("OkHttp Dispatch", "api.example.com", "OkHttp Dispatch", "pool_1_thread_1"), []trace.ThreadID{2, 1, 3, 4}},

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// lineOf returns the timeline of a tracer that record starts.
+// lineOf returns the timeline of the tracer that record starts.
 func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording) (*trace.Recording, error)) measure.Timeline {
 	t.Helper()
 	truth := copyOf(rec, events)
@@ -22,8 +22,8 @@ func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record fun
 	return sums.Line
 }
 
-// TestLongRunningTimeline validates the timeline of long-running-methods tracing against brute
-// force over the recording.
+// TestLongRunningTimeline compares the timeline of long-running-methods tracing with brute force
+// over the recording.
 func TestLongRunningTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 72))
 	calls := &callMaker{rng: rng, methods: 6}
@@ -57,28 +57,29 @@ func TestLongRunningTimeline(t *testing.T) {
 			}
 		}
 	}
-	// Partly correct stacks, stacks with an extra frame, and buffers flushed before the end.
+	// The traces have partly correct stacks, stacks with an extra frame, and buffers flushed before
+	// the end.
 	if kept < 300 || wrong < 50 || flushed < 50 {
-		t.Errorf("%d, %d, %d of 400 traces test what they should", kept, wrong, flushed)
+		t.Errorf("%d partly correct, %d with extra frames, %d flushed of 400 traces; want at least 300, 50, 50", kept, wrong, flushed)
 	}
 }
 
-// shuffledLoss is a recording that drops some events of another one, and delivers the threads out
-// of order, each in its own order.
+// shuffledLoss drops some events of a recording. It interleaves threads differently, but keeps the
+// order of each thread's events.
 type shuffledLoss struct {
 	trace.Reader
-	rng  *rand.Rand
-	keep func(e *trace.Event) bool
-	held [][]trace.Event
-	end  error
+	rng     *rand.Rand
+	keep    func(e *trace.Event) bool
+	pending [][]trace.Event
+	end     error
 }
 
 func (s *shuffledLoss) ReadEvents(p []trace.Event) (int, error) {
 	for {
-		for id := range s.held {
-			if n := len(s.held[id]); n > 0 && (s.end != nil || n > 20+s.rng.IntN(20)) {
-				k := copy(p, s.held[id])
-				s.held[id] = s.held[id][k:]
+		for id := range s.pending {
+			if n := len(s.pending[id]); n > 0 && (s.end != nil || n > 20+s.rng.IntN(20)) {
+				k := copy(p, s.pending[id])
+				s.pending[id] = s.pending[id][k:]
 				return k, nil
 			}
 		}
@@ -91,19 +92,19 @@ func (s *shuffledLoss) ReadEvents(p []trace.Event) (int, error) {
 			s.end = err
 		}
 		for _, e := range batch[:n] {
-			for int(e.Thread) >= len(s.held) {
-				s.held = append(s.held, nil)
+			for int(e.Thread) >= len(s.pending) {
+				s.pending = append(s.pending, nil)
 			}
 			if s.keep(&e) {
-				s.held[e.Thread] = append(s.held[e.Thread], e)
+				s.pending[e.Thread] = append(s.pending[e.Thread], e)
 			}
 		}
 	}
 }
 
-// TestMatchedTimeline validates the timeline of the instrumented modes, for a tracer with overhead
-// and dropped events, against brute force over the remaining events. Each call is of a different
-// method, so the match is unique.
+// TestMatchedTimeline compares the timeline of the instrumented modes with brute force over the
+// remaining events. The tracer has overhead and drops events. Each call has a different method, so
+// the match is unique.
 func TestMatchedTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(73, 74))
 	calls := &callMaker{rng: rng, methods: 10000, unique: true}
@@ -117,7 +118,7 @@ func TestMatchedTimeline(t *testing.T) {
 				lost[e.Method<<1|trace.MethodID(min(e.Action, 1))] = true
 			}
 		}
-		there := map[trace.MethodID]bool{}
+		recorded := map[trace.MethodID]bool{}
 		got := lineOf(t, rec, events, func(truth *trace.Recording) (*trace.Recording, error) {
 			made, err := instrument.Record(truth, instrument.Config{
 				Streaming: true, KeepSymbols: true, Unmerged: rng.IntN(2) == 0, Seed: uint64(trial),
@@ -128,14 +129,14 @@ func TestMatchedTimeline(t *testing.T) {
 			}
 			made.Events = &shuffledLoss{Reader: made.Events, rng: rng, keep: func(e *trace.Event) bool {
 				key := e.Method<<1 | trace.MethodID(min(e.Action, 1))
-				there[key] = !lost[key]
+				recorded[key] = !lost[key]
 				return !lost[key]
 			}}
 			return made, nil
 		})
 		var reported []trace.Event
 		for _, e := range events {
-			if there[e.Method<<1|trace.MethodID(min(e.Action, 1))] {
+			if recorded[e.Method<<1|trace.MethodID(min(e.Action, 1))] {
 				reported = append(reported, e)
 			}
 		}
@@ -148,12 +149,12 @@ func TestMatchedTimeline(t *testing.T) {
 		}
 	}
 	if exact < 25 || exact > 125 {
-		t.Errorf("%d of 150 traces are exact: too few or too many to test much", exact)
+		t.Errorf("%d of 150 traces are exact, want 25 to 125", exact)
 	}
 }
 
-// TestInventedEvents checks that recorded events without a true event are applied at the current
-// time of their thread, and reduce the accuracy of the timeline.
+// TestInventedEvents checks recorded events without a true event. They apply at the current time of
+// their thread, and reduce the accuracy of the timeline.
 func TestInventedEvents(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{End: 10 * us})
@@ -162,11 +163,11 @@ func TestInventedEvents(t *testing.T) {
 	a := []trace.Event{{}, {Wall: 10 * us, Action: trace.Exit}}
 	c := NewTrueState(copyOf(rec, a))
 	line := newRecordedTimeline(c)
-	trace.Copy(line, trace.NewSliceReader([]trace.Event{{Method: 1}})) // before anything is known
+	trace.Copy(line, trace.NewSliceReader([]trace.Event{{Method: 1}})) // before the first true event
 	trace.Copy(&trace.Buffer{}, recorder.Tap(trace.NewSliceReader(a), line))
 	c.finish(10 * us)
 	line.WriteEvents([]trace.Event{a[0], a[1]})
-	want := measure.Timeline{Thread: 10 * us, True: 10 * us, Reported: 20 * us} // A, reported B/A
+	want := measure.Timeline{Thread: 10 * us, True: 10 * us, Reported: 20 * us} // truth A, reported B/A
 	if got := line.finish(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

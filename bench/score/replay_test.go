@@ -9,7 +9,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// replay is an expanded truth: each thread's stack at half microseconds, and its calls.
+// replay has each thread's calls, from which it computes the stack at any time.
 type replay struct {
 	events  []trace.Event
 	end     time.Duration
@@ -21,12 +21,12 @@ type replayThread struct {
 	calls      []replayCall
 }
 
-// replayCall is one call: on the stack in [from, to).
+// replayCall is one call, which is on the stack in [from, to).
 type replayCall struct {
 	from, to time.Duration
 	path     string
 	depth    int
-	left     bool // it has an end
+	left     bool // the call has an exit
 }
 
 func newReplay(rec *trace.Recording, events []trace.Event) *replay {
@@ -35,7 +35,7 @@ func newReplay(rec *trace.Recording, events []trace.Event) *replay {
 	names := make([][]trace.MethodID, len(r.threads))
 	for i := range r.threads {
 		r.threads[i].start = -1
-		if r.threads[i].end = rec.Symbols.Threads[i].End; r.threads[i].end == 0 { // it lives on
+		if r.threads[i].end = rec.Symbols.Threads[i].End; r.threads[i].end == 0 { // the thread does not end before the truth
 			r.threads[i].end = events[len(events)-1].Wall
 		}
 	}
@@ -60,7 +60,7 @@ func newReplay(rec *trace.Recording, events []trace.Event) *replay {
 	return r
 }
 
-// at returns the paths on a thread's stack at an instant, outermost first.
+// at returns the paths on a thread's stack at now, outermost first.
 func (t *replayThread) at(now time.Duration) []string {
 	var stack []string
 	for _, c := range t.calls {
@@ -71,7 +71,7 @@ func (t *replayThread) at(now time.Duration) []string {
 	return stack
 }
 
-// expected computes by brute force the report of a sampler with exact ticks.
+// expected is the report of a sampler with exact ticks, computed by brute force.
 type expected struct {
 	self                     map[string]time.Duration // by thread and path
 	calls                    map[string]int64
@@ -80,8 +80,8 @@ type expected struct {
 	truth, observed, common_ time.Duration
 }
 
-// bruteSample takes samples at a distance of gap from phase on, each of which stops the app for
-// pause. The timestamp of all threads is the beginning of a sample.
+// bruteSample takes a sample every gap, from phase on. Each sample stops the app for pause. A
+// sample has one timestamp for all threads: its beginning.
 func bruteSample(r *replay, phase, gap, pause time.Duration) *expected {
 	x := &expected{self: map[string]time.Duration{}, calls: map[string]int64{}}
 	for id := range r.threads {
@@ -92,7 +92,7 @@ func bruteSample(r *replay, phase, gap, pause time.Duration) *expected {
 		hit := make([]bool, len(t.calls))
 		var before []string
 		x.thread += t.end - t.start
-		// Half microseconds: ticks and events fall on their borders.
+		// Steps are half microseconds, so that ticks and events coincide with their bounds.
 		tick := phase
 		for now := t.start; now < t.end; now += us / 2 {
 			for ; tick <= now; tick += gap {
@@ -111,7 +111,7 @@ func bruteSample(r *replay, phase, gap, pause time.Duration) *expected {
 			}
 			x.moment(t.at(now), before)
 		}
-		// The sample at the thread's last instant still finds it.
+		// A sample at the thread's last instant includes the thread.
 		for ; tick <= t.end; tick += gap {
 			if tick >= t.start {
 				stack := r.lastStack(trace.ThreadID(id))
@@ -124,7 +124,7 @@ func bruteSample(r *replay, phase, gap, pause time.Duration) *expected {
 	return x
 }
 
-// lastStack is the stack a thread is left with.
+// lastStack returns the stack of a thread at its end.
 func (r *replay) lastStack(id trace.ThreadID) []string {
 	var stack []string
 	for _, c := range r.threads[id].calls {
@@ -135,7 +135,7 @@ func (r *replay) lastStack(id trace.ThreadID) []string {
 	return stack
 }
 
-// lastInstant counts the calls a sample at the thread's end is the first to see.
+// lastInstant counts the calls that are first sampled at the thread's end.
 func (x *expected) lastInstant(t *replayThread, hit []bool) {
 	for i, c := range t.calls {
 		if !c.left && !hit[i] {
@@ -162,7 +162,7 @@ func (x *expected) sample(id int, stack, before []string, owns time.Duration) {
 	x.self[fmt.Sprint(id, leaf)] += owns
 }
 
-// moment compares the stacks of half a microsecond.
+// moment compares the stacks for half a microsecond.
 func (x *expected) moment(truth, reported []string) {
 	common := 0
 	for common < min(len(truth), len(reported)) && truth[common] == reported[common] {
@@ -176,7 +176,7 @@ func (x *expected) moment(truth, reported []string) {
 	x.common_ += time.Duration(common) * us / 2
 }
 
-// name spells a path as the brute force does.
+// name formats a path like replay does.
 func name(table *calltree.Contexts, p calltree.Node) string {
 	stack := []trace.MethodID{}
 	for ; !table.IsRoot(p); p = table.Parent(p) {

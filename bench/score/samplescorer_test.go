@@ -18,7 +18,7 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestSamples validates the sums of a scorer against brute force, which has one clock.
+// TestSamples compares the sums of a scorer with brute force, which has one clock.
 func TestSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for trial := range 60 {
@@ -34,8 +34,8 @@ func TestSamples(t *testing.T) {
 		for p := calltree.Node(1); int(p) < state.contexts.Len(); p++ {
 			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts.Contexts, p))
 			self, calls := reported.self[p], int64(reported.calls[p])
-			// As in the brute force, a thread's last stack lasts to the sample that does not find
-			// it, or to the next sample after the end.
+			// As in brute force, a thread's last stack lasts until the first sample without the
+			// thread, or until the next sample after the end.
 			if self != x.self[key] || calls != x.calls[key] {
 				t.Errorf("%s, %s: self %v calls %d, want %v and %d", what, key, self, calls, x.self[key], x.calls[key])
 			}
@@ -53,9 +53,9 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// scored runs one sampler with a scorer and returns the finished scorer. The sampler keeps no
-// stacks itself if the scorer compares them by method; otherwise scored also returns the number of
-// events written by the sampler.
+// scored runs one sampler with a scorer and returns the finished scorer. If the scorer compares
+// stacks by method, the sampler keeps no stacks itself. Otherwise scored also returns the number of
+// events that the sampler wrote.
 func scored(t *testing.T, truth *trace.Recording, config sampler.Config, byMethod bool) (*SampleScorer, int64) {
 	t.Helper()
 	state := NewTrueState(truth)
@@ -81,8 +81,8 @@ func scored(t *testing.T, truth *trace.Recording, config sampler.Config, byMetho
 	return w, s.Stats().Events
 }
 
-// TestByMethod: a scorer that compares stacks by its contexts computes the same sums as a scorer of
-// a sampler with output, event by event.
+// TestByMethod checks that a scorer that compares stacks by its contexts computes the same sums as
+// the scorer of a sampler with output, event by event.
 func TestByMethod(t *testing.T) {
 	a, err := device.Open("A")
 	if err != nil {
@@ -109,8 +109,7 @@ func TestByMethod(t *testing.T) {
 	}
 }
 
-// TestEndMid: the timeline of calls that end midway between two samples,
-// against brute force.
+// TestEndMid compares the timeline of calls that end midway between two samples with brute force.
 func TestEndMid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	for trial := range 60 {
@@ -123,9 +122,9 @@ func TestEndMid(t *testing.T) {
 	}
 }
 
-// midLine compares at every half microsecond of every thread: up to the middle between two samples,
-// the stack of the earlier sample is reported; from there on, its common part with the later
-// sample.
+// midLine compares the stacks at every half microsecond of every thread. Up to the middle between
+// two samples, the reported stack is that of the earlier sample. From the middle on, it is the
+// common prefix of both samples.
 func midLine(r *replay, phase, gap time.Duration) measure.Timeline {
 	x := &expected{}
 	for id := range r.threads {
@@ -151,7 +150,7 @@ func midLine(r *replay, phase, gap time.Duration) measure.Timeline {
 	return measure.Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
 }
 
-// seenAt returns the stack observed by a sample at an instant of the thread's life.
+// seenAt returns the stack that a sample at at observes, or nil before the thread's start.
 func (t *replayThread) seenAt(at time.Duration) []string {
 	if at < t.start {
 		return nil
@@ -159,8 +158,7 @@ func (t *replayThread) seenAt(at time.Duration) []string {
 	return t.at(at)
 }
 
-// commonPrefix returns the common beginning of a and b; at the very end of the thread,
-// left replaces b.
+// commonPrefix returns the common prefix of a and b; at the end of the thread, left replaces b.
 func commonPrefix(a, b []string, atEnd bool, left []string) []string {
 	if atEnd {
 		b = left
@@ -172,7 +170,7 @@ func commonPrefix(a, b []string, atEnd bool, left []string) []string {
 	return a[:n]
 }
 
-// TestTrueState validates the true state against brute force.
+// TestTrueState compares the true state with brute force.
 func TestTrueState(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for trial := range 100 {
@@ -210,8 +208,8 @@ func TestTrueState(t *testing.T) {
 	}
 }
 
-// waiting is a truth of one thread: run is on the stack from 0 to 10 ms, and calls
-// sleep at 4 ms for 4 ms, in which no CPU time goes by.
+// waiting returns a truth of one thread. Method run is on the stack from 0 to 10 ms. At 4 ms it
+// calls sleep for 4 ms, which uses no CPU time.
 func waiting() *trace.Recording {
 	const ms = time.Millisecond
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms}, Symbols: &trace.Symbols{}}
@@ -227,9 +225,10 @@ func waiting() *trace.Recording {
 	return rec
 }
 
-// TestCPUByHand checks CPU times by hand. Samples at 0.5, 1.5 … 9.5 ms record 0.5, 1.5, 2.5, 3.5,
-// then 4 four times, 4.5 and 5.5 ms of CPU time since the first event, and 6 ms at the end. A
-// sample counts up to the next: run 3.5 + 1.5, sleep 0.5 ms. The true time of run is 6 ms.
+// TestCPUByHand checks CPU times computed by hand. CPU times since the first event are 0.5, 1.5,
+// 2.5, 3.5, then four times 4, 4.5 and 5.5 ms in the samples at 0.5, 1.5 … 9.5 ms, and 6 ms at the
+// end. A sample counts up to the next one: run 3.5 + 1.5 ms, sleep 0.5 ms. The true CPU time of run
+// is 6 ms.
 func TestCPUByHand(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -237,8 +236,8 @@ func TestCPUByHand(t *testing.T) {
 		run, sleep time.Duration
 	}{
 		{diffstack.EndNext, 5 * ms, 500 * us},
-		{diffstack.EndMid, 5250 * us, 250 * us}, // sleep ends midway between 4 and 4.5
-		{diffstack.EndLast, 5500*us - 10, 10},   // 10 ns after 4
+		{diffstack.EndMid, 5250 * us, 250 * us}, // sleep ends midway between the CPU times 4 and 4.5
+		{diffstack.EndLast, 5500*us - 10, 10},   // 10 ns after the CPU time 4
 	} {
 		w, _ := scored(t, waiting(), sampler.Config{Interval: ms, Phase: 500 * us, SliceEnd: c.end}, true)
 		state := w.state
@@ -250,8 +249,8 @@ func TestCPUByHand(t *testing.T) {
 		if got, want := o.Seen.CPU.Exclusive, []time.Duration{c.run, c.sleep}; !slices.Equal(got, want) {
 			t.Errorf("%s: reported CPU times %v, want %v", c.end, got, want)
 		}
-		// Shares: the true shares are 1 and 0, so the errors are twice sleep's share, and no method
-		// is missing in all; run's inclusive time is the total on both sides.
+		// The true shares are 1 and 0, so the exclusive error is twice the share of sleep. No
+		// method is missing in the sum, because run's inclusive time is the total on both sides.
 		exclusive := measure.NewTimeError(o.True.CPU.Exclusive, o.Seen.CPU.Exclusive, o.True.CPU.Time, o.Seen.CPU.Time, 0)
 		inclusive := measure.NewTimeError(o.True.CPU.Inclusive, o.Seen.CPU.Inclusive, o.True.CPU.Time, o.Seen.CPU.Time, 0)
 		wrong := float64(c.sleep) / float64(c.run+c.sleep)
@@ -263,7 +262,7 @@ func TestCPUByHand(t *testing.T) {
 	}
 }
 
-// TestTrueCPU: the CPU times of all paths sum to those of the threads.
+// TestTrueCPU checks that the CPU times of all paths sum to those of the threads.
 func TestTrueCPU(t *testing.T) {
 	truth := formattest.Workload(t, "network-client", 500*time.Millisecond)
 	c := NewTrueState(truth)
@@ -277,7 +276,7 @@ func TestTrueCPU(t *testing.T) {
 		got += c.contexts.At(calltree.Node(p)).Self.CPU
 	}
 	if want := c.cpu(); got != want || want == 0 {
-		t.Errorf("%v by path, %v by thread", got, want)
+		t.Errorf("sum by path %v, want %v, the sum by thread", got, want)
 	}
 }
 
@@ -304,7 +303,7 @@ func TestPauseBias(t *testing.T) {
 	if len(depths) != 2 || !depths[102] || !depths[2] {
 		t.Fatalf("phases at depths %v, want 2 and 102", depths)
 	}
-	// 1 s of each, with a pause of 50 or 250 us after each 1.15 ms of app time.
+	// Each phase has 1 s, with a pause of 50 or 250 us after each 1.15 ms of app time.
 	shallow, costly := 1+50./1150, 1+250./1150
 	want := costly / (shallow + costly)
 	if got := float64(deep) / float64(all); math.Abs(got-want) > 0.002 {
@@ -312,9 +311,9 @@ func TestPauseBias(t *testing.T) {
 	}
 }
 
-// TestTimelineEndsWithTheTruth checks the end of the timeline. Samples at 3 and 7 ms find a thread
-// in run, from 0 to the end of the truth at 10 ms. The next sample, at 11 ms, is after the end: 7
-// of 10 ms are correct, and 7 ms are reported.
+// TestTimelineEndsWithTheTruth checks the end of the timeline. A thread is in run from 0 to the end
+// of the truth at 10 ms. Samples at 3 and 7 ms observe it, and the next sample, at 11 ms, is after
+// the end. So 7 of 10 ms are correct, and 7 ms are reported.
 func TestTimelineEndsWithTheTruth(t *testing.T) {
 	const ms = time.Millisecond
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms}, Symbols: &trace.Symbols{}}

@@ -9,10 +9,10 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestSearchFrequent checks a method called 1500 times in 3 s, each time for 0.3 ms, and sampled
-// every ms by a clock that is at 90 ms at the truth's zero. Three calls in ten are sampled, each
-// within 0.3 ms of its begin. The first 32 calls of each side cover 60 and 200 ms, with ten in
-// common, and do not suffice.
+// TestSearchFrequent checks a method called 1500 times in 3 s, for 0.3 ms each. It is sampled every
+// ms, and the sampler's clock is at 90 ms at time 0 of the truth. Three of ten calls are sampled,
+// within 0.3 ms after their start. The first 32 calls cover 60 ms of the truth and 200 ms of the
+// samples. Ten are in both, which does not suffice.
 func TestSearchFrequent(t *testing.T) {
 	const length, period, lasts, zero = 3 * time.Second, time.Millisecond, 300 * time.Microsecond, 90 * time.Millisecond
 	var contexts calltree.Contexts

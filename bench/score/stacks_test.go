@@ -8,7 +8,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// callersOf returns a context and its callers, the outermost first.
+// callersOf returns a context and its callers, outermost first.
 func callersOf(c *calltree.Contexts, n calltree.Node) (list []calltree.Node) {
 	for ; n != calltree.NoNode; n = c.Parent(n) {
 		list = append([]calltree.Node{n}, list...)
@@ -16,8 +16,8 @@ func callersOf(c *calltree.Contexts, n calltree.Node) (list []calltree.Node) {
 	return list
 }
 
-// The common part of two stacks is their longest common prefix, independent of the history of the
-// true stack.
+// TestCommonPathIsTheLongestCommonBeginning checks that the common path of two stacks is their
+// longest common prefix, independent of the history of the true stack.
 func TestCommonPathIsTheLongestCommonBeginning(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -55,8 +55,9 @@ func TestCommonPathIsTheLongestCommonBeginning(t *testing.T) {
 	}
 }
 
-// A thread that returns from a stack of depth 10,000 to its first frame and back only steps to
-// callers and callees: after its first stack there is no search.
+// TestCommonPathLooksOnce checks a thread that returns from a stack of depth 10,000 to its first
+// frame and goes back. It only steps to callers and callees, so commonPath searches once, for the
+// first stack.
 func TestCommonPathLooksOnce(t *testing.T) {
 	const depth = 10_000
 	var c calltree.Contexts
@@ -73,10 +74,10 @@ func TestCommonPathLooksOnce(t *testing.T) {
 	}
 	for _, to := range down {
 		if path.move(to); path.common != to {
-			t.Fatalf("on the way down the common context is %d, want %d", path.common, to)
+			t.Fatalf("on the way back, the common context is %d, want %d", path.common, to)
 		}
 	}
 	if path.searches != 1 {
-		t.Errorf("the common context was looked for %d times, want 1", path.searches)
+		t.Errorf("commonPath searched %d times, want 1", path.searches)
 	}
 }

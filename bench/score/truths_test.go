@@ -30,7 +30,7 @@ func randomTruth(rng *rand.Rand, threads, n int) *trace.Recording {
 		open := stacks.Of(id)
 		switch {
 		case rng.IntN(25) == 0:
-			e.Action, e.Method = trace.Exit, 4 // an orphan, or a mismatch
+			e.Action, e.Method = trace.Exit, 4 // unmatched, or of another method than the innermost
 		case len(open) > 4 || len(open) > 0 && rng.IntN(2) == 0:
 			e.Action, e.Method = trace.Action(1+rng.IntN(2)), open[len(open)-1]
 		}
@@ -55,7 +55,7 @@ func randomTrial(rng *rand.Rand) (rec *trace.Recording, events []trace.Event, ph
 	return rec, all.Events, time.Duration(rng.Int64N(int64(gap/us)))*us + us/2, gap
 }
 
-// copyOf returns a recording of the same events and symbols.
+// copyOf returns a recording with these events and a copy of the symbols.
 func copyOf(rec *trace.Recording, events []trace.Event) *trace.Recording {
 	return &trace.Recording{Info: rec.Info, Symbols: &trace.Symbols{Threads: slices.Clone(rec.Symbols.Threads), Methods: slices.Clone(rec.Symbols.Methods)}, Events: trace.NewSliceReader(events)}
 }

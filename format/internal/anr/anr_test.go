@@ -10,9 +10,9 @@ import (
 	"artifice/trace/filter"
 )
 
-// Each test has a small dump sequence of one format and the trace that follows
-// from it by hand: times from the dumps, exits and enters as ART's
-// CompareAndUpdateStackTrace would write them.
+// Each test has a small sequence of dumps in one format, and the trace derived from it by hand.
+// Times are those of the dumps. Exits and enters are those that ART's CompareAndUpdateStackTrace
+// would write.
 
 func TestANR(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, formattest.ANR)
@@ -54,8 +54,9 @@ thread	7	main
 `)
 }
 
-// ART prints a repeated frame three times, then "... repeated N times". N counts from 0 at the
-// fourth frame (StackDumpVisitor::VisitFrame): eight frames are three lines and "repeated 4 times".
+// TestANRRepeatedFrames checks repeated frames: ART prints a frame three times, then "... repeated
+// N times". N counts from 0 at the fourth frame (StackDumpVisitor::VisitFrame), so eight frames are
+// three lines and "repeated 4 times".
 func TestANRRepeatedFrames(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `
 ----- pid 7 at 2023-04-04 22:06:31 -----
@@ -76,8 +77,8 @@ DALVIK THREADS (1):
 	formattest.Warned(t, s)
 }
 
-// The runtime before ART, with its own header and mutex line, several processes
-// in one file.
+// TestDalvikTwoProcesses checks dumps of Dalvik, the runtime before ART, which have a different
+// header and a line of mutexes. One file contains several processes.
 func TestDalvikTwoProcesses(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `
 ----- pid 100 at 2012-05-01 10:00:00 -----
@@ -115,7 +116,8 @@ thread	50	main (system_server)
 	formattest.Warned(t, s)
 }
 
-// A kernel that does not count CPU time shows zeros: there is no CPU clock then.
+// TestANRWithoutCPUTime checks a dump of a kernel that does not count CPU time and prints zeros.
+// Such a dump has no CPU clock.
 func TestANRWithoutCPUTime(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Include: stackdump.AllFrames}, `
 ----- pid 7 at 2023-04-04 22:06:31 -----
@@ -134,14 +136,15 @@ DALVIK THREADS (1):
 	}
 }
 
-// A dump that states it has more threads than it has.
+// TestMissingThreads checks a dump that states more threads than it contains.
 func TestMissingThreads(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "THREADS (1)", "THREADS (2)", 1))
 	formattest.DumptestEvents(t, s)
 	formattest.Warned(t, s, "threads are missing from the dump: it states 2 and has 1")
 }
 
-// playConsole and crashlytics are dumps as these sites show them, without head and end.
+// playConsole and crashlytics are dumps as these sites show them, without their first and last
+// lines.
 const (
 	playConsole = `"main" tid=1 Native
   #00  pc 0x000000000004f0b8  /apex/com.android.runtime/lib64/bionic/libc.so (syscall+28)
@@ -161,8 +164,8 @@ const (
 `
 )
 
-// TestSites: threads, frames and numbers are those of the text. Crashlytics states the kernel's
-// thread ids.
+// TestSites checks the threads, frames and numbers of dumps from web sites. Crashlytics states the
+// kernel's thread ids.
 func TestSites(t *testing.T) {
 	for _, c := range []struct{ text, threads, main, pool string }{
 		{playConsole, "thread\t1\tmain\nthread\t12\tpool-1\n", "1", "12"},
@@ -177,7 +180,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// TestIndented: a dump in a text, all of it indented, is read as without the indentation.
+// TestIndented checks that a dump that a text contains with indentation is read like the dump
+// itself.
 func TestIndented(t *testing.T) {
 	text := "The app hangs:\n\n    " + strings.ReplaceAll(strings.TrimRight(formattest.ANR, "\n"), "\n", "\n    ") + "\n"
 	s, want := formattest.Parse(t, stackdump.Config{}, text), formattest.Parse(t, stackdump.Config{}, formattest.ANR)

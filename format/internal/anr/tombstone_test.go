@@ -9,8 +9,8 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// crash is a tombstone in debuggerd's form. Its frames are of two threads, and its stack's words
-// repeat their numbers.
+// crash is a tombstone in debuggerd's form, with frames of two threads. The numbers of the stack's
+// words repeat those of frames.
 const crash = `*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
 Build fingerprint: 'x/y:14/Z/1:user/release-keys'
 ABI: 'arm64'
@@ -30,8 +30,8 @@ pid: 12345, tid: 12345, name: example.app  >>> com.example.app <<<
       #00 pc 0000000000070a6c  /system/lib64/libc.so (__epoll_pwait+12)
 `
 
-// A tombstone has native frames only, so they count; the same in the system's log, in both of its
-// forms.
+// TestTombstone checks that native frames count in a tombstone, which has no others. The system's
+// log contains tombstones in two forms, which are read alike.
 func TestTombstone(t *testing.T) {
 	inLog := func(head string) string {
 		return head + strings.ReplaceAll(strings.TrimSuffix(crash, "\n"), "\n", "\n"+head) + "\n"
@@ -47,7 +47,7 @@ thread	12345	example.app
 `)
 		formattest.Warned(t, s)
 		if s.Info.PID != 12345 || s.Counts().Format != anr.Tombstone.Dumps {
-			t.Errorf("pid %d, %+v", s.Info.PID, s.Counts())
+			t.Errorf("pid %d, %+v; want 12345, a tombstone", s.Info.PID, s.Counts())
 		}
 	}
 	two := formattest.Parse(t, stackdump.Config{}, crash+strings.ReplaceAll(crash, "14:32:15", "14:32:16"))
@@ -57,8 +57,8 @@ thread	12345	example.app
 	}
 }
 
-// A dump without frames does not determine which frames count: the frames of the native process
-// after it do count.
+// TestTombstoneWithoutFrames checks that a dump without frames does not determine which frames
+// count: the native frames of the following dump count.
 func TestTombstoneWithoutFrames(t *testing.T) {
 	head, _, _ := strings.Cut(crash, "      #00")
 	s := formattest.Parse(t, stackdump.Config{}, head+strings.ReplaceAll(crash, "14:32:15", "14:32:16"))

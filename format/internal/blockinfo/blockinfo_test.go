@@ -21,9 +21,9 @@ thread	1	main
 `)
 	formattest.Warned(t, s)
 	if s.Info.Interval != 50*time.Millisecond {
-		t.Errorf("interval %s, want the report's 50ms", s.Info.Interval)
+		t.Errorf("interval %s, want 50ms as in the report", s.Info.Interval)
 	}
-	// Java's StackTraceElement.isNativeMethod: the line is -2.
+	// A native method has line -2, as in Java's StackTraceElement.isNativeMethod.
 	for _, m := range s.Symbols.Methods {
 		if native := m.Flags&trace.Native != 0; native != (m.Name == "sleep") {
 			t.Errorf("%s is native: %t", m.FullName(), native)

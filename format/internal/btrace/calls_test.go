@@ -12,8 +12,7 @@ import (
 // btraceCall is a record of btrace 2.
 type btraceCall struct{ start, took, tid, method uint64 }
 
-// btraceFile packs records as the writer of btrace 2 does: see the comment of the
-// format for the bits.
+// btraceFile packs records like btrace 2; the comment of the format describes the bits.
 func btraceFile(calls ...btraceCall) []byte {
 	file := make([]byte, 32)
 	binary.LittleEndian.PutUint32(file, 5)
@@ -29,24 +28,24 @@ func btraceFile(calls ...btraceCall) []byte {
 
 func TestBtrace(t *testing.T) {
 	file := btraceFile(
-		btraceCall{2_500_000, 1 << 27, 20, 5},         // inner, in front of its caller
-		btraceCall{2_000_000, 1<<27 + 600_000, 20, 4}, // outer
+		btraceCall{2_500_000, 1 << 27, 20, 5},         // callee, before its caller
+		btraceCall{2_000_000, 1<<27 + 600_000, 20, 4}, // caller
 		btraceCall{},                            // reserved and never written
-		btraceCall{1_000_000, 1_500_000, 21, 6}, // begun before the trace
+		btraceCall{1_000_000, 1_500_000, 21, 6}, // began before the trace
 	)
 	formattest.Check(t, "btrace", formattest.Read(t, string(file), "btrace", kind.Config{}),
 		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-21 <method_6, 500 thread-20 >method_5, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
 }
 
-// TestBtraceTies: of two calls with the same begin and end the one that returned first, which
-// comes first in the file, is in the other.
+// TestBtraceTies checks two calls with equal begins and ends. The call that returned first, which
+// comes first in the file, is the callee.
 func TestBtraceTies(t *testing.T) {
 	file := btraceFile(btraceCall{2_500_000, 1000, 20, 5}, btraceCall{2_500_000, 1000, 20, 4}, btraceCall{2_400_000, 101_000, 20, 3})
 	formattest.Check(t, "btrace", formattest.Read(t, string(file), "btrace", kind.Config{}),
 		"0 thread-20 >method_3, 100 thread-20 >method_4, 100 thread-20 >method_5, 101 thread-20 <method_5, 101 thread-20 <method_4, 101 thread-20 <method_3")
 }
 
-// callSeeds are small files of btrace 2; in the first, nothing was written.
+// callSeeds are small files of btrace 2. The first has an empty buffer.
 func callSeeds() []string {
 	return []string{string(append([]byte{5, 0, 0, 0, 1}, make([]byte, 60)...)), string(btraceFile(btraceCall{1000, 500, 3, 4}, btraceCall{900, 1 << 27, 3, 5}))}
 }

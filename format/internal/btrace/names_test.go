@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzNames: a sampling-mapping is read or refused with its name.
+// FuzzNames checks that a sampling-mapping is either read, or refused with an error that names the
+// file.
 func FuzzNames(f *testing.F) {
 	f.Add(MappingFile("void a.B.main(java.lang.String[])", "<runtime method>"))
 	f.Add([]byte{0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 255, 255, 255, 255})
@@ -27,7 +28,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// MappingFile names methods at 16, 32 and so on, and the thread 4711.
+// MappingFile returns a mapping that names the given methods, at the addresses 16, 32 and so on,
+// and the thread 4711.
 func MappingFile(methods ...string) []byte {
 	le := binary.LittleEndian
 	b := le.AppendUint64(nil, 0)

@@ -16,8 +16,8 @@ import (
 	"artifice/trace"
 )
 
-// fileOf returns a file of version 5 with records. Numbers are put together
-// here as SamplingRecord.h writes them.
+// fileOf returns a file of version 5 with records, whose numbers are encoded as in
+// SamplingRecord.h.
 func fileOf(records ...[]byte) []byte {
 	extra := `{"processId":4711,"startTime":2}`
 	le := binary.LittleEndian
@@ -28,7 +28,7 @@ func fileOf(records ...[]byte) []byte {
 	return append(append(b, extra...), slices.Concat(records...)...)
 }
 
-// recordOf returns a record with a stack, innermost first.
+// recordOf returns a record with a stack, innermost frame first.
 func recordOf(kind, tid uint16, begin, end, cpu, cpuEnd uint64, stack ...uint64) []byte {
 	le := binary.LittleEndian
 	b := le.AppendUint16(nil, kind)
@@ -40,7 +40,7 @@ func recordOf(kind, tid uint16, begin, end, cpu, cpuEnd uint64, stack ...uint64)
 	if kind == 15 {
 		b = le.AppendUint64(b, 99)
 	}
-	b = append(b, make([]byte, 8+8+4+4+4)...) // allocations, faults, switches
+	b = append(b, make([]byte, 8+8+4+4+4)...) // allocations, page faults, context switches
 	b = le.AppendUint32(b, uint32(len(stack)))
 	b = le.AppendUint32(b, uint32(len(stack)))
 	for _, p := range stack {
@@ -49,19 +49,18 @@ func recordOf(kind, tid uint16, begin, end, cpu, cpuEnd uint64, stack ...uint64)
 	return b
 }
 
-// TestBtrace3 compares the decoder with the result of StackList.java for each kind of record:
-// unsorted records, a call that blocked since before the trace, a wake-up, whose record is at its
-// end, a flush, which lasts since 2 ms after the previous sample, and a stack that was not saved
-// completely.
+// TestBtrace3 compares the decoder with the results of StackList.java. The records are unsorted.
+// They are a call that blocked before the trace began, a wake-up recorded at its end, a flush from
+// 2 ms after the previous sample on, and a stack that was saved only in part.
 func TestBtrace3(t *testing.T) {
 	cut := recordOf(9, 4711, 7_500_000, 0, 0, 0, 16)
-	binary.LittleEndian.PutUint32(cut[len(cut)-12:], 2) // its real depth
+	binary.LittleEndian.PutUint32(cut[len(cut)-12:], 2) // the true depth
 	file := fileOf(
 		recordOf(8, 4711, 1_000_000, 4_000_000, 10, 20, 32, 16), // waits for a lock
 		cut,
 		recordOf(15, 4711, 6_000_000, 0, 40, 0, 48, 16),
 		recordOf(9, 4711, 5_000_000, 0, 30, 0, 64, 16),
-		recordOf(23, 65535, 1_000_000, 4_000_000, 0, 5, 16), // woke it
+		recordOf(23, 65535, 1_000_000, 4_000_000, 0, 5, 16), // the wake-up
 		recordOf(16, 4711, 9_000_000, 0, 0, 0, 32, 16),
 	)
 	folder := t.TempDir()
@@ -74,7 +73,7 @@ func TestBtrace3(t *testing.T) {
 	write(name, file)
 	write(filepath.Join(folder, "sampling-mapping.bin"), btrace.MappingFile("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
 	s := formattest.DumptestOpen(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
-	// Times count from 2 ms, the start of the trace. A frame ends 10 ns after its last sample, on
+	// Times start at 2 ms, the start of the trace. A frame ends 10 ns after its last sample, on
 	// both clocks.
 	formattest.Same(t, formattest.Text(t, s), `
 thread	4711	app.x
@@ -92,10 +91,10 @@ thread	65535	thread-65535
 	formattest.Warned(t, s)
 }
 
-// TestBtrace3Blocked: three consecutive calls that wait for a lock, with equal stacks, and a sample
-// of the same stack. If the innermost frame is seen again after the end of a blocking call,
-// StackTraceConvertor.java closes it there and opens it again. A stack that equals any other stack
-// continues it.
+// TestBtrace3Blocked checks three consecutive calls that wait for a lock with equal stacks, and a
+// sample of this stack. After a blocking call, StackTraceConvertor.java closes the innermost frame
+// and opens it again if the next stack is equal. Otherwise, an equal stack continues the previous
+// one.
 func TestBtrace3Blocked(t *testing.T) {
 	s, err := formattest.New(bytes.NewReader(fileOf(
 		recordOf(7, 1, 3_000_000, 4_000_000, 0, 0, 32, 16),
@@ -119,7 +118,7 @@ thread	1	thread-1
 `)
 }
 
-// TestBtrace3Bad: a file that is cut, lengths that lie, and names that are missing.
+// TestBtrace3Bad checks truncated files, invalid lengths and missing names.
 func TestBtrace3Bad(t *testing.T) {
 	file := fileOf(recordOf(9, 1, 5, 0, 0, 0, 16), recordOf(9, 1, 6, 0, 0, 0, 32))
 	for cut := range file {
@@ -138,7 +137,7 @@ func TestBtrace3Bad(t *testing.T) {
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tthread-1\n0 0 1 enter 0x10\n1 0 1 exit 0x10\n1 0 1 enter 0x20\n")
 	formattest.Warned(t, s, "no file sampling-mapping")
 
-	// Of the two methods, at 16 and 32, the file names one.
+	// The mapping has one of the two methods, that at 16 but not that at 32.
 	half := filepath.Join(t.TempDir(), "half")
 	if err := os.WriteFile(half, btrace.MappingFile("void a.b()"), 0o666); err != nil {
 		t.Fatal(err)
@@ -153,7 +152,7 @@ func TestBtrace3Bad(t *testing.T) {
 	deep := slices.Clone(file)
 	binary.LittleEndian.PutUint32(deep[len(deep)-16:], 1<<31) // frames
 	if _, err := formattest.New(bytes.NewReader(deep), "deep", stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "a stack of 2147483648 frames") {
-		t.Errorf("a stack of 2^31 frames: %v", err)
+		t.Errorf("stack of 2^31 frames: error %v, want one that states their number", err)
 	}
 	name := filepath.Join(t.TempDir(), "sampling")
 	for _, names := range [][]byte{{1}, append(make([]byte, 12), 9, 0, 0, 0), btrace.MappingFile("void a.b()")[:20]} {
@@ -163,7 +162,7 @@ func TestBtrace3Bad(t *testing.T) {
 			}
 		}
 		if _, err := formattest.OpenAll([]string{name}, stackdump.Config{}); err == nil || !strings.Contains(err.Error(), "sampling-mapping") {
-			t.Errorf("names %x: %v", names, err)
+			t.Errorf("names %x: error %v, want one of the sampling-mapping", names, err)
 		}
 	}
 }

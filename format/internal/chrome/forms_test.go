@@ -12,8 +12,8 @@ import (
 	"artifice/format/internal/kind"
 )
 
-// TestChrome: every kind of duration event, in no order, with both forms of ids
-// and of the document.
+// TestChrome checks every kind of duration event, unsorted, with both forms of ids and of the
+// document.
 func TestChrome(t *testing.T) {
 	const events = `{"ph":"M","name":"thread_name","pid":7,"tid":8,"args":{"name":"worker"}},
 {"ph":"X","name":"outer","pid":7,"tid":8,"ts":100,"dur":50.5},
@@ -30,19 +30,19 @@ func TestChrome(t *testing.T) {
 	formattest.Check(t, "ends without a begin", formattest.Read(t, named, "chrome", kind.Config{}), "0 thread-1 <a.B.began, 1 thread-1 <(unknown), 2 thread-1 >f")
 	mixed := `[{"ph":"B","name":"b","pid":1,"tid":1,"ts":0},{"ph":"X","name":"x","pid":1,"tid":1,"ts":2,"dur":10},{"ph":"B","name":"c","pid":1,"tid":1,"ts":3},
 {"ph":"E","pid":1,"tid":1,"ts":5},{"ph":"B","name":"d","pid":1,"tid":1,"ts":6},{"ph":"X","name":"y","pid":1,"tid":1,"ts":7,"dur":20},{"ph":"E","pid":1,"tid":1,"ts":14},{"ph":"E","pid":1,"tid":1,"ts":15}]`
-	// d is open when x around it ends, and y is clipped to x; the end at 14 is d's.
+	// Call x ends while d, its callee, is open, and y is clipped to x. The end at 14 is that of d.
 	formattest.Check(t, "mixed", formattest.Read(t, mixed, "chrome", kind.Config{}),
 		"0 thread-1 >b, 2 thread-1 >x, 3 thread-1 >c, 5 thread-1 <c, 6 thread-1 >d, 7 thread-1 >y, 12 thread-1 <y, 12 thread-1 <d, 12 thread-1 <x, 15 thread-1 <b")
 	dual := `[{"ph":"B","name":"f","pid":1,"tid":1,"ts":10,"tts":3},{"ph":"E","pid":1,"tid":1,"ts":20,"tts":9},{"ph":"X","name":"g","pid":1,"tid":1,"ts":30,"dur":5,"tts":10,"tdur":4}]`
 	formattest.Check(t, "dual", formattest.Read(t, dual, "chrome", kind.Config{}), "0 thread-1 >f cpu 3, 10 thread-1 <f cpu 9, 20 thread-1 >g cpu 10, 25 thread-1 <g cpu 14")
 }
 
-// TestChromeForms: however a program writes the same events in JSON, with white space,
-// escapes, exponents and more members or in another order, they are read as the same calls.
-// Lines are long enough for the reader's fast path of many bytes at a time.
+// TestChromeForms checks that the JSON form of events does not change the calls: white space,
+// escapes, exponents, additional members and their order. Lines are long enough for the reader's
+// fast path, which processes many bytes at a time.
 func TestChromeForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var events []map[string]any // no time is halfway between two ns, as one with an exponent is rounded as a float64
+	var events []map[string]any // no time is halfway between two ns: times with an exponent are rounded as float64
 	names := []string{"a.B.m", "x", "", "ä.ö", "a\\b", "a\b", "quote\"", "com.example.LongerThanSixteen.method", "com.example.LongerThanSixteen.methods"}
 	for i := range 3000 {
 		e := map[string]any{"ph": string("BEXMi"[r.IntN(5)]), "name": names[r.IntN(len(names))], "pid": 13705, "tid": r.IntN(3) + 9_999_998,
@@ -96,7 +96,7 @@ func TestChromeForms(t *testing.T) {
 	}
 }
 
-// members writes an object, with each member as form states.
+// members formats an object; form is the format of a member.
 func members(e map[string]any, form string, value func(any) string) string {
 	text := "{"
 	for _, key := range []string{"ph", "name", "pid", "tid", "ts", "dur", "tts", "args"} {
@@ -112,7 +112,7 @@ func quoted(v any) string {
 	return string(text)
 }
 
-// escaped writes texts with each character as its number, and times with an exponent.
+// escaped formats text with each character as its number, and times with an exponent.
 func escaped(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -127,7 +127,8 @@ func escaped(v any) string {
 	return quoted(v)
 }
 
-// TestChromeSamples: the error for files with samples instead of calls states the remedy.
+// TestChromeSamples checks that the error for files with samples instead of calls states the
+// remedy.
 func TestChromeSamples(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"chunks":  {`{"traceEvents":[{"ph":"P","name":"ProfileChunk","pid":1,"tid":2,"ts":5,"args":{"data":{"cpuProfile":{"nodes":[],"samples":[1]}}}}]}`, "no begin or end of a call; it has samples of V8's profiler: --input-format chrome-samples reads them"},

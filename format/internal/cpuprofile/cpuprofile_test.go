@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// TestCPUProfile: in a profile of node 20, the self and total time of each function are the sums
-// of the time deltas after its samples, as a plain walk through the JSON computes them.
+// TestCPUProfile checks the self and total times of each function in a profile of Node.js 20. They
+// are the sums of the time deltas after its samples.
 func TestCPUProfile(t *testing.T) {
 	const name = "testdata/spin.cpuprofile"
 	s := formattest.DumptestOpen(t, stackdump.Config{}, name)
@@ -31,7 +31,8 @@ func TestCPUProfile(t *testing.T) {
 	if s.Counts().Format != cpuprofile.Format.Dumps || s.Info.Interval != 5090*time.Microsecond {
 		t.Errorf("format %s, interval %s", s.Counts().Format.Name, s.Info.Interval)
 	}
-	// In us, as a few lines of Python sum them in the file; two functions have no name there.
+	// A separate Python script computed the times in us from the JSON. Two functions have no name
+	// in the file.
 	want := map[string][2]time.Duration{
 		"spin": {133218, 133218}, "inner": {94781, 5155}, "outer": {94781}, "executeUserEntryPoint": {94781},
 		"Module._compile": {94781}, "Module._load": {94781}, "Module.load": {94781}, "Module._extensions..js": {94781},
@@ -40,7 +41,7 @@ func TestCPUProfile(t *testing.T) {
 	}
 	for m, us := range want {
 		if total[m] != us[0]*time.Microsecond || self[m] != us[1]*time.Microsecond {
-			t.Errorf("%s: %s, itself %s, want %d and %d us", m, total[m], self[m], us[0], us[1])
+			t.Errorf("%s: total %s, self %s, want %d and %d us", m, total[m], self[m], us[0], us[1])
 		}
 	}
 	if len(total) != len(want) {
@@ -48,7 +49,7 @@ func TestCPUProfile(t *testing.T) {
 	}
 }
 
-// timesOf passes add the duration of each stack, outermost frame first, by the events of s.
+// timesOf calls add with the duration of each stack of s, outermost frame first.
 func timesOf(t *testing.T, s *stackdump.Sequence, add func(stack []string, d time.Duration)) {
 	t.Helper()
 	if err := s.InTimeOrder(); err != nil {
@@ -88,10 +89,11 @@ const smallCPUProfile = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}
 {"id":5,"callFrame":{"functionName":"(garbage collector)"}}],
 "startTime":1000,"endTime":1100,"samples":[2,4,3,5,2],"timeDeltas":[10,20,30,10,-35]}`
 
-// TestCPUProfileOrder: a sample with a negative time delta precedes the samples that are
-// later; idle time has no frame; the last sample ends with the profile.
+// TestCPUProfileOrder checks that a sample with a negative time delta precedes later samples. Idle
+// time has no frame, and the last sample ends with the profile.
 func TestCPUProfileOrder(t *testing.T) {
-	// At 1010 a, 1030 a>anonymous, 1035 a, 1060 idle, 1070 collector, end 1100.
+	// The samples are a at 1010, a>anonymous at 1030, a at 1035, idle at 1060 and collector at
+	// 1070; the end is 1100.
 	s := formattest.Parse(t, stackdump.Config{}, smallCPUProfile)
 	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
@@ -107,7 +109,7 @@ thread	1	main
 		t.Errorf("interval %s", s.Info.Interval)
 	}
 
-	// The same in the form of before 2017.
+	// The next profile has the form used before 2017.
 	s = formattest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","url":"x.js","lineNumber":5,"id":2,"callUID":2,"children":[{"functionName":"b","id":4,"children":[]}]},{"functionName":"(idle)","id":3}]},`+
 		`"startTime":0.001,"endTime":0.0011,"samples":[2,4,3],"timestamps":[1010,1030,1060]}`)
 	formattest.Same(t, formattest.Text(t, s), `
@@ -118,13 +120,13 @@ thread	1	main
 50000 - 1 exit a
 `)
 
-	// One more time than samples is the end.
+	// If there is one more time than samples, it is the end.
 	s = formattest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","id":2,"children":[]}]},`+
 		`"startTime":0,"endTime":0,"samples":[2,2],"timestamps":[1010,1030,1060]}`)
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n50000 - 1 exit a\n")
 }
 
-// TestBadCPUProfile: inconsistent data is an error with its line.
+// TestBadCPUProfile checks that inconsistent data is an error with its line.
 func TestBadCPUProfile(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`"children":[4]`, `"children":[3]`, "test.txt:5: node 3 is the child of two nodes"},
@@ -149,7 +151,8 @@ func TestBadCPUProfile(t *testing.T) {
 	}
 }
 
-// TestCPUProfileFile: the fixture, written by node, has the sums of its own numbers.
+// TestCPUProfileFile checks that the duration of a file written by Node.js is that of its start,
+// end and first delta.
 func TestCPUProfileFile(t *testing.T) {
 	text, err := os.ReadFile("testdata/spin.cpuprofile")
 	if err != nil {
@@ -169,8 +172,9 @@ func TestCPUProfileFile(t *testing.T) {
 	}
 }
 
-// TestOldCPUProfileEnd: startTime and endTime of a profile with a tree are seconds, its timestamps
-// microseconds (V8's inspector protocol of 2015): the only sample is from 1.5 s on, up to 1.75 s.
+// TestOldCPUProfileEnd checks a profile with a tree. Its startTime and endTime are in seconds, its
+// timestamps in microseconds (V8's inspector protocol of 2015). The only sample lasts from 1.5 s to
+// 1.75 s.
 func TestOldCPUProfileEnd(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"f","url":"x.js","lineNumber":5,"id":2}]},`+
 		`"startTime":1.5,"endTime":1.75,"samples":[2],"timestamps":[1500000]}`)
@@ -181,9 +185,10 @@ func TestOldCPUProfileEnd(t *testing.T) {
 	}
 }
 
-// TestMissingNodes: the caller of node 5 is missing, so the stacks of node 5 and of node 6 below it
-// begin at node 5. A sample of node 9, which is missing, has no stack. A missing callee does not
-// affect samples. If no sample has a stack, the file has no content to read.
+// TestMissingNodes checks profiles with missing nodes. The caller of node 5 is missing, so the
+// stacks of node 5 and of its callee, node 6, begin at node 5. A sample of the missing node 9 has
+// no stack. A missing callee does not affect samples. If no sample has a stack, the file is
+// refused.
 func TestMissingNodes(t *testing.T) {
 	const nodes = `{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2,7]},{"id":2,"callFrame":{"functionName":"a"}},` +
 		`{"id":6,"callFrame":{"functionName":"c"}},{"id":5,"parent":4,"callFrame":{"functionName":"b"},"children":[6]}],"startTime":0,"endTime":60,`

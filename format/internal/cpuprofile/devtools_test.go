@@ -10,10 +10,10 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// twoProfiles has the profiles of two processes with one tid each. The first comes in two chunks,
-// the later one first; its nodes have parents in an earlier chunk, or children. Its samples are at
-// 1000, 2000, 3000 and 4000 us, and it ends at 4500; the second one has a sample at 1500 us and no
-// end.
+// twoProfiles contains the profiles of two processes, whose threads have the same tid. The first
+// profile has two chunks in reverse order. Its nodes have parents in an earlier chunk, or children.
+// Its samples are at 1000, 2000, 3000 and 4000 us, and it ends at 4500 us. The second profile has a
+// sample at 1500 us and no end.
 const twoProfiles = `{"traceEvents":[
 {"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"CrRendererMain"}},
 {"ph":"M","name":"process_name","pid":2,"tid":0,"args":{"name":"Renderer"}},
@@ -42,7 +42,8 @@ thread	1	thread-7
 	}
 }
 
-// A truncated trace keeps the samples before the cut; inconsistent data is an error.
+// TestDevToolsDamaged checks that a truncated trace keeps the samples before the cut, and that
+// inconsistent data is an error.
 func TestDevToolsDamaged(t *testing.T) {
 	cut, _, _ := strings.Cut(twoProfiles, "\n]}")
 	s := formattest.Parse(t, stackdump.Config{Format: cpuprofile.Samples.Dumps}, cut)
@@ -62,8 +63,9 @@ func TestDevToolsDamaged(t *testing.T) {
 	}
 }
 
-// Chrome does not keep all chunks of a long trace. The time of a sample whose node was in another
-// one is in no stack; the other profiles of the trace are complete.
+// TestDevToolsMissing checks a trace with a missing chunk, because Chrome does not keep all chunks
+// of a long trace. A sample whose node is in a missing chunk has no stack. The other profiles of
+// the trace are complete.
 func TestDevToolsMissing(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Format: cpuprofile.Samples.Dumps}, strings.Replace(twoProfiles, `"samples":[2,2]`, `"samples":[2,8]`, 1))
 	formattest.Same(t, formattest.Text(t, s), `

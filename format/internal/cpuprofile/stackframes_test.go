@@ -10,8 +10,8 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// hermes is a profile in the form of Hermes. The thread runs f from 2000 us on, and g in f from 4000
-// to 5000 us. It runs no JavaScript from 1000 and from 5000 us on.
+// hermes is a profile in the form of Hermes. The thread runs f from 2000 us on, which calls g from
+// 4000 to 5000 us. From 1000 to 2000 us and from 5000 us on, it runs no JavaScript.
 const hermes = `{"traceEvents":[
 {"name":"process_name","ph":"M","cat":"__metadata","pid":9,"ts":"1000","tid":"-1","args":{"name":"hermes"}},
 {"name":"thread_name","ph":"M","cat":"__metadata","pid":9,"ts":"1000","tid":"7","args":{"name":"mqt_js"}},
@@ -45,19 +45,19 @@ thread	7	mqt_js
 	}
 }
 
-// TestStackFrames changes the profile of Hermes.
+// TestStackFrames checks variants of the profile of Hermes.
 func TestStackFrames(t *testing.T) {
 	for name, c := range map[string]struct {
 		old, new string
-		want     string // events; "": those of hermes
+		want     string // expected events; "": those of hermes
 		warned   []string
 	}{
-		// g is outermost, so that f ends at 3000 us
+		// The stack of g begins at g, so f ends at 3000 us.
 		"parent missing": {`"parent":2`, `"parent":77`, "1000000 - 7 enter f\n3000000 - 7 exit f\n3000000 - 7 enter g\n4000000 - 7 exit g",
 			[]string{"the profile lacks the callers of some functions: their stacks begin at these functions: 1 node"}},
 		"frame missing": {`"sf":3`, `"sf":78`, "1000000 - 7 enter f\n3000000 - 7 exit f",
 			[]string{"the profile lacks the nodes of some samples, which therefore have no stack: 1 of 4 samples"}},
-		// the frame without a name is anonymous
+		// The function without a name is anonymous.
 		"no name":  {`"name":"g"`, `"name":"(/a/(b)/c.js:3:4)"`, "1000000 - 7 enter f\n3000000 - 7 enter (anonymous c.js:0)\n4000000 - 7 exit (anonymous c.js:0)\n4000000 - 7 exit f", nil},
 		"native":   {`"name":"g"`, `"name":"[Native]534"`, "1000000 - 7 enter f\n3000000 - 7 enter [Native]534\n4000000 - 7 exit [Native]534\n4000000 - 7 exit f", nil},
 		"numbers":  {`"tid":"7"`, `"tid":7`, "", nil},
@@ -101,8 +101,8 @@ func TestStackFramesDamaged(t *testing.T) {
 	}
 }
 
-// TestStackFramesOfCPU: samples of cycles have the time of the CPU. The thread has four samples, one
-// each ms while it runs, and is not on the CPU for 6 of 10 ms. Weights that are not 1 are counts.
+// TestStackFramesOfCPU checks that samples of cycles have CPU time. The thread has four samples,
+// one each ms while it runs, and is off the CPU for 6 of 10 ms. Weights other than 1 are counts.
 func TestStackFramesOfCPU(t *testing.T) {
 	const perf = `{"traceEvents":[],"stackFrames":{"5":{"name":"main","category":"app"},"7":{"parent":5,"name":"work","category":"app"}},
 "samples":[{"cpu":0,"tid":1,"ts":1000,"name":"cycles:HG","sf":7,"weight":1},{"cpu":1,"tid":1,"ts":2000,"name":"cycles:HG","sf":5,"weight":1},{"cpu":1,"tid":1,"ts":9000,"name":"cycles:HG","sf":5,"weight":1},{"cpu":1,"tid":1,"ts":10000,"name":"cycles:HG","sf":5,"weight":1}]}`
@@ -122,7 +122,7 @@ thread	1	thread-1
 	}
 	s = parseSamples(t, strings.ReplaceAll(perf, `"weight":1`, `"weight":250000`))
 	formattest.Same(t, formattest.Text(t, s), want)
-	s = parseSamples(t, strings.ReplaceAll(perf, `"name":"cycles:HG"`, `"name":"x"`)) // the name is no event of the CPU
+	s = parseSamples(t, strings.ReplaceAll(perf, `"name":"cycles:HG"`, `"name":"x"`)) // x is no event of CPU time
 	if s.Info.OfCPU {
 		t.Error("samples of an unknown event have CPU time")
 	}

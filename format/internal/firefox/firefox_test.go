@@ -19,8 +19,8 @@ const smallFirefox = `{"meta":{"interval":1,"preprocessedProfileVersion":48,"sam
 "shared":{"stringArray":["c.D.g","c.D.h"],"funcTable":{"name":[1,0]},"frameTable":{"func":[1,0]},
 "stackTable":{"frame":[1,0,0],"prefixOffset":[0,0,2]}}}`
 
-// TestFirefox: stacks last for their weights, or until the next sample; tables are a
-// thread's own or shared; the CPU time is that of threadCPUDelta.
+// TestFirefox checks that stacks last for their weights or until the next sample, that tables can
+// be shared by threads, and that CPU times are those of threadCPUDelta.
 func TestFirefox(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, smallFirefox)
 	if s.Info.Clock != trace.Dual {
@@ -40,19 +40,19 @@ thread	7	main
 `)
 }
 
-// TestFirefoxNewer: an untested version is read, with a warning.
+// TestFirefoxNewer checks that an untested version is read with a warning.
 func TestFirefoxNewer(t *testing.T) {
 	for version, warned := range map[string]bool{"75": false, "76": true} {
 		s := formattest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
 		formattest.Text(t, s)
 		if got := strings.Contains(fmt.Sprint(s.Warnings), "the newest version tested is 75"); got != warned {
-			t.Errorf("version %s: told is %t: %v", version, got, s.Warnings)
+			t.Errorf("version %s: warned %t, want %t: %v", version, got, warned, s.Warnings)
 		}
 	}
 }
 
-// TestFirefoxWithoutCPU: either all threads with samples have CPU times, or none has, and a warning
-// states that CPU times are skipped. On Windows the profiler's unit is "variable CPU cycles".
+// TestFirefoxWithoutCPU checks that CPU times are ignored, with a warning, unless all threads with
+// samples have CPU times in a known unit. On Windows, the profiler's unit is "variable CPU cycles".
 func TestFirefoxWithoutCPU(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are ignored`},
@@ -66,7 +66,7 @@ func TestFirefoxWithoutCPU(t *testing.T) {
 	}
 }
 
-// TestBadFirefox: inconsistent data is an error with its line.
+// TestBadFirefox checks that inconsistent data is an error with its line.
 func TestBadFirefox(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{smallFirefox, `{"meta":{"preprocessedProfileVersion":48},"threads":[{"name":"main","tid":7,"samples":{"stack":[],"time":[],"length":0},"markers":{"data":[],"length":0}}]}`,

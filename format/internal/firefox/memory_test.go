@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// atFirst measures the heap at the first events.
+// atFirst measures the heap when the first events are written.
 type atFirst struct{ heap int64 }
 
 func (w *atFirst) WriteEvents([]trace.Event) error {
@@ -21,8 +21,8 @@ func (w *atFirst) WriteEvents([]trace.Event) error {
 	return nil
 }
 
-// TestFirefoxMemory: a profile with samples in the shortest notation takes the memory that
-// firefox.go states, once it has been read.
+// TestFirefoxMemory checks that a profile with samples in the shortest notation takes the memory
+// that firefox.go states, once it has been read.
 func TestFirefoxMemory(t *testing.T) {
 	const samples = 200_000
 	column := func(of string) string { return "[" + strings.Repeat(of+",", samples-1) + of + "]" }
@@ -37,7 +37,7 @@ func TestFirefoxMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.KeepAlive(file)
-	const most = 12 // bytes a byte
+	const most = 12 // bytes of memory per byte of the file
 	if kept := w.heap - before; kept > most*int64(len(file)) || kept < samples {
 		t.Errorf("%d bytes keep %d bytes of memory, want at most %d times as many", len(file), kept, most)
 	}

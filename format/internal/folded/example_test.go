@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// Folded stacks are the input of flame-graph tools: each line is a stack and its exclusive wall
-// time in microseconds.
+// Flame-graph tools read folded stacks: each line has a stack and its exclusive wall time in
+// microseconds.
 func Example() {
 	in, err := dmtrace.Open("../../../testdata/tiny.txt", dmtrace.ReadOptions{})
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// One interval per count; a second stack comes after the first one's samples.
+// TestFolded checks that a stack lasts one interval per count, and that the next stack starts at
+// its end.
 func TestFolded(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "# a comment\r\na;b;c 2\r\na;b 1\r\n\r\na;d 1")
 	formattest.Same(t, formattest.Text(t, s), `
@@ -31,8 +32,8 @@ thread	1	main
 	}
 }
 
-// TestFoldedFractions: a scaled count lasts that fraction of an interval; a stack with a count of 0
-// is ignored. flamegraph.pl reads both in this way.
+// TestFoldedFractions checks that a fractional count lasts that fraction of an interval, and that a
+// stack with a count of 0 is ignored, as in flamegraph.pl.
 func TestFoldedFractions(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "z 0\na;b 2.5\na 0.25\na;c 1.\nz 0.0\n")
 	formattest.Same(t, formattest.Text(t, s), `
@@ -51,8 +52,8 @@ thread	1	main
 	formattest.Warned(t, s, ":1: not a folded stack", ":2: not a folded stack", ":3: not a folded stack")
 }
 
-// Threads have clocks of their own: the time of a line is that of its thread's
-// samples so far.
+// TestFoldedThreads checks that each thread has its own clock: the time of a line is the duration
+// of the thread's samples before it.
 func TestFoldedThreads(t *testing.T) {
 	for _, test := range []struct {
 		first    stackdump.FirstFrame
@@ -75,8 +76,8 @@ thread	OTHER	GC
 	}
 }
 
-// The last sample of a run is the last that observed its frames; two lines with one stack are one
-// run. Each sample lasts an interval, including the last one, at which the trace ends.
+// TestFoldedRuns checks that two lines with one stack are one run, and that frames end after the
+// last sample of their run. Each sample lasts an interval. The trace ends at the last sample.
 func TestFoldedRuns(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond, SliceEnd: diffstack.EndLast}, "a;b 2\na;b 3\na 2\n")
 	type run struct {
@@ -94,20 +95,20 @@ func TestFoldedRuns(t *testing.T) {
 	}
 }
 
-// TestUnclocked: counts do not state their clock; a first line with a unit, or with a quantity,
-// does.
+// TestUnclocked checks that counts have no known clock, unless the first line states a unit or a
+// quantity.
 func TestUnclocked(t *testing.T) {
 	for text, want := range map[string]bool{
 		"a;b 2\n": true, "# wall;us 0\na;b 2\n": false, "# cpu;us 0\na;b 2\n": false, "# inuse_space;bytes 0\na;b 2\n": false,
 	} {
 		if s := formattest.Parse(t, stackdump.Config{Format: folded.Format.Dumps}, text); s.Info.Unclocked != want {
-			t.Errorf("%q: unclocked is %v", text, s.Info.Unclocked)
+			t.Errorf("%q: unclocked = %v, want %v", text, s.Info.Unclocked, want)
 		}
 	}
 }
 
-// TestTabs: a tab separates a stack and its count, as it does for flamegraph.pl. A table of words
-// and numbers has no stacks.
+// TestTabs checks that a tab separates a stack from its count, as in flamegraph.pl, and that a
+// table of words and numbers is not detected as stacks.
 func TestTabs(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "a;b c\t2\na;d \t1\n")
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b c\n2000000 - 1 exit b c\n2000000 - 1 enter d\n")
@@ -117,8 +118,8 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// TestOddCounts: a negative count and one with an exponent are ignored, as by flamegraph.pl, inferno
-// and speedscope; the others are read.
+// TestOddCounts checks that negative counts and counts with an exponent are ignored, as in
+// flamegraph.pl, inferno and speedscope. The other counts are read.
 func TestOddCounts(t *testing.T) {
 	const text = "a;b 10\na;c -3\na;d 1e3\na;e -1.5\na;f 1E+03\n"
 	if !folded.Format.Dumps.Codec.Detect([]byte(text)) {
@@ -137,7 +138,8 @@ func TestOddCounts(t *testing.T) {
 	}
 }
 
-// TestAustin: Austin's stacks have µs of the mode's clock, 100 and 205, or bytes.
+// TestAustin checks Austin's stacks, whose numbers are µs of the mode's clock (100 and 205), or
+// bytes.
 func TestAustin(t *testing.T) {
 	const text = "# austin: 3.3.0\n# interval: 100\n# mode: wall\n\nP1;T1;x.py:f:2 100\nP1;T1;x.py:g:3 205\n\n# duration: 400\n"
 	for mode, clock := range map[string]trace.Clock{"wall": trace.Wall, "cpu": trace.Dual, "memory": trace.Wall} {
@@ -156,9 +158,9 @@ func TestAustin(t *testing.T) {
 	}
 }
 
-// TestAustinHeads: P and T name the process and the thread in files with Austin's comments, and in
-// files without comments if all frames of the first stack have Austin's form. The last stack of each
-// thread is open at the end.
+// TestAustinHeads checks that P and T name the process and the thread in files with Austin's
+// comments. In files without comments they do so if all frames of the first stack have Austin's
+// form. The last stack of each thread is open at the end.
 func TestAustinHeads(t *testing.T) {
 	const header = "# austin: 3.7.0\n# interval: 100\n# mode: wall\n\n"
 	for name, c := range map[string]struct{ text, want string }{
@@ -181,13 +183,13 @@ func TestAustinHeads(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}
 		if isHead := strings.Contains(c.want, "thread-") || strings.Contains(c.want, " 7 "); isHead != (s.Info.PID == 7) {
-			t.Errorf("%s: the process is %d", name, s.Info.PID)
+			t.Errorf("%s: PID %d, want 7 only with heads of Austin", name, s.Info.PID)
 		}
 	}
 }
 
-// TestTwoCounts: difffolded.pl writes a count of each of two profiles. A name can end in a number,
-// too.
+// TestTwoCounts checks lines with the counts of two profiles, which difffolded.pl writes. A name
+// can end in a number, too.
 func TestTwoCounts(t *testing.T) {
 	for text, warnings := range map[string][]string{
 		"main;a 5 9\nmain;b 7 2\n":      {"each line ends in two numbers"},

@@ -13,8 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// FuzzFoldedUnit: if the first line states the unit of the numbers, the time of a file is the sum
-// of its numbers times the unit, on each thread, for any numbers.
+// FuzzFoldedUnit checks that, if the first line states a unit, the time of each thread is the sum
+// of its numbers times the unit.
 func FuzzFoldedUnit(f *testing.F) {
 	f.Add([]byte{1, 2, 3}, uint8(1), false)
 	f.Add([]byte{0, 255, 0, 17, 17, 1}, uint8(0), true)
@@ -38,7 +38,7 @@ func FuzzFoldedUnit(f *testing.F) {
 		}
 		s, err := formattest.New(bytes.NewReader([]byte(text)), "fuzz", stackdump.Config{Format: folded.Format.Dumps})
 		if len(want) == 0 {
-			return // no stack at all is an error, which FuzzFolded looks at
+			return // FuzzFolded checks the error for a file without stacks
 		}
 		if err != nil {
 			t.Fatalf("%s\n%v", text, err)

@@ -28,7 +28,7 @@ func write(t *testing.T, rec *trace.Recording, events []trace.Event, options ...
 	return out.String()
 }
 
-// TestWriter has the figures of TestWriter of package pprof.
+// TestWriter has the expected values of TestWriter of package pprof.
 func TestWriter(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -70,8 +70,8 @@ unknown.method_0x10 1
 	}
 }
 
-// TestWriterNames: the last frame lasts from 20 us to the stop at 100 us. Separators of frames and
-// lines cannot be part of a name.
+// TestWriterNames checks that names contain no separators of frames and lines. The last frame lasts
+// from 20 us to the stop at 100 us.
 func TestWriterNames(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0] = trace.Method{Class: "a;b", Name: "c\nd\te"}

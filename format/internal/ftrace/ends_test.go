@@ -8,8 +8,7 @@ import (
 	"artifice/format/internal/kind"
 )
 
-// marksOf returns ftrace text: each mark is written by thread 7 of process 7, one every
-// millisecond.
+// marksOf returns ftrace text with one mark per millisecond, written by thread 7 of process 7.
 func marksOf(marks ...string) string {
 	var b strings.Builder
 	b.WriteString("# tracer: nop\n")
@@ -19,9 +18,9 @@ func marksOf(marks ...string) string {
 	return b.String()
 }
 
-// TestEnds: an end with a name closes the innermost section of that name and all sections in it. An
-// end without a matching section is skipped, unless it may end a section that began before the
-// trace.
+// TestEnds checks that an end with a name closes the innermost section of that name and all
+// sections in it. An end without a matching section is skipped, unless the section may have begun
+// before the trace.
 func TestEnds(t *testing.T) {
 	for what, c := range map[string]struct {
 		marks []string
@@ -33,17 +32,17 @@ func TestEnds(t *testing.T) {
 			"0 app <(unknown), 1000 app >a, 2000 app <a"},
 		"of a name that is not open": {[]string{"print: B|7|a", "print: B|7|b", "print: E|7|c", "print: E|7|b", "print: E|7|a"},
 			"0 app >a, 1000 app >b, 3000 app <b, 4000 app <a"},
-		"of a name, where nothing is open": {[]string{"print: B|7|a", "print: E|7|a", "print: E|7|a"}, "0 app >a, 1000 app <a"},
-		"of an outer section":              {[]string{"print: B|7|a", "print: B|7|b", "print: E|7|a"}, "0 app >a, 1000 app >b, 2000 app <b, 2000 app <a"},
-		"no space":                         {[]string{"trace_mark_write:B|7|a", "trace_mark_write:E"}, "0 app >a, 1000 app <a"},
-		"other marks":                      {[]string{"print: S|7|x|1", "print: B|7|a", "print: C|7|n|3", "print: I|7|i", "print: F|7|x|1", "print: E|7"}, "0 app >a, 4000 app <a"},
+		"of a name without an open section": {[]string{"print: B|7|a", "print: E|7|a", "print: E|7|a"}, "0 app >a, 1000 app <a"},
+		"of an outer section":               {[]string{"print: B|7|a", "print: B|7|b", "print: E|7|a"}, "0 app >a, 1000 app >b, 2000 app <b, 2000 app <a"},
+		"no space":                          {[]string{"trace_mark_write:B|7|a", "trace_mark_write:E"}, "0 app >a, 1000 app <a"},
+		"other marks":                       {[]string{"print: S|7|x|1", "print: B|7|a", "print: C|7|n|3", "print: I|7|i", "print: F|7|x|1", "print: E|7"}, "0 app >a, 4000 app <a"},
 	} {
 		formattest.Check(t, what, formattest.Read(t, marksOf(c.marks...), "ftrace", kind.Config{}), c.want)
 	}
 }
 
-// TestKernelSlices: begins of slices of the kernel and its drivers are counted as skipped, and are
-// no calls.
+// TestKernelSlices checks that slices of the kernel and its drivers are skipped, and that their
+// begins are counted.
 func TestKernelSlices(t *testing.T) {
 	text := marksOf("print: B|7|a", "workqueue_execute_start: work struct 0: function f", "workqueue_execute_end: work struct 0",
 		"dpu_tracing_mark_write: B|7|x", "dpu_tracing_mark_write: E|7|x", "dpu_tracing_mark_write: C|7|n|66", "irq_handler_entry: irq=9 name=x", "sde_tracing_mark_write: B|7|y", "print: E|7")
@@ -54,7 +53,8 @@ func TestKernelSlices(t *testing.T) {
 	}
 }
 
-// TestProcessList: the lists that systrace adds name threads, in front of the trace and after it.
+// TestProcessList checks that the process lists of systrace name threads, whether they precede or
+// follow the trace.
 func TestProcessList(t *testing.T) {
 	const list = "PROCESS DUMP\nUSER PID PPID VSZ RSS WCHAN PC S NAME COMM\nu0_a1 7 1 0 0 0 0 S com.app com.app\n" +
 		"USER           PID   TID CMD\nu0_a1 7 7 com.app\nu0_a1  7   9 Render Thread 1\n"

@@ -13,12 +13,12 @@ import (
 	"artifice/format/internal/kind"
 )
 
-// TestFtraceLines are lines as kernels and readers have them (systrace's and
-// Perfetto's documentation of the format).
+// TestFtraceLines checks forms of lines that kernels write and readers accept, from the
+// documentation of systrace and Perfetto.
 func TestFtraceLines(t *testing.T) {
 	const text = "# tracer: nop\n#\n" +
 		"   android.anim-12 (-----) [003] ...1  10.000001: tracing_mark_write: B|100|doFrame 12|x\n" + // no TGID, a name with |
-		" weird-name -3-13  (  100) [000] d..2 10.000003: 0: B|100|a.B.m\n" + // a comm with - and blanks, an old event name
+		" weird-name -3-13  (  100) [000] d..2 10.000003: 0: B|100|a.B.m\n" + // a comm with - and blanks; an old event name
 		"<...>-13 [001] .... 10.000005: print: E\n" + // no TGID column, no pid
 		"   android.anim-12 (  100) [003] ...1 10.000006: tracing_mark_write: C|100|frames|3\n" +
 		"   android.anim-12 (  100) [003] ...1 10.000007: sched_switch: prev_comm=x\n" +
@@ -32,13 +32,13 @@ func TestFtraceLines(t *testing.T) {
 	formattest.Check(t, "old systrace", formattest.Read(t, old, "ftrace", kind.Config{}), want)
 }
 
-// TestFtraceColumns: lines with other columns than the line before are read alike: other lengths of
-// names, ids, flags and times, and lines that only look alike.
+// TestFtraceColumns checks lines whose columns differ from those of the line before: lengths of
+// names, ids, flags and times. Some lines only resemble events.
 func TestFtraceColumns(t *testing.T) {
 	const text = "            main-10    (   10) [000] ...1     9.000001: tracing_mark_write: B|10|a.B.m\n" +
 		"            main-10    (   10) [000] ...1    10.000002: tracing_mark_write: E|10\n" + // a longer time
 		"        Thread-2-123456 (   10) [001] d.h2    10.000003: tracing_mark_write: B|10|a.B.n\n" + // a longer id
-		"                               [000] ...1    10.000004: tracing_mark_write: E|10\n" + // nobody wrote it
+		"                               [000] ...1    10.000004: tracing_mark_write: E|10\n" + // no comm and pid
 		" [000] 10.000004: print: E\n" +
 		" main-10 [000] 10.000005: print: B|10|x: y\n" + // neither process nor flags
 		"            main-10    (   10) [000] ...1    10.000006:tracing_mark_write: E|10\n" + // no blank after the time
@@ -51,10 +51,10 @@ func TestFtraceColumns(t *testing.T) {
 		"0 main >a.B.m, 1.000001e+06 main <a.B.m, 1.000002e+06 Thread-2 >a.B.n, 1.000004e+06 main >x: y, 1.000006e+06 main <x: y, 1.0000075e+06 Thread-2 <a.B.n, 1.000009e+06 [NlpService] >a.B.o, 1.000011e+06 [NlpService] <a.B.o")
 }
 
-// TestPackedAtrace: the compressed output of atrace -z is read like uncompressed output. Damage in
-// it is an error with the number of the next line.
+// TestPackedAtrace checks that the compressed output of atrace -z is read like uncompressed output.
+// Damaged data is an error with the number of the next line.
 func TestPackedAtrace(t *testing.T) {
-	const calls = 20_000 // two lines each, more than is unpacked ahead
+	const calls = 20_000 // two lines each, more than are decompressed in advance
 	var text strings.Builder
 	for i := range calls {
 		fmt.Fprintf(&text, " main-1 (    1) [000] ...1 %d.000001: tracing_mark_write: B|1|a.B.m%d\n main-1 (    1) [000] ...1 %d.000002: tracing_mark_write: E|1\n", i, i%100, i)
@@ -64,15 +64,15 @@ func TestPackedAtrace(t *testing.T) {
 	if got := formattest.Read(t, string(packed), "ftrace", kind.Config{}); len(want) != 2*calls || !slices.Equal(got, want) {
 		t.Errorf("packed: %d events, want %d", len(got), len(want))
 	}
-	spoiled := bytes.Clone(packed)
-	spoiled[len(spoiled)-1]++ // the checksum is the last four bytes
+	damaged := bytes.Clone(packed)
+	damaged[len(damaged)-1]++ // the checksum is the last four bytes
 	for _, c := range []struct {
 		name, want string
 		file       []byte
 	}{
-		{"spoiled", fmt.Sprintf("x:%d: zlib: invalid checksum", 2*calls+1), spoiled},
+		{"damaged", fmt.Sprintf("x:%d: zlib: invalid checksum", 2*calls+1), damaged},
 		{"without the checksum", fmt.Sprintf("x:%d: the file is cut off: unexpected EOF", 2*calls+1), packed[:len(packed)-4]},
-		{"without a method of packing", "x: offset 0: zlib: invalid header", []byte("TRACE:\n\x78\x00\x00\x00")},
+		{"without a compression method", "x: offset 0: zlib: invalid header", []byte("TRACE:\n\x78\x00\x00\x00")},
 	} {
 		if got := formattest.Refused(t, c.file, "x"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

@@ -13,11 +13,11 @@ import (
 	"artifice/trace"
 )
 
-// TestRealAtrace: what atrace -z printed on a phone. The numbers are those of
+// TestRealAtrace checks the output of atrace -z on a phone. The expected numbers are those of
 //
 //	tail -c +8 atrace-z.bin | zlib-flate -uncompress | grep -c 'tracing_mark_write: B|'
 //
-// and so on: 463 begins and as many ends, on 4 threads, with 35 names, from
+// and similar commands: 463 begins and as many ends, on 4 threads, with 35 names, from
 // 683202.115809 to 683202.352760 seconds.
 func TestRealAtrace(t *testing.T) {
 	file, err := os.ReadFile(testdata.Path(t, "other", "atrace-z.bin"))
@@ -40,11 +40,12 @@ func TestRealAtrace(t *testing.T) {
 	}
 }
 
-// TestRealKernelEvents: a trace of nothing but the scheduler's events, of which
+// TestRealKernelEvents checks that a trace of scheduler events only is detected as ftrace and
+// refused. The command
 //
 //	grep -c tracing_mark_write atrace_data.txt
 //
-// finds none with a call, is known for what it is and refused.
+// finds no call in it.
 func TestRealKernelEvents(t *testing.T) {
 	file, err := os.ReadFile(testdata.Path(t, "other", "atrace_data.txt"))
 	if err != nil {
@@ -54,6 +55,6 @@ func TestRealKernelEvents(t *testing.T) {
 	_, err = formattest.Open(t, file, "atrace_data.txt", kind.Config{})
 	var bad *trace.FormatError
 	if f.Name != "ftrace" || !errors.As(err, &bad) || !strings.Contains(err.Error(), "no begin or end of a call") {
-		t.Errorf("%s: %v, want an error that there is no call", f.Name, err)
+		t.Errorf("format %s, error %v; want ftrace, and an error that there is no call", f.Name, err)
 	}
 }

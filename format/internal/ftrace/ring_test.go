@@ -12,21 +12,22 @@ import (
 	"artifice/trace"
 )
 
-// TestRing works out by hand what the kernel's buffers keep (kernel/trace/ring_buffer.c). The marks
-// B|7|a.B and E|7 are records of 16 bytes (print_entry), their 7 and 3 bytes of text, 2 for the
-// line end and NUL, and 4 of the record's head, 32 and 28 with what aligns them to 4. A page of
-// 4080 bytes has room for 136 of them, 68 calls of 60 bytes. 7 KiB are two pages, as 4 KiB are;
-// 8 KiB are three.
+// TestRing checks which records the kernel's buffers keep (kernel/trace/ring_buffer.c), computed by
+// hand. The records of the marks B|7|a.B and E|7 have 16 bytes (print_entry), their text of 7 and 3
+// bytes, 2 bytes for the line end and NUL, and a head of 4 bytes. Aligned to 4, they have 32 and 28
+// bytes. A page of 4080 bytes has room for 136 records: 68 calls of 60 bytes. 7 KiB are two pages,
+// like 4 KiB; 8 KiB are three.
 //
-// 1,000 calls fill 14 pages and 48 calls of a 15th. Where records are 134,217,728 ns apart or more,
-// each but the first of a page is 8 bytes longer: 68 and 36 bytes for a call of 104 fit 39 times,
-// and a begin of 32 bytes in place of 40, which leaves 32.
+// 1,000 calls fill 14 pages, and 48 calls are in a 15th. If records are 134,217,728 ns apart or
+// more, each record except the first of a page is 8 bytes longer. A call then has 68 + 36 = 104
+// bytes. A page has room for 39 calls and one more begin: its first begin has 32 instead of 40
+// bytes, which leaves 32.
 func TestRing(t *testing.T) {
 	for _, c := range []struct {
 		kilobytes int64
 		circular  bool
 		apart     time.Duration
-		first, n  int // records
+		first, n  int // index of the first record, and their number
 	}{
 		{0, false, time.Microsecond, 0, 2000},
 		{7, false, time.Microsecond, 0, 2 * 136},
@@ -66,8 +67,8 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// longPages is how many records of 40 and 36 bytes, the first of a page without 8 of them, pages
-// have.
+// longPages returns how many records of 40 and 36 bytes fit into pages; the first record of a page
+// is 8 bytes shorter.
 func longPages(pages int) (records int) {
 	for range pages {
 		for room := 4080; ; records++ {
@@ -83,7 +84,8 @@ func longPages(pages int) (records int) {
 	return records
 }
 
-// manyCalls is a recording of 1,000 calls, with apart between two events.
+// manyCalls returns a recording of 1,000 calls. Consecutive events are apart from each other by
+// apart.
 func manyCalls(apart time.Duration) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 7, Name: "main"})
@@ -97,9 +99,9 @@ func manyCalls(apart time.Duration) *trace.Recording {
 	return rec
 }
 
-// TestRingOfCores: two cores with buffers that begin at different times. The kernel marks the
-// beginning of the second one (test_cpu_buff_start), and reading warns of it; or of the number of
-// lost records, if the header states it.
+// TestRingOfCores checks the buffers of two cores that begin at different times. The kernel marks
+// the beginning of the second buffer (test_cpu_buff_start), and the reader warns of it. If the
+// header states the number of lost records, the reader warns of that instead.
 func TestRingOfCores(t *testing.T) {
 	const text = "# tracer: nop\n#\n" +
 		"            main-7     (    7) [000] ...1 1.000001: tracing_mark_write: B|7|a.B\n" +

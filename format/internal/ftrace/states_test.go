@@ -10,11 +10,12 @@ import (
 	"artifice/trace"
 )
 
-// TestStates, by hand, of kernel events. Thread 77 has the core from 0 to 6 ms, waits for a device
-// to 11, waits for the core to 12, has it to 13, sleeps to 15, and has the core to the end at 16.
-// Thread 78 has it from 6 to 10, waits for a lock of the kernel (D without iowait) to 12, and has
-// no later event; it could run from 2 ms on, before which its state is unknown. A kernel that
-// states the reason of a wait before the wakeup (78) is read like one that states it after (77).
+// TestStates checks states that are derived by hand from kernel events. Thread 77 is running from 0
+// to 6 ms, waits for a device until 11, is runnable until 12, running until 13, sleeping until 15,
+// and running until the end at 16 ms. Thread 78 has an unknown state before 2 ms, then it is
+// runnable. It is running from 6 to 10 ms, waits for a kernel lock (D without iowait) until 12, and
+// has no later event. Some kernels state the reason of a wait before the wakeup (thread 78), others
+// after it (thread 77); both are read alike.
 func TestStates(t *testing.T) {
 	const text = `# tracer: nop
 #
@@ -55,11 +56,11 @@ func TestStates(t *testing.T) {
 	}
 	check("as it is", text)
 	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines { // it is stated before
+	for i, line := range lines { // the reason precedes the wakeup
 		if strings.Contains(line, "sched_waking") {
 			lines[i], lines[i+1] = lines[i+1], line
 			break
 		}
 	}
-	check("told before", strings.Join(lines, ""))
+	check("reason before", strings.Join(lines, ""))
 }

@@ -16,10 +16,11 @@ import (
 	"artifice/workload"
 )
 
-// TestFtraceCPU: thread 5 has the core for 20 us, waits, and has it again from 50 us on: at
-// its begin at 10 us it has used 10 us, at its end at 60 us, 30; of the 8 us to its next begin it
-// is without a core for 1. The switch that gave thread 6 its core is not there: it has one since
-// its first mark at 70 us; at 90 it has used 20. A name with "next_pid=" in it is no thread id.
+// TestFtraceCPU checks CPU times. Thread 5 is running for 20 us, waits, and is running again from
+// 50 us on. So it has used 10 us at its begin at 10 us, and 30 us at its end at 60 us. In the 8 us
+// up to its next begin, it is off the core for 1 us. The trace lacks the switch to thread 6, which
+// is running at least since its first mark at 70 us; it has used 20 us at 90 us. The text
+// "next_pid=" in a name is not a thread id.
 func TestFtraceCPU(t *testing.T) {
 	const text = "# tracer: nop\n#\n" +
 		"          <idle>-0     (-----) [000] d..3 10.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 b next_pid=5 next_prio=120\n" +
@@ -46,8 +47,8 @@ func TestFtraceCPU(t *testing.T) {
 	}
 }
 
-// TestFtraceOfCores: text written by ftrace for threads that share cores reads back with the CPU
-// times of the truth. In the truth these begin at 100 us, and in the text they are whole us.
+// TestFtraceOfCores checks that ftrace text of threads that share cores reads back with the CPU
+// times of the truth. CPU times of the truth start at 100 us; in the text they are whole us.
 func TestFtraceOfCores(t *testing.T) {
 	p, err := workload.ReadYAML(strings.NewReader(`
 name: shared
@@ -94,9 +95,9 @@ threads:
 		tid := rec.Symbols.Thread(e.Thread).TID
 		i := compared[tid]
 		compared[tid]++
-		// Each of up to 100 switches cuts a part of a us off either way.
+		// Each of up to 100 switches rounds by less than 1 us.
 		if d := got[tid][i] - (e.CPU - 100*time.Microsecond); d.Abs() > 100*time.Microsecond {
-			t.Errorf("thread %d, event %d: %s of CPU read back, %s in the truth", tid, i, got[tid][i], e.CPU)
+			t.Errorf("thread %d, event %d: CPU time %s, want %s as in the truth", tid, i, got[tid][i], e.CPU)
 		}
 	}
 	if len(compared) != 5 || compared[12001] < 10 {
@@ -104,7 +105,7 @@ threads:
 	}
 }
 
-// kept writes a truth with core events, and keeps its events.
+// kept writes a truth with scheduling events, and keeps its calls.
 type kept struct {
 	encode.Writer
 	sched  trace.SchedWriter

@@ -11,8 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// selfTimes sums the CPU time of each method: its self time, and the time in which it is on the
-// stack.
+// selfTimes returns the CPU time of each method: self time, and total time on the stack.
 func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time.Duration) {
 	t.Helper()
 	self, total = map[string]time.Duration{}, map[string]time.Duration{}
@@ -21,7 +20,7 @@ func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time
 		stack := stacks[e.Thread]
 		if ran := e.CPU - last[e.Thread]; len(stack) > 0 {
 			self[stack[len(stack)-1]] += ran
-			for _, m := range stack { // no method calls itself here
+			for _, m := range stack { // no method is recursive here
 				total[m] += ran
 			}
 		}
@@ -35,9 +34,9 @@ func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time
 	return self, total
 }
 
-// TestJFR: a recording of JDK 17 with the configuration "profile". Its execution samples have a
-// period of 10 ms. The expected number of samples of each method is counted in the output of `jfr
-// print --events ExecutionSample`: grep -c 'P.a()' and so on.
+// TestJFR checks a recording of JDK 17 with the configuration "profile", whose execution samples
+// have a period of 10 ms. The expected number of samples of each method is counted in the output of
+// `jfr print --events ExecutionSample`: grep -c 'P.a()' and so on.
 func TestJFR(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{}, "testdata/spin.json")
 	self, total := selfTimes(t, s)
@@ -50,16 +49,16 @@ func TestJFR(t *testing.T) {
 		}
 	}
 	if self["P.spin"] != 14*period {
-		t.Errorf("itself: %v, want %s of P.spin", self, 14*period)
+		t.Errorf("self times %v, want %s of P.spin", self, 14*period)
 	}
 	if n := s.Symbols.Threads; s.Counts().Format != jfr.Format.Dumps || len(n) != 2 || n[0].Name != "main" || n[1].Name != "worker-1" {
 		t.Errorf("format %s, threads %v", s.Counts().Format.Name, n)
 	}
 }
 
-// smallJFR has samples of CPU time as JDK 25 names their fields (jdk.CPUTimeSample in its
-// metadata.xml: eventThread, stackTrace, failed, samplingPeriod), one of another kind, one
-// without a stack and one of a thread in native code.
+// smallJFR has samples of CPU time with the field names of JDK 25 (jdk.CPUTimeSample in its
+// metadata.xml: eventThread, stackTrace, failed, samplingPeriod). It also has a sample of another
+// kind, one without a stack, and one of a thread in native code.
 const smallJFR = `{"recording": {"events": [
 {"type": "jdk.ActiveSetting", "values": {"id": 1, "name": "period", "value": "20 ms"}},
 {"type": "jdk.ExecutionSample", "values": {"startTime": "2026-01-02T03:04:05.000+01:00", "sampledThread": {"javaName": "main", "javaThreadId": 1}, "stackTrace": {"truncated": false, "frames": [{"method": {"type": {"name": "a\/B"}, "name": "f", "descriptor": "()V"}, "lineNumber": 7, "type": "Interpreted"}]}}},
@@ -70,13 +69,13 @@ const smallJFR = `{"recording": {"events": [
 ]}}
 `
 
-// TestJFRCPUTime: if there are samples of CPU time, they alone count, each for its own period. A
-// warning states which samples are ignored.
+// TestJFRCPUTime checks that samples of CPU time, each with its own period, take precedence over
+// other samples. A warning states which samples are ignored.
 func TestJFRCPUTime(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, smallJFR)
 	self, total := selfTimes(t, s)
 	if self["a.B.g"] != 5*time.Millisecond || self["a.B.f"] != 7*time.Millisecond || total["a.B.f"] != 12*time.Millisecond {
-		t.Errorf("itself %v, in all %v", self, total)
+		t.Errorf("self times %v, total times %v; want self times a.B.g 5ms and a.B.f 7ms, total time a.B.f 12ms", self, total)
 	}
 	var warnings []string
 	for _, w := range s.Warnings {
@@ -89,7 +88,7 @@ func TestJFRCPUTime(t *testing.T) {
 	}
 }
 
-// TestJFRBad: impossible data of a sample is an error with its line.
+// TestJFRBad checks that impossible data of a sample is an error with its line.
 func TestJFRBad(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{"2026-01-02T02:04:05.011Z", "yesterday", `x:6: the startTime "yesterday" is not a date and time`},

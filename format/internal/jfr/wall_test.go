@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// asyncJFR returns a recording of async-profiler with its settings of the interval, 10 ms, and of
-// wall, 200 ms, and a sample for each "state at method", at ms.
+// asyncJFR returns a recording of async-profiler with an interval of 10 ms and a wall interval of
+// 200 ms. Each of samples is "state at method", with at in ms.
 func asyncJFR(extra string, samples ...string) string {
 	var b strings.Builder
 	b.WriteString(`{"recording": {"events": [{"type": "jdk.ActiveSetting", "values": {"name": "interval", "value": "10000000"}},` + "\n")
@@ -36,8 +36,8 @@ func warningsOf(s *stackdump.Sequence) string {
 	return strings.Join(all, "\n")
 }
 
-// TestJFRStates: samples of CPU time count for the interval of the settings, regardless of their
-// distance. Samples of wall time in the same file do not count.
+// TestJFRStates checks that each sample of CPU time counts for the stated interval, regardless of
+// the distance of samples. Samples of wall time in the same file do not count.
 func TestJFRStates(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, asyncJFR("", "DEFAULT 100 f", "SLEEPING 120 park", "DEFAULT 400 f", "RUNNABLE 500 f", "DEFAULT 900 g"))
 	self, _ := selfTimes(t, s)
@@ -49,9 +49,9 @@ func TestJFRStates(t *testing.T) {
 	}
 }
 
-// TestJFRDefaultInterval: async-profiler states its default interval of CPU time, 10 ms, as 0. Two
-// samples are 20 ms, regardless of their distance. Without async-profiler's event of settings the
-// distance counts.
+// TestJFRDefaultInterval checks the default interval of CPU time, 10 ms, which async-profiler
+// states as 0. Two samples are 20 ms, regardless of their distance. With an event other than CPU
+// time, the distance counts.
 func TestJFRDefaultInterval(t *testing.T) {
 	text := strings.Replace(asyncJFR(`,
 {"type": "jdk.ActiveSetting", "values": {"name": "event", "value": "cpu"}}`, "RUNNABLE 100 f", "RUNNABLE 300 f"), `"10000000"`, `"0"`, 1)
@@ -64,8 +64,8 @@ func TestJFRDefaultInterval(t *testing.T) {
 	}
 }
 
-// TestJFRWall: in a recording of wall time, a thread uses CPU time from a sample at which it is
-// runnable to the next one, and none while it sleeps. The last sample lasts for the interval.
+// TestJFRWall checks a recording of wall time. A thread uses CPU time from a sample in which it is
+// runnable to the next sample, and none while it sleeps. The last sample lasts for the interval.
 func TestJFRWall(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, asyncJFR("", "SLEEPING 100 park", "RUNNABLE 300 f", "SLEEPING 500 park", "SLEEPING 700 park", "RUNNABLE 900 g"))
 	if s.Info.OfCPU || s.Info.Clock != trace.Dual {
@@ -77,8 +77,8 @@ func TestJFRWall(t *testing.T) {
 	}
 }
 
-// TestJFRExecution: without settings and without samples of sleeping threads, runnable threads are
-// samples of CPU time: the JDK's own have this state.
+// TestJFRExecution checks that samples of runnable threads are samples of CPU time if there are no
+// settings and no samples of sleeping threads. The JDK's own samples have this state.
 func TestJFRExecution(t *testing.T) {
 	text := strings.ReplaceAll(asyncJFR("", "RUNNABLE 100 f", "RUNNABLE 120 f", "RUNNABLE 140 g"), "ActiveSetting", "Other")
 	self, _ := selfTimes(t, formattest.Parse(t, stackdump.Config{}, text))
@@ -87,8 +87,8 @@ func TestJFRExecution(t *testing.T) {
 	}
 }
 
-// TestJFRLoad: three samples of 10 ms are 30 ms of CPU time. Two seconds with a load of 0.1 % of 4
-// cores are 8 ms, and with 1 % 80 ms.
+// TestJFRLoad checks CPU time against the process's load. Three samples of 10 ms have 30 ms of CPU
+// time. On 4 cores, two seconds have 8 ms of CPU time at a load of 0.1 %, and 80 ms at 1 %.
 func TestJFRLoad(t *testing.T) {
 	loads := func(user string) string {
 		text := `, {"type": "jdk.CPUInformation", "values": {"startTime": "2026-01-02T03:04:00Z", "hwThreads": 4}}`
@@ -102,7 +102,7 @@ func TestJFRLoad(t *testing.T) {
 		s := formattest.Parse(t, stackdump.Config{}, asyncJFR(loads(user), "DEFAULT 100 f", "DEFAULT 200 f", "DEFAULT 300 f"))
 		selfTimes(t, s)
 		if got := warningsOf(s); strings.Contains(got, want) != warns {
-			t.Errorf("load %s: warnings %q", user, got)
+			t.Errorf("load %s: warnings %q, want one of CPULoad: %t", user, got, warns)
 		}
 	}
 }

@@ -25,7 +25,7 @@ thread	1	w
 	formattest.Warned(t, s)
 }
 
-// Threads that are sampled one by one state this.
+// TestJSONLinesPartial checks lines of threads that are sampled one by one, which state "partial".
 func TestJSONLinesPartial(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"a","frames":["x"],"partial":true}
 {"time_us":1,"thread":"b","frames":["y"],"partial":true}
@@ -41,8 +41,8 @@ thread	2	b
 	formattest.Warned(t, s)
 }
 
-// A thread keeps its number if it has 32 bits, like numbers of Linux. A replacement for another
-// number must differ from all numbers that are kept.
+// TestJSONLinesLargeNumbers checks thread numbers. A thread keeps a number of at most 32 bits, as
+// on Linux. A replacement for a larger number differs from all kept ones.
 func TestJSONLinesLargeNumbers(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"large","tid":4294967303,"frames":["x"]}
 {"time_us":0,"thread":"seventh","tid":7,"frames":["y"]}
@@ -58,8 +58,8 @@ thread	7	seventh
 `)
 }
 
-// Lines of one time are one dump only when they are of one process and of one
-// sort; CPU time does not go back.
+// TestJSONLinesDumps checks that lines with one time form one dump only if they belong to one
+// process and are all partial or all complete. CPU time does not go back.
 func TestJSONLinesDumps(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"pid":1,"thread":"a","frames":["x"]}
 {"time_us":0,"pid":2,"thread":"a","frames":["y"]}
@@ -91,7 +91,8 @@ thread	1	a
 `)
 }
 
-// The one mistake that JSON lines invite.
+// TestJSONLinesTimePerThread checks the warning of an obvious mistake: a different time in the line
+// of each thread.
 func TestJSONLinesTimePerThread(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":0,"thread":"a","frames":["x"]}
 {"time_us":1,"thread":"b","frames":["y"]}
@@ -101,7 +102,8 @@ func TestJSONLinesTimePerThread(t *testing.T) {
 	formattest.Warned(t, s, `no two threads have a line with the same time`)
 }
 
-// Times may have fractions, signs and exponents. They are rounded to a nanosecond.
+// TestJSONLinesFractions checks times with fractions, signs and exponents, which are rounded to a
+// nanosecond.
 func TestJSONLinesFractions(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":1700000000000000.25,"cpu_us":1.5,"thread":"m","frames":["f","a.B.main(B.java:1)"]}
 {"time_us":1700000000001000.75,"cpu_us":2.0009,"thread":"m","frames":["a.B.main(B.java:1)"]}

@@ -7,13 +7,13 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// line returns the content of a sample, for comparison.
+// String returns the content of a sample, for comparison.
 func (s *sample) String() string {
 	return fmt.Sprintf("%d %t cpu %d %t stopped %d partial %t pid %d tid %d %q %q %t", s.time, s.hasTime, s.cpu, s.hasCPU, s.stopped, s.partial, s.pid, s.tid, s.thread, s.frames, s.hasFrames)
 }
 
-// Text accepted by the scanner is read like by encoding/json. Text that it leaves to encoding/json
-// is listed with the reason.
+// TestJSONScan checks that the scanner reads text like encoding/json. Text that it leaves to
+// encoding/json is marked false.
 func TestJSONScan(t *testing.T) {
 	for _, test := range []struct {
 		line  string
@@ -59,7 +59,8 @@ func TestJSONScan(t *testing.T) {
 	}
 }
 
-// Whatever the scanner takes, encoding/json reads as the same.
+// FuzzJSONScan checks that encoding/json reads any text that the scanner accepts, with the same
+// result.
 func FuzzJSONScan(f *testing.F) {
 	f.Add([]byte(`{"time_us":5,"cpu_us":7,"pid":1,"tid":-2,"partial":true,"thread":"main","frames":["a.B.f(B.java:1)","x"]}`))
 	f.Add([]byte(`{"time_us":1,"frames":[],"thread":"\u00e9"}`))
@@ -74,7 +75,8 @@ func FuzzJSONScan(f *testing.F) {
 	})
 }
 
-// Times of any form are ns. Times beyond the accepted range exceed the maximum for a dump.
+// TestMicroseconds checks that times in any notation become ns, and that times beyond the accepted
+// range exceed the maximum for a dump.
 func TestMicroseconds(t *testing.T) {
 	for text, want := range map[string]int64{"-0.5": -500, "0.0019": 2, "-3": -3000, "1E2": 100000, "-1.25": -1250} {
 		if got := int64(microseconds(text)); got != want {
@@ -82,6 +84,6 @@ func TestMicroseconds(t *testing.T) {
 		}
 	}
 	if got := microseconds("1e300"); got <= stackdump.Farthest {
-		t.Errorf("1e300 us are %s, which a dump may have", got)
+		t.Errorf("microseconds(1e300) = %s, want more than the maximum for a dump", got)
 	}
 }

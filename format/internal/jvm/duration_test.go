@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// 2.01 ms and 2.03 s are a little less in binary.
+// TestDuration checks that durations are rounded: 2.01 ms and 2.03 s are slightly less in binary.
 func TestDuration(t *testing.T) {
 	line := []byte(`"x" cpu=2.01ms elapsed=2.03s tid=0x1 bad=1e300s worse=xs last=1`)
 	for _, test := range []struct {

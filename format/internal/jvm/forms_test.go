@@ -12,9 +12,9 @@ import (
 	"artifice/trace"
 )
 
-// The forms of thread dumps other than today's HotSpot's: of old releases on
-// several systems, and of programs that print the data of java.lang.management.
-// Each file has two dumps two seconds apart; the second lacks a frame.
+// TestJVMForms checks thread dumps of old HotSpot releases on several systems, and of programs that
+// print the data of java.lang.management. Each file has two dumps, two seconds apart; the second
+// lacks a frame.
 func TestJVMForms(t *testing.T) {
 	twice := func(form string) string {
 		return strings.ReplaceAll(form, "FRAME", "\tat a.B.f(B.java:1)\n") + strings.NewReplacer("10:17", "10:19", "FRAME", "").Replace(form)
@@ -152,7 +152,7 @@ Locked ownable synchronizers:
 	}
 }
 
-// wide returns text in UTF-16.
+// wide returns text encoded in UTF-16.
 func wide(text string, order binary.AppendByteOrder) string {
 	var out []byte
 	for _, unit := range utf16.Encode([]rune(text)) {
@@ -161,8 +161,8 @@ func wide(text string, order binary.AppendByteOrder) string {
 	return string(out)
 }
 
-// In a file whose dumps have heads, a log's line that looks like a JMX console's belongs to no
-// dump.
+// TestJVMHeadsCount checks that, if the dumps of a file have header lines, a log line in the form
+// of a JMX console belongs to no dump.
 func TestJVMHeadsCount(t *testing.T) {
 	text := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
 	s := formattest.Parse(t, stackdump.Config{}, text+"\"x\" id=3 was seen\n"+text)
@@ -172,7 +172,8 @@ func TestJVMHeadsCount(t *testing.T) {
 	}
 }
 
-// A file in which no thread is understood is an error, which states the first irregularity.
+// TestNoThread checks that a file without a readable thread is an error, which states the first
+// irregularity.
 func TestNoThread(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"Full thread dump x:\n\n\"main\" of J9\n  at f\n", `test.txt:3: no thread can be read in 1 dump of format jvm; not a line of a thread dump: "\"main\" of J9"`},

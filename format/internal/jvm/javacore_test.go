@@ -11,8 +11,8 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// twoJavacores have the shape of OpenJ9's documentation, the second one 1.5 s later and with
-// another current thread.
+// twoJavacores contains javacores in the form of OpenJ9's documentation. The second is 1.5 s later
+// and has another current thread.
 const twoJavacores = `0SECTION       TITLE subcomponent dump routine
 NULL           ===============================
 1TISIGINFO     Dump Event "user" (00004000) received
@@ -62,8 +62,8 @@ thread	4711	main
 	}
 }
 
-// TestJavacoreCPU: CPU times are rounded to nanoseconds: the floating-point product of this one and
-// 10^9 is a little less.
+// TestJavacoreCPU checks that CPU times are rounded to nanoseconds: the floating-point product of
+// 4.000000006 and 10^9 is slightly less than 4000000006.
 func TestJavacoreCPU(t *testing.T) {
 	text := strings.NewReplacer("0.250000000 secs", "0.000000000 secs", "0.750000000 secs", "4.000000006 secs").Replace(twoJavacores)
 	events := formattest.Text(t, formattest.Parse(t, stackdump.Config{}, text))
@@ -72,8 +72,8 @@ func TestJavacoreCPU(t *testing.T) {
 	}
 }
 
-// TestJavacoreLocks: a thread that waits in an unknown way neither waits for the object nor holds
-// it, and a warning states this.
+// TestJavacoreLocks checks that a thread with an unknown kind of wait neither waits for the object
+// nor holds it. A warning states this.
 func TestJavacoreLocks(t *testing.T) {
 	for how, want := range map[string]stackdump.Locks{
 		"Blocked": {State: "RUNNABLE", Waits: &stackdump.Lock{Object: "<0x4D8C90F8>", Class: "java.lang.String"}},

@@ -8,11 +8,11 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// TestJVMReleases has the header lines of each release, with the time that
-// each states: JDK 6 to 8 state the date only.
+// TestJVMReleases checks the header lines of each release, and the times that they state: JDK 6 to
+// 8 state only the date.
 func TestJVMReleases(t *testing.T) {
 	const first, second = "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n", "\tat a.B.main(B.java:9)\n"
-	const dateOnly, both = "0 -", "0 0" // stamps at the start, without and with CPU time
+	const dateOnly, both = "0 -", "0 0" // times of the first dump, without and with CPU time
 	for _, test := range []struct{ release, start, head1, head2, at string }{
 		{"6", dateOnly, `"main" prio=10 tid=0x00002aaab5d89800 nid=0x2a runnable [0x0000000058753000]`,
 			`"main" prio=10 tid=0x00002aaab5d89800 nid=0x2a runnable [0x0000000058753000]`, "2000000000 -"},
@@ -35,8 +35,8 @@ func TestJVMReleases(t *testing.T) {
 	}
 }
 
-// A virtual thread is a thread of its own, beside its carrier; a thread of the
-// VM has no frames.
+// TestJVMVirtualThreads checks that a virtual thread is separate from its carrier, and that a
+// thread of the VM has no frames.
 func TestJVMVirtualThreads(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17",
 		`"ForkJoinPool-1-worker-1" #67 [37895] daemon prio=5 os_prio=31 cpu=3.10ms elapsed=15.79s tid=0x000000013d86e000  [0x0]`,
@@ -60,8 +60,8 @@ thread	44035	GC Thread#0
 	formattest.Warned(t, s)
 }
 
-// jcmd Thread.dump_to_file: two dumps in one file, virtual threads, a state
-// after the name as in newer releases.
+// TestJVMText checks two dumps of jcmd Thread.dump_to_file in one file, with virtual threads, and
+// with a state after the name as in newer releases.
 func TestJVMText(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `63406
 2025-06-10T00:49:22.000000Z
@@ -101,7 +101,8 @@ thread	22	virtual-22
 	}
 }
 
-// Numbers are strings in the format's first version and numbers in the second.
+// TestJVMJSON checks both versions of the format: numbers are strings in the first and numbers in
+// the second.
 func TestJVMJSON(t *testing.T) {
 	const dumps = `{
   "threadDump": {
@@ -140,7 +141,8 @@ thread	36	virtual-36
 	}
 }
 
-// HotSpot cuts a stack at 1024 frames, which moves its root: a warning states that.
+// TestHotSpotDepthLimit checks the warning for a stack of 1024 frames, where HotSpot truncates, so
+// that its root is missing.
 func TestHotSpotDepthLimit(t *testing.T) {
 	stack := strings.Repeat("\tat a.B.f(B.java:1)\n", 1024)
 	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, stack))

@@ -11,14 +11,14 @@ import (
 	"artifice/trace/filter"
 )
 
-// slice is one call as a trace shows it.
+// slice is one call of a trace.
 type slice struct {
 	thread, method string
 	from, to       time.Duration
-	depth          int // of its frame, from 0
+	depth          int // of its frame; 0 is the root
 }
 
-// slicesOf returns the calls of a trace that ended.
+// slicesOf returns the calls of a trace that have ended.
 func slicesOf(t *testing.T, s *stackdump.Sequence) []slice {
 	var all []slice
 	stacks := map[trace.ThreadID][]slice{}
@@ -36,9 +36,9 @@ func slicesOf(t *testing.T, s *stackdump.Sequence) []slice {
 	return all
 }
 
-// A JVM that dumped itself shows the phases of its program: testdata/Phases.java
-// states how long each lasts. A sampled call begins and ends up to a period late
-// each, and the machine was busy: two periods of 10 ms are allowed.
+// TestPhasesOfJVM checks dumps that a JVM took of itself against the phases of its program;
+// testdata/Phases.java states their durations. The begin and the end of a sampled call are each up
+// to a period late, and the machine was busy, so two periods of 10 ms are allowed.
 func TestPhasesOfJVM(t *testing.T) {
 	const slack = 20 * time.Millisecond
 	all := slicesOf(t, formattest.DumptestOpen(t, stackdump.Config{}, "testdata/phases.jsonl.gz"))
@@ -51,7 +51,7 @@ func TestPhasesOfJVM(t *testing.T) {
 		{"main", "Phases.parse", 400 * time.Millisecond, 1},
 		{"main", "Phases.pause", 300 * time.Millisecond, 1},
 		{"main", "Phases.walk", 300 * time.Millisecond, 1},
-		{"worker", "Phases.squeeze", 600 * time.Millisecond, 2}, // below Thread.run and the lambda's
+		{"worker", "Phases.squeeze", 600 * time.Millisecond, 2}, // callee of Thread.run and the lambda
 	} {
 		i := slices.IndexFunc(all, func(s slice) bool { return s.thread == want.thread && s.method == want.method })
 		if i < 0 {
@@ -74,14 +74,13 @@ func TestPhasesOfJVM(t *testing.T) {
 		}
 	}
 	if calls != 20 {
-		t.Errorf("%d calls of descend at once, want 20", calls)
+		t.Errorf("%d nested calls of descend, want 20", calls)
 	}
 }
 
-// Five dumps by kill -3 of the same program, into its output between heap
-// summaries. "zcat phases-kill3.txt.gz | grep -A3 '^"main"'" shows main in
-// parse, pause, pause, walk and asleep in main itself, at 0.35, 0.50, 0.66, 0.88
-// and 1.07 s.
+// TestKill3OfJVM checks five dumps by kill -3 of the program, in its output between heap summaries.
+// The command "zcat phases-kill3.txt.gz | grep -A3 '^"main"'" prints main in parse, pause, pause,
+// walk, and sleeping in main itself, at 0.35, 0.50, 0.66, 0.88 and 1.07 s.
 func TestKill3OfJVM(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{Part: filter.Part{Threads: []string{"main"}}}, "testdata/phases-kill3.txt.gz")
 	var got []slice

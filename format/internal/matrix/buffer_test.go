@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// matrixBuffer returns words as AppMethodBeat makes them (mergeData).
+// matrixBuffer encodes words like mergeData of AppMethodBeat.
 func matrixBuffer(order binary.AppendByteOrder, words ...uint64) (b []byte) {
 	for _, w := range words {
 		b = order.AppendUint64(b, w)
@@ -27,9 +27,9 @@ const dispatch = 1048574
 func in(method, ms uint64) uint64  { return 1<<63 | method<<43 | ms }
 func out(method, ms uint64) uint64 { return method<<43 | ms }
 
-// TestMatrixBuffer: the calls that structuredDataToStack finds in a ring that wrapped, in both byte
-// orders. Data before the first message does not count. Call 6 inside 4 has no end and is lost; the
-// end of 9 has no begin; 4 is open at the end.
+// TestMatrixBuffer checks a ring that wrapped, in both byte orders. The expected calls are those
+// that structuredDataToStack finds. Data before the first message does not count. Call 6 inside 4
+// has no end and is lost, the end of 9 has no begin, and 4 is open at the end.
 func TestMatrixBuffer(t *testing.T) {
 	ring := []uint64{
 		out(4, 110), out(9, 112), out(dispatch, 115), // newer
@@ -47,10 +47,10 @@ func TestMatrixBuffer(t *testing.T) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		file := string(matrixBuffer(order, ring...))
 		formattest.Check(t, "matrix-buffer", formattest.Read(t, file, "matrix-buffer", cfg), want)
-		for _, spoiled := range []string{file[:len(file)-3], file + file, file + string(matrixBuffer(order, in(4, 300)))} {
+		for _, damaged := range []string{file[:len(file)-3], file + file, file + string(matrixBuffer(order, in(4, 300)))} {
 			var bad *trace.FormatError
-			if _, err := matrix.Buffer.Read(kind.Source{Name: "in", R: strings.NewReader(spoiled)}, &cfg); !errors.As(err, &bad) {
-				t.Errorf("%d bytes: %v, want an error with its place", len(spoiled), err)
+			if _, err := matrix.Buffer.Read(kind.Source{Name: "in", R: strings.NewReader(damaged)}, &cfg); !errors.As(err, &bad) {
+				t.Errorf("%d bytes: %v, want an error with its place", len(damaged), err)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 const report = "0,1048574,1,6\n1,243,1,5\n"
 
-// buffers are small buffers; the second wrapped.
+// buffers are small buffers; the second one wrapped.
 func buffers() []string {
 	return []string{
 		string(matrixBuffer(binary.BigEndian, in(dispatch, 100), in(4, 100), in(5, 105), out(5, 107), out(4, 110))),

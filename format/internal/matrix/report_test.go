@@ -7,7 +7,7 @@ import (
 	"artifice/format/internal/kind"
 )
 
-// TestMatrix: the report that TRACERS calls an example, with callees in turn.
+// TestMatrix checks the example report of TRACERS, which has consecutive callees.
 func TestMatrix(t *testing.T) {
 	file := "0,1048574,1,1006\n1,243,1,600\n2,7,3,600\n1,244,1,300\n"
 	formattest.Check(t, "matrix", formattest.Read(t, file, "matrix", kind.Config{}),
@@ -15,22 +15,23 @@ func TestMatrix(t *testing.T) {
 			"600000 main >method_244, 900000 main <method_244, 1.006e+06 main <android.os.Handler.dispatchMessage")
 }
 
-// TestMatrixNoTime: calls that took less than a ms are in each other as the depths state.
+// TestMatrixNoTime checks that calls of less than 1 ms are nested as their depths state.
 func TestMatrixNoTime(t *testing.T) {
 	formattest.Check(t, "matrix", formattest.Read(t, "0,1,1,0\n1,2,1,0\n2,3,1,0\n1,4,1,0\n", "matrix", kind.Config{}),
 		"0 main >method_1, 0 main >method_2, 0 main >method_3, 0 main <method_3, 0 main <method_2, 0 main >method_4, 0 main <method_4, 0 main <method_1")
 }
 
-// TestMatrixLongCallee: a callee that is stated to take longer than its caller ends with it.
+// TestMatrixLongCallee checks that a callee with a longer stated time than its caller ends with the
+// caller.
 func TestMatrixLongCallee(t *testing.T) {
 	file := "0,1048574,1,5\n1,243,1,9\n"
 	formattest.Check(t, "matrix", formattest.Read(t, file, "matrix", kind.Config{}),
 		"0 main >android.os.Handler.dispatchMessage, 0 main >method_243, 5000 main <method_243, 5000 main <android.os.Handler.dispatchMessage")
 }
 
-// TestMatrixLogged: an issue as Matrix logs it has the lines of the stack as a text, in one line or
-// in several, after the head of a log line or without. Other lines are ignored, and so is a stack
-// of another kind.
+// TestMatrixLogged checks an issue in a log of Matrix. The value of "stack" is a string with the
+// lines of the stack. The JSON has one line or several, and may follow the header of a log line.
+// Other lines are ignored, and so is a stack of another kind.
 func TestMatrixLogged(t *testing.T) {
 	const stack = `"stack": "0,7,1,1400\n1,8,3,1100\n"`
 	const want = "0 main >method_7, 0 main >method_8, 1.1e+06 main <method_8, 1.4e+06 main <method_7"

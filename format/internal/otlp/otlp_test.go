@@ -17,12 +17,13 @@ import (
 	"artifice/trace"
 )
 
-// small is five samples of main. Its value, 5, is below the period and so a number of samples.
+// small is a profile with five samples of main. Its value, 5, is less than the period, so it is a
+// number of samples.
 const small = `{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"sampleType":{"typeStrindex":1,"unitStrindex":2},` +
 	`"samples":[{"stackIndex":1,"values":["5"]}],"timeUnixNano":"1","durationNano":"1000","periodType":{"typeStrindex":1,"unitStrindex":2},"period":"10000000"}]}]}],` +
 	`"dictionary":{"stringTable":["","cpu","nanoseconds","main"],"functionTable":[{},{"nameStrindex":3}],"locationTable":[{},{"lines":[{"functionIndex":1}]}],"stackTable":[{},{"locationIndices":[1]}]}}`
 
-// message returns a message of fields: numbers and their values, integers or bytes.
+// message encodes a protobuf message; fields are pairs of a number and an integer or a string.
 func message(fields ...any) string {
 	var b []byte
 	for i := 0; i < len(fields); i += 2 {
@@ -39,11 +40,12 @@ func message(fields ...any) string {
 	return string(b)
 }
 
-// dictionary has the stack 1 of a frame main, and the sample type samples/count.
+// dictionary has stack 1, with a frame main, and the sample type samples/count.
 var dictionary = message(2, "", 2, message(3, message(1, 1)), 3, "", 3, message(1, 1), 5, "", 5, "main", 5, "samples", 5, "count", 5, "cpu", 5, "nanoseconds", 5, "thread.name", 5, "worker",
 	6, "", 6, message(1, 6, 2, message(1, "worker")), 7, "", 7, message(1, "\x01"))
 
-// file returns a file with a profile of samples/count every 10 ms of CPU time, with further fields.
+// file returns a file with a profile of samples/count every 10 ms of CPU time. The arguments are
+// additional fields of the profile.
 func file(fields ...any) string {
 	profile := message(1, message(1, 2, 2, 3), 5, message(1, 4, 2, 5), 6, 10_000_000) + message(fields...)
 	return message(1, message(2, message(2, profile)), 2, dictionary)
@@ -51,11 +53,12 @@ func file(fields ...any) string {
 
 var (
 	current = file(2, message(1, 1, 2, "\x01", 4, "\x03"))                           // three samples of worker
-	earlier = file(2, message(1, 1, 2, "\x03", 3, "\x01"), 8, "")                    // the same by release 1.8
-	times   = file(2, message(1, 1, 2, "\x01", 5, "12345678"+"12345678"+"12345679")) // a sample for each time
+	earlier = file(2, message(1, 1, 2, "\x03", 3, "\x01"), 8, "")                    // the same in the form of release 1.8
+	times   = file(2, message(1, 1, 2, "\x01", 5, "12345678"+"12345678"+"12345679")) // one time per sample
 )
 
-// TestRead: values, times and the fields of earlier releases mean samples of the period.
+// TestRead checks that values, times and the fields of earlier releases are read as samples of the
+// period.
 func TestRead(t *testing.T) {
 	for name, text := range map[string]string{"current": current, "earlier": earlier, "times": times, "framed": "\x00\x00\x00" + string(rune(len(current))) + current} {
 		if name == "framed" && len(current) > 127 {
@@ -69,12 +72,12 @@ func TestRead(t *testing.T) {
 	formattest.Check(t, "two documents", lines, "0 main >main cpu 0, 100000 main <main cpu 100000")
 }
 
-// TestField reads files of OpenTelemetry's profiling group and others, with the values of their
+// TestField checks files of OpenTelemetry's profiling group and others against the values in their
 // README.
 func TestField(t *testing.T) {
 	for name, want := range map[string]time.Duration{
 		"otlp-profiles.json": 5 * 10 * time.Millisecond,
-		"profile.otlp":       189 * 50 * time.Millisecond, // time stamps of its samples, each of a period
+		"profile.otlp":       189 * 50 * time.Millisecond, // one period per timestamp
 	} {
 		data, err := os.ReadFile(testdata.Path(t, "field", name))
 		if err != nil {
@@ -95,8 +98,8 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestResources: attributes of resources and scopes are labels, and the profiles of several
-// resources have a value of each type.
+// TestResources checks that attributes of resources and scopes become labels, and that profiles of
+// several resources become one profile with a value of each type.
 func TestResources(t *testing.T) {
 	text := strings.Replace(small, `{"scopeProfiles"`, `{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}},{"key":"process.pid","value":{"intValue":"7"}}]},"scopeProfiles"`, 1)
 	other := strings.Replace(small, `"cpu"`, `"off_cpu"`, 1)
@@ -112,8 +115,8 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// TestWrite: the output has the times of the recording, and names threads by OpenTelemetry's
-// attributes.
+// TestWrite checks that the output has the times of the recording, and that its thread names are
+// OpenTelemetry's attributes.
 func TestWrite(t *testing.T) {
 	rec := formattest.Workload(t, "cold-start", time.Second)
 	for _, f := range []*kind.Format{otlp.Format, otlp.JSON} {
@@ -136,7 +139,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestRefused: damaged files have one clear sentence.
+// TestRefused checks that the error for a damaged file is one sentence with the expected text.
 func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"stack":     {file(2, message(1, 9, 4, "\x01")), "resource 0, scope 0: profile 0, sample 0: stack 9 is outside its table of 2 entries"},
@@ -158,7 +161,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNesting: values inside values do not exhaust the stack.
+// TestNesting checks that nested values do not exhaust the stack.
 func TestNesting(t *testing.T) {
 	v := message(1, "deep")
 	for range 5000 {
@@ -170,7 +173,7 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// TestSniff: profiles of pprof are not taken for OTLP.
+// TestSniff checks that a pprof profile is not recognized as OTLP.
 func TestSniff(t *testing.T) {
 	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "cpu", Unit: "nanoseconds"}}, Sample: []*profile.Sample{{Value: []int64{1}}, {Value: []int64{2}, Label: map[string][]string{"a": {"b"}}}}}
 	var b bytes.Buffer
@@ -178,11 +181,11 @@ func TestSniff(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f := formattest.Format(t, b.Bytes()); f.Name != "pprof" {
-		t.Errorf("a profile of pprof is taken for %s", f.Name)
+		t.Errorf("a pprof profile is recognized as %s", f.Name)
 	}
-	for n := range 3 { // as of a file that is being written
+	for n := range 3 { // an incomplete file
 		if otlp.Format.Sniff([]byte(current[:n])) {
-			t.Errorf("%d bytes are taken for OTLP", n)
+			t.Errorf("Sniff of %d bytes = true, want false", n)
 		}
 	}
 }

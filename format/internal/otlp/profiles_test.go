@@ -13,8 +13,8 @@ import (
 	"artifice/format/internal/otlp"
 )
 
-// TestProfileAttributes: the attributes of a profile are labels of its samples only, also if the
-// next profile of the scope has the same samples.
+// TestProfileAttributes checks that the attributes of a profile are labels of its own samples only,
+// even if the next profile of the scope has equal samples.
 func TestProfileAttributes(t *testing.T) {
 	sampled := func(kind, rest string) string {
 		return `{"sampleType":{"typeStrindex":` + kind + `,"unitStrindex":3},"samples":[{"stackIndex":1,"values":["5"]}]` + rest + `}`
@@ -26,7 +26,7 @@ func TestProfileAttributes(t *testing.T) {
 	for _, s := range p.Sample {
 		of := p.SampleType[slices.Index(s.Value, 5)].Type
 		if has := len(s.Label["host"]) > 0; has != (of == "samples") {
-			t.Errorf("a sample of %s has labels %v", of, s.Label)
+			t.Errorf("a sample of %s has labels %v; want host only in samples", of, s.Label)
 		}
 	}
 	if len(p.Sample) != 2 {
@@ -34,8 +34,8 @@ func TestProfileAttributes(t *testing.T) {
 	}
 }
 
-// TestUnsignedTime: times and durations are unsigned in OTLP, in JSON too. Those of pprof, which
-// are signed, keep their bits.
+// TestUnsignedTime checks times and durations, which are unsigned in OTLP, including its JSON form.
+// Those of pprof are signed, and keep their bits.
 func TestUnsignedTime(t *testing.T) {
 	p := &profile.Profile{TimeNanos: -1, DurationNanos: -2, SampleType: []*profile.ValueType{{Type: "cpu", Unit: "nanoseconds"}}, Sample: []*profile.Sample{{Value: []int64{1}}}}
 	var out bytes.Buffer
@@ -48,6 +48,6 @@ func TestUnsignedTime(t *testing.T) {
 		}
 	}
 	if q := formattest.MustOpen(t, out.Bytes(), kind.Config{}).Profile; q.TimeNanos != -1 || q.DurationNanos != -2 {
-		t.Errorf("it is read from %d for %d", q.TimeNanos, q.DurationNanos)
+		t.Errorf("time %d, duration %d read back, want -1 and -2", q.TimeNanos, q.DurationNanos)
 	}
 }

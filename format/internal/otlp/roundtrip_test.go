@@ -15,9 +15,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestRoundTrip: random profiles of pprof are the same after a conversion to OTLP and back, in
-// protobuf and JSON: all values, labels, stacks, tables and properties of the whole profile. Ids
-// may differ, and equal table entries may become one.
+// TestRoundTrip checks that random pprof profiles are unchanged after a conversion to OTLP and
+// back, in protobuf and JSON: all values, labels, stacks, tables and properties of the whole
+// profile. Ids may differ, and equal table entries may become one.
 func TestRoundTrip(t *testing.T) {
 	n := 500
 	if testdata.Exhaustive() {
@@ -56,8 +56,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// randomProfile returns a profile as read by pprof's library, so that it has only data that a file
-// can have.
+// randomProfile returns a random profile that pprof's library has written and read, so that it
+// contains only data that a file can have.
 func randomProfile(t *testing.T, r *rand.Rand) *profile.Profile {
 	word := func() string {
 		return []string{"", "a", "b", "main", "é", "x/y", "runtime.main", "-1", "a;b\n"}[r.IntN(9)]
@@ -138,7 +138,7 @@ func randomSample(r *rand.Rand, p *profile.Profile, word func() string, number f
 	return s
 }
 
-// described is all that a profile has, without ids.
+// described is the content of a profile without ids.
 type described struct {
 	Head, Types                   string
 	Comments                      []string
@@ -146,7 +146,8 @@ type described struct {
 	Mappings, Functions, Location []string
 }
 
-// describe returns the content of a profile. It lists table entries once, and omits empty ones.
+// describe returns the content of a profile. It lists equal table entries once, and omits empty
+// ones.
 func describe(p *profile.Profile) described {
 	d := described{Head: fmt.Sprintf("%d %d %v %d %q %q %q %q", p.TimeNanos, p.DurationNanos, p.PeriodType, p.Period, p.DefaultSampleType, p.DropFrames, p.KeepFrames, p.DocURL), Comments: p.Comments}
 	for _, t := range p.SampleType {
@@ -158,7 +159,7 @@ func describe(p *profile.Profile) described {
 	for _, f := range p.Function {
 		d.Functions = once(d.Functions, functionText(f))
 	}
-	slices.Sort(d.Functions) // one without content takes the place of its first use
+	slices.Sort(d.Functions) // the position of an empty function depends on its first use
 	for _, l := range p.Location {
 		d.Location = once(d.Location, locationText(l))
 	}

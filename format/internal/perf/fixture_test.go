@@ -8,9 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// TestFixture: in perf's own file the number of samples with each symbol innermost equals the
-// number in perf report for the same recording: perf report --no-children -g none -F
-// overhead,sample,sym.
+// TestFixture checks that the number of samples with each symbol innermost equals that of perf
+// report for the same recording: perf report --no-children -g none -F overhead,sample,sym.
 func TestFixture(t *testing.T) {
 	want := map[string]int64{"p50": 28, "p25": 14, "p12": 3, "p6": 2, "p2": 1, "bottom": 1, "burst": 1, "main": 1, "finish_task_switch.isra.0": 1}
 	s := formattest.DumptestOpen(t, stackdump.Config{}, "testdata/logged.txt")

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// The names are those of stackcollapse-perf.pl --all, with cases selected by the tool's rules.
-// Frames to which perf gives no name are named by their module.
+// TestPerfFrames checks names of frames. They are those of stackcollapse-perf.pl --all, and the
+// cases follow the rules of this tool. A frame without a name in perf's output has the name of its
+// module.
 func TestPerfFrames(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -28,7 +29,7 @@ func TestPerfFrames(t *testing.T) {
 		{`RegExp:[&<>"'] (/tmp/perf-7.map)`, false, "RegExp:[&<>]_[j]"},
 		{"f (/bin/x (deleted))", false, "f"},
 		{"a->b->c (/tmp/perf-7.map)", false, "c_[i] b_[i] a_[j]"},
-		{"(app) (/bin/x)", false, ""}, // the process, not a frame
+		{"(app) (/bin/x)", false, ""}, // the process, which is not a frame
 		{"foo<(some_enum)0>::bar+0x30 (/home/inf/bay/bastelbox/bastel)", false, "foo<(some_enum)0>::bar"},
 		{"operator()(int, char const*) const+0x1 (/bin/x)", false, "operator()"},
 		{"std::function<void ()>::operator()() const (/bin/x)", false, "std::function<void ()>::operator()"},
@@ -58,5 +59,5 @@ func TestPerfFrames(t *testing.T) {
 	}
 }
 
-// TidyName is for tests of the whole parser.
+// TidyName exports tidyName for tests of the whole parser.
 var TidyName = tidyName

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestHeads: command, process, thread, time and event are found for any fields of perf script. The
-// lines are from public files and bug reports.
+// TestHeads checks that command, process, thread, time and event are found for any fields of perf
+// script. The lines are from public files and bug reports.
 func TestHeads(t *testing.T) {
 	for _, test := range []struct{ head, thread string }{
 		{"Worker 1 300/301 [000] 12.000001:    1000 cpu-clock: ", "Worker 1 (301) of 300"},
@@ -39,8 +39,8 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// TestOtherLines: messages of perf's, records that are no samples, and lines of source are no
-// frames and no samples.
+// TestOtherLines checks that perf's messages, records other than samples, and source lines are
+// neither frames nor samples.
 func TestOtherLines(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `Failed to open /usr/lib64/libc-2.17.so, continuing without symbols
 [ perf record: Woken up 1 times to write data ]
@@ -76,9 +76,9 @@ thread	1	a
 	formattest.Warned(t, s)
 }
 
-// TestWithoutStacks: without -g each sample is its leaf, in the line of the head. perf aligns the
-// commands to the right; an editor may have removed the blanks. Commands such as dd are also
-// hexadecimal numbers.
+// TestWithoutStacks checks the output of perf without -g: each sample is a leaf, in the line of the
+// header. perf right-aligns the commands, and an editor may have removed the blanks. Commands such
+// as dd are also hexadecimal numbers.
 func TestWithoutStacks(t *testing.T) {
 	const text = "              dd  9  1.000000:    1000000 cpu-clock:u:                40 f (/bin/ab)\n" +
 		"              dd  9  1.001000:    1000000 cpu-clock:u:                41 g+0x2 (/bin/ab)\n" +
@@ -104,8 +104,9 @@ thread	11	CUPSManager cup
 	}
 }
 
-// TestEvents: of several events, the best measure of CPU time is read; the others are listed with
-// their counts. --event selects another. Instructions are no time, but a quantity.
+// TestEvents checks that, of several events, the best measure of CPU time is read, and the others
+// are listed with their counts. --event selects another event. Instructions are not a time, but a
+// quantity.
 func TestEvents(t *testing.T) {
 	const stack = "\n\t40 %s (/bin/x)\n\n"
 	file := func(events ...string) (text string) {
@@ -150,12 +151,12 @@ func TestEvents(t *testing.T) {
 	}
 	_, err := formattest.New(strings.NewReader(file("cycles", "cs", "cs")), "in", stackdump.Config{Event: "foo"})
 	if err == nil || !strings.Contains(err.Error(), "in: no samples of event foo (--event); the file has cs (2 samples), cycles (1 sample)") {
-		t.Errorf("an event that the file lacks: %v", err)
+		t.Errorf("an event that the file lacks: error %v, want one that lists the events", err)
 	}
 }
 
-// TestWaits: a thread waits from a context switch to its next sample, and its waits have no CPU
-// time. A gap of the samples that no switch begins belongs to no stack.
+// TestWaits checks that a thread waits from a context switch to its next sample, without CPU time.
+// A gap between samples without a switch belongs to no stack.
 func TestWaits(t *testing.T) {
 	const text = `a 1/1 1.000000: 1 sched:sched_switch: prev_comm=a prev_pid=1
 	40 wait (/bin/x)

@@ -17,8 +17,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// A sample of cpu-clock counts nanoseconds of CPU time, including the last one, regardless of the
-// time between samples.
+// TestPerf checks that a sample of cpu-clock counts nanoseconds of CPU time, regardless of the time
+// between samples. This includes the last sample.
 func TestPerf(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `# perf's header
 V8 WorkerThread 24636/25607 [000] 100.000000:     250000 cpu-clock:u:
@@ -52,17 +52,18 @@ thread	24636	java
 `)
 	formattest.Warned(t, s, "there is no empty line after the last sample: its outer frames may be missing", "samples of cpu-clock:u are read; left out: instructions:u (1 sample) (--event NAME reads another event)")
 	if !s.Info.OfCPU || s.Info.Clock != trace.Dual || s.Info.Interval != 250000 {
-		t.Errorf("%+v is not of samples of CPU time", s.Info)
+		t.Errorf("%+v, want samples of CPU time", s.Info)
 	}
 	if c := s.Counts(); c.Frames != 2 || c.NativeFrames != 3 || c.KernelFrames != 1 {
-		t.Errorf("%+v: 2 frames are of compiled Java, 3 of machine code, 1 of the kernel", c)
+		t.Errorf("%+v, want 2 frames of compiled Java, 3 of machine code, 1 of the kernel", c)
 	}
 	managed := formattest.Parse(t, stackdump.Config{Include: stackdump.ManagedFrames}, "java 1/2 1.0: 7 task-clock:\n\t1 read (/lib/libc.so)\n\t2 a.B.f (/data/app/base.odex)\n\tff sys_read ([kernel.kallsyms])\n\n")
 	formattest.Same(t, formattest.Text(t, managed), "thread\t2\tjava\n0 0 2 enter a.B.f\n7 7 2 exit a.B.f\n")
 }
 
-// Counts of an event other than a clock are not times. They are scaled so that the median count is
-// a period, which the file states or which is the distance of samples of one thread.
+// TestPerfCounts checks counts of events other than a clock, which are not times. They are scaled
+// so that the median count is a period. The file states the period, or it is the distance of
+// samples of a thread.
 func TestPerfCounts(t *testing.T) {
 	const f, g = "\n\t1 f (x)\n\n", "\n\t1 g (x)\n\n"
 	for _, test := range []struct{ name, text, ends, warning string }{
@@ -96,14 +97,15 @@ func TestPerfCounts(t *testing.T) {
 	}
 }
 
-// The idle task has tid 0 on every CPU, and is a thread on each.
+// TestPerfIdle checks that the idle task, which has tid 0 on every CPU, is a separate thread on
+// each CPU.
 func TestPerfIdle(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "swapper     0 [000] 1.000000: 9 cpu-clock:\n\t40 f (x)\n\nswapper     0 [001] 1.001000: 9 cpu-clock:\n\t40 g (x)\n\n")
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tswapper\n0 0 1 enter f\nthread\t2\tswapper\n1000000 0 2 enter g\n9 9 1 exit f\n1000009 9 2 exit g\n")
 }
 
-// TestPerfForms: samples without stacks have their frame in the line of the head. Lines without
-// leading blanks contain no frame.
+// TestPerfForms checks that a sample without a stack has its frame in the header line, and that a
+// line without leading blanks contains no frame.
 func TestPerfForms(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "     ab   9  1.000010:    20000 cpu-clock:u:   40 f (/bin/ab)\n     ab   9  1.000030:    20000 cpu-clock:u:   41 g+0x2 (/bin/ab)\n")
 	formattest.Same(t, formattest.Text(t, s), `
@@ -124,8 +126,8 @@ thread	9	ab
 `)
 }
 
-// Heads without times, of old versions of perf: the interval separates samples.
-// Two threads of one command are named after their processes.
+// TestPerfWithoutTimes checks header lines without times, as in old versions of perf: consecutive
+// samples are an interval apart. Two threads of one command are named after their processes.
 func TestPerfWithoutTimes(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "ab 8/9 cpu-clock: \n\t40 f (/bin/ab)\n\nab 10/11 cpu-clock: \n\t40 g (/bin/ab)\n\nab 8/9 cpu-clock: \n\t40 h (/bin/ab)\n\n")
 	formattest.Same(t, formattest.Text(t, s), `
@@ -141,8 +143,8 @@ thread	11	ab (pid 10)
 	formattest.Warned(t, s, "samples do not state the CPU time between them; a typical sample counts as 10ms")
 }
 
-// TestRealPerfTotals: awk counts the samples of a real file by their innermost function;
-// perf ran with -F 99, so each is 1/99 s.
+// TestRealPerfTotals compares the CPU time by innermost function with the samples that awk counts
+// in a real file. perf ran with -F 99, so each sample is 1/99 s.
 func TestRealPerfTotals(t *testing.T) {
 	path := testdata.Path(t, "other/perf-java-stacks-01.txt")
 	awk := `/^[^ \t#]/ {new=1; next} new && NF {sub(/\+0x[0-9a-f]+$/, "", $2); print $2; new=0}`

@@ -17,25 +17,25 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestDamaged: a file contains packets that are no messages, that are out of order, that need state
-// their sequence lacks, or that refer to undefined entries, and ends within a packet; the rest is
-// read, and warnings contain the positions.
+// TestDamaged checks a file with damaged packets. Some are not messages, out of order, refer to
+// undefined entries, or need state that their sequence lacks, and the file ends within a packet.
+// The other packets are read, and warnings contain the positions.
 func TestDamaged(t *testing.T) {
 	names := message(10, 1, 13, 1, 12, message(7, message(1, 1, 2, 1), 6, message(1, 1, 2, 1), 5, message(1, 1, 2, "f")))
 	sample := func(at int64, stack int, flags int) []byte {
 		return message(8, at, 10, 1, 13, flags, 66, message(2, 7, 3, 7, 4, stack))
 	}
 	packets := [][]byte{
-		sample(40, 1, 2),                        // packet 1: before the state is cleared
+		sample(40, 1, 2),                        // packet 1: before the state is initialized
 		names,                                   // 2
 		sample(30, 1, 2),                        // 3: later than the next one
 		message(8, 35, 10, 1, 66, []byte{0x12}), // 4: ends within a field
-		// 5: its interned data ends within a field
+		// 5: the interned data ends within a field
 		message(8, 36, 10, 1, 12, message(5, []byte{8})),
 		sample(20, 1, 2),                  // 6
 		sample(25, 9, 2),                  // 7: stack 9
 		message(50, []byte("not packed")), // 8
-		message(8, int64(-1), 10, 1, 13, 2, 66, message(2, 7, 3, 7, 4, 1)), // 9: at no time
+		message(8, int64(-1), 10, 1, 13, 2, 66, message(2, 7, 3, 7, 4, 1)), // 9: negative time
 		sample(50, 1, 2), // 10: cut off
 	}
 	data := file(packets...)
@@ -61,8 +61,8 @@ thread	7	thread-7
 		"do not state the CPU time between them")
 }
 
-// TestDamagedSlices: damaged packets of slices are ignored, too. But a truncated file is an error,
-// as in the formats of other tracers: convert --salvage keeps the part before the cut.
+// TestDamagedSlices checks that damaged packets of slices are ignored, too. A truncated file is an
+// error, as in the formats of other tracers: convert --salvage keeps the part before the cut.
 func TestDamagedSlices(t *testing.T) {
 	good := file(message(10, 1, 13, 1, 60, message(1, 77, 4, message(1, 1, 2, 2, 5, "main"))), message(8, 10, 10, 1, 11, message(9, 1, 11, 77, 23, "a")))
 	bad := len(good)
@@ -88,7 +88,7 @@ func TestDamagedSlices(t *testing.T) {
 	}
 }
 
-// endless is a trace of that number of samples of a few stacks, a microsecond apart.
+// endless is a trace with the given number of samples of a few stacks, one per microsecond.
 type endless struct {
 	samples int64
 	at      int64
@@ -115,8 +115,8 @@ func (r *endless) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// TestSamplesOutOfMemory: a million additional samples take no more memory, because only stacks are
-// kept in memory and samples wait in a file. In memory they would take 32 MB.
+// TestSamplesOutOfMemory checks that a million additional samples take no more memory, because only
+// stacks are in memory and samples are in a file. In memory they would take 32 MB.
 func TestSamplesOutOfMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a million samples")
@@ -135,6 +135,6 @@ func TestSamplesOutOfMemory(t *testing.T) {
 	}
 	few := used(800_000)
 	if many := used(1_800_000); many > few+8<<20 {
-		t.Errorf("%d bytes for a million samples more", many-few)
+		t.Errorf("%d more bytes for a million more samples", many-few)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkRead reads a trace of a million calls on four threads with both clocks, as artifice
-// writes it.
+// BenchmarkRead reads a trace that artifice wrote, with a million calls on four threads and both
+// clocks.
 func BenchmarkRead(b *testing.B) {
 	file, events := manyCalls(b, 1_000_000)
 	b.SetBytes(int64(len(file)))
@@ -37,8 +37,8 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*events), "ns/event")
 }
 
-// manyCalls returns a trace of calls, and the number of its events. Stacks are up to 12 deep, and
-// each thread runs for 50 µs to 10 ms in turn.
+// manyCalls returns a trace of calls and the number of its events. Stacks are up to 12 deep, and
+// the threads take turns of up to 10 ms.
 func manyCalls(b *testing.B, calls int) (file []byte, events int) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Dual, PID: 100, Technique: trace.Instrumented}}
 	for range 500 {

@@ -17,13 +17,13 @@ import (
 	"artifice/trace"
 )
 
-// Numbers of FrameTimelineEvent's messages, from frame_timeline_event.proto.
+// Field numbers of FrameTimelineEvent's messages, from frame_timeline_event.proto.
 const expectedDisplay, expectedSurface, actualSurface, endOfFrame = 1, 3, 4, 5
 
-// framePackets are the packets of three frames of an app (70), one of another (80), and one of the
-// compositor, with times in ms of a clock that is 5 s late. The app's first frame has two layers
-// and is expected once; for the second, the compositor has no expectation; the third is open at the
-// end of the trace. One end has no begin.
+// framePackets returns the packets of three frames of an app (70), one of another (80), and one of
+// the compositor. Times are in ms of a clock that is 5 s late. The app's first frame has two layers
+// and one expectation. The compositor has no expectation for the second frame. The third is open at
+// the end of the trace. One end has no begin.
 func framePackets() [][]byte {
 	cookie := 0
 	event := func(ms, kind int, fields ...any) []byte {
@@ -48,7 +48,7 @@ func framePackets() [][]byte {
 	return append(packets, event(96, endOfFrame, 1, 77), message(8, int64(4_097_000_000), 58, 3, 10, 8, 76, message()))
 }
 
-// framesFrom are the frames of framePackets, with time 0 at ms.
+// framesFrom returns the frames of framePackets, with times relative to ms.
 func framesFrom(ms int) (frames []trace.DisplayFrame) {
 	at := func(at int) time.Duration { return time.Duration(at-ms) * time.Millisecond }
 	return []trace.DisplayFrame{
@@ -59,7 +59,7 @@ func framesFrom(ms int) (frames []trace.DisplayFrame) {
 	}
 }
 
-// framesWithSlices is a file of these with a slice from 10 to 40 ms.
+// framesWithSlices returns a file of framePackets and a slice from 10 to 40 ms.
 func framesWithSlices() []byte {
 	clock := message(6, message(1, message(1, 6, 2, int64(9_000_000_000)), 1, message(1, 3, 2, int64(4_000_000_000))))
 	packets := append([][]byte{clock}, framePackets()...)
@@ -69,23 +69,23 @@ func framesWithSlices() []byte {
 		message(10, 3, 8, int64(9_040_000_000), 11, message(9, 2, 11, 99)))...)
 }
 
-// TestFrames: display frames are read along with slices and with samples, by the time of their
-// events.
+// TestFrames checks that display frames are read together with slices and with samples, by the time
+// of their events.
 func TestFrames(t *testing.T) {
 	data := framesWithSlices()
 	testdata.Save(t, "frames.pftrace", data)
 	o := formattest.MustOpen(t, data, format.Config{})
 	if d := cmp.Diff(framesFrom(10), o.Recording.DisplayFrames); d != "" {
-		t.Errorf("beside slices: -want +got:\n%s", d)
+		t.Errorf("with slices: -want +got:\n%s", d)
 	}
-	samples := file(slices.Concat(perfPackets(), framePackets())...) // the first is at 10 s
+	samples := file(slices.Concat(perfPackets(), framePackets())...) // the first sample is at 10 s
 	if d := cmp.Diff(framesFrom(1000), parse(t, samples).DisplayFrames); d != "" {
-		t.Errorf("beside samples: -want +got:\n%s", d)
+		t.Errorf("with samples: -want +got:\n%s", d)
 	}
 }
 
-// TestLastFrames: with the last 5 ms alone, frames that ended before are not there. Samples are at
-// 10, 10.005 and 10.01 s, and the frames of framePackets end before that.
+// TestLastFrames checks that the last 5 ms contain no frames that ended earlier. Samples are at 10,
+// 10.005 and 10.01 s, and the frames of framePackets end before that.
 func TestLastFrames(t *testing.T) {
 	data := file(slices.Concat(perfPackets(), framePackets(), [][]byte{
 		message(8, int64(5_001_000_000), 58, 3, 10, 8, 76, message(actualSurface, message(1, 100, 2, 9, 4, 70))),
@@ -101,8 +101,9 @@ func TestLastFrames(t *testing.T) {
 	}
 }
 
-// TestJankKept: the reason why a frame was late is kept as in SurfaceFlinger, here its own
-// scheduling (16) and the display (32), dropped (3).
+// TestJankKept checks that the present type and the jank type of a late frame are kept. Here they
+// are those of frame_timeline_event.proto for an early frame (3) for which SurfaceFlinger missed
+// its CPU (16) and GPU (32) deadlines.
 func TestJankKept(t *testing.T) {
 	clock := message(6, message(1, message(1, 6, 2, int64(9_000_000_000)), 1, message(1, 3, 2, int64(9_000_000_000))))
 	frame := func(at int64, kind int, fields ...any) []byte {
@@ -117,7 +118,7 @@ func TestJankKept(t *testing.T) {
 	again := formattest.MustOpen(t, written(t, once), format.Config{}).Recording
 	for what, rec := range map[string]*trace.Recording{"read": once, "written": again} {
 		if f := rec.DisplayFrames; len(f) != 1 || f[0].Present != 3 || f[0].Jank != 48 || !f[0].Expected {
-			t.Errorf("%s: %+v", what, f)
+			t.Errorf("%s: %+v, want one frame with Present 3, Jank 48", what, f)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"artifice/trace"
 )
 
-// drawing is a recording of an app that draws for a display of 100 Hz: see TestFramesWritten.
+// drawing returns a recording of an app that draws on a display of 100 Hz: see TestFramesWritten.
 func drawing() *trace.Recording {
 	const us = time.Microsecond
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth, Start: time.Second}}
@@ -40,9 +40,9 @@ func drawing() *trace.Recording {
 	return rec
 }
 
-// TestSectionsWritten: a tracer of sections writes the frames of that recording with Android's
-// name, including the numbers of the vsyncs before them: the frames of 10, 20 and 40 ms, the second
-// also on another thread, and of 60 ms. Read back, they are calls of one method.
+// TestSectionsWritten checks a tracer of sections. It writes the frames of drawing with Android's
+// name, which includes the number of the vsync: the frames of 10, 20, 40 and 60 ms, and that of 20
+// ms also on another thread. Read back, they are calls of one method.
 func TestSectionsWritten(t *testing.T) {
 	rec := drawing()
 	rec.Info.Sections = true
@@ -59,8 +59,7 @@ func TestSectionsWritten(t *testing.T) {
 	}
 }
 
-// frameRow is a frame in the columns of trace_processor; columns without a value are expected to be
-// 0.
+// frameRow is a frame in the columns of trace_processor. A column without a value is 0.
 type frameRow struct {
 	PID               uint32
 	Token, TS, Dur    int64
@@ -68,7 +67,7 @@ type frameRow struct {
 	Expected, ForThem int64
 }
 
-// rowsOf are the frames of a recording likewise.
+// rowsOf returns the frames of a recording as rows.
 func rowsOf(rec *trace.Recording) (rows []frameRow) {
 	for _, f := range rec.DisplayFrames {
 		row := frameRow{PID: f.PID, Token: f.Token, TS: int64(rec.Info.Start + f.Begin), Dur: int64(f.End - f.Begin), Layer: f.Layer}
@@ -80,10 +79,10 @@ func rowsOf(rec *trace.Recording) (rows []frameRow) {
 	return rows
 }
 
-// TestFramesWritten, by hand: of a display of 100 Hz, a frame from 10.1 to 19 ms in time, one that
-// begins at 20.2 ms and ends at 43, 13 ms late, and the next, which begins in the vsync of 40 ms
-// and ends at its deadline, 50. A doFrame of another thread is no frame of the app's, and one that
-// is open at the end has no end.
+// TestFramesWritten checks frames of a display of 100 Hz, computed by hand. One is on time, from
+// 10.1 to 19 ms. One begins at 20.2 ms and ends at 43 ms, 13 ms late. The next begins in the vsync
+// of 40 ms and ends at its deadline, 50 ms. A doFrame of another thread is not a frame of the app,
+// and a doFrame that is open at the end has no end.
 func TestFramesWritten(t *testing.T) {
 	recording := drawing
 	const second = 1_000_000_000
@@ -104,6 +103,6 @@ func TestFramesWritten(t *testing.T) {
 	sampled := recording()
 	sampled.Info.Technique = trace.Sampled
 	if got := formattest.MustOpen(t, written(t, sampled), format.Config{}).Recording.DisplayFrames; got != nil {
-		t.Errorf("of samples: %+v", got)
+		t.Errorf("frames of samples: %+v, want none", got)
 	}
 }

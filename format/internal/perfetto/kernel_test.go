@@ -9,8 +9,8 @@ import (
 	"artifice/format/internal/kind"
 )
 
-// TestKernelSlices: slices of the kernel's work queues, interrupts and drivers are counted as
-// skipped: their begins, not their ends, counters and other events.
+// TestKernelSlices checks that slices of the kernel's work queues, interrupts and drivers are
+// skipped, and that their begins are counted, but not ends, counters or other events.
 func TestKernelSlices(t *testing.T) {
 	event := func(field int, fields ...any) []byte {
 		return message(2, message(1, at(1), 2, 77, field, message(fields...)))
@@ -20,7 +20,7 @@ func TestKernelSlices(t *testing.T) {
 		message(2, message(1, at(2), 2, 77, 3, message(2, "E|77\n"))))
 	for name, c := range map[string]struct {
 		events []byte
-		want   string // of the warning; "": there is none
+		want   string // expected warning; "": none
 	}{
 		"none":      {nil, ""},
 		"kernel":    {slices.Concat(event(58, 2, 1), event(57, 1, 1), event(36, 1, 9), event(37, 1, 9), event(24, 1, 2), event(25, 1, 2)), "3 slices skipped: "},

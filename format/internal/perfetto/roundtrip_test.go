@@ -21,14 +21,15 @@ import (
 	"artifice/workload"
 )
 
-// run is samples of a thread in a row that saw the same stack: when the first was taken.
+// run is a sequence of consecutive samples of a thread with equal stacks; at is the time of the
+// first.
 type run struct {
 	at    time.Duration
 	stack string
 	count int64
 }
 
-// runs is a SnapshotWriter that lists the samples of a recording, by thread.
+// runs is a SnapshotWriter that lists the samples of a recording by thread.
 type runs struct {
 	symbols *trace.Symbols
 	list    map[uint32][]run
@@ -59,8 +60,8 @@ func (r *runs) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// since returns the runs with times since the first sample. A thread that never has a frame is in
-// no snapshot of a file that is read.
+// since returns the runs with times relative to the first sample. It omits threads without frames,
+// which have no snapshot in a file that is read.
 func (r *runs) since() map[uint32][]run {
 	for tid, of := range r.list {
 		if len(of) == 1 && of[0].stack == "" {
@@ -73,7 +74,7 @@ func (r *runs) since() map[uint32][]run {
 	return r.list
 }
 
-// both are two writers of snapshots.
+// both passes snapshots to two writers.
 type both [2]trace.SnapshotWriter
 
 func (b both) WriteSnapshot(s *trace.Snapshot) error {
@@ -83,16 +84,16 @@ func (b both) WriteSnapshot(s *trace.Snapshot) error {
 	return b[1].WriteSnapshot(s)
 }
 
-// TestThereAndBack: a recording's samples survive in a file of ours, each with its time and stack:
-// as StackSamples, with weights of running time (CPU time) or the time until the next sample (wall
-// time), and as PerfSamples. A walk over the file's bytes counts the same number.
+// TestThereAndBack checks that the samples of a recording keep their times and stacks in a Perfetto
+// file: as StackSamples, with weights of CPU time or of the wall time until the next sample, and as
+// PerfSamples. A walk over the bytes of the file counts the same number of samples.
 func TestThereAndBack(t *testing.T) {
 	app := workload.Must(workload.ByName("cold-start"))
 	for _, c := range []struct {
 		name    string
 		record  func(truth *trace.Recording) (*trace.Recording, error)
 		options perfetto.Options
-		weight  time.Duration // of each sample; 0: others
+		weight  time.Duration // of each sample; 0: weights differ
 	}{
 		{"cpu", byCPU, perfetto.Options{}, 10 * time.Millisecond},
 		{"cpu, perf", byCPU, perfetto.Options{PerfSamples: true}, 0},
@@ -122,7 +123,7 @@ func TestThereAndBack(t *testing.T) {
 		}
 		for _, weight := range found.weights {
 			if c.weight > 0 && weight != uint64(c.weight) {
-				t.Errorf("%s: a weight of %d", c.name, weight)
+				t.Errorf("%s: weight %d", c.name, weight)
 				break
 			}
 		}
@@ -140,9 +141,9 @@ func byWall(truth *trace.Recording) (*trace.Recording, error) {
 	return sampler.Record(truth, sampler.Config{Interval: 5 * time.Millisecond, Seed: 1, KeepSymbols: true})
 }
 
-// TestUnwindErrors: samples with incomplete stacks state the reason, as traced_perf does: by the
-// number of libunwindstack's error, or its name, and by a frame in place of the callers. A walk
-// over the bytes and the reader count the same number.
+// TestUnwindErrors checks that samples with incomplete stacks state the reason, as traced_perf
+// does: by the number or name of libunwindstack's error, and by a frame in place of the callers. A
+// walk over the bytes and the reader count the same numbers.
 func TestUnwindErrors(t *testing.T) {
 	for _, perf := range []bool{false, true} {
 		truth, err := workload.Must(workload.ByName("cold-start")).Truth(workload.Config{Seed: 3, Duration: time.Second})
@@ -188,7 +189,7 @@ func (o outermost) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// sampled returns the file of a recording that was sampled, and its samples as they were recorded.
+// sampled returns the file of a sampled recording, and the samples that were recorded.
 func sampled(t *testing.T, rec *trace.Recording, options ...any) (file []byte, samples *runs) {
 	t.Helper()
 	var out bytes.Buffer
@@ -214,8 +215,8 @@ func sampled(t *testing.T, rec *trace.Recording, options ...any) (file []byte, s
 }
 
 // TestRealFiles reads the Perfetto traces in the folder of the variable ARTIFICE_PERFETTO, or in
-// ../shared/data/perfetto: samples, skipped ones, losses and failed unwinds agree with the counts
-// of a walk over the bytes. One with samples of linux.perf is
+// ../shared/data/perfetto. Samples, skipped samples, losses and failed unwinds equal the counts of
+// a walk over the bytes. One trace with samples of linux.perf is
 // TestData/Perfetto/perfetto_trace_cpu_sampling_not_scoped.pftrace of
 // microsoft/Microsoft-Performance-Tools-Linux-Android (Android 12, whole system).
 func TestRealFiles(t *testing.T) {
@@ -242,7 +243,7 @@ func TestRealFiles(t *testing.T) {
 		s.SnapshotsTo(got)
 		formattest.DumptestEvents(t, s)
 		if got.samples != int64(f.perfSamples+f.stackSamples) {
-			t.Errorf("%s: %d samples, the walk finds %+v", name, got.samples, f)
+			t.Errorf("%s: %d samples, the walk found %+v", name, got.samples, f)
 		}
 		var said []string
 		if f.lost > 0 {
@@ -260,7 +261,7 @@ func TestRealFiles(t *testing.T) {
 		}
 		formattest.Warned(t, s, said...)
 		if len(s.DisplayFrames) != f.frames {
-			t.Errorf("%s: %d frames of the display, the walk finds %d", name, len(s.DisplayFrames), f.frames)
+			t.Errorf("%s: %d display frames, the walk found %d", name, len(s.DisplayFrames), f.frames)
 		}
 		t.Logf("%s: %+v", filepath.Base(name), f)
 	}
@@ -272,10 +273,10 @@ type found struct {
 	unwindErrors                                      map[uint64]int // of PerfSamples
 	reasons                                           map[string]int // of StackSamples
 	weights                                           []uint64
-	frames                                            int // of apps, that have ended
+	frames                                            int // ended frames of apps
 }
 
-// walk parses the packets of a trace that are not packed. It shares no code with the reader.
+// walk parses the packets of a trace that are not compressed. It shares no code with the reader.
 func walk(t *testing.T, file []byte) (f found) {
 	t.Helper()
 	f.unwindErrors, f.reasons = map[uint64]int{}, map[string]int{}
@@ -329,7 +330,7 @@ func walk(t *testing.T, file []byte) (f found) {
 	return f
 }
 
-// each calls do with the fields of a message.
+// each calls do with each field of a message.
 func each(t *testing.T, b []byte, do func(field, number uint64, body []byte)) {
 	t.Helper()
 	varint := func() (v uint64) {

@@ -20,16 +20,15 @@ import (
 	"artifice/trace"
 )
 
-// message returns a message of protocol buffers: pairs of a field's number and its value. The
-// numbers are from Perfetto's protos and written here, so that the test does not use those of the
-// reader.
+// message encodes a protobuf message from pairs of a field's number and its value. The numbers are
+// from Perfetto's protos. They are literals, so that the test does not use those of the reader.
 func message(fields ...any) (b []byte) {
 	for i := 0; i < len(fields); i += 2 {
 		tag := uint64(fields[i].(int)) << 3
 		switch v := fields[i+1].(type) {
 		case int:
 			b = binary.AppendUvarint(binary.AppendUvarint(b, tag), uint64(v))
-		case int64: // also where an int has 32 bits
+		case int64: // also if an int has 32 bits
 			b = binary.AppendUvarint(binary.AppendUvarint(b, tag), uint64(v))
 		case string:
 			b = append(binary.AppendUvarint(binary.AppendUvarint(b, tag|2), uint64(len(v))), v...)
@@ -40,7 +39,7 @@ func message(fields ...any) (b []byte) {
 	return b
 }
 
-// file is a trace of packets.
+// file returns a trace of packets.
 func file(packets ...[]byte) []byte {
 	var b []byte
 	for _, p := range packets {
@@ -49,9 +48,9 @@ func file(packets ...[]byte) []byte {
 	return b
 }
 
-// perfPackets are packets of linux.perf at 100 Hz in the form of traced_perf: its state is in a
-// first packet, and names come with the first sample that needs them. Of the two producers, one
-// uses the numbers of the other.
+// perfPackets returns packets of linux.perf at 100 Hz in the form of traced_perf. The first packet
+// has the state, and names come with the first sample that needs them. There are two producers, and
+// one uses numbers of the other for different entries.
 func perfPackets() [][]byte {
 	state := func(id int) []byte {
 		return message(10, id, 13, 1, 59, message(58, 3, 12, message(1, message(2, 100, 4, 1, 11, 2))))
@@ -78,15 +77,15 @@ func perfPackets() [][]byte {
 		sample(1, 5_010_000_000, 70, 2),
 		message(8, int64(5_011_000_000), 10, 1, 13, 2, 66, message(1, 0, 17, 4)),               // records lost
 		message(8, int64(5_012_000_000), 10, 1, 13, 2, 66, message(1, 0, 2, 70, 3, 70, 18, 2)), // skipped
-		sample(3, 5_013_000_000, 70, 1),                                                        // of a sequence without its beginning
+		sample(3, 5_013_000_000, 70, 1),                                                        // of a sequence without its start
 	}
 }
 
-// TestOtherFields: a field of a trace other than a packet is an error with its position, anywhere
-// and even if it contains the data of a packet.
+// TestOtherFields checks that a field of a trace other than a packet is an error with its position,
+// anywhere in the file and even if the field contains the data of a packet.
 func TestOtherFields(t *testing.T) {
 	packets := perfPackets()
-	for n := 1; n < len(packets); n++ { // a file that begins so is of no format
+	for n := 1; n < len(packets); n++ { // a file that begins with such a field has no known format
 		data := file(packets[:n]...)
 		want := fmt.Sprintf("test: offset %d: packet %d: expected tag 0xa and a length, found tag 0x12", len(data), n+1)
 		data = append(data, message(2, packets[n])...)
@@ -95,13 +94,13 @@ func TestOtherFields(t *testing.T) {
 			_, err = s.ReadEvents(make([]trace.Event, 100))
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("field 2 behind %d packets: %v, want %s", n, err, want)
+			t.Errorf("field 2 after %d packets: %v, want %s", n, err, want)
 		}
 	}
 }
 
-// TestPerfSamples: a sample is a hundredth of a second of CPU time; numbers are those of the
-// sequence; times are of the clock in the defaults (5 s late).
+// TestPerfSamples checks that a sample is a hundredth of a second of CPU time, that numbers belong
+// to their sequence, and that times use the default clock (5 s late).
 func TestPerfSamples(t *testing.T) {
 	data := file(perfPackets()...)
 	testdata.Save(t, "samples.pftrace", data)
@@ -128,8 +127,8 @@ thread	71	RenderThread
 	formattest.Warned(t, s, "1 packets are ignored", "the kernel lost 4 records", "1 samples were skipped", "the stacks of 1 of 3 samples were not unwound to the end (memory invalid 1)")
 }
 
-// stackPackets are StackSamples of nanoseconds that passed, as the profiler of Python 3.15 writes
-// them, with threads by number and one that counts something else.
+// stackPackets returns StackSamples in nanoseconds of wall time, as the profiler of Python 3.15
+// writes them. The packets give threads by number. One packet counts another quantity.
 func stackPackets() [][]byte {
 	return [][]byte{
 		message(8, int64(1000), 10, 1, 41, 1, 59, message(100, message(1, "python.wall", 2, message(2, "wall-time", 3, 1))),
@@ -144,7 +143,8 @@ func stackPackets() [][]byte {
 	}
 }
 
-// TestStackSamples: samples of time that passed are looks at a thread, which is there between them.
+// TestStackSamples checks that samples of wall time observe a thread, which is present between
+// them.
 func TestStackSamples(t *testing.T) {
 	s := parse(t, file(stackPackets()...))
 	if s.Info.OfCPU || s.Info.Interval != 1_000_000 {
@@ -165,15 +165,15 @@ thread	31	thread-31
 	formattest.Warned(t, s, "1 samples are omitted: samples of CPU time and of wall time cannot be mixed, and the first is of wall-time")
 }
 
-// TestUndefined: undefined numbers become unknown frames, and are counted. Packed packets are read
-// like others.
+// TestUndefined checks that undefined numbers become unknown frames and are counted, and that
+// compressed packets are read like others.
 func TestUndefined(t *testing.T) {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	z.Write(file(
 		message(10, 1, 13, 1, 12, message(7, message(1, 1, 2, 1, 2, 2), 6, message(1, 2, 2, 1), 5, message(1, 1, 2, "f"))),
 		message(8, 10, 10, 1, 66, message(2, 7, 3, 7, 4, 1)), message(8, 20, 10, 1, 66, message(2, 7, 3, 7, 4, 9)),
-		message(10, 1, 13, 1), // the numbers are forgotten
+		message(10, 1, 13, 1), // resets the numbers
 		message(8, 30, 10, 1, 66, message(2, 7, 3, 7, 4, 1))))
 	z.Close()
 	s := parse(t, file(message(50, packed.Bytes())))
@@ -189,13 +189,13 @@ func TestUndefined(t *testing.T) {
 	}))
 	formattest.DumptestEvents(t, s)
 	if got := strings.Join(stacks, " "); got != "1[unknown];f 2[unknown]" {
-		t.Errorf("stacks %s", got)
+		t.Errorf("stacks %s, want 1[unknown];f 2[unknown]", got)
 	}
 	formattest.Warned(t, s, "3 numbers of stacks or frames are not defined", "samples do not state the CPU time between them")
 }
 
-// TestMarksWithSamples: marks of android.os.Trace in ftrace packets are slices, too; samples next
-// to them are skipped.
+// TestMarksWithSamples checks that marks of android.os.Trace in ftrace packets are read as slices,
+// and that samples in the same file are skipped.
 func TestMarksWithSamples(t *testing.T) {
 	mark := func(at int64, text string) []byte { return message(2, message(1, at, 2, 70, 3, message(2, text))) }
 	bundle := message(1, append(mark(5_001_000_000, "B|70|draw\n"), mark(5_002_000_000, "E|70\n")...))
@@ -213,7 +213,7 @@ func TestMarksWithSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(events.Events) != 2 || o.Recording.Symbols.Method(events.Events[0].Method).FullName() != "draw" || o.Dumps != nil {
-		t.Errorf("%d events, dumps %v", len(events.Events), o.Dumps)
+		t.Errorf("%d events, want 2; dumps %v", len(events.Events), o.Dumps)
 	}
 }
 

@@ -9,9 +9,8 @@ import (
 	"artifice/format/internal/perfetto"
 )
 
-// perfettoFile is a trace of a sequence with a clock of its own, a default track, an event
-// with its name in it, and a print of ftrace in a bundle. Numbers of fields are those of
-// the proto files.
+// perfettoFile returns a trace of a sequence with its own clock, a default track, an event that
+// contains its name, and a print of ftrace in a bundle. Field numbers are those of the proto files.
 func perfettoFile() []byte {
 	return slices.Concat(
 		message(1, message(10, 3, 13, 1, 6, message(1, message(1, 64, 2, 1000, 3, 1, 4, 1000), 1, message(1, 6, 2, 5_000_000)))),
@@ -31,8 +30,8 @@ func TestPerfettoClocks(t *testing.T) {
 		"0 ui >a.B.m, 1 ui >mark, 2 ui <mark, 3 ui >second, 13 ui <second, 23 ui <a.B.m")
 }
 
-// TestPerfettoMicros: track_event.proto has older times in the event itself, in us:
-// timestamp_absolute_us is 16, thread_time_absolute_us 17.
+// TestPerfettoMicros checks the older times of track_event.proto, which are in the event itself and
+// in us: timestamp_absolute_us is 16, thread_time_absolute_us is 17.
 func TestPerfettoMicros(t *testing.T) {
 	file := slices.Concat(
 		message(1, message(10, 3, 60, message(1, 99, 4, message(1, 40, 2, 41, 5, "ui")))),

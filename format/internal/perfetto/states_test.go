@@ -14,14 +14,14 @@ import (
 	"artifice/trace"
 )
 
-// at is a time in ms on the clock of a trace that begins at 1 s.
+// at returns a time in ms on the clock of a trace that begins at 1 s.
 func at(ms float64) int64 { return 1_000_000_000 + int64(ms*1e6) }
 
-// TestStates, by hand, with the events of format/internal/ftrace's test: thread 77 has core 0 from
-// 0 to 6 ms, waits for a device to 11, waits for the core to 12, has it to 13, sleeps to 15, and
-// has it to the end at 16. Thread 78 has core 1 from 6 to 10, waits for a lock of the kernel to 12,
-// and is not heard of any more; it could run from 2 ms on. The bundle of core 1 comes first in the
-// file.
+// TestStates checks states that are derived by hand from the events of format/internal/ftrace's
+// test. Thread 77 is running on core 0 from 0 to 6 ms, waits for a device until 11, is runnable
+// until 12, running until 13, sleeping until 15, and running until the end at 16 ms. Thread 78 is
+// runnable from 2 ms on and running on core 1 from 6 to 10 ms. It waits for a kernel lock until 12
+// ms, and has no later event. The bundle of core 1 comes first in the file.
 func TestStates(t *testing.T) {
 	event := func(ms float64, on, field int, fields ...any) []byte {
 		return message(2, message(1, at(ms), 2, on, field, message(fields...)))
@@ -54,7 +54,7 @@ func TestStates(t *testing.T) {
 	})
 }
 
-// checkStates compares the states of a file's threads with the expected ones.
+// checkStates compares the states of a file's threads with want.
 func checkStates(t *testing.T, data []byte, want map[uint32]trace.ThreadStates) {
 	t.Helper()
 	got := map[uint32]trace.ThreadStates{}
@@ -66,9 +66,9 @@ func checkStates(t *testing.T, data []byte, want map[uint32]trace.ThreadStates) 
 	}
 }
 
-// TestCompactStates: the same switches and wakings as columns (CompactSched), which contain no
-// device and not the previous thread of a core's first switch: the state of 78 is unknown before it
-// has the core.
+// TestCompactStates checks the same switches and wakings as columns (CompactSched). They contain
+// neither devices nor the previous thread of a core's first switch, so the state of 78 is unknown
+// before it is running.
 func TestCompactStates(t *testing.T) {
 	columns := func(core int, switches, states, next []int64, wakings, woken []int64) []byte {
 		m := message(1, numbersOf(differences(switches)), 2, numbersOf(states), 3, numbersOf(next), 4, numbersOf(repeat(120, len(next))), 5, "comm", 6, numbersOf(repeat(0, len(next))))
@@ -92,7 +92,7 @@ func TestCompactStates(t *testing.T) {
 	})
 }
 
-// numbersOf returns numbers as one field has them.
+// numbersOf returns numbers as a packed field.
 func numbersOf(numbers []int64) (b []byte) {
 	for _, v := range numbers {
 		b = binary.AppendUvarint(b, uint64(v))
@@ -100,7 +100,8 @@ func numbersOf(numbers []int64) (b []byte) {
 	return b
 }
 
-// differences returns the first number and how much each one is more than the one before.
+// differences returns the first number, and the difference of each other number from the previous
+// one.
 func differences(of []int64) (d []int64) {
 	last := int64(0)
 	for _, v := range of {

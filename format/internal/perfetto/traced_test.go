@@ -19,21 +19,21 @@ import (
 	"artifice/trace"
 )
 
-// tracedFile generates the packets of a trace with data that traced writes and our writer does not:
-// its user id in each packet, bundles of ftrace by core and so not in time order, ends that contain
-// their process and precede any name of their thread, events of Chrome's older form, times of two
-// clocks, and a sequence that lost a packet.
+// tracedFile generates the packets of a trace with data that traced writes and our writer does not.
+// Each packet has the user id. ftrace bundles are by core, so they are not in time order. Ends
+// contain their process and precede any name of their thread. There are events of Chrome's older
+// form, times of two clocks, and a sequence that lost a packet.
 func tracedFile(r *rand.Rand) [][]byte {
 	const uid = 1000 // trusted_uid is field 3
 	var packets [][]byte
 	add := func(fields ...any) { packets = append(packets, message(append(fields, 3, uid)...)) }
 
-	// BOOTTIME (6) is 5 s ahead of MONOTONIC (3) first, and 7 s later.
+	// BOOTTIME (6) is first 5 s ahead of MONOTONIC (3), later 7 s.
 	add(10, 1, 6, message(1, message(1, 6, 2, int64(10_000_000_000)), 1, message(1, 3, 2, int64(5_000_000_000))))
 	add(10, 1, 6, message(1, message(1, 6, 2, int64(20_000_000_000)), 1, message(1, 3, 2, int64(13_000_000_000))))
-	add(33, message(1, message(1, 4096), 3, strings.Repeat("\x08\x01", r.IntN(3000)))) // trace_config, which shifts the lengths after it
+	add(33, message(1, message(1, 4096), 3, strings.Repeat("\x08\x01", r.IntN(3000)))) // trace_config, which shifts the following lengths
 
-	// ftrace: calls that nest, of threads that move from core to core at each mark.
+	// ftrace has nested calls of threads, which move to another core at each mark.
 	type mark struct {
 		at   int64
 		tid  int
@@ -66,7 +66,7 @@ func tracedFile(r *rand.Rand) [][]byte {
 		}
 	}
 
-	// Chrome's older form, in microseconds of MONOTONIC since the thread's descriptor.
+	// Chrome's older form has microseconds of MONOTONIC since the thread's descriptor.
 	add(10, 7, 13, 1, 44, message(1, 200, 2, 201, 5, "older", 6, 8_000_000))
 	for range 20 {
 		add(10, 7, 13, 2, 11, message(1, 10+r.IntN(50), 6, message(2, int('B'))), 12, message(2, message(1, 1, 2, "older call")))
@@ -95,7 +95,7 @@ func tracedFile(r *rand.Rand) [][]byte {
 	return packets
 }
 
-// packed returns a file of packets, some runs of them compressed.
+// packed returns a file of packets; some runs of packets are compressed.
 func packed(r *rand.Rand, packets [][]byte, field int, pack func(io.Writer) io.WriteCloser) (file []byte) {
 	for len(packets) > 0 {
 		n := min(len(packets), 1+r.IntN(40))
@@ -135,7 +135,7 @@ func sortSlices(all []slice) {
 	})
 }
 
-// slicesOf returns the calls of a recording, in the order of sortSlices.
+// slicesOf returns the calls of a recording in the order of sortSlices.
 func slicesOf(t *testing.T, rec *trace.Recording) (all []slice) {
 	open := map[trace.ThreadID][]int{}
 	for _, e := range formattest.Events(t, rec) {
@@ -155,8 +155,8 @@ func slicesOf(t *testing.T, rec *trace.Recording) (all []slice) {
 	return all
 }
 
-// TestPackedByZstd: packets compressed by zstd, which trace_processor 55.3 cannot read, equal the
-// uncompressed ones.
+// TestPackedByZstd checks that packets compressed by zstd, which trace_processor 55.3 cannot read,
+// are read like uncompressed packets.
 func TestPackedByZstd(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	packets := tracedFile(r)
@@ -169,14 +169,14 @@ func TestPackedByZstd(t *testing.T) {
 		all[i] = slicesOf(t, formattest.MustOpen(t, file, kind.Config{}).Recording)
 	}
 	if !slices.Equal(all[0], all[1]) || len(all[0]) < 100 {
-		t.Errorf("%d calls, packed %d", len(all[0]), len(all[1]))
+		t.Errorf("%d calls uncompressed, %d compressed; want equal lists of at least 100", len(all[0]), len(all[1]))
 	}
 }
 
-// deflated compresses as traced does.
+// deflated returns a writer that compresses like traced.
 func deflated(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }
 
-// TestTraced: files as traced writes them are read, whole and with packed packets.
+// TestTraced checks that files in the form of traced are read, including compressed packets.
 func TestTraced(t *testing.T) {
 	seed := rand.Uint64()
 	for i := range uint64(testdata.Times(2, 8)) {

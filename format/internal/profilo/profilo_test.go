@@ -7,9 +7,9 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// TestProfilo is a log put together by the description of the format: numbers of an
-// entry are differences to the entry before, so the second stack, of another
-// thread, lies 40 us before the first.
+// TestProfilo checks a log that follows the description of the format. Numbers of an entry are
+// differences from the previous entry, so the second stack, of another thread, is 40 us before the
+// first.
 func TestProfilo(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `dt
 ver|3

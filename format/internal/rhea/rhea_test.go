@@ -10,8 +10,8 @@ import (
 	"artifice/format/internal/rhea"
 )
 
-// TestRepair: marks of RheaTrace 1 with missing ends, and the observed output of RheaTrace's
-// script. RepairForward is tested by its definition.
+// TestRepair checks marks of RheaTrace 1 with missing ends against the observed output of
+// RheaTrace's script. The expected output of RepairForward follows its definition.
 func TestRepair(t *testing.T) {
 	const tag = ": CrashTag"
 	for _, c := range []struct{ name, marks, rhea, forward string }{
@@ -26,7 +26,7 @@ func TestRepair(t *testing.T) {
 			"0 >a, 2 >b" + tag + ", 2 <b" + tag + ", 3 >c" + tag + ", 3 <c" + tag + ", 4 >d, 5 <d, 6 <a",
 			"0 >a, 2 >b, 3 >c, 4 >d, 5 <d, 6 <c, 6 <b, 6 <a"},
 		{"an end without a begin", "B a 0, E z 1, E a 2", "0 >a, 2 <a", "0 >a, 2 <a"},
-		{"all at one time: the script turns the nesting over", "B a 0, B b 0, E b 0, E a 0",
+		{"all at one time: the script reverses the nesting", "B a 0, B b 0, E b 0, E a 0",
 			"0 >b, 0 <b, 0 >a, 0 <a", "0 >a, 0 >b, 0 <b, 0 <a"},
 		{"captured parameters that changed: another name, so for the script an end without a begin", "B a 0, B b[1] 2, E b[2] 3, E a 9",
 			"0 >a, 2 >b[1]" + tag + ", 2 <b[1]" + tag + ", 9 <a", "0 >a, 2 >b[1], 3 <b[1], 9 <a"},
@@ -59,8 +59,9 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestArticle: the listing of RheaTrace's own introduction, in which the lost ends of c and b are
-// at c's begin. Without other marks, callees end at the last mark before the end of their caller.
+// TestArticle checks the listing of RheaTrace's own introduction, where the missing ends of c and b
+// are at the begin of c. Without other marks, callees end at the last mark before the end of their
+// caller.
 func TestArticle(t *testing.T) {
 	const head = "1|TRACE_START|0|28045|2147483647|2|x\n"
 	for _, c := range []struct{ marks, want string }{
@@ -76,8 +77,8 @@ func TestArticle(t *testing.T) {
 	}
 }
 
-// TestRheaFrames: marks of the framework have no letter in front, nine decimals
-// are btrace 2's, and lines without a thread are the main thread's.
+// TestRheaFrames checks that marks of the framework have no leading letter, that times of nine
+// decimals are those of btrace 2, and that lines without a thread belong to the main thread.
 func TestRheaFrames(t *testing.T) {
 	file := "1|TRACE_START|0|10|2147483647|2|x\n" +
 		"7.000000500: B|10|Choreographer#doFrame\n7.000001500 11: B|10|x.Y:z\n7.000002 11: E|10|x.Y:z\n7.000003500: E|10\nnonsense\n9|TRACE_END|1|10|0|0|x\n"
@@ -85,8 +86,8 @@ func TestRheaFrames(t *testing.T) {
 		"0 main >Choreographer#doFrame, 1 thread-11 >x.Y:z, 1.5 thread-11 <x.Y:z, 3 main <Choreographer#doFrame")
 }
 
-// TestHeadless: the beginning of a file can be cut off, with its head: marks have the process id,
-// too.
+// TestHeadless checks a file whose beginning is missing, including the header: marks contain the
+// process id, too.
 func TestHeadless(t *testing.T) {
 	file := "7.000000: B|10|B:x\n7.000001 11: B|10|B:y\n7.000002: B|10|E:x\n7.000003 11: B|10|E:y\n"
 	formattest.Check(t, "rhea", formattest.Read(t, file, "rhea", format.Config{}),

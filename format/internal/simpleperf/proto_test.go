@@ -15,15 +15,15 @@ import (
 	"artifice/trace"
 )
 
-// proto returns a message with fields, number and value in turn, of fewer than 128
-// bytes each: small numbers and lengths are one byte in protocol buffers.
+// proto encodes a message from pairs of a field's number and value. Its bytes and strings have
+// fewer than 128 bytes, so each length is one byte.
 func proto(fields ...any) (b []byte) {
 	for i := 0; i < len(fields); i += 2 {
 		n := byte(fields[i].(int)) << 3
 		switch v := fields[i+1].(type) {
 		case int:
 			b = binary.AppendUvarint(append(b, n), uint64(v))
-		case int64: // also where an int has 32 bits
+		case int64: // also if an int has 32 bits
 			b = binary.AppendUvarint(append(b, n), uint64(v))
 		case string:
 			b = append(append(b, n|2, byte(len(v))), v...)
@@ -43,8 +43,8 @@ func simpleperfFileOf(records ...[]byte) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// TestSimpleperfProto has the samples of TestSimpleperf in the layout of cmd_report_sample.proto:
-// innermost frame first, the names after them, and in no order.
+// TestSimpleperfProto has the samples of TestSimpleperf in the layout of cmd_report_sample.proto.
+// Frames are innermost first, names follow the samples, and samples are unsorted.
 func TestSimpleperfProto(t *testing.T) {
 	unknown := []byte{0x08, 0x7f, 0x10, 1, 0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1} // vaddr 127, file 1, symbol -1
 	file := simpleperfFileOf(
@@ -83,7 +83,7 @@ thread	7	thread-7
 `)
 	formattest.Warned(t, s, "simpleperf lost 4 samples", "samples of cpu-clock:u are read; left out: instructions (1 sample)")
 
-	// Times since 1970, as of Dalvik, are below 2^63 ns until 2262.
+	// Times since 1970, as in Dalvik's traces, are below 2^63 ns until 2262.
 	since1970 := simpleperfFileOf(proto(5, proto(1, "task-clock")), proto(1, proto(1, int64(1_790_000_000_000_000_000), 2, 7, 4, 5)), proto(1, proto(1, int64(1_790_000_000_000_001_000), 2, 7, 4, 5)))
 	if s, err := formattest.New(bytes.NewReader(since1970), "test", stackdump.Config{}); err != nil || len(formattest.DumptestEvents(t, s)) != 0 || s.Info.Elapsed != 1005 {
 		t.Errorf("times since 1970: %v, %v", err, s.Info.Elapsed)
@@ -104,9 +104,9 @@ thread	7	thread-7
 	}
 }
 
-// TestOnCPU: samples that count the time until the thread's next one are waits if they are long, as
-// simpleperf recorded them with --trace-offcpu until 2021, unless the file states that none was
-// taken off the CPU.
+// TestOnCPU checks samples that count the time until the thread's next sample. Long samples are
+// waits, which simpleperf recorded with --trace-offcpu until 2021. They are CPU time if the file
+// states that it has no off-CPU samples.
 func TestOnCPU(t *testing.T) {
 	records := func(meta []byte) []byte {
 		all := [][]byte{proto(5, meta), proto(3, proto(1, 0, 2, "/a", 3, "work")), proto(4, proto(1, 7, 2, 7, 3, "app"))}

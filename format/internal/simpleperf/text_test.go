@@ -7,7 +7,7 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// The text of report-sample as simpleperf prints it (cmd_report_sample.cpp).
+// TestSimpleperf checks the text output of simpleperf report-sample (cmd_report_sample.cpp).
 func TestSimpleperf(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `sample:
   event_type: cpu-clock:u
@@ -63,11 +63,12 @@ thread	23523	example.app
 	formattest.Warned(t, s, "samples of cpu-clock:u are read; left out: instructions (1 sample)")
 }
 
-// Output of simpleperf's report_sample.py, and of perf script with few fields.
+// TestPerfHeads checks the output of simpleperf's report_sample.py, and of perf script with few
+// fields.
 func TestPerfHeads(t *testing.T) {
 	const frames = "\t    7f20 f (/lib/x.so)\n\t    7f10 main (/bin/app)\n\n"
 	const shorter = "\t    7f10 main (/bin/app)\n\n"
-	// A sample counts 250 us for cpu-clock, otherwise the distance of samples.
+	// A sample of cpu-clock counts 250 us; other samples count their distance.
 	for _, test := range []struct{ name, head1, head2, thread, at, cpu, end string }{
 		{"report_sample.py", "example.app\t7 [001] 12.000500: 250000 cpu-clock:u:\n", "example.app\t7 [001] 12.000750: 250000 cpu-clock:u:\n", "7\texample.app", "250000", "250000", "500000 500000"},
 		{"no time", "app 6/7 [000]     235 cycles:u: \n", "app 6/7 [000]     235 cycles:u: \n", "7\tapp", "10000000", "10000000", "20000000 20000000"},

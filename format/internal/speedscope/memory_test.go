@@ -12,7 +12,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// atEnd measures the heap when all bytes have been read.
+// atEnd measures the heap when the last byte has been read.
 type atEnd struct {
 	io.Reader
 	left int
@@ -27,8 +27,8 @@ func (r *atEnd) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestSpeedscopeMemory: a file with the shortest possible events takes the memory that the reader's
-// comment states.
+// TestSpeedscopeMemory checks that a file with the shortest possible events takes the memory that
+// the reader's comment states.
 func TestSpeedscopeMemory(t *testing.T) {
 	const calls = 100_000
 	file := `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":[{"type":"evented","name":"x","unit":"microseconds","startValue":0,"endValue":9,"events":[` +
@@ -41,7 +41,7 @@ func TestSpeedscopeMemory(t *testing.T) {
 	}
 	rec.Close()
 	runtime.KeepAlive(file)
-	const most = 2 // bytes a byte
+	const most = 2 // bytes of memory per byte of the file
 	if kept := in.heap - before; kept > most*int64(len(file)) || kept < calls {
 		t.Errorf("%d bytes keep %d bytes of memory, want at most %d times as many", len(file), kept, most)
 	}

@@ -16,9 +16,9 @@ const smallSpeedscope = `{"$schema":"https://www.speedscope.app/file-format-sche
 {"type":"evented","name":"calls","unit":"none","startValue":0,"endValue":3,"events":[]}],
 "shared":{"frames":[{"name":"a.B.f","file":"B.java","line":3},{"name":"operator()"}]}}`
 
-// TestSpeedscope: stacks last for their weights from startValue on, or for that number of
-// intervals; the frames may come last; a name may end in the thread's tid. Times are relative to
-// the first sample.
+// TestSpeedscope checks that stacks last for their weights from startValue on, or for that number
+// of intervals. The frames may come last, and a name may end in the thread's tid. Times are
+// relative to the first sample.
 func TestSpeedscope(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Interval: 4_000_000}, smallSpeedscope)
 	formattest.Same(t, formattest.Text(t, s), `
@@ -40,13 +40,13 @@ thread	7	main
 		samples[s.Symbols.Thread(snap.Thread).Name] += snap.Count
 	}))
 	formattest.DumptestEvents(t, s)
-	if samples["main"] != 2 || samples["other"] != 3 { // one of the three has no frame
-		t.Errorf("samples %v", samples)
+	if samples["main"] != 2 || samples["other"] != 3 { // one of the three samples of "other" has no frame
+		t.Errorf("samples %v, want 2 of main and 3 of other", samples)
 	}
 }
 
-// TestSpeedscopeCounts: counts can be fractions, and 0 is no sample: of 10 ms each, b lasts for 20 ms
-// and a for 5 ms. They state no clock; times do not need one.
+// TestSpeedscopeCounts checks that counts can be fractions, and that a count of 0 is no sample: at
+// 10 ms each, b lasts for 20 ms and a for 5 ms. Counts have no known clock; times need none.
 func TestSpeedscopeCounts(t *testing.T) {
 	const counts = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":[
 {"type":"sampled","name":"x","unit":"none","startValue":0,"endValue":3,"samples":[[1],[0],[1],[0]],"weights":[1.0,0,1e0,0.5]}]}`
@@ -54,14 +54,14 @@ func TestSpeedscopeCounts(t *testing.T) {
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tx\n0 - 1 enter b\n20000000 - 1 exit b\n20000000 - 1 enter a\n25000000 - 1 exit a\n")
 	formattest.Warned(t, s, `profile "x" has no unit of time: each count is read as 10ms`)
 	if !s.Info.Unclocked {
-		t.Error("the counts have a clock")
+		t.Error("Unclocked = false for counts")
 	}
 	if s = formattest.Parse(t, stackdump.Config{}, strings.Replace(counts, "none", "seconds", 1)); s.Info.Unclocked {
-		t.Error("the seconds have no clock")
+		t.Error("Unclocked = true for seconds")
 	}
 }
 
-// TestBadSpeedscope: inconsistent data is an error with its line.
+// TestBadSpeedscope checks that inconsistent data is an error with its line.
 func TestBadSpeedscope(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`[[0]`, `[[2]`, "a stack has frame 2, of 2 frames"},

@@ -7,14 +7,14 @@ import (
 	"artifice/internal/jsonread"
 )
 
-// FuzzScan: an event accepted by Scan equals that of encoding/json.
+// FuzzScan checks that an event accepted by Scan equals that of encoding/json.
 func FuzzScan(f *testing.F) {
 	for _, text := range []string{`{"type":"O","at":10,"frame":0}`, `{"frame":12,"at":-1.5,"type":"C"}`, `{"type":"C","at":1}`, `{"type":"O","at":1e3,"frame":1}`, `{"type":"O","at":01,"frame":4294967296}`, `{"type":"O","at":1,"at":2,"frame":1,"x":[]}`, `{}`, `{"Type":"O"}`} {
 		f.Add(text)
 	}
 	keys := jsonread.NewKeys("type", "at", "frame")
 	f.Fuzz(func(t *testing.T, text string) {
-		for range 2 { // keys that were seen are read in another way
+		for range 2 { // Scan reads cached keys in another way
 			got, want := fileEvent{Frame: -1, keys: keys}, fileEvent{Frame: -1, keys: keys}
 			in := jsonread.NewScanner([]byte(text))
 			if got.Scan(&in); in.Bad || !in.Done() {
@@ -27,7 +27,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// TestScan: events as speedscope and artifice write them do not need encoding/json.
+// TestScan checks that Scan accepts events as speedscope and artifice write them.
 func TestScan(t *testing.T) {
 	for text, want := range map[string]fileEvent{
 		`{"type":"O","at":200000,"frame":17}`:       {Type: "O", At: "200000", Frame: 17},

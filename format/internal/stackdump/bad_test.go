@@ -26,8 +26,9 @@ import (
 	"artifice/trace/filter"
 )
 
-// Every prefix of a file of two dumps with a thread yields the dumps with a complete head, and a
-// warning if one is cut. Without a thread it is an error.
+// TestCutAtEveryByte checks every prefix of a file with two dumps of a thread. A prefix yields the
+// dumps with a complete header, and a warning if one is truncated. A prefix without a thread is an
+// error.
 func TestCutAtEveryByte(t *testing.T) {
 	anrDump := formattest.ANR[strings.Index(formattest.ANR, "----- pid 7 at 2023-04-04 22:06:31.02"):]
 	jvmDump := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
@@ -65,7 +66,7 @@ func TestCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// mentions reports whether a warning has all texts in it.
+// mentions reports whether a warning contains all texts.
 func mentions(warnings []trace.Warning, texts ...string) bool {
 	for _, w := range warnings {
 		all := true
@@ -79,8 +80,8 @@ func mentions(warnings []trace.Warning, texts ...string) bool {
 	return false
 }
 
-// A truncated JSON document is an error with the line and its cause; a truncated line of
-// JSON lines is skipped with a warning.
+// TestCutJSON checks that a truncated JSON document is an error with the line and its cause, and
+// that a truncated line of JSON lines is skipped with a warning.
 func TestCutJSON(t *testing.T) {
 	for _, test := range []struct{ text, place string }{
 		{"{\"threadDump\":\n{\"threadContainers\":[{\"threads\":[\n{\"tid\":1,\"name\":\"main\",\"stack\":[\"a.B", "cut.json:3: "},
@@ -114,7 +115,8 @@ func TestCutGzip(t *testing.T) {
 	}
 }
 
-// A log line in the middle of a stack causes a warning, and the stack is complete.
+// TestInterleavedLogLines checks that a log line within a stack causes a warning, and that the
+// stack is complete.
 func TestInterleavedLogLines(t *testing.T) {
 	for _, test := range []struct{ text, frame string }{
 		{formattest.ANR, "  at android.os.Looper.loop"},
@@ -123,13 +125,14 @@ func TestInterleavedLogLines(t *testing.T) {
 		clean := formattest.Parse(t, stackdump.Config{}, test.text)
 		want := formattest.Text(t, clean)
 		formattest.Warned(t, clean)
-		spoiled := formattest.Parse(t, stackdump.Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
-		formattest.Same(t, formattest.Text(t, spoiled), want)
-		formattest.Warned(t, spoiled, `"12:00:01 INFO server: hello"`)
+		mixed := formattest.Parse(t, stackdump.Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
+		formattest.Same(t, formattest.Text(t, mixed), want)
+		formattest.Warned(t, mixed, `"12:00:01 INFO server: hello"`)
 	}
 }
 
-// A stack of 100,000 frames is read completely in every format if the limit allows it.
+// TestDeepStacks checks that a stack of 100,000 frames is read completely in every format if the
+// limit allows it.
 func TestDeepStacks(t *testing.T) {
 	const depth = 100_000
 	for _, test := range []struct{ format, before, line, after string }{
@@ -150,12 +153,12 @@ func TestDeepStacks(t *testing.T) {
 				n++
 			}
 		}
-		if n != depth && n != depth+1 { // folded and JSON have one frame in front
+		if n != depth && n != depth+1 { // folded and JSON have one more frame, the first
 			t.Errorf("%s: %d enters, want %d", test.format, n, depth)
 		}
 		formattest.Warned(t, s)
 	}
-	// The memory for sizes stated in a few bytes of a file is bounded.
+	// A few bytes of a file can state a large size; the memory for it is bounded.
 	s := formattest.Parse(t, stackdump.Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
 	if n := len(formattest.DumptestEvents(t, s)); n != 1<<16 {
 		t.Errorf("%d frames, want %d", n, 1<<16)
@@ -172,7 +175,8 @@ func TestInvalidUTF8(t *testing.T) {
 	formattest.Warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
 }
 
-// The second of two threads with one identity is skipped with a warning.
+// TestThreadTwice checks that the second of two threads with one identity is skipped with a
+// warning.
 func TestThreadTwice(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "| sysTid=9 ", "| sysTid=7 ", 1))
 	events := formattest.DumptestEvents(t, s)
@@ -207,7 +211,7 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// Warnings of one kind are counted after the first few.
+// TestManyWarnings checks that warnings of one kind are only counted after the first few.
 func TestManyWarnings(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
 	formattest.DumptestEvents(t, s)
@@ -249,7 +253,7 @@ func TestBadConfigs(t *testing.T) {
 			_, err = trace.Copy(&trace.Buffer{}, s)
 		}
 		if err == nil {
-			t.Errorf("%+v: no error", cfg)
+			t.Errorf("%+v: no error, want one", cfg)
 		}
 	}
 	for _, parse := range []func(string) error{
@@ -258,7 +262,7 @@ func TestBadConfigs(t *testing.T) {
 		func(s string) error { _, err := diffstack.ParseSliceEnd(s); return err },
 	} {
 		if err := parse("nonsense"); err == nil || !strings.Contains(err.Error(), `"nonsense": must be one of`) {
-			t.Errorf("nonsense: %v", err)
+			t.Errorf("parse(nonsense): error %v, want one that lists the words", err)
 		}
 	}
 	if got := fmt.Sprint(diffstack.BySite, stackdump.AllFrames, diffstack.EndMid, diffstack.Identity(9)); got != "method+line all mid unknown(9)" {
@@ -266,7 +270,7 @@ func TestBadConfigs(t *testing.T) {
 	}
 }
 
-// A line of 10 MB does no harm.
+// TestLongLines checks that a line of 10 MB is skipped with a warning.
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("x", 10<<20)
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "  at android.os.Looper.loop", long+"\n  at android.os.Looper.loop", 1))

@@ -16,7 +16,7 @@ import (
 )
 
 // BenchmarkRead reads real dumps, repeated to about 16 MB, as dumps and as events. It includes
-// dumps of perf script in simpleperf's form, and artifice's own format. Time and allocations are
+// samples of perf script in simpleperf's form, and artifice's own format. Time and allocations are
 // per repeated file; a sample is the stack of a thread.
 func BenchmarkRead(b *testing.B) {
 	for _, bench := range []struct{ name, file string }{
@@ -43,7 +43,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// unpacked returns the text of a file.
+// unpacked returns the text of a file, decompressed.
 func unpacked(b *testing.B, name string) []byte {
 	file, err := os.Open(name)
 	if err != nil {
@@ -61,8 +61,7 @@ func unpacked(b *testing.B, name string) []byte {
 	return all
 }
 
-// asSimpleperf returns the samples of a text of perf script as simpleperf report-sample
-// prints them.
+// asSimpleperf converts the samples of perf script to the form of simpleperf report-sample.
 func asSimpleperf(b *testing.B, name string) []byte {
 	in, err := os.Open(name)
 	if err != nil {
@@ -101,7 +100,7 @@ func asSimpleperf(b *testing.B, name string) []byte {
 	}
 }
 
-// repeat returns about 16 MB of a text.
+// repeat repeats a text to about 16 MB.
 func repeat(one []byte) []byte { return bytes.Repeat(one, 1+(16<<20)/len(one)) }
 
 func benchmark(b *testing.B, text []byte, read func(io.Reader) (samples int64, err error)) {

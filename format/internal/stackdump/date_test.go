@@ -2,7 +2,7 @@ package stackdump
 
 import "testing"
 
-// Dates in front of dumps, as logs of several languages have them.
+// TestLocalDates checks dates before dumps, in the forms of logs in several languages.
 func TestLocalDates(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"2025-12-22 16:10:17", "2025-12-22 16:10:17"},

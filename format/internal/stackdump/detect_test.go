@@ -57,7 +57,7 @@ func TestDetect(t *testing.T) {
 		{prose + "\"m\" - Thread t@3\r\n   java.lang.Thread.State: RUNNABLE\r\n\tat a.b(C.java:1)\r\n", jvm.Format.Dumps},
 		{"\"m\" id=3 in RUNNABLE\n\n", nil},
 		{"", nil},
-		// the first line exceeds the bytes passed to Detect
+		// The first line is longer than the bytes passed to Detect.
 		{strings.Repeat("a;b;", 1<<19) + "c 3\nd 1\n", folded.Format.Dumps},
 		{strings.Repeat("{;", 1<<20), nil},
 		{strings.Repeat("\x01;", 1<<20), nil},
@@ -85,11 +85,11 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// Method traces are not recognized as dumps.
+// TestDetectLeavesMethodTraces checks that method traces are not recognized as dumps.
 func TestDetectLeavesMethodTraces(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-streaming.trace", "tiny-basic.trace"} {
 		if s, err := formattest.OpenAll([]string{testdata.Path(t, "traces", name)}, stackdump.Config{}); err == nil {
-			t.Errorf("%s is taken for %s", name, s.Counts().Format)
+			t.Errorf("%s is recognized as %s", name, s.Counts().Format)
 		}
 	}
 }

@@ -2,7 +2,8 @@ package stackdump
 
 import "testing"
 
-// Names with and without loader and module, hidden classes, every kind of place.
+// TestJavaFrames checks names with and without loader and module, hidden classes, and every kind of
+// location.
 func TestJavaFrames(t *testing.T) {
 	for _, test := range []struct {
 		text string

@@ -11,7 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// TestFramesLimit: the line with the first frame beyond the limit ends the reading.
+// TestFramesLimit checks that the error for too many frames has the line of the first frame beyond
+// the limit.
 func TestFramesLimit(t *testing.T) {
 	var text strings.Builder
 	for i := range 10 {

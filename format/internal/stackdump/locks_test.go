@@ -28,8 +28,8 @@ const javacore = `0SECTION       TITLE subcomponent dump routine
 0SECTION       CLASSES subcomponent dump routine
 `
 
-// TestLocks: lines as ART (monitor.cc, Monitor::DescribeWait; thread.cc, StackDumpVisitor) and
-// HotSpot (javaVFrame::print_lock_info_on) write them.
+// TestLocks checks lines in the forms of ART (monitor.cc, Monitor::DescribeWait; thread.cc,
+// StackDumpVisitor) and HotSpot (javaVFrame::print_lock_info_on).
 func TestLocks(t *testing.T) {
 	for name, c := range map[string]struct {
 		dump string

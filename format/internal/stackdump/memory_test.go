@@ -11,10 +11,10 @@ import (
 	"artifice/trace"
 )
 
-// repeated delivers a text again and again without holding it more than once.
+// repeated is a reader that repeats a text. It keeps a single copy of the text.
 type repeated struct {
 	text string
-	left int // times to come
+	left int // remaining repetitions
 	rest string
 }
 
@@ -31,8 +31,8 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Memory for 10,000 dumps, 15 MB of text, is a window of 1 MiB to detect the
-// format in, the buffers of one file and the first few warnings.
+// TestMemoryDoesNotGrow checks the memory for 10,000 dumps, up to 15 MB of text. It consists of a
+// window of 1 MiB for detecting the format, the buffers of one file, and the first few warnings.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	const most = 3 << 20
 	jvm := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n")
@@ -46,7 +46,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 			t.Fatal(err)
 		}
 		if kept := testdata.Heap() - before; kept > most {
-			t.Errorf("%s: 10000 times %d bytes keep %d bytes of memory, want at most %d", name, len(text), kept, most)
+			t.Errorf("%s: 10000 repetitions of %d bytes keep %d bytes of memory, want at most %d", name, len(text), kept, most)
 		}
 		if s.Counts().Dumps < 10_000 {
 			t.Errorf("%s: %d dumps, want 10000 or more", name, s.Counts().Dumps)
@@ -54,7 +54,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	}
 }
 
-// Progress ends with all bytes of all files.
+// TestProgress checks that progress ends at the total number of bytes of all files.
 func TestProgress(t *testing.T) {
 	dir := folder(t, map[string]string{"a.txt": formattest.ANR, "b.txt": formattest.ANR})
 	var done []int64

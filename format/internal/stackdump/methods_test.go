@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestFramesAreDistinct: frames and methods that differ in one part only have numbers
-// of their own, equal ones share theirs.
+// TestFramesAreDistinct checks that frames and methods that differ in a single part have different
+// numbers, and that equal ones have the same number.
 func TestFramesAreDistinct(t *testing.T) {
 	f := NewFrames()
 	all := []Frame{
@@ -17,7 +17,7 @@ func TestFramesAreDistinct(t *testing.T) {
 	for range 2 {
 		for i, frame := range all {
 			if id := f.Add(frame); int(id) != i || *f.Frame(id) != frame {
-				t.Errorf("frame %d has the number %d, which is of %v", i, id, *f.Frame(id))
+				t.Errorf("frame %d has number %d, which is that of %v", i, id, *f.Frame(id))
 			}
 		}
 	}

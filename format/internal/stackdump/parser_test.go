@@ -6,8 +6,8 @@ import (
 	"testing/iotest"
 )
 
-// Lines of every length around the buffer's come out whole, with either line
-// end, and can be read again.
+// TestLines checks lines of every length around that of the buffer. They are read completely, with
+// either line end, and can be read again.
 func TestLines(t *testing.T) {
 	var want []string
 	for n := range 40 {
@@ -27,13 +27,14 @@ func TestLines(t *testing.T) {
 				}
 			}
 			if got, ok := l.Next(); ok || l.Failure() != nil {
-				t.Errorf("behind the last line: %q, %v", got, l.Failure())
+				t.Errorf("after the last line: %q, %v", got, l.Failure())
 			}
 		}
 	}
 }
 
-// A line beyond the limit is skipped with a warning, and the following lines are read.
+// TestTooLongLines checks that a line beyond the limit is skipped with a warning, and that the
+// following lines are read.
 func TestTooLongLines(t *testing.T) {
 	for _, tail := range []string{"\na 1\n", "\na 1", ""} {
 		var warn Warnings

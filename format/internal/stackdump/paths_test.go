@@ -13,8 +13,8 @@ import (
 	"artifice/trace"
 )
 
-// profile is a file of V8's CPU profiler: chains of calls with that depth, which samples show in
-// turn.
+// profile returns a profile in the format of V8's CPU profiler. It has chains of calls of the given
+// depth, and samples alternate between the chains.
 func profile(t *testing.T, chains, depth, samples int) string {
 	type node struct {
 		ID        int            `json:"id"`
@@ -46,13 +46,14 @@ func profile(t *testing.T, chains, depth, samples int) string {
 	return string(text)
 }
 
-// TestTreeOfStacks: samples that alternate between two stacks enter and leave the frames in which
-// they differ, and a snapshot states the number of frames that it shares with the previous one.
+// TestTreeOfStacks checks samples that alternate between two stacks. They enter and leave only the
+// frames in which the stacks differ. A snapshot states the number of frames that it shares with the
+// previous one.
 func TestTreeOfStacks(t *testing.T) {
 	text := strings.NewReplacer(`"functionName":"f1"`, `"functionName":"f0"`).Replace(profile(t, 2, 3, 4))
 	text = strings.Replace(text, `"id":7,"callFrame":{"columnNumber":1,"functionName":"f0"`, `"id":7,"callFrame":{"columnNumber":1,"functionName":"leaf"`, 1)
 	if !strings.Contains(text, "leaf") {
-		t.Fatal("the leaf has its old name: ", text)
+		t.Fatal("the leaf is not renamed: ", text)
 	}
 	s := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps}, text)
 	var shared, deep []int
@@ -67,7 +68,7 @@ func TestTreeOfStacks(t *testing.T) {
 			exits++
 		}
 	}
-	// The nodes differ from the second frame on, but only the third shows another method.
+	// The nodes differ from the second frame on, but only the third frame has another method.
 	if enters != 3+3 || exits < 3 {
 		t.Errorf("%d enters and %d exits, want 6 and 3 or more", enters, exits)
 	}
@@ -78,12 +79,12 @@ func TestTreeOfStacks(t *testing.T) {
 	}
 }
 
-// TestDeepSamples: 20,000 samples of a stack of 60,000 frames take the time of one, and two such
-// stacks in turns are refused once their frames are more than the limit.
+// TestDeepSamples checks that 20,000 samples of a stack of 60,000 frames take the time of one
+// sample. Two such stacks that alternate are refused when their frames exceed the limit.
 func TestDeepSamples(t *testing.T) {
 	same := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps}, profile(t, 1, 60_000, 20_000))
 	if n := len(formattest.DumptestEvents(t, same)); n < 60_000 || n > 120_000 {
-		t.Errorf("%d events, want 60,000 enters and as many exits at most", n)
+		t.Errorf("%d events, want 60,000 enters and at most 60,000 exits", n)
 	}
 	two := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps, Limits: trace.Limits{Frames: 1_000_000}}, profile(t, 2, 10_000, 20_000))
 	buffer := make([]trace.Event, 4096)

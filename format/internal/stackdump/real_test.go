@@ -22,8 +22,8 @@ import (
 	"artifice/trace"
 )
 
-// counters are shell commands that count the content of a format's files on standard input, without
-// code of artifice.
+// counters are shell commands that count the content of a file on standard input, without
+// artifice's code.
 type counters struct{ dumps, threads, frames, native, kernel string }
 
 var counted = map[*stackdump.Format]counters{
@@ -34,14 +34,14 @@ var counted = map[*stackdump.Format]counters{
 		native:  `grep -acE '^ +(native: )?#[0-9]+ +pc '`,
 		kernel:  `grep -acE '^ +kernel: [^(]'`,
 	},
-	// Reports of deadlocks at a file's end repeat stacks.
+	// A report of deadlocks at the end of a file repeats stacks.
 	jvm.Format.Dumps: {
 		dumps:   `grep -ac '^Full thread dump '`,
 		threads: `sed '/^Found one Java-level deadlock/,$d' | grep -acE '^("|os_prio).* tid=0x|^ +Mounted virtual'`,
 		frames:  `sed '/^Found one Java-level deadlock/,$d' | grep -acE '^[[:space:]]+at '`,
 	},
-	// Frames of the kernel are in its symbols or the page that it maps; frames of Java are in the
-	// map written by the runtime; all others are machine code.
+	// The symbols of kernel frames are in the kernel or in the page that it maps. Those of Java
+	// frames are in the map written by the runtime. All other frames are machine code.
 	perf.Format.Dumps: {
 		dumps:   `grep -acE '^[^ 	#]'`,
 		threads: `grep -acE '^[^ 	#]'`,
@@ -56,8 +56,8 @@ var counted = map[*stackdump.Format]counters{
 	},
 }
 
-// realFiles are all dumps in the data folder, with the counts of the commands above. The counts of
-// a folder's files are summed.
+// realFiles are all dumps in the data folder, with the numbers that the commands above count. The
+// numbers of a folder are sums over its files.
 var realFiles = []struct {
 	path   string
 	format *stackdump.Format
@@ -106,7 +106,7 @@ func TestRealFilesCounts(t *testing.T) {
 	}
 }
 
-// TestRealFilesCommands runs the commands of the table if a shell is available.
+// TestRealFilesCommands checks the table against its commands if a shell is available.
 func TestRealFilesCommands(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skipf("no shell to run grep with: %v", err)
@@ -122,12 +122,12 @@ func TestRealFilesCommands(t *testing.T) {
 			}
 		}
 		if got != file.want {
-			t.Errorf("%s: the commands count %v, the table has %v", file.path, got, file.want)
+			t.Errorf("%s: the commands count %v, want %v as in the table", file.path, got, file.want)
 		}
 	}
 }
 
-// dumpsIn returns the dumps in a folder, without their descriptions, or the one file.
+// dumpsIn returns the dumps in a folder without their descriptions, or the single file.
 func dumpsIn(t *testing.T, path string) []string {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -152,7 +152,7 @@ func count(t *testing.T, command, name string) int64 {
 	defer in.Close()
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Stdin, cmd.Env = in, append(os.Environ(), "LC_ALL=C")
-	out, _ := cmd.Output() // grep -c fails when it counts 0
+	out, _ := cmd.Output() // grep -c fails if it counts 0
 	n, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
 	if err != nil {
 		t.Fatalf("%s < %s: %v", command, name, err)
@@ -161,11 +161,11 @@ func count(t *testing.T, command, name string) int64 {
 }
 
 // TestHotspotProfile counts samples by innermost method in six dumps of a program with four threads
-// in hotMethod. The numbers are those of
+// in hotMethod. The expected numbers are those of
 //
 //	cat jstack/cpu-hotspot/*dump* | grep -A3 '^"' | grep -P '^\tat' | sort | uniq -c | sort -rn
 //
-// Its first lines are hotMethod 20 and (each after its thread's header) wait0 18.
+// whose first lines are hotMethod 20 and (each after its thread's header) wait0 18.
 func TestHotspotProfile(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
 	leaves := map[string]int{}
@@ -194,12 +194,10 @@ func keys(m map[string]int) func(func(string) bool) {
 	}
 }
 
-// TestDeepRecursionKeepsDepth compares the deepest stack of each dump of the sequence with the
-// result of
+// TestDeepRecursionKeepsDepth checks that the deepest stack of each of the six dumps has 116
+// frames, as in the output of
 //
 //	awk '/^"/ {n = 0} /^\tat/ {n++; if (n > m) m = n} END {print m}'
-//
-// which is 116 frames in each of the six.
 func TestDeepRecursionKeepsDepth(t *testing.T) {
 	const want = 116
 	for _, name := range dumpsIn(t, testdata.Path(t, "jstack", "deep-recursion")) {
@@ -216,8 +214,8 @@ func TestDeepRecursionKeepsDepth(t *testing.T) {
 }
 
 // TestPerfFoldedEqualsReference folds perf's stacks and compares the lines with the output of
-// "stackcollapse-perf.pl --all" of the FlameGraph tools for the same file. The tool skips the last
-// sample, because no empty line follows it.
+// "stackcollapse-perf.pl --all" of the FlameGraph tools. The tool skips the last sample, because no
+// empty line follows it.
 func TestPerfFoldedEqualsReference(t *testing.T) {
 	reference, err := os.ReadFile(testdata.Path(t, "other", "perf-java-stacks-01-collapsed-all.txt"))
 	if err != nil {
@@ -235,7 +233,7 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 	formattest.Warned(t, s, "samples count cycles, which is not a unit of time; a typical sample counts as 10.10101ms of CPU time (the file states it)")
 }
 
-// fold returns s as folded stacks with samples, the thread's name first.
+// fold returns s as folded stacks with sample counts; the first frame is the thread's name.
 func fold(t *testing.T, s *stackdump.Sequence) string {
 	t.Helper()
 	var out bytes.Buffer

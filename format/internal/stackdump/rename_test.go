@@ -10,8 +10,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// TestRename: a frame with two original frames becomes two calls, and one that keeps
-// its name remains one.
+// TestRename checks that a frame with two original frames becomes two calls, and that a frame that
+// keeps its name remains one call.
 func TestRename(t *testing.T) {
 	rename := func(f stackdump.Frame) []stackdump.Frame {
 		if f.Method != "a" {
@@ -37,8 +37,8 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// TestRenameBy: a line determines the inlined method; native frames, and classes
-// that the mapping lacks, keep their names.
+// TestRenameBy checks that a line determines the inlined method. Native frames, and classes that
+// the mapping lacks, keep their names.
 func TestRenameBy(t *testing.T) {
 	m, err := filter.ReadMapping(strings.NewReader(
 		"app.Cart -> a.a:\n    1:1:boolean app.Item.isFree():50:50 -> b\n    1:1:double price():41 -> b\n"), "mapping.txt")
@@ -49,14 +49,14 @@ func TestRenameBy(t *testing.T) {
 	frames := rename(stackdump.Frame{Class: "a.a", Method: "b", Line: 1, File: "SourceFile"})
 	if len(frames) != 2 || frames[0].Class != "app.Cart" || frames[0].Method != "price" || frames[0].Line != 41 || frames[0].File != "Cart.java" ||
 		frames[1].Class != "app.Item" || frames[1].Method != "isFree" || frames[1].Line != 50 {
-		t.Errorf("inlined: %+v", frames)
+		t.Errorf("inlined: %+v, want Cart.price:41 and Item.isFree:50", frames)
 	}
 	for _, f := range []stackdump.Frame{{Class: "x.y", Method: "b", Line: 1}, {Class: "a.a", Method: "b", Line: 1, Kind: stackdump.NativeCode}} {
 		if frames := rename(f); len(frames) != 1 || frames[0] != f {
-			t.Errorf("%+v becomes %+v", f, frames)
+			t.Errorf("rename(%+v) = %+v, want it unchanged", f, frames)
 		}
 	}
 	if stackdump.RenameBy(nil) != nil {
-		t.Error("no mapping renames")
+		t.Error("RenameBy(nil) is not nil")
 	}
 }

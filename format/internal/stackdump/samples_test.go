@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// oneFrame names every key f.
+// oneFrame resolves every key to no frames.
 type oneFrame struct{}
 
 func (oneFrame) Resolve(uint64) []FrameID   { return nil }
 func (oneFrame) NameThread(uint32, *Thread) {}
 
-// TestAgain: a thread's sample begins another call exactly if a blocking call ended at the thread's
-// sample before.
+// TestAgain checks that Again is set exactly if a blocking call ended at the thread's previous
+// sample.
 func TestAgain(t *testing.T) {
 	s := NewSamples(Input{Lines: &Lines{}}, oneFrame{})
 	for i, c := range []struct {
@@ -31,6 +31,6 @@ func TestAgain(t *testing.T) {
 		again = append(again, d.Threads[0].Again)
 	}
 	if want := []bool{false, false, false, true, false, true, true, false}; !slices.Equal(again, want) {
-		t.Errorf("again %v, want %v", again, want)
+		t.Errorf("Again = %v, want %v", again, want)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// lines returns JSON lines of one thread: "time stack" pairs, the stack's
-// frames outermost first.
+// lines returns JSON lines of one thread. A sample is "time stack", with the stack's frames
+// outermost first.
 func lines(samples ...string) string {
 	var out strings.Builder
 	for _, s := range samples {
@@ -30,8 +30,8 @@ func lines(samples ...string) string {
 	return out.String()
 }
 
-// The four slice ends on one pair of samples 10 ms apart, by the table of
-// policies: a frame in the sample at 10 ms and not in that at 20 ms.
+// TestSliceEnds checks the four slice ends on samples 10 ms apart. The frame b is in the sample at
+// 10 ms and not in that at 20 ms. The expected ends follow the table of policies.
 func TestSliceEnds(t *testing.T) {
 	text := lines("0 a", "10000 a b", "20000 a c")
 	for _, test := range []struct {
@@ -46,15 +46,15 @@ func TestSliceEnds(t *testing.T) {
 		s := formattest.Parse(t, stackdump.Config{SliceEnd: test.end}, text)
 		formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
 	}
-	// Samples closer than the cap: never after the first sample without it.
+	// For samples closer than the cap, a frame never ends after the first sample without it.
 	for _, end := range []diffstack.SliceEnd{diffstack.EndNext, diffstack.EndCapped} {
 		s := formattest.Parse(t, stackdump.Config{SliceEnd: end}, lines("0 a", "500 b"))
 		formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
 	}
 }
 
-// Two calls of f from different lines of main are one for ART and two for
-// BlockCanaryX; a new line in the innermost frame alone is no new call.
+// TestIdentity checks two calls of f from different lines of main. They are one call for ART and
+// two for BlockCanaryX. A new line in the innermost frame alone is not a new call.
 func TestIdentity(t *testing.T) {
 	const text = `{"time_us":0,"thread":"t","frames":["a.B.f(B.java:1)","a.B.main(B.java:10)"]}
 {"time_us":1,"thread":"t","frames":["a.B.f(B.java:2)","a.B.main(B.java:10)"]}
@@ -69,7 +69,8 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// A stack that five dumps saw counts five, although it leaves the events of one.
+// TestSnapshotsCount checks that a stack in five dumps has a count of five, although it has the
+// events of a single call.
 func TestSnapshotsCount(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, lines("0 a b", "10 a b", "20 a b", "30 a b", "40 a b", "50 a c", "60 ", "70 a c"))
 	var got []string
@@ -78,14 +79,15 @@ func TestSnapshotsCount(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d×%s %s-%s", snap.Count, leaf, snap.Wall, snap.Until))
 	}))
 	formattest.DumptestEvents(t, s)
-	// "60 " has one frame with an empty name, which is a separate stack.
+	// The stack of "60 " has one frame with an empty name, and is a separate stack.
 	want := []string{"5×b 0s-50µs", "1×c 50µs-60µs", "1× 60µs-70µs", "1×c 70µs-70µs"}
 	if !slices.Equal(got, want) {
 		t.Errorf("snapshots %q, want %q", got, want)
 	}
 }
 
-// Only the end is kept, bounds included, and begins at 0.
+// TestLast checks that only the end of the sequence is kept, including its bounds, and that its
+// times start at 0.
 func TestLast(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Last: 20 * time.Millisecond}, lines("0 a", "10000 b", "20000 c", "30000 d", "40000 e"))
 	formattest.Same(t, formattest.Text(t, s), `
@@ -98,7 +100,7 @@ thread	1	t
 `)
 }
 
-// A cut omits dumps and keeps times and counts.
+// TestFromTo checks that a part omits dumps, and keeps times and counts.
 func TestFromTo(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
 	var samples int64
@@ -109,8 +111,8 @@ func TestFromTo(t *testing.T) {
 	}
 }
 
-// Exits that another slice end has moved in front of other threads' events are
-// put there, and each thread lives until its last sample.
+// TestInTimeOrder checks that exits that a slice end moves before events of other threads are
+// sorted by time, and that each thread ends at its last sample.
 func TestInTimeOrder(t *testing.T) {
 	const text = `{"time_us":0,"thread":"a","frames":["x"]}
 {"time_us":0,"thread":"b","frames":["y"]}
@@ -121,20 +123,20 @@ func TestInTimeOrder(t *testing.T) {
 `
 	s := formattest.Parse(t, stackdump.Config{SliceEnd: diffstack.EndLast}, text)
 	if err := s.Rewind(); err == nil {
-		t.Error("dumps that are not in time order were rewound")
+		t.Error("Rewind succeeds before InTimeOrder, want an error")
 	}
 	if err := s.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
 	events := formattest.DumptestEvents(t, s.Events)
 	if err := s.Rewind(); err != nil || !slices.Equal(formattest.DumptestEvents(t, s.Events), events) {
-		t.Errorf("rewound they are other events (error %v)", err)
+		t.Errorf("events differ after Rewind (error %v)", err)
 	}
 	if !slices.IsSortedFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) }) || len(events) != 7 {
 		t.Errorf("events %+v, want 7 in time order", events)
 	}
 	if a, b := s.Symbols.Threads[0].End, s.Symbols.Threads[1].End; a != 30*time.Millisecond || b != 20*time.Millisecond {
-		t.Errorf("threads end at %s and %s, want 30ms and 20ms, where b is missing", a, b)
+		t.Errorf("threads end at %s and %s, want 30ms and 20ms, the first dump without b", a, b)
 	}
 }
 
@@ -155,8 +157,8 @@ func TestSelectThread(t *testing.T) {
 	formattest.Warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
 }
 
-// The number after "#" distinguishes two threads of the JVM with one tid; in the trace each has its
-// own tid.
+// TestReusedTID checks that the number after "#" distinguishes two threads of the JVM with one tid.
+// In the trace, they have different tids.
 func TestReusedTID(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
 		formattest.JVM("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
@@ -169,8 +171,8 @@ thread	1	b
 `)
 }
 
-// Dumps of a folder are in time order regardless of their names, or by name if they have no times;
-// other files are skipped with a warning.
+// TestFolderOrder checks that dumps of a folder are in time order regardless of their names, or by
+// name if they have no times. Other files are skipped with a warning.
 func TestFolderOrder(t *testing.T) {
 	dump := func(sec int, method string) string {
 		return formattest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
@@ -201,7 +203,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// Two formats in one folder do not go together.
+// TestFolderOfTwoFormats checks that two formats in one folder are an error.
 func TestFolderOfTwoFormats(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{}, folder(t, map[string]string{"a.txt": formattest.ANR, "b.folded": "x 1\n"}))
 	_, err := trace.Copy(&trace.Buffer{}, s)
@@ -210,7 +212,7 @@ func TestFolderOfTwoFormats(t *testing.T) {
 	}
 }
 
-// Reading in the smallest batches gives the same events.
+// TestSmallBatches checks that batches of one event yield the same events.
 func TestSmallBatches(t *testing.T) {
 	want := formattest.DumptestEvents(t, formattest.Parse(t, stackdump.Config{}, formattest.ANR))
 	s := formattest.Parse(t, stackdump.Config{}, formattest.ANR)
@@ -231,7 +233,8 @@ func TestSmallBatches(t *testing.T) {
 	}
 }
 
-// A failing taker of snapshots stops the reading, in the middle and at the end.
+// TestSnapshotErrors checks that an error of the snapshot writer stops the reading, in the middle
+// and at the end.
 func TestSnapshotErrors(t *testing.T) {
 	full := errors.New("disk full")
 	for _, text := range []string{lines("0 a", "10 b"), lines("0 a")} {
@@ -247,8 +250,8 @@ type failingSnapshots struct{ err error }
 
 func (f failingSnapshots) WriteSnapshot(*trace.Snapshot) error { return f.err }
 
-// A trace names at most 65,536 threads. One more is an error with its position. Threads that are
-// not selected do not count.
+// TestTooManyThreads checks that a trace has at most 65,536 threads. One more is an error with its
+// position. Threads that are not selected do not count.
 func TestTooManyThreads(t *testing.T) {
 	var text strings.Builder
 	for i := range trace.MaxThreads + 1 {
@@ -256,7 +259,7 @@ func TestTooManyThreads(t *testing.T) {
 	}
 	_, err := trace.Copy(&trace.Buffer{}, formattest.Parse(t, stackdump.Config{}, text.String()))
 	if err == nil || !strings.Contains(err.Error(), "test.txt:65537: too many threads; select one of them") {
-		t.Errorf("65,537 threads: %v", err)
+		t.Errorf("65,537 threads: error %v, want one at line 65537", err)
 	}
 	if n := len(formattest.DumptestEvents(t, formattest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
 		t.Errorf("%d events of one thread, want 1", n)

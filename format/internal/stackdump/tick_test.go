@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestTick: each dump of the whole process is one tick, however many threads have lines in it; its
-// time counts from the first one, its pause from the dump's first line, 0 if that does not state
-// it. A line of one thread only is no tick.
+// TestTick checks that each dump of the whole process is one tick, however many threads it has. Its
+// time is relative to the first dump. Its pause is that of the dump's first line, or 0 if that line
+// states none. A line of a single thread is no tick.
 func TestTick(t *testing.T) {
 	var got []string
 	cfg := stackdump.Config{Tick: func(at, stopped time.Duration) { got = append(got, fmt.Sprint(at, " ", stopped)) }}

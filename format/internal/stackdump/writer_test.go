@@ -26,7 +26,7 @@ import (
 	"artifice/workload"
 )
 
-// truths are programs to dump: names, and functions that return a new truth.
+// truths returns programs to dump: functions that create a truth, by name.
 func truths(t *testing.T) map[string]func() *trace.Recording {
 	all := map[string]func() *trace.Recording{
 		"recorded": func() *trace.Recording {
@@ -55,8 +55,8 @@ func truths(t *testing.T) map[string]func() *trace.Recording {
 	return all
 }
 
-// recursion is a truth of runs of recursive calls, of every length up to eight,
-// outermost and in between.
+// recursion returns a truth with runs of up to eight recursive calls, outermost and in the middle
+// of a stack.
 func recursion(t *testing.T) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth}, Symbols: &trace.Symbols{}}
 	th, err := rec.Symbols.AddThread(trace.Thread{TID: 11, Name: `the "main" one`})
@@ -87,8 +87,8 @@ func recursion(t *testing.T) *trace.Recording {
 	return rec
 }
 
-// TestRoundTrip dumps truths in each format and reads the dumps back: the events must be those of
-// stacks computed again, for each instant, from all events.
+// TestRoundTrip dumps truths in each format and reads the dumps back. The events must be those of
+// stacks that are computed for each instant from all events.
 func TestRoundTrip(t *testing.T) {
 	const interval = 20 * time.Millisecond
 	for name, truth := range truths(t) {
@@ -135,9 +135,8 @@ func dump(truth *trace.Recording, interval time.Duration, cfg stackdump.WriterCo
 	return w.Stats(), err
 }
 
-// rebuilt returns the events that ART's sampler would make of a truth's stacks
-// at every interval, counted from the first of them: each thread's stack is
-// replayed from the beginning for every instant.
+// rebuilt returns the events that ART's sampler would write for a truth sampled every interval. It
+// replays each thread's stack from the beginning for every instant.
 func rebuilt(t *testing.T, truth *trace.Recording, interval time.Duration) []string {
 	var all trace.Buffer
 	if _, err := trace.Copy(&all, truth.Events); err != nil {
@@ -156,10 +155,10 @@ func rebuilt(t *testing.T, truth *trace.Recording, interval time.Duration) []str
 		for i := range truth.Symbols.Threads {
 			id := trace.ThreadID(i)
 			var now []trace.MethodID
-			// Frames that a recorded thread leaves open last to the end of the trace, like those of
-			// a sleeping thread.
+			// Open frames of a recorded thread last until the end of the trace, like those of a
+			// sleeping thread.
 			if end := truth.Symbols.Threads[i].End; end == 0 || at <= end || truth.Info.Technique != trace.Truth {
-				for _, m := range s.Of(id) { // the runtime's own methods are in no dump
+				for _, m := range s.Of(id) { // dumps omit the runtime's own methods
 					if truth.Symbols.Method(m).Flags&trace.RuntimeInternal == 0 {
 						now = append(now, m)
 					}
@@ -184,8 +183,8 @@ func rebuilt(t *testing.T, truth *trace.Recording, interval time.Duration) []str
 	return describe(truth.Symbols, events)
 }
 
-// describe returns events as sorted lines that name thread and method. Events of
-// a thread keep their order by a number.
+// describe formats events as sorted lines with thread and method. A number keeps the order of a
+// thread's events.
 func describe(symbols *trace.Symbols, events []trace.Event) []string {
 	var out []string
 	numbers := map[trace.ThreadID]int{}
@@ -209,7 +208,7 @@ func firstDifference(a, b []string) int {
 
 func part(lines []string, from int) []string { return lines[from:min(from+3, len(lines))] }
 
-// oneFile returns a create function for NewWriter.
+// oneFile returns a create function for NewWriter that writes to out.
 func oneFile(out *bytes.Buffer) func() (io.WriteCloser, error) {
 	return func() (io.WriteCloser, error) { return nopCloser{out}, nil }
 }
@@ -218,7 +217,7 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// A folder of dumps reads as one file of them does.
+// TestFilePerDump checks that a folder of dumps reads like one file with these dumps.
 func TestFilePerDump(t *testing.T) {
 	for _, format := range []*stackdump.Format{anr.Format.Dumps, jvm.Format.Dumps, folded.Format.Dumps} {
 		var one bytes.Buffer
@@ -259,28 +258,28 @@ func TestWriterErrors(t *testing.T) {
 		}
 	}
 	if _, err := stackdump.NewWriter(&trace.Recording{}, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "both times must be above 0") {
-		t.Errorf("a recording without an interval: %v", err)
+		t.Errorf("a recording without an interval: error %v", err)
 	}
 	broken := errors.New("disk full")
 	if _, err := dump(recursion(t), usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, func() (io.WriteCloser, error) { return failing{broken}, nil }); !errors.Is(err, broken) {
-		t.Errorf("failing writer: %v", err)
+		t.Errorf("failing writer: error %v", err)
 	}
 	if _, err := dump(recursion(t), usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, func() (io.WriteCloser, error) { return nil, broken }); !errors.Is(err, broken) {
-		t.Errorf("failing create: %v", err)
+		t.Errorf("failing create: error %v", err)
 	}
 	late := recursion(t)
 	late.Info.Elapsed = 1 << 60
 	if _, err := dump(late, usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "use a longer interval") {
-		t.Errorf("a trace of 36 years: %v", err)
+		t.Errorf("a trace of 36 years: error %v", err)
 	}
 	cpu := recursion(t)
 	cpu.Info.Clock = trace.ThreadCPU
 	if _, err := dump(cpu, usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil {
-		t.Error("a truth without wall clock: no error")
+		t.Error("a truth without wall clock: no error, want one")
 	}
 }
 
-// usual is a time between two dumps.
+// usual is an ordinary dump interval.
 const usual = 50 * time.Millisecond
 
 type failing struct{ err error }

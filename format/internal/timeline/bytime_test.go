@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestByTime: entries come as a stable sort has them, be they at one time, near each other,
-// or years apart.
+// TestByTime compares the order of entries with a stable sort. Times are equal, close to each
+// other, or years apart.
 func TestByTime(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b byTime
@@ -27,14 +27,13 @@ func TestByTime(t *testing.T) {
 			}
 			slices.SortStableFunc(want, func(a, b uint64) int { return cmp.Compare(entries[a].Wall, entries[b].Wall) })
 			if got := b.order(entries); !slices.Equal(got, want) {
-				t.Errorf("%d entries within %d ns: places %v", n, span, got[:min(10, n)])
+				t.Errorf("%d entries within %d ns: order %v differs from a stable sort", n, span, got[:min(10, n)])
 			}
 		}
 	}
 }
 
-// BenchmarkByTime sorts a full batch of entries, which are 2 us apart, up to 1 ms of them before
-// the previous ones.
+// BenchmarkByTime sorts a full batch of entries 2 us apart, in which times go back by up to 1 ms.
 func BenchmarkByTime(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	entries := make([]entry, lateMost)

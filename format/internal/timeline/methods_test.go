@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// mapping has the forms of lines written by RheaTrace and Matrix: descriptors with slashes and with
-// dots, a native method without descriptor, and the comment of btrace 2.
+// mapping has the forms of lines that RheaTrace and Matrix write: descriptors with slashes and with
+// dots, a native method without a descriptor, and the comment of btrace 2.
 const mapping = "#6b1c-uuid\n" +
 	"4,1,com.example.A run ()V\r\n" +
 	"5,257,com.example.A nativeCall\n" + // 1 + 256: public native
@@ -48,12 +48,12 @@ func TestReadMethods(t *testing.T) {
 	}
 	var limit *trace.LimitError
 	if _, err := timeline.ReadMethods(strings.NewReader(mapping), "m", trace.Limits{Methods: 2}); !errors.As(err, &limit) {
-		t.Errorf("a third method of two: %v", err)
+		t.Errorf("three methods with a limit of two: error %v", err)
 	}
 }
 
-// TestNumbers: the numbers of every format with numbers get their names; those of RheaTrace also
-// with arguments and with the suffix of a repair.
+// TestNumbers checks that the method numbers of every format become names. Those of RheaTrace can
+// have arguments and the suffix of a repair.
 func TestNumbers(t *testing.T) {
 	cfg := kind.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
 	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {
@@ -74,8 +74,8 @@ func TestNumbers(t *testing.T) {
 		"0 main >com.example.A.run: CrashTag, 0 main <com.example.A.run: CrashTag, 1 main >com.example.B$1.<init>, 2 main <com.example.B$1.<init>, 3 main >com.example.A.nativeCall: CrashTag, 3 main <com.example.A.nativeCall: CrashTag")
 }
 
-// TestUnknownNumbers: numbers that are missing in the mapping are counted in a warning. Without
-// such numbers there is no warning.
+// TestUnknownNumbers checks that a warning counts the numbers that the mapping lacks. If there are
+// none, there is no warning.
 func TestUnknownNumbers(t *testing.T) {
 	cfg := kind.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
 	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {
@@ -95,8 +95,8 @@ func TestUnknownNumbers(t *testing.T) {
 	}
 }
 
-// TestMethodsCut: of a mapping that is cut anywhere the whole lines are read, and the
-// line with the cut, too, or it is named in the error.
+// TestMethodsCut checks a mapping truncated at every byte. All complete lines are read. The
+// truncated line is read, too, or the error contains it.
 func TestMethodsCut(t *testing.T) {
 	ids := []uint64{4, 5, 6, 1048574} // of the lines after the comment
 	whole := methods(t, mapping)
@@ -121,8 +121,8 @@ func TestMethodsCut(t *testing.T) {
 	}
 }
 
-// FuzzMethods: a mapping is read, with at most one method for each line, or refused with
-// its line.
+// FuzzMethods checks that a mapping is either read, with at most one method per line, or refused
+// with an error that contains a line.
 func FuzzMethods(f *testing.F) {
 	f.Add(mapping)
 	f.Add("4,1,a b\n4,1,a c (")

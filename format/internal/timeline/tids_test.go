@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestUniqueThreads: threads of two processes with one id get different ids and names, in any order
-// of events. A thread of an unknown process is the thread with its id.
+// TestUniqueThreads checks that threads of two processes with one id get different ids and names,
+// in any order of events. A thread of an unknown process is the known thread with its id.
 func TestUniqueThreads(t *testing.T) {
 	var c Calls
 	var want []string
@@ -21,7 +21,7 @@ func TestUniqueThreads(t *testing.T) {
 	}{
 		{Thread{100, 1}, "main", 1, "main"},
 		{Thread{200, 1}, "main", 200, "main (worker)"},
-		{Thread{200, 200}, "worker", 201, "worker"}, // its id is given away
+		{Thread{200, 200}, "worker", 201, "worker"}, // its id is already used
 		{Thread{300, 200}, "other", 300, "other"},
 		{Thread{300, 1}, "main", 301, "main (pid 300)"},
 		{Thread{400, 1}, "main", 400, "main (app)"},

@@ -18,8 +18,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestWritten: the written form of a real trace reads as the calls of the trace, without ends that
-// have no begin, and with calls open at the end closed.
+// TestWritten checks that the written form of a real trace reads as the calls of the trace. Ends
+// without a begin are omitted, and calls that are open at the end are closed.
 func TestWritten(t *testing.T) {
 	for _, name := range []string{"perfetto", "chrome", "ftrace", "atrace", "speedscope"} {
 		in, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
@@ -73,8 +73,8 @@ func (b both) WriteEvents(p []trace.Event) error {
 	return b[1].WriteEvents(p)
 }
 
-// byThread returns the events of each thread, by its tid, as text. Times are since the first event,
-// in whole us; all times of this trace are whole us.
+// byThread returns the events of each thread as text, by tid. Times are in whole us since the first
+// event; all times of this trace are whole us.
 func byThread(symbols *trace.Symbols, events []trace.Event, cpu bool) map[uint32][]string {
 	first := events[0].Wall
 	for _, e := range events {
@@ -92,10 +92,10 @@ func byThread(symbols *trace.Symbols, events []trace.Event, cpu bool) map[uint32
 	return out
 }
 
-// TestOrder: calls of several threads, written in the order of their begins, of their
-// ends, backwards and shuffled, as whole calls and as begins and ends, are read as
-// they were made: more than are sorted at a time, nested, none at one time with
-// another.
+// TestOrder checks calls of several threads that are written in the order of their begins, of their
+// ends, backwards or shuffled, as whole calls or as begins and ends. The reader returns them in
+// their true order. The calls are nested, no two times are equal, and they are more than one sort
+// batch.
 func TestOrder(t *testing.T) {
 	n := testdata.Times(20_000, 100_000)
 	r := rand.New(rand.NewPCG(1, 2))
