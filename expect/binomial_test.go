@@ -26,7 +26,7 @@ func exactUpper(x, n int, p float64) float64 {
 	return f
 }
 
-// TestUpper compares with exact sums down to 1e-12.
+// TestUpper compares tails with exact sums, down to 1e-12.
 func TestUpper(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	for range 60 {
@@ -46,8 +46,8 @@ func TestUpper(t *testing.T) {
 	}
 }
 
-// TestAccepted: the probability of shares outside the accepted range is at most the rate, and
-// excluding one more count on either side would exceed half of the rate.
+// TestAccepted checks that the probability of shares outside the accepted range is at most the
+// rate, and that excluding one more count on either side would exceed half of the rate.
 func TestAccepted(t *testing.T) {
 	for _, n := range []int{10, 100, 250} {
 		for _, p := range []float64{0.01, 0.2, 0.5, 0.97} {
@@ -70,8 +70,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestNeeded checks EXPECT's table, computed by other code (exact binomial tails with SciPy): the
-// number of samples that detect a bias of 5 points of a share of 1/3, by rate and number of
+// TestNeeded checks EXPECT's table, which other code computed (exact binomial tails with SciPy):
+// the number of samples that detect a bias of 5 points of a share of 1/3, by rate and number of
 // assertions.
 func TestNeeded(t *testing.T) {
 	for _, c := range []struct{ p, rate, k, want float64 }{
@@ -85,8 +85,8 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// TestBounded: the mean of ticks with several threads in step exceeds Hoeffding's bound at most as
-// often as the bound's probability.
+// TestBounded checks that the mean of ticks of several synchronized threads exceeds Hoeffding's
+// bound at most as often as the bound's probability.
 func TestBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	const profiles, ticks, threads, p = 4000, 300, 8, 0.3
@@ -95,7 +95,7 @@ func TestBounded(t *testing.T) {
 	for range profiles {
 		sum := 0
 		for range ticks {
-			if rng.Float64() < p { // all threads in step
+			if rng.Float64() < p { // all threads in the same state
 				sum += threads
 			}
 		}
@@ -114,15 +114,16 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestNoBias: if all shares are accepted, no bias is detected.
+// TestNoBias checks that no bias is detected if all shares are accepted.
 func TestNoBias(t *testing.T) {
 	for _, deviation := range []float64{0, 20} {
 		if b := detected(interval{0, 1}, interval{0.3, 0.3}, 100, deviation); !math.IsNaN(b) {
 			t.Errorf("standard deviation %g: a bias of %g", deviation, b)
 		}
 	}
-	// Up to 75 % are accepted, 25 points above the share. With 1.645 standard deviations of 20
-	// samples of 100, a bias of 57.9 points more is needed, which exceeds the maximum of 50 points.
+	// Shares up to 75 % are accepted, 25 points above the share. With 1.645 standard deviations of
+	// 20 of 100 samples, the bias has to be 57.9 points larger, which exceeds the maximum of 50
+	// points.
 	if b := detected(interval{0, 0.75}, interval{0.5, 0.5}, 100, 20); !math.IsNaN(b) {
 		t.Errorf("a bias of %g of a share of 50 %%", b)
 	}

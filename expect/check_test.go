@@ -27,14 +27,14 @@ func readApp(t testing.TB, name string, length time.Duration) *Truth {
 	return truth
 }
 
-// profiler samples a truth, without package sampler and without cost.
+// profiler samples a truth without package sampler and without cost.
 type profiler struct {
 	truth *Truth
 	clock Clock
 	rng   *rand.Rand
 }
 
-// at returns the stack of a thread at a time of its clock.
+// at returns the stack of a thread at now on its clock.
 func (p *profiler) at(thread int, now float64) int32 {
 	l := &p.truth.lines[thread]
 	begins := l.begins[p.clock]
@@ -50,8 +50,8 @@ func (p *profiler) at(thread int, now float64) int32 {
 	return l.stack[i-1]
 }
 
-// profile samples each thread every period, either at independent instants or at regular ones with
-// a phase for each thread.
+// profile samples each thread every period, at independent instants or at regular ones with a phase
+// for each thread.
 func (p *profiler) profile(period float64, regular bool) *Profile {
 	out := &Profile{Name: "profile", Clock: p.clock, stacks: p.truth.stacks, counts: make([]float64, len(p.truth.stacks.parents))}
 	add := func(thread int, now float64) {
@@ -80,8 +80,8 @@ func (p *profiler) profile(period float64, regular bool) *Profile {
 	return out
 }
 
-// TestFalseAlarms: at most the stated rate of clean profiles fails, for independent samples and for
-// regular samples of CPU time.
+// TestFalseAlarms checks that at most the stated rate of clean profiles fails, for independent
+// samples and for regular samples of CPU time.
 func TestFalseAlarms(t *testing.T) {
 	const rate, profiles = 0.1, 25
 	for _, app := range []string{"game-loop", "gc-storm"} {
@@ -99,7 +99,8 @@ func TestFalseAlarms(t *testing.T) {
 					failed++
 				}
 			}
-			// 2.5 of 25 are expected at the rate itself: more than 8 with a probability of 0.0005.
+			// At the rate itself, 2.5 of 25 are expected, and more than 8 have a probability of
+			// 0.0005.
 			if failed > 8 {
 				t.Errorf("%s, regular %t: %d of %d clean profiles fail at a rate of %g", app, regular, failed, profiles, rate)
 			}
@@ -107,7 +108,7 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// TestBiases: a profile fails if half of its samples miss their leaf.
+// TestBiases checks that a profile fails if half of its samples lack their leaf.
 func TestBiases(t *testing.T) {
 	truth := readApp(t, "gc-storm", 4*time.Second)
 	p := &profiler{truth, CPU, rand.New(rand.NewPCG(1, 8))}
@@ -176,8 +177,8 @@ func random(t *testing.T) RunLength {
 	return r
 }
 
-// TestRules: outcomes of single rules. Their p-values follow from the binomial of 100 samples with
-// the share 0.3: P(X ≥ 45) = 0.0012, P(X ≥ 60) = 1e-9.
+// TestRules checks outcomes of single rules. Their p-values follow from the binomial distribution
+// of 100 samples with share 0.3: P(X ≥ 45) = 0.0012, P(X ≥ 60) = 1e-9.
 func TestRules(t *testing.T) {
 	truth := twoMethods()
 	for _, c := range []struct {
@@ -213,7 +214,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestHalves: half of the rate is used for the rules, the other half for the scan.
+// TestHalves checks that half of the rate is for the rules, and the other half for the scan.
 func TestHalves(t *testing.T) {
 	c := &checker{methods: make([]method, 3)}
 	for _, x := range []struct {
@@ -227,7 +228,7 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// TestRefusals: a profile or truth that cannot be tested is an error with the reason.
+// TestRefusals checks that a profile or truth that cannot be tested is an error with the reason.
 func TestRefusals(t *testing.T) {
 	truth, profile := twoMethods(), sampled(map[string]float64{"work": 30, "rest": 70})
 	if _, err := Check(truth, profile, Options{}); !errors.Is(err, ErrNoRate) {
@@ -239,7 +240,7 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("no common name: %v", err)
 	}
 	if _, err := Check(truth, profile, Options{RunLength: random(t), Rate: 2}); err == nil {
-		t.Error("a rate of 2")
+		t.Error("rate 2: no error, want one")
 	}
 	for _, r := range []Rule{{Self: "wrk"}, {Total: "?"}, {Path: "main;wrk"}, {Order: []string{"main", "wrk"}}} {
 		if _, err := Check(truth, profile, Options{RunLength: random(t), Rules: &Rules{List: []Rule{r}}}); err == nil {
@@ -248,11 +249,12 @@ func TestRefusals(t *testing.T) {
 	}
 	truth.weights[CPU] = nil
 	if _, err := Check(truth, profile, Options{RunLength: random(t)}); err == nil {
-		t.Error("a truth without CPU time")
+		t.Error("a truth without CPU time: no error, want one")
 	}
 }
 
-// TestImpossible: in 3 of 10 samples work calls rest, which never happens in the truth.
+// TestImpossible checks a profile with 3 of 10 samples in which work calls rest, which never
+// happens in the truth.
 func TestImpossible(t *testing.T) {
 	truth := readApp(t, "w5-zipf-50", time.Second)
 	s := truth.stacks
@@ -278,8 +280,9 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestSerial: a thread alternates between two methods for random times of 10 samples on average.
-// The binomial test fails 30 % of clean profiles at 1e-2 or more; the test of runs keeps the rate.
+// TestSerial checks a thread that alternates between two methods for random times of 10 samples on
+// average. The binomial test fails 30 % of clean profiles at 1e-2 or more. The test of runs keeps
+// the rate.
 func TestSerial(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	truth := twoMethods()
@@ -301,7 +304,7 @@ func TestSerial(t *testing.T) {
 				left += rng.ExpFloat64() * mean
 			}
 			left--
-			at := int32(2) // rest, in the order of names
+			at := int32(2) // rest, by order of names
 			if on {
 				at = 3
 			}
@@ -334,14 +337,14 @@ func TestSerial(t *testing.T) {
 	}
 }
 
-// recorder is a TB that records failures.
+// recorder is a TB that counts failures.
 type recorder struct{ errors, fatal int }
 
 func (r *recorder) Helper()               {}
 func (r *recorder) Errorf(string, ...any) { r.errors++ }
 func (r *recorder) Fatalf(string, ...any) { r.fatal++ }
 
-// TestTest: the helper of Go tests passes, fails, and ends a test.
+// TestTest checks that the helper for Go tests passes, fails, and ends a test.
 func TestTest(t *testing.T) {
 	truth := twoMethods()
 	for _, c := range []struct {
@@ -358,7 +361,7 @@ func TestTest(t *testing.T) {
 	}
 }
 
-// TestDeepStack: numbering a recursion of 60,000 frames takes linear time.
+// TestDeepStack checks that numbering a recursion of 60,000 frames takes linear time.
 func TestDeepStack(t *testing.T) {
 	symbols := &trace.Symbols{}
 	id := symbols.AddMethod(trace.Method{Class: "a", Name: "f"})

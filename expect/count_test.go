@@ -13,8 +13,8 @@ import (
 
 const ms = time.Millisecond
 
-// TestCounterSnapshots: 3 samples of 10 ms and 1 of 30 ms weigh as much as (30+30)²/(3·100+900) = 3
-// equal ones. The thread ran for 8 of the first 30 ms.
+// TestCounterSnapshots checks weights: 3 samples of 10 ms and 1 of 30 ms have the weight of
+// (30+30)²/(3·100+900) = 3 equal samples. The thread ran for 8 of the first 30 ms.
 func TestCounterSnapshots(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Sampled}}
 	c := expect.NewCounter(rec)
@@ -26,7 +26,7 @@ func TestCounterSnapshots(t *testing.T) {
 		c.WriteSnapshot(&s)
 	}
 	if n := c.Samples(1); math.Abs(n.Wall-3) > 1e-9 || math.Abs(n.CPU-3) > 1e-9 {
-		t.Errorf("%+v, want 3 of wall time, and the 3 that ran", n)
+		t.Errorf("%+v, want 3 of wall time, and the 3 while it ran", n)
 	}
 	rec.Info.Technique = trace.UnknownTechnique
 	if n := c.Samples(1); n != (expect.Samples{}) {
@@ -34,8 +34,8 @@ func TestCounterSnapshots(t *testing.T) {
 	}
 }
 
-// TestCounterEvents: 10 s sampled every 10 ms are 1,000 samples of the only thread. In a quarter of
-// them the thread runs. A trace of every call has no samples.
+// TestCounterEvents checks that 10 s, sampled every 10 ms, are 1,000 samples of the only thread,
+// which is running in a quarter of them. A trace of every call has no samples.
 func TestCounterEvents(t *testing.T) {
 	truth := func() *trace.Recording {
 		rec, err := workload.Must(workload.ByName("w5-zipf-50")).Truth(workload.Config{Seed: 1, Duration: 10 * time.Second})

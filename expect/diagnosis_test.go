@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// threeStacks is a truth of two threads with both clocks. The first thread runs main for 1 s, runs
-// main;work for 2 s and waits in main;work for 3 s. The second thread runs pool for 1 s, from the
-// time 4 s on.
+// threeStacks returns a truth of two threads with both clocks. The first thread runs main for 1 s,
+// runs main;work for 2 s and waits in main;work for 3 s. The second thread runs pool for 1 s, from
+// 4 s on.
 func threeStacks() *Truth {
 	s := newStacks()
 	main := s.child(0, s.name("main"))
@@ -31,8 +31,9 @@ func counted(truth *Truth, interval time.Duration, counts ...float64) *Profile {
 	return p
 }
 
-// TestEValue: the mean e-value over all profiles of 8 independent samples, with multinomial
-// probabilities, is at most 1. For profiles of a truth with half of the time in work it is above 1.
+// TestEValue checks the mean e-value over all profiles of 8 independent samples, weighted by
+// multinomial probabilities. It is at most 1 for clean profiles. For profiles of a truth with half
+// of the time in work, it is above 1.
 func TestEValue(t *testing.T) {
 	truth := threeStacks()
 	const n = 8
@@ -54,7 +55,7 @@ func TestEValue(t *testing.T) {
 		}
 	}
 	if math.Abs(sum-1) > 1e-9 || clean > 1.001 || faulty < 1.2 {
-		t.Errorf("mean e-value of clean profiles %g, of ones without innermost frames %g (probabilities sum to %g)", clean, faulty, sum)
+		t.Errorf("mean e-value of clean profiles %g, of profiles without innermost frames %g (probabilities sum to %g)", clean, faulty, sum)
 	}
 }
 
@@ -94,16 +95,16 @@ func TestExplanations(t *testing.T) {
 	for _, name := range d.Unobserved {
 		delete(want, name)
 		if name == "missing innermost frames" || name == "a missing thread" {
-			t.Errorf("%s is said to be unobservable", name)
+			t.Errorf("fault %s is reported as unobservable", name)
 		}
 	}
 	if len(want) > 0 {
-		t.Errorf("said to be observable, without effect on this truth: %v", want)
+		t.Errorf("reported as observable, but without effect on this truth: %v", want)
 	}
 }
 
-// TestNumber: probabilities of numbers of samples sum to at most 1. With timers, 50 missing samples
-// of 1,000 do not occur; by chance, they can.
+// TestNumber checks that probabilities of numbers of samples sum to at most 1. With timers, 50
+// missing samples of 1,000 do not occur; with independent samples, they can.
 func TestNumber(t *testing.T) {
 	var sum float64
 	for x := range 300 {
@@ -119,8 +120,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestTiming: one thread is sampled at 0, 10, 20 and 30 ms, another one at 21 ms, in a run of 40 ms
-// that ends with the last sample.
+// TestTiming checks one thread sampled at 0, 10, 20 and 30 ms and another one at 21 ms, in a run of
+// 40 ms that ends with the last sample.
 func TestTiming(t *testing.T) {
 	const ms = time.Millisecond
 	truth := threeStacks()

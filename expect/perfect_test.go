@@ -9,7 +9,7 @@ import (
 	"artifice/expect"
 )
 
-// simulate returns sorted overlaps of profiles drawn sample by sample.
+// simulate returns sorted overlaps of profiles that are drawn sample by sample.
 func simulate(shares []float64, samples, profiles int) []float64 {
 	rng := rand.New(rand.NewPCG(11, 12))
 	overlaps := make([]float64, profiles)
@@ -46,7 +46,7 @@ func zipf(k int) (shares []float64) {
 }
 
 // TestPerfect compares the result with profiles drawn sample by sample. Mean and percentiles differ
-// by at most 0.002; for few samples, percentiles may differ by one more step between values.
+// by at most 0.002. With few samples, percentiles may differ by one more step between values.
 func TestPerfect(t *testing.T) {
 	for _, c := range []struct {
 		shares            []float64
@@ -76,7 +76,7 @@ func TestPerfect(t *testing.T) {
 	}
 }
 
-// TestPerfectByHand: with one sample of two equal methods, half of the truth is attributed
+// TestPerfectByHand checks one sample of two equal methods, which attributes half of the truth
 // correctly. A single method is always correct.
 func TestPerfectByHand(t *testing.T) {
 	if p, _ := expect.NewPerfect([]float64{0.5, 0.5}, 1); p != (expect.Perfect{Samples: 1, Mean: 0.5, Low: 0.5, High: 0.5}) {
@@ -87,10 +87,10 @@ func TestPerfectByHand(t *testing.T) {
 	}
 	for _, shares := range [][]float64{nil, {1}} {
 		if _, ok := expect.NewPerfect(shares, 0); ok {
-			t.Error("a result without samples")
+			t.Error("NewPerfect without samples succeeds")
 		}
 	}
 	if _, ok := expect.NewPerfect(nil, 5); ok {
-		t.Error("a result without shares")
+		t.Error("NewPerfect without shares succeeds")
 	}
 }

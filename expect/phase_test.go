@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// countTicks counts the ticks (f + k)·T in spans, one by one.
+// countTicks counts the ticks (f + k)·T in spans one by one.
 func countTicks(spans []span, period, f, end float64) (n float64) {
 	for at := f * period; at < end; at += period {
 		for _, s := range spans {
@@ -19,7 +19,7 @@ func countTicks(spans []span, period, f, end float64) (n float64) {
 	return n
 }
 
-// TestPhaseLaw compares with ticks counted one by one at 20,000 phases.
+// TestPhaseLaw compares the law with ticks counted one by one at 20,000 phases.
 func TestPhaseLaw(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	for range 20 {
@@ -51,10 +51,10 @@ func TestPhaseLaw(t *testing.T) {
 	}
 }
 
-// TestAliasing: a method runs for 10 ms of every 50 ms. With ticks every 10 ms, every fifth tick
-// finds the method at any phase, so the variance is 0. With ticks every 50 ms, either all ticks
-// find it or none, with p = 1/5. The variance of the share is then p(1−p), n times the variance of
-// the binomial.
+// TestAliasing checks a method that runs for 10 ms of every 50 ms. With ticks every 10 ms, every
+// fifth tick is in the method at any phase, so the variance is 0. With ticks every 50 ms, either
+// all ticks are in it or none, with p = 1/5. The variance of the share is then p(1−p), n times that
+// of the binomial distribution.
 func TestAliasing(t *testing.T) {
 	l := line{}
 	for at := time.Duration(0); at < 10*time.Second; at += 50 * time.Millisecond {
@@ -81,8 +81,9 @@ func TestAliasing(t *testing.T) {
 	}
 }
 
-// TestRareAliased: a method runs for the first 10 µs of every 10 ms. With a probability of 0.001,
-// all ticks of 10 ms find it. That is not a failure at a rate of 0.001, but it is one at 0.1.
+// TestRareAliased checks a method that runs for the first 10 µs of every 10 ms. With a probability
+// of 0.001, all ticks of 10 ms are in it. This is not a failure at a rate of 0.001, but it is one
+// at 0.1.
 func TestRareAliased(t *testing.T) {
 	const frames = 300
 	s := newStacks()
@@ -105,9 +106,10 @@ func TestRareAliased(t *testing.T) {
 	}
 }
 
-// TestNearlyAll: 30 threads run for about 100 ms, all but the first 10 µs in root. The number of
-// samples of each timer of 1 ms varies by one, but this does not increase the variance of root's
-// share: independently for each timer, a tick finds another method with a probability of 0.01.
+// TestNearlyAll checks 30 threads that run for about 100 ms, all but the first 10 µs in root. The
+// number of samples of each timer of 1 ms varies by one, but this does not increase the variance of
+// root's share: independently for each timer, a tick is in another method with a probability of
+// 0.01.
 func TestNearlyAll(t *testing.T) {
 	s := newStacks()
 	other, root := s.child(0, s.name("other")), s.child(0, s.name("root"))
@@ -131,16 +133,17 @@ func TestNearlyAll(t *testing.T) {
 	if len(c.aliases) > 0 {
 		t.Errorf("aliased: %+v", c.aliases)
 	}
-	// P(5 or more of 30) = 1.16e-5 for p = 0.01; one sample less is allowed: P(4 or more) = 2.2e-4.
+	// For p = 0.01, P(5 or more of 30) is 1.16e-5. One sample less is allowed: P(4 or more) =
+	// 2.2e-4.
 	if below, _ := x.tails(1 - 5/c.samples); below < 1.1e-5 || below > 2.3e-4 {
-		t.Errorf("5 samples outside of root: %g", below)
+		t.Errorf("P(5 samples outside of root) = %g, want 1.1e-5 to 2.3e-4", below)
 	}
 }
 
-// TestVaryingNumber: in frames of 10 ms, a runs for the first 1 ms and rest for the remaining 9 ms;
-// in a second thread, b runs for the last 5 ms. One instant in 10 ms finds only a with a
-// probability of 0.1. Then a has all samples, more than its maximum share of the expected number of
-// samples.
+// TestVaryingNumber checks frames of 10 ms. Method a runs for the first 1 ms and rest for the
+// remaining 9 ms; in a second thread, b runs for the last 5 ms. One instant every 10 ms is only in
+// a with a probability of 0.1. Then a has all samples, more than its maximum share of the expected
+// number of samples.
 func TestVaryingNumber(t *testing.T) {
 	const frames = 300
 	s := newStacks()

@@ -15,7 +15,7 @@ type noEvents struct{}
 func (noEvents) ReadEvents([]trace.Event) (int, error) { return 0, io.EOF }
 
 // dumps returns a recording with n samples of each of two threads, one every 10 ms. Thread 0 is in
-// f; thread 1 is in f for the first half and in g for the second.
+// f. Thread 1 is in f for the first half and in g for the second.
 func dumps(t *testing.T, n int, ofCPU bool) *Profile {
 	t.Helper()
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, OfCPU: ofCPU}, Events: noEvents{}}
@@ -47,8 +47,8 @@ func dumps(t *testing.T, n int, ofCPU bool) *Profile {
 	return p
 }
 
-// TestTicks: 100 samples of wall time of two threads are 200 samples at 100 instants. Each sample
-// of CPU time is of a single thread.
+// TestTicks checks that 100 samples of wall time of two threads are 200 samples at 100 instants,
+// and that each sample of CPU time is of a single thread.
 func TestTicks(t *testing.T) {
 	p := dumps(t, 100, false)
 	if p.Clock != Wall || p.Samples != 200 || p.Ticks != 100 || p.time != 2*time.Second {

@@ -22,7 +22,7 @@ func frames(length time.Duration) *Truth {
 	return &Truth{Name: "frames", stacks: s, lines: []line{l}, weights: [2][]float64{Wall: {0, 20, 80}}}
 }
 
-// jittered samples frames every 50 ms on average, with gaps that vary by 1 %. In the given share of
+// jittered samples frames every 50 ms on average, with gaps that vary by 1 %. In a share bias of
 // the samples of rest, the profile has work instead.
 func jittered(truth *Truth, rng *rand.Rand, bias float64) *Profile {
 	const period = 50e6
@@ -41,9 +41,9 @@ func jittered(truth *Truth, rng *rand.Rand, bias float64) *Profile {
 	return p
 }
 
-// TestShifts: samples that are in step with the frames apart from a small jitter are correlated
-// over many frames. The tests for independent samples and for a constant period reject clean
-// profiles. The test by shifts accepts them, and detects a bias.
+// TestShifts checks samples that are aliased with the frames apart from a small jitter, so they are
+// correlated over many frames. The tests for independent samples and for a constant period reject
+// clean profiles. The test by shifts accepts them, and detects a bias.
 func TestShifts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	truth := frames(60 * time.Second)
@@ -71,18 +71,18 @@ func TestShifts(t *testing.T) {
 			biased++
 		}
 	}
-	// 0.6 of 60 are expected at the rate itself; more than 4 have a probability of 0.0004
+	// At the rate itself, 0.6 of 60 are expected; more than 4 have a probability of 0.0004.
 	if failed > 4 || byBinomial < 10 || biased < profiles/2 {
 		t.Errorf("%d of %d clean profiles fail, %d by independent samples; %d of the biased ones", failed, profiles, byBinomial, biased)
 	}
 }
 
-// TestShiftTails: of the shares 0, 0.25, 0.5, 0.75 and 1, three are at most 0.5 and three at least
-// 0.5. Beyond the range of the shares, the tail is Student's.
+// TestShiftTails checks tails of the shares 0, 0.25, 0.5, 0.75 and 1: three are at most 0.5 and
+// three at least 0.5. Beyond the range of the shares, the tail is Student's.
 func TestShiftTails(t *testing.T) {
 	s := shiftTest{want: exactly(0.5), samples: 1e9, shares: []float64{0, 0.25, 0.5, 0.75, 1}, deviation: 0.01}
 	if below, above := s.tails(0.5); math.Abs(below-0.6) > 1e-9 || math.Abs(above-0.6) > 1e-9 {
-		t.Errorf("tails %g, %g of the median, want 0.6", below, above)
+		t.Errorf("tails of the median %g, %g; want 0.6", below, above)
 	}
 	s.deviation, s.shares = 1, []float64{0.5, 0.5}
 	want := 1 - distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 1}.CDF(0.4)
@@ -91,8 +91,8 @@ func TestShiftTails(t *testing.T) {
 	}
 }
 
-// TestInstants: threads sampled within a quarter of the period share an instant, and consecutive
-// samples have equal distances.
+// TestInstants checks that threads sampled within a quarter of the period share an instant, and
+// that consecutive samples have equal distances.
 func TestInstants(t *testing.T) {
 	p := &Profile{Samples: 5, time: 500, runs: []run{{thread: 0, count: 2, wall: 0, until: 200}, {thread: 0, count: 1, wall: 200, until: 300}, {thread: 1, count: 2, wall: 10, until: 210}}}
 	got := p.instants()

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// loop is a truth of threads that repeatedly call eight nested methods, with one event of each
-// thread per microsecond.
+// loop is a truth of threads that repeatedly call eight nested methods. Each thread has one event
+// per microsecond.
 type loop struct {
 	threads, left int
 	next          int
@@ -49,8 +49,8 @@ func (l *loop) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
-// BenchmarkRecord measures the cost of an event, after subtracting the generation of the truth
-// (about 3 ns).
+// BenchmarkRecord measures the cost of an event, including the generation of the truth (about 3
+// ns).
 func BenchmarkRecord(b *testing.B) {
 	shared, _ := art.ByName("art13")
 	own, _ := art.ByName("art17")

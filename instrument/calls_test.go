@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// happens is a truth of one line: +a enters a, -a leaves it, !a leaves it by an exception, and a
-// number is a time in µs.
+// happens returns a truth of one thread: +a enters a, -a leaves it, !a leaves it by an exception,
+// and a number is a time in µs.
 func happens(text string) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
@@ -38,7 +38,7 @@ func happens(text string) *trace.Recording {
 	return rec
 }
 
-// asText is the record as text, in the notation of happens without repeated times.
+// asText returns the record in the notation of happens, without repeated times.
 func asText(t *testing.T, truth *trace.Recording, cfg CallsConfig) string {
 	t.Helper()
 	rec, err := RecordCalls(truth, cfg)
@@ -60,9 +60,9 @@ func asText(t *testing.T, truth *trace.Recording, cfg CallsConfig) string {
 	return strings.Join(words, " ")
 }
 
-// TestCalls: results of the tools' own decoders for small cases. Those of markers are the output of
-// RheaTrace's shipped repair, except for the last five and those of rings, which follow from its
-// code. dispatch belongs to Android and reports nothing.
+// TestCalls compares small cases with the results of the tools' own decoders. Those of markers are
+// the output of RheaTrace's shipped repair. The last five and those of rings follow from its code.
+// dispatchMessage belongs to Android and has no markers.
 func TestCalls(t *testing.T) {
 	markers := CallsConfig{MainOnly: true, Exceptions: ExceptionsRepaired, Sees: func(m *trace.Method) bool { return m.Name != "dispatchMessage" }}
 	records := CallsConfig{AtExit: true, Exceptions: ExceptionsDrop}
@@ -106,8 +106,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestCallsInfo: a recording of calls has neither the source's sampling interval nor its clock
-// overhead.
+// TestCallsInfo checks that a recording of calls has neither the source's sampling interval nor its
+// clock overhead.
 func TestCallsInfo(t *testing.T) {
 	truth := happens("1 +a 2 -a")
 	truth.Info.Technique, truth.Info.Interval, truth.Info.ClockOverhead = trace.Truth, time.Millisecond, 100
@@ -120,8 +120,8 @@ func TestCallsInfo(t *testing.T) {
 	}
 }
 
-// TestCallsCost: a thread is slowed by the cost of its calls: 1 + (enter + exit) n/L. A call is
-// lengthened by the cost of its own enter and by that of all nested calls.
+// TestCallsCost checks that a thread is slowed by the cost of its calls: 1 + (enter + exit) n/L. A
+// call is longer by the cost of its own enter and by that of all nested calls.
 func TestCallsCost(t *testing.T) {
 	const us = time.Microsecond
 	cfg := CallsConfig{Enter: 2 * us, Exit: us, CPU: true}
@@ -134,11 +134,11 @@ func TestCallsCost(t *testing.T) {
 		_, err = trace.Copy(trace.Discard, rec.Events)
 	}
 	if want := 60*us + 3*3*us; err != nil || rec.Info.Elapsed != want {
-		t.Errorf("the run takes %s, want %s (%v)", rec.Info.Elapsed, want, err)
+		t.Errorf("elapsed %s, want %s (%v)", rec.Info.Elapsed, want, err)
 	}
 }
 
-// TestCallsRefused: invalid configurations are rejected with an explanation.
+// TestCallsRefused checks that invalid configurations are rejected with an explanation.
 func TestCallsRefused(t *testing.T) {
 	read := func(truth *trace.Recording, cfg CallsConfig) error {
 		rec, err := RecordCalls(truth, cfg)

@@ -11,19 +11,19 @@ import (
 	"artifice/workload"
 )
 
-// uncleanable are apps with tracing effects that a trace does not record.
+// uncleanable are apps with tracing effects that a trace does not record, with the reason.
 var uncleanable = map[string]string{
-	"scroll-60hz":      "a frame is missed, traced, and nothing says that it is not, untraced",
-	"scroll-120hz":     "the same",
-	"mid-program":      "native code runs while tracing starts, and nothing says that it is",
-	"pipeline":         "threads wait for others that are late",
-	"convoy":           "the same",
-	"photo-import":     "threads wait for cores that others have for longer, traced",
+	"scroll-60hz":      "a traced frame is late, and the trace does not record that it is not late untraced",
+	"scroll-120hz":     "as scroll-60hz",
+	"mid-program":      "native code runs while tracing starts, which the trace does not record",
+	"pipeline":         "threads wait for delayed threads",
+	"convoy":           "as pipeline",
+	"photo-import":     "traced threads occupy cores longer, and others wait for them",
 	"w4-function-bias": "its calls are too many for a test",
 }
 
-// TestClean: the cleaned recording of an app equals the app's truth: each time to the ns with exact
-// clocks, and otherwise to the microsecond of the clock's step.
+// TestClean checks that the cleaned recording of an app equals the app's truth. Times agree to the
+// ns with exact clocks, and otherwise to the microsecond of the clock's step.
 func TestClean(t *testing.T) {
 	for _, p := range workload.Builtin() {
 		if uncleanable[p.Name] != "" {
@@ -46,21 +46,21 @@ func TestClean(t *testing.T) {
 				}
 				for i, e := range got[id] {
 					w := want[i]
-					w.CPU -= want[0].CPU // ART counts from the first reading
+					w.CPU -= want[0].CPU // ART's CPU time starts at the first reading
 					if e.Method != w.Method || e.Action != w.Action || (e.Wall-w.Wall).Abs() > step || (e.CPU-w.CPU).Abs() > step {
 						t.Errorf("%s, thread %d: event %d is %+v, want %+v", p.Name, id, i, e, w)
 						break
 					}
 				}
 			}
-			if off := (clean.Info.Elapsed - cfg.Duration).Abs(); off > step && p.Name != "tid-reuse" { // its last thread has ended
-				t.Errorf("%s: takes %v, want %v", p.Name, clean.Info.Elapsed, cfg.Duration)
+			if off := (clean.Info.Elapsed - cfg.Duration).Abs(); off > step && p.Name != "tid-reuse" { // the last thread of tid-reuse has ended
+				t.Errorf("%s: elapsed %v, want %v", p.Name, clean.Info.Elapsed, cfg.Duration)
 			}
 		}
 	}
 }
 
-// cleanAgain records a truth, sorts the events by time, as when a file is opened, and cleans them.
+// cleanAgain records a truth, sorts the events by time, as in a file that is read, and cleans them.
 func cleanAgain(t *testing.T, truth *trace.Recording, cost Cost) *trace.Recording {
 	t.Helper()
 	recorded, err := Record(truth, Config{Runtime: art.Default(), Streaming: true, KeepSymbols: true, Clock: trace.Dual, Cost: cost})
@@ -77,7 +77,8 @@ func cleanAgain(t *testing.T, truth *trace.Recording, cost Cost) *trace.Recordin
 	return &clean.Recording
 }
 
-// TestCleanInOrder: events come in time order, also for an app whose threads have different delays.
+// TestCleanInOrder checks that events are in time order, also for an app whose threads have
+// different delays.
 func TestCleanInOrder(t *testing.T) {
 	p := workload.Must(workload.ByName("network-client"))
 	clean := cleanAgain(t, truthOf(t, p, workload.Config{Duration: 200 * time.Millisecond}), Cost{Hook: 10 * time.Microsecond})
@@ -90,18 +91,19 @@ func TestCleanInOrder(t *testing.T) {
 	}
 }
 
-// TestCleanRefuses: a sampled trace is refused, because the cost of its events is unknown.
+// TestCleanRefuses checks that a sampled trace is refused, because the cost of its events is
+// unknown.
 func TestCleanRefuses(t *testing.T) {
 	for _, info := range []trace.Info{{Technique: trace.Sampled}, {Technique: trace.Truth}, {Technique: trace.Instrumented, Clock: trace.ThreadCPU}} {
 		if _, err := Clean(&trace.Recording{Info: info, Symbols: &trace.Symbols{}}, Cost{}, art.Default()); err == nil {
-			t.Errorf("%+v is cleaned", info)
+			t.Errorf("%+v: no error, want one", info)
 		}
 	}
 }
 
-// TestCleanWithinGaps: at most the length of a gap is subtracted from it. Events cost 5 us on
-// average, but one took 2 us. The remaining 3 us, minus the 1 us that a stepping clock can hide,
-// are not subtracted from the next gap. No event is earlier than the one before.
+// TestCleanWithinGaps checks that at most the length of a gap is subtracted from it. Events cost 5
+// us on average, but one took 2 us. The remaining 3 us, minus the 1 us that a stepping clock can
+// hide, are not subtracted from the next gap. No event is earlier than the previous one.
 func TestCleanWithinGaps(t *testing.T) {
 	const us = time.Microsecond
 	art11, err := art.ByName("art11")
@@ -120,7 +122,7 @@ func TestCleanWithinGaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Gaps of 20, 2 and 28 us lose 5, 2 and 5 + 1 us. The last event's 5 us belong to no gap.
+	// Gaps of 20, 2 and 28 us lose 5, 2 and 5 + 1 us. The last event's 5 us are in no gap.
 	want := []time.Duration{2000 * us, 2015 * us, 2015 * us, 2037 * us}
 	for i, e := range read(t, &clean.Recording) {
 		if e.Wall != want[i] {

@@ -11,8 +11,8 @@ import (
 	"artifice/workload"
 )
 
-// reporter takes time for each event, and suspends the app while tracing starts. It is the tracer
-// of the closed loop. It does not receive the frames that were on the stacks.
+// reporter is the tracer of the closed loop. It takes time for each event, and suspends the app
+// while tracing starts. It does not receive frames that were open at the start.
 type reporter struct {
 	event, start time.Duration
 	symbols      *trace.Symbols
@@ -26,14 +26,14 @@ func (r *reporter) Event(_ trace.ThreadID, _ time.Duration, m trace.MethodID) ti
 	return r.event
 }
 
-// NextPause implements [recorder.Pauser]: the only pause begins before the truth.
+// NextPause implements [recorder.Pauser]. The only pause begins before the truth.
 func (r *reporter) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	return recorder.Pause{From: -1, To: r.start}, wall < r.start
 }
 
-// TestClosedLoop: a tracer's recorded events, with the delays of each thread by its events, equal
-// those of an app that ran while each event took this time (machine.Tracer). The closed loop has no
-// delay rules: a wait ends when its condition is met.
+// TestClosedLoop compares a tracer's recorded events, with the delays of each thread by its events,
+// with those of an app that runs while each event takes this time (machine.Tracer). The closed loop
+// has no delay rules: a wait ends when its condition is met.
 func TestClosedLoop(t *testing.T) {
 	const length, cost, reading = 400 * time.Millisecond, 3 * time.Microsecond, time.Microsecond
 	for _, p := range testdata.SomeUnlessNamed(t, workload.Builtin(), 8) {
@@ -45,7 +45,7 @@ func TestClosedLoop(t *testing.T) {
 			record func(truth *trace.Recording) (*trace.Recording, error)
 			sees   func(*trace.Method) bool
 			read   time.Duration // from an event to its time in the record
-			// the app is suspended until the frames on the stacks at the start have been reported
+			// The app is suspended until the frames that are open at the start have been reported.
 			starts bool
 		}{
 			{"ART", func(truth *trace.Recording) (*trace.Recording, error) {
@@ -61,7 +61,7 @@ func TestClosedLoop(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := perThread(read(t, rec), len(truth.Symbols.Threads))
-			// reported frames that were on the stacks at the start
+			// before counts the reported frames of each thread that were open at the start.
 			before := make([]int, len(truth.Symbols.Threads))
 			start := time.Duration(0)
 			for i, events := range perThread(read(t, truthOf(t, p, workload.Config{Seed: 3, Duration: length})), len(before)) {
@@ -80,7 +80,7 @@ func TestClosedLoop(t *testing.T) {
 			same := 0
 			for id := range got {
 				if end := truth.Symbols.Threads[id].End; end > 0 && end == loop.Symbols.Threads[id].End {
-					continue // it ends at an instant: a slower app does less
+					continue // the thread ends at a fixed time, so a slower app does less
 				}
 				next := 0
 				for i, e := range got[id] {
@@ -97,7 +97,7 @@ func TestClosedLoop(t *testing.T) {
 					}
 					w := want[id][next]
 					if next++; max(w.Wall, start)+way.read != e.Wall || w.Method != e.Method || min(w.Action, 1) != min(e.Action, 1) {
-						t.Errorf("%s by %s, thread %d: event %d of %d is %+v, in the loop %+v", p.Name, way.name, id, i, len(got[id]), e, w)
+						t.Errorf("%s by %s, thread %d: event %d of %d is %+v, want %+v as in the loop", p.Name, way.name, id, i, len(got[id]), e, w)
 						break
 					}
 					same++
@@ -129,9 +129,9 @@ func perThread(events []trace.Event, threads int) [][]trace.Event {
 	return all
 }
 
-// TestConvoy: if events cost time, 50 threads that queue for one lock get it in a different order,
-// which the truth does not record. But only one thread has the lock at a time, so the app's
-// progress at any time equals that of the closed loop, to one turn of all threads.
+// TestConvoy checks 50 threads that queue for one lock. If events cost time, they get it in a
+// different order, which the truth does not record. But only one thread has the lock at a time, so
+// the app's progress at any time equals that of the closed loop, up to one turn of all threads.
 func TestConvoy(t *testing.T) {
 	const length, cost, turn = 400 * time.Millisecond, 3 * time.Microsecond, 50 * 350 * time.Microsecond
 	p := workload.Must(workload.ByName("convoy"))
@@ -148,10 +148,10 @@ func TestConvoy(t *testing.T) {
 		}
 		if got--; got == 0 {
 			if off := (rec.Info.Elapsed - e.Wall).Abs(); off > turn || e.Wall < length+length/20 {
-				t.Errorf("all done at %v, in the loop at %v, untraced at %v", rec.Info.Elapsed, e.Wall, length)
+				t.Errorf("the work ends at %v, want %v as in the loop; untraced at %v", rec.Info.Elapsed, e.Wall, length)
 			}
 			return
 		}
 	}
-	t.Error("the loop does less")
+	t.Error("the loop has fewer events")
 }

@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// TestCPUClock: a thread's first reading that is not 0 is its zero, and differences are those of
-// whole readings: of microseconds up to ART 15 (GetCpuMicroTime), of nanoseconds from 16 on
-// (GetCpuNanoTime). The device's clocks are exact. The expected values are computed by hand.
+// TestCPUClock checks CPU times, by hand. A thread's first reading that is not 0 is its zero.
+// Differences are those of whole readings: of microseconds up to ART 15 (GetCpuMicroTime), of
+// nanoseconds from 16 on (GetCpuNanoTime). The device's clocks are exact.
 func TestCPUClock(t *testing.T) {
 	cpu := []time.Duration{400, 900, 1900, 3100, 9850, 12000}
 	want := map[time.Duration][]time.Duration{
@@ -43,8 +43,9 @@ func TestCPUClock(t *testing.T) {
 	}
 }
 
-// TestClockMeasurement: up to ART 14 the first event is later by 32000 reads of the trace's clocks
-// and two reads of the CPU clock, which a trace of the wall clock makes, too.
+// TestClockMeasurement checks that, up to ART 14, the first event is delayed by 32000 reads of the
+// trace's clocks and two reads of the CPU clock. A trace of the wall clock has these two reads,
+// too.
 func TestClockMeasurement(t *testing.T) {
 	cost := Cost{CPURead: 3 * time.Microsecond, WallRead: 40}
 	for _, r := range art.All() {

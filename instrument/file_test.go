@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// write returns the file that the runtime would have written for the scene.
+// write returns the file that the runtime writes for the scene.
 func write(t *testing.T, cfg Config) []byte {
 	t.Helper()
 	rec, err := Record(scene(), cfg)
@@ -30,8 +30,8 @@ func write(t *testing.T, cfg Config) []byte {
 	return b.Bytes()
 }
 
-// TestFilesReadBack: reading each runtime's file returns the events, the info and the layout of the
-// original recording, and rewriting it gives the same bytes.
+// TestFilesReadBack checks that reading each runtime's file yields the events, the info and the
+// layout of the recording, and that rewriting it yields the same bytes.
 func TestFilesReadBack(t *testing.T) {
 	for _, c := range goldenCases() {
 		t.Run(c.name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestFilesReadBack(t *testing.T) {
 	}
 }
 
-// lines formats events as text, with the ids of a file. Threads with the same tid are
+// lines formats events as text with the ids of a file. Threads with the same tid are
 // indistinguishable in a file.
 func lines(s *trace.Symbols, events []trace.Event) (all []string) {
 	for _, e := range events {

@@ -17,13 +17,13 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// usualCost is approximately the cost of an event on a phone: the zero of wall time is 32000 * 2.1
-// µs = 67.2 ms late in runtimes that include the measurement.
+// usualCost is approximately the cost of an event on a phone. In runtimes that include the clock
+// measurement, the zero of wall time is delayed by 32000 * 2.1 µs = 67.2 ms.
 var usualCost = Cost{CPURead: 2 * time.Microsecond, WallRead: 100, Hook: 900, Compiled: 60, Granularity: time.Microsecond}
 
-// scene is a truth with everything that runtimes treat differently: frames at the start, an
-// exception, a proxy, a native method, threads that start and end, a reused tid, a thread without
-// events, and a method of the runtime.
+// scene returns a truth with everything that runtimes treat differently: frames open at the start,
+// an exception, a proxy, a native method, threads that start and end, a reused tid, a thread
+// without events, and a method of the runtime.
 func scene() *trace.Recording {
 	const us = time.Microsecond
 	s := newScript()
@@ -76,12 +76,12 @@ func goldenCases() (all []goldenCase) {
 }
 
 // TestGolden compares each runtime's recording of the scene with text that was checked by hand
-// against the facts of that runtime.
+// against the behavior of that runtime.
 func TestGolden(t *testing.T) {
 	for _, c := range goldenCases() {
 		t.Run(c.name, func(t *testing.T) {
 			got := dump(t, c.cfg)
-			// Instrumented, Android 6 to 8 behave like 9.
+			// In instrumented mode, Android 6 to 8 behave like 9.
 			file := filepath.Join("testdata", strings.Replace(c.name, "art8", "art9", 1)+".txt")
 			if *update {
 				if err := os.WriteFile(file, got, 0o666); err != nil {
@@ -99,8 +99,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// dump records the scene and writes it out: the text format, then the layout of
-// the file.
+// dump records the scene and writes it as text, followed by the layout of the file.
 func dump(t *testing.T, cfg Config) []byte {
 	rec, err := Record(scene(), cfg)
 	if err != nil {

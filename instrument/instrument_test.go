@@ -14,9 +14,9 @@ import (
 	"artifice/trace"
 )
 
-// TestZeroCostIsIdentity: a tracer without cost and with exact clocks records the truth. With a
-// shared buffer, events are in the order of the truth; with thread buffers, in the order of each
-// thread.
+// TestZeroCostIsIdentity checks that a tracer without cost and with exact clocks records the truth.
+// With a shared buffer, events are in the order of the truth; with thread buffers, in the order of
+// each thread.
 func TestZeroCostIsIdentity(t *testing.T) {
 	for _, r := range art.All() {
 		for seed := range uint64(20) {
@@ -36,10 +36,10 @@ func TestZeroCostIsIdentity(t *testing.T) {
 	}
 }
 
-// TestCode: a microsecond of managed code takes 2 µs longer, so the milliseconds of a take 3 ms. A
-// millisecond in native code or in a wait, also a wait identified by name, is unchanged, and so is
-// time outside of all methods. The code of a frame from before the start is slower, too. CPU times,
-// which do not advance in the waits, give the same result.
+// TestCode checks code that is slower by 2 µs per microsecond of managed code, so each millisecond
+// of a takes 3 ms. A millisecond in native code, in a wait, also one identified by name, or outside
+// of all methods is unchanged. The code of a frame that is open at the start is slower, too. CPU
+// times, which do not advance in waits, have the same result.
 func TestCode(t *testing.T) {
 	symbols := func() *trace.Symbols {
 		s := &trace.Symbols{}
@@ -55,8 +55,9 @@ func TestCode(t *testing.T) {
 		{Wall: 3 * ms, CPU: 2 * ms, Method: 2, Action: trace.Exit}, {Wall: 3 * ms, CPU: 2 * ms, Method: 3}, {Wall: 4 * ms, CPU: 2 * ms, Method: 3, Action: trace.Exit},
 		{Wall: 5 * ms, CPU: 3 * ms, Action: trace.Exit}, {Wall: 6 * ms, CPU: 4 * ms}, {Wall: 7 * ms, CPU: 5 * ms, Action: trace.Exit},
 	}
-	// Ends of the traced run, in ms: a runs from 0 to 1: 3; native: 4; sleep: 5; wait: 6; a runs
-	// from 4 to 5: 9; nothing: 10; a runs from 6 to 7: 13.
+	// Times in the traced run, in ms: a runs from 0 to 1, which ends at 3; native ends at 4, sleep
+	// at 5, wait at 6; a runs from 4 to 5, which ends at 9; nothing ends at 10; a runs from 6 to 7,
+	// which ends at 13.
 	wall := []time.Duration{0, 3 * ms, 4 * ms, 4 * ms, 5 * ms, 5 * ms, 6 * ms, 9 * ms, 10 * ms, 13 * ms}
 	cpu := []time.Duration{0, 3 * ms, 4 * ms, 4 * ms, 4 * ms, 4 * ms, 4 * ms, 7 * ms, 8 * ms, 11 * ms}
 	for _, clock := range []trace.Clock{trace.Wall, trace.Dual} {
@@ -77,7 +78,7 @@ func TestCode(t *testing.T) {
 type call struct {
 	inclusive, exclusive [2]time.Duration // wall, CPU
 	children             int
-	subtree              int // calls in it, itself included
+	subtree              int // calls in it, including itself
 }
 
 // calls returns the calls of one thread in the order of their exits.
@@ -111,10 +112,10 @@ func calls(events []trace.Event) (done []call) {
 	return done
 }
 
-// TestClosedForm: with c the cost of an event, k the children of a call and m
-// the calls in its subtree, a call's exclusive time grows by c + k*c and its
-// inclusive time by c(2m-1), exactly and on both clocks, wherever in the event
-// the clocks are read. The run takes 2c longer for each call.
+// TestClosedForm checks the effect of cost on times. Let c be the cost of an event, k the number of
+// children of a call, and m the number of calls in its subtree. A call's exclusive time grows by c
+// + k*c, and its inclusive time by c(2m-1), exactly and on both clocks, wherever in the event the
+// clocks are read. Each call delays the end of the run by 2c.
 func TestClosedForm(t *testing.T) {
 	costs := []Cost{
 		{CPURead: 3 * time.Microsecond, WallRead: 50, Hook: 300},
@@ -137,7 +138,7 @@ func TestClosedForm(t *testing.T) {
 					w.inclusive[clock] += c * (2*m - 1)
 				}
 				if have[i] != w {
-					t.Fatalf("seed %d, thread %d, call %d: %+v, the closed form says %+v", seed, id, i, have[i], w)
+					t.Fatalf("seed %d, thread %d, call %d: %+v, want %+v by the closed form", seed, id, i, have[i], w)
 				}
 			}
 		}
@@ -145,17 +146,17 @@ func TestClosedForm(t *testing.T) {
 	}
 }
 
-// checkSlowdown checks that a thread's run from its first event on takes 2c longer for each of its
-// calls.
+// checkSlowdown checks that a thread's run, from its first event on, takes 2c longer for each of
+// its calls.
 func checkSlowdown(t *testing.T, s *script, rec *trace.Recording, got []trace.Event, c time.Duration) {
 	t.Helper()
 	for id := range s.symbols.Threads {
 		truth, traced := of(s.events, id), of(got, id)
 		last := len(truth) - 1
 		n := time.Duration(len(truth) / 2)
-		want := truth[last].Wall - truth[0].Wall + 2*c*n - c // the last event's own cost comes after its stamp
+		want := truth[last].Wall - truth[0].Wall + 2*c*n - c // the last event's own cost follows its timestamp
 		if span := traced[last].Wall - traced[0].Wall; span != want {
-			t.Fatalf("thread %d: spans %s, want %s", id, span, want)
+			t.Fatalf("thread %d: span %s, want %s", id, span, want)
 		}
 	}
 	if rec.Info.Elapsed < got[len(got)-1].Wall {
@@ -172,9 +173,9 @@ func of(events []trace.Event, id int) (one []trace.Event) {
 	return one
 }
 
-// TestFunctionBias: a leaf of 50 ns is called a million times in addition to 5.00 s of other work.
-// It is 1 % of the truth. In the recording it is 28.9 % if an event costs 3.35 µs, and 4.6 % if an
-// event costs 0.2 µs.
+// TestFunctionBias checks a leaf of 50 ns that is called a million times in addition to 5.00 s of
+// other work. It has 1 % of the true time. In the recording it has 28.9 % if an event costs 3.35
+// µs, and 4.6 % if an event costs 0.2 µs.
 func TestFunctionBias(t *testing.T) {
 	n := testdata.Times(100_000, 1_000_000)
 	shared, err := art.ByName("art13")
@@ -202,7 +203,7 @@ func TestFunctionBias(t *testing.T) {
 			}
 		}
 		if share := percent(leaf, all); share != test.want {
-			t.Errorf("at c = %s the leaf has %s %%, want %s %%", test.c, share, test.want)
+			t.Errorf("event cost %s: the leaf has %s %%, want %s %%", test.c, share, test.want)
 		}
 	}
 }
@@ -211,7 +212,7 @@ func percent(part, whole time.Duration) string {
 	return fmt.Sprintf("%.1f", 100*float64(part)/float64(whole))
 }
 
-// TestBadTruth: an invalid truth is rejected with a description of the defect.
+// TestBadTruth checks that an invalid truth is rejected with a description of the defect.
 func TestBadTruth(t *testing.T) {
 	symbols := func() *trace.Symbols {
 		s := &trace.Symbols{}
@@ -248,13 +249,13 @@ func TestBadTruth(t *testing.T) {
 	}
 	for _, cost := range []Cost{{Hook: -1}, {CPURead: time.Hour}} {
 		if _, err := Record(&trace.Recording{Symbols: symbols()}, Config{Cost: cost}); err == nil {
-			t.Errorf("%+v is accepted", cost)
+			t.Errorf("%+v: no error, want one", cost)
 		}
 	}
 }
 
-// TestNoCostAfterTheEnd: an app continues without cost after its recording has ended. Of a run of
-// 100 000 calls, only the cost of 174 762 events and of the first event without room remains.
+// TestNoCostAfterTheEnd checks that an app has no tracing overhead after its recording has ended. A
+// run of 100 000 calls has the cost of 174 762 events, and of the first event without room.
 func TestNoCostAfterTheEnd(t *testing.T) {
 	runtime, _ := art.ByName("art15")
 	for _, limit := range []int{0, 200_000} {

@@ -24,12 +24,14 @@ threads:
 cores: [{count: 1}]
 `
 
-// TestLoopOnCores: two threads on one core, with events that cost 1 ms each. By hand: main has the
-// core until it sleeps, at 0 draw, 1 ms of cost, 3 of work: ends at 4; the cost of its end lasts to
-// 5; sleep begins at 5, cost to 6, and ends at 8. The worker starts at 6, cost to 7, works to 11
-// (its slice is 20 ms, and main waits); cost of its end to 12. Then main leaves its sleep, cost to
-// 13, draws from 13, 14 to 17, and is done at 18. With the costs merely added to the untraced
-// truth, where the worker starts at 3 ms, main would not delay it.
+// TestLoopOnCores checks two threads on one core with events that cost 1 ms each, by hand. main has
+// the core until it sleeps: it enters draw at 0, has 1 ms of cost and 3 ms of work, and leaves draw
+// at 4. The cost of the exit lasts until 5, sleep begins at 5, its cost lasts until 6, and it ends
+// at 8. The worker starts at 6, its cost lasts until 7, and it works until 11, because its slice is
+// 20 ms; meanwhile main waits. The cost of its exit lasts until 12. Then main leaves its sleep,
+// with a cost until 13, draws from 13 to 17, works from 14 on, and is done at 18. If the costs were
+// merely added to the untraced truth, in which the worker starts at 3 ms, the worker would not
+// delay main.
 func TestLoopOnCores(t *testing.T) {
 	const ms = time.Millisecond
 	want := map[string][]time.Duration{"main": {0, 4 * ms, 5 * ms, 12 * ms, 13 * ms, 17 * ms}, "worker": {6 * ms, 11 * ms}}

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// recordLong runs the tracer over events given as "thread method action ms", with the action + for
-// an enter, - for an exit, ~ for an unwind, and returns the recorded events in the same notation.
+// recordLong runs the tracer over events of the form "thread method action @ms". Actions are + for
+// an enter, - for an exit and ~ for an unwind. It returns the recorded events in the same notation.
 // The threshold is 100 ms.
 func recordLong(t *testing.T, symbols *trace.Symbols, events string) (string, *trace.Recording) {
 	t.Helper()
@@ -83,8 +83,8 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
-// Methods without their own compiled code are not recorded, including those on the stack at the
-// start.
+// TestUnseenMethods checks that methods without compiled code of their own are not recorded, even
+// if they are open at the start.
 func TestUnseenMethods(t *testing.T) {
 	s := longSymbols(trace.Thread{TID: 1, Open: 2})
 	s.Methods[1].Flags, s.Methods[3].Flags, s.Methods[5].Flags = trace.Native, trace.Inlined, trace.Interpreted
@@ -94,15 +94,15 @@ func TestUnseenMethods(t *testing.T) {
 	}
 }
 
-// The buffer has 2048 words, one of them a placeholder exit. With 1023 enters it is full; the next
-// one flushes all of them, since more than 1024 words would remain.
+// TestDeepStackFlushesAll checks a buffer of 2048 words, one of them a placeholder exit. It is full
+// with 1023 enters. The next enter flushes all of them, because more than 1024 words would remain.
 func TestDeepStackFlushesAll(t *testing.T) {
 	var events []string
 	for i := range 1024 {
 		events = append(events, fmt.Sprintf("0+1@%d", i))
 	}
-	events = append(events, "0-1@1024") // the 1024th, 1 ms long: alone in the buffer after the placeholder
-	events = append(events, "0-1@1025") // of a flushed enter: kept
+	events = append(events, "0-1@1024") // the 1024th call takes 1 ms: only it and the placeholder are in the buffer
+	events = append(events, "0-1@1025") // the exit of a flushed enter is kept
 	_, rec := recordLong(t, longSymbols(trace.Thread{TID: 7}), strings.Join(events, " "))
 	want := []trace.Block{{TID: 7, Events: 1023, Count: 1023}, {TID: 7, Events: 1, Count: 1}}
 	if !slices.Equal(rec.Source.Blocks, want) {
@@ -110,8 +110,8 @@ func TestDeepStackFlushesAll(t *testing.T) {
 	}
 }
 
-// 682 long calls are 2046 words and with the placeholder 2047; the next enter
-// flushes up to the last exit, which stays.
+// TestFlushUpToTheLastExit checks 682 long calls, which are 2046 words, and 2047 with the
+// placeholder. The next enter flushes the words before the last exit; the last exit remains.
 func TestFlushUpToTheLastExit(t *testing.T) {
 	var events []string
 	for i := range 683 {
@@ -124,9 +124,9 @@ func TestFlushUpToTheLastExit(t *testing.T) {
 	}
 }
 
-// Two exits of calls before the trace, 681 long calls and one enter are 2047 words and with the
-// placeholder the buffer's 2048. The exit that would remove the enter finds the buffer full, so it
-// is flushed first, up to the last exit.
+// TestFlushBeforeAnEnterIsTakenBack checks a full buffer: two exits of calls before the trace, 681
+// long calls and one enter are 2047 words, and 2048 with the placeholder. The exit that would
+// remove the enter finds the buffer full, so the buffer is flushed first, up to the last exit.
 func TestFlushBeforeAnEnterIsTakenBack(t *testing.T) {
 	events := []string{"0-1@1", "0-1@2"}
 	for i := range 681 {
@@ -140,7 +140,8 @@ func TestFlushBeforeAnEnterIsTakenBack(t *testing.T) {
 	}
 }
 
-// Of more than 512 frames at the start the innermost are dropped; their exits are kept.
+// TestManyFramesAtTheStart checks that, of more than 512 frames open at the start, the innermost
+// are dropped. Their exits are kept.
 func TestManyFramesAtTheStart(t *testing.T) {
 	var events []string
 	for range 600 {
@@ -155,8 +156,8 @@ func TestManyFramesAtTheStart(t *testing.T) {
 	}
 }
 
-// kLongRunningMethodThreshold of trace_profile.h is 2^22 ticks in February 2025
-// and 2^23 in Android 16; at 24.576 MHz these are 170.667 and 341.333 ms.
+// TestDefaultThreshold checks kLongRunningMethodThreshold of trace_profile.h: 2^22 ticks in
+// February 2025 and 2^23 in Android 16. At 24.576 MHz these are 170.667 and 341.333 ms.
 func TestDefaultThreshold(t *testing.T) {
 	for _, test := range []struct {
 		format string
@@ -181,9 +182,9 @@ func TestDefaultThreshold(t *testing.T) {
 	}
 }
 
-// The tick of an enter loses its lowest bit before it is compared
-// (FlushBufferAndRecordTraceEvent: "timestamp & ~1", "timestamp - prev_timestamp"):
-// at 1 GHz a call from 7 to 106 ns counts as one of 100 ticks.
+// TestEnterLosesItsLowestBit checks that the lowest bit of an enter's tick is cleared before the
+// comparison (FlushBufferAndRecordTraceEvent: "timestamp & ~1", "timestamp - prev_timestamp"). At 1
+// GHz, a call from 7 to 106 ns counts as one of 100 ticks.
 func TestEnterLosesItsLowestBit(t *testing.T) {
 	for enter, want := range map[time.Duration]int{7: 2, 8: 0} {
 		truth := &trace.Recording{Symbols: longSymbols(trace.Thread{TID: 1}), Info: trace.Info{Clock: trace.Wall},
@@ -208,6 +209,6 @@ func TestRefused(t *testing.T) {
 		t.Error("a negative threshold was accepted")
 	}
 	if _, err := RecordLongRunning(&trace.Recording{}, LongRunningConfig{Format: "art"}); err == nil {
-		t.Error("a format that is no profile was accepted")
+		t.Error("a format other than that of a profile was accepted")
 	}
 }

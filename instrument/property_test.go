@@ -15,8 +15,8 @@ import (
 	"artifice/trace"
 )
 
-// anyTruth is a truth of random calls with every feature of truths: frames at the start, threads
-// that start, end and have their tids reused, frames open at the end, runtime methods, proxies.
+// anyTruth returns a truth of random calls with every feature of truths: frames open at the start
+// and at the end, threads that start, end and have reused tids, runtime methods, and proxies.
 func anyTruth(seed uint64) *script {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	s := newScript()
@@ -56,7 +56,7 @@ func anyConfig(seed uint64) Config {
 	cfg.Streaming = cfg.Runtime.StreamFormat != "" && rng.IntN(2) == 0
 	if cfg.Runtime.V2Format != "" && rng.IntN(3) == 0 {
 		cfg.V2 = true
-		// Android 15's output mode file is written incorrectly
+		// Android 15 writes an incorrect output mode file.
 		cfg.Streaming = cfg.Streaming || cfg.Runtime.Name == "art15"
 	}
 	if rng.IntN(3) > 0 {
@@ -71,8 +71,8 @@ func anyConfig(seed uint64) Config {
 	return cfg
 }
 
-// TestEveryRecordingIsATrace: every recording keeps the invariants of a trace, does not depend on
-// the batches of the truth, and survives a round trip through its file.
+// TestEveryRecordingIsATrace checks that every recording has the invariants of a trace, does not
+// depend on the batches of the truth, and is unchanged when its file is read back.
 func TestEveryRecordingIsATrace(t *testing.T) {
 	for seed := range uint64(400) {
 		checkRecording(t, seed)
@@ -102,16 +102,16 @@ func checkRecording(t *testing.T, seed uint64) {
 	truth.Events = &slowReader{truth.Events}
 	again, same := record(t, truth, cfg)
 	if diff := cmp.Diff(events, same); diff != "" {
-		t.Errorf("seed %d: other events when the truth comes in batches of 1:\n%s", seed, diff)
+		t.Errorf("seed %d: events depend on the batches of the truth:\n%s", seed, diff)
 	}
 	if diff := cmp.Diff(rec.Source, again.Source); diff != "" {
-		t.Errorf("seed %d: another layout when the truth comes in batches of 1:\n%s", seed, diff)
+		t.Errorf("seed %d: the layout depends on the batches of the truth:\n%s", seed, diff)
 	}
 	checkFile(t, seed, cfg, rec, events)
 	checkKept(t, seed, cfg, events)
 }
 
-// slowReader delivers one event at a time.
+// slowReader returns one event at a time.
 type slowReader struct{ r trace.Reader }
 
 func (s *slowReader) ReadEvents(p []trace.Event) (int, error) {
@@ -142,7 +142,7 @@ func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, even
 	}
 	defer back.Close()
 	want := slices.Clone(events)
-	if !cfg.V2 || cfg.Runtime.Name == "art15" { // the file has whole microseconds
+	if !cfg.V2 || cfg.Runtime.Name == "art15" { // files have whole microseconds
 		for i := range want {
 			want[i].Wall = want[i].Wall.Truncate(time.Microsecond)
 			want[i].CPU = want[i].CPU.Truncate(time.Microsecond)
@@ -150,11 +150,11 @@ func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, even
 	}
 	got := read(t, &back.Recording)
 	if diff := cmp.Diff(lines(rec.Symbols, want), lines(back.Symbols, got)); diff != "" {
-		t.Errorf("seed %d, %+v: not what was recorded comes back:\n%s", seed, cfg, diff)
+		t.Errorf("seed %d, %+v: the file is read back with other events:\n%s", seed, cfg, diff)
 	}
 }
 
-// checkKept: if the buffers have room for all events, each thread's events are those of the truth,
+// checkKept checks buffers with room for all events. Each thread's events are those of the truth,
 // in its order, except for events that the runtime does not report.
 func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 	t.Helper()
@@ -179,14 +179,14 @@ func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 		}
 		for i := range want {
 			if want[i].Method != have[i].Method || want[i].Action != have[i].Action {
-				t.Fatalf("seed %d, %s: event %d of thread %d is %+v, of the truth %+v", seed, cfg.Runtime.Name, i, id, have[i], want[i])
+				t.Fatalf("seed %d, %s: event %d of thread %d is %+v, want %+v as in the truth", seed, cfg.Runtime.Name, i, id, have[i], want[i])
 			}
 		}
 	}
 }
 
-// TestUnmerged: each thread's events and the length of the trace are the same with and without the
-// merge, but without it no event waits.
+// TestUnmerged checks that each thread's events and the length of the trace do not depend on the
+// merge, and that no event waits without it.
 func TestUnmerged(t *testing.T) {
 	reordered := 0
 	for seed := range uint64(300) {
@@ -204,7 +204,7 @@ func TestUnmerged(t *testing.T) {
 		}
 		for id := range want.Symbols.Threads {
 			if !slices.Equal(of(merged, id), of(unmerged, id)) {
-				t.Errorf("seed %d, %s: thread %d has other events:\n%+v, merged\n%+v", seed, cfg.Runtime.Name, id, of(unmerged, id), of(merged, id))
+				t.Errorf("seed %d, %s: thread %d has events\n%+v, want those of the merge\n%+v", seed, cfg.Runtime.Name, id, of(unmerged, id), of(merged, id))
 			}
 		}
 		if got.Info != want.Info {
@@ -215,16 +215,16 @@ func TestUnmerged(t *testing.T) {
 		}
 	}
 	if reordered < 50 {
-		t.Errorf("only %d traces come in another order: the test tests nothing", reordered)
+		t.Errorf("only %d traces have another order", reordered)
 	}
 	if _, err := Record(anyTruth(1).truth(), Config{Unmerged: true}); err == nil {
-		t.Error("a trace in a shared buffer was taken apart")
+		t.Error("a trace in a shared buffer is not merged")
 	}
 }
 
-// TestSharedOrder: with a shared buffer, events are in the order in which they got their places.
-// The clocks are read earlier, so times step back between threads, by less than the part of an
-// event after the reading.
+// TestSharedOrder checks that, in a shared buffer, events are in the order in which they got their
+// places. The clocks are read earlier, so times step back between threads, by less than the part of
+// an event after the reading.
 func TestSharedOrder(t *testing.T) {
 	runtime, _ := art.ByName("art12")
 	cost := Cost{CPURead: 2 * time.Microsecond, WallRead: 100, Hook: 5 * time.Microsecond}
@@ -248,11 +248,11 @@ func TestSharedOrder(t *testing.T) {
 		}
 	}
 	if back == 0 {
-		t.Error("no event of 16000 stepped back")
+		t.Error("no event of 16000 steps back")
 	}
 }
 
-// TestSeed: the seed only affects the order of a shared buffer.
+// TestSeed checks that the seed affects only the order of a shared buffer.
 func TestSeed(t *testing.T) {
 	runtime, _ := art.ByName("art13")
 	run := func(seed uint64) []trace.Event {
@@ -260,9 +260,9 @@ func TestSeed(t *testing.T) {
 		return events
 	}
 	if !slices.Equal(run(1), run(1)) {
-		t.Error("the same seed gave another recording")
+		t.Error("equal seeds yield different recordings")
 	}
 	if slices.Equal(run(1), run(2)) {
-		t.Error("another seed gave the same order")
+		t.Error("different seeds yield the same order")
 	}
 }

@@ -11,13 +11,13 @@ import (
 	"artifice/trace"
 )
 
-// ART checks its tracer with an app that traces itself (run-tests
-// 2246-trace-stream and 2246-trace-v2): a thread that starts the trace from a
-// lambda, so that run, the lambda and startMethodTracing are open, does some
-// work and stops; then the main thread does the same, and catches an exception.
+// ART tests its tracer with an app that traces itself (run-tests 2246-trace-stream and
+// 2246-trace-v2). A thread starts the trace from a lambda, so that run, the lambda and
+// startMethodTracing are open, does some work and stops the trace. Then the main thread does the
+// same, and catches an exception.
 //
-// The nesting is what ART's expected output has for both clocks, streaming or
-// not, reduced to the calls that matter.
+// The nesting is that of ART's expected output, for both clocks, streaming or not, reduced to the
+// relevant calls.
 
 func selfTracing(name string, open ...string) *trace.Recording {
 	const us = time.Microsecond

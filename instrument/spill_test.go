@@ -45,24 +45,24 @@ func behind(t *testing.T, dir string, memory int) (events []trace.Event, most, d
 	}
 }
 
-// TestSpill: events waiting on disk return in order, and the memory in use stays within the limit
-// plus a block of 512 bytes per thread.
+// TestSpill checks that events that wait on disk return in order, and that the memory in use stays
+// within the limit plus a block of 512 bytes per thread.
 func TestSpill(t *testing.T) {
 	dir := t.TempDir()
 	want, unbounded, none := behind(t, dir, eventlog.Memory)
 	got, most, disk := behind(t, dir, 4096)
 	if !slices.Equal(got, want) {
-		t.Error("other events when some wait on disk")
+		t.Error("events differ if some wait on disk")
 	}
 	if len(want) != 60_000 || unbounded < 100_000 || none > 0 || most > 4096+3*512 || disk < 100_000 {
 		t.Errorf("%d events, %d bytes in memory without a bound and %d on disk, %d and %d with one of 4096", len(want), unbounded, none, most, disk)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("files remain: %v", left)
 	}
 }
 
-// TestSpillFails: a disk that cannot be written ends the recording with its error.
+// TestSpillFails checks that a write error of the disk ends the recording with that error.
 func TestSpillFails(t *testing.T) {
 	runtime, _ := art.ByName("art13")
 	none := filepath.Join(t.TempDir(), "none")
@@ -74,12 +74,12 @@ func TestSpillFails(t *testing.T) {
 	}
 	rec.Events.(*tracer).sorter = eventlog.NewLog(none, 512)
 	if _, err := trace.Copy(&trace.Buffer{}, rec.Events); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v, want that the folder is not there", err)
+		t.Errorf("%v, want one of the missing folder", err)
 	}
 }
 
-// TestFullFileForgetsTheRest: events beyond the file's capacity do not wait for their place, and
-// are still counted.
+// TestFullFileForgetsTheRest checks that events beyond the file's capacity do not wait for their
+// place, but are counted.
 func TestFullFileForgetsTheRest(t *testing.T) {
 	run := func(limit int) ([]trace.Event, []trace.Warning) {
 		runtime, _ := art.ByName("art12")
@@ -91,7 +91,7 @@ func TestFullFileForgetsTheRest(t *testing.T) {
 		}
 		tr := rec.Events.(*tracer)
 		if tr.limit < 4096/14 {
-			t.Fatalf("limit of %d items, fewer than a file holds", tr.limit)
+			t.Fatalf("limit of %d items, less than the capacity of a file", tr.limit)
 		}
 		tr.limit = limit
 		events := read(t, rec)

@@ -14,11 +14,11 @@ import (
 	"artifice/trace"
 )
 
-// TestInterpretedFramesOfARelease: from Android 14 on a release build reports, of the frames on a
-// stack at the start, the native ones; the enter and the exit of a frame that is compiled, or runs
-// in nterp, are not reported. The complete runtime of Android 16, with nterp as its interpreter,
-// wrote "+n-n" for a stack i, i, n. (MethodSupportsExitEvents is the same in 14, 14 QPR2 and 15.)
-// 13 and older report no frame, and every exit.
+// TestInterpretedFramesOfARelease checks which frames that are open at the start a release build
+// reports. From Android 14 on, it reports the native ones. The enter and the exit of a frame that
+// is compiled, or runs in nterp, are not reported. The complete runtime of Android 16, with nterp
+// as its interpreter, wrote "+n-n" for a stack i, i, n. (MethodSupportsExitEvents is the same in
+// 14, 14 QPR2 and 15.) Up to 13, no frame but every exit is reported.
 func TestInterpretedFramesOfARelease(t *testing.T) {
 	for name, want := range map[string]string{"art13": "-n-i-c-i", "art14": "+n-n", "art14qpr2": "+n-n", "art15": "+n-n", "art16": "+n-n"} {
 		s := newScript()
@@ -40,8 +40,8 @@ func TestInterpretedFramesOfARelease(t *testing.T) {
 	}
 }
 
-// TestFramesOfADebugBuild: the complete runtime of Android 16, started debuggable, wrote this for
-// the stack i, i, n.
+// TestFramesOfADebugBuild compares the frames with those that the complete runtime of Android 16,
+// started debuggable, wrote for the stack i, i, n.
 func TestFramesOfADebugBuild(t *testing.T) {
 	s := newScript()
 	s.method("i", trace.Interpreted)
@@ -61,9 +61,9 @@ func TestFramesOfADebugBuild(t *testing.T) {
 	}
 }
 
-// TestV2ThreadsOfOpenFramesComeFirst: the complete runtime of Android 16, started with one method
-// on the stack of one of two threads, wrote the packets of a file in format V2 in this order. A
-// thread without frames is announced by its first event, after the methods.
+// TestV2ThreadsOfOpenFramesComeFirst checks the order of packets in format V2. The complete runtime
+// of Android 16, started with one method on the stack of one of two threads, wrote them in this
+// order. The first event of a thread without frames announces the thread, after the methods.
 func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
 	s := newScript()
 	s.thread("main", 4100, 0).run(2 * time.Millisecond).enter("a").run(time.Millisecond).exit()
@@ -105,12 +105,12 @@ func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
 	}
 }
 
-// TestInterpretedFramesAtStart: InstrumentationInstallStack of Android 10 to 12
-// (instrumentation.cc, the loop over ssi and isi at its end) reports an interpreted frame when it
-// reaches the next younger one with a return address, and so omits the youngest ones. In 12,
-// however, frames of nterp have a return address themselves (12.0.0_r27: they have a quick frame,
-// which VisitFrame checks), and 13 puts all into stack_methods_. Up to 9 nothing is reported. The
-// exits are always reported.
+// TestInterpretedFramesAtStart checks interpreted frames that are open at the start.
+// InstrumentationInstallStack of Android 10 to 12 (instrumentation.cc, the loop over ssi and isi at
+// its end) reports such a frame when it reaches the next younger one with a return address, so it
+// omits the youngest frames. In 12, however, frames of nterp have a return address themselves
+// (12.0.0_r27: they have a quick frame, which VisitFrame checks). 13 puts all frames into
+// stack_methods_. Up to 9, no frame is reported. The exits are always reported.
 func TestInterpretedFramesAtStart(t *testing.T) {
 	frames := func(names []string) *trace.Recording {
 		s := newScript()
@@ -162,9 +162,9 @@ func TestInterpretedFramesAtStart(t *testing.T) {
 	}
 }
 
-// TestAgain: in a process that has been traced before, threads that exist at the start have their
-// zero at their first microsecond. A thread that starts later, or has used no CPU time, has no zero
-// yet. A recorded trace does not contain the time before.
+// TestAgain checks a process that has been traced before. A thread that exists at the start has its
+// CPU zero at its first microsecond. A thread that starts later, or has used no CPU time, has no
+// zero yet. A recorded trace does not contain the time before its start.
 func TestAgain(t *testing.T) {
 	const ms = time.Millisecond
 	runtime, err := art.ByName("art11")
@@ -195,6 +195,6 @@ func TestAgain(t *testing.T) {
 		t.Errorf("CPU times %v, want %v", cpu, want)
 	}
 	if _, err := Record(truth(trace.Instrumented), Config{Runtime: runtime, Again: true}); err == nil {
-		t.Error("a recorded trace is traced as the second one")
+		t.Error("a recorded trace is accepted with Again")
 	}
 }

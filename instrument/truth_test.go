@@ -10,7 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// script builds a truth by hand: per thread a sequence of calls on a clock that the test advances.
+// script builds a truth by hand: a sequence of calls for each thread, on a clock that the test
+// advances.
 type script struct {
 	symbols trace.Symbols
 	methods map[string]trace.MethodID
@@ -76,7 +77,7 @@ func (a *actor) leave(action trace.Action) *actor {
 func (a *actor) exit() *actor   { return a.leave(trace.Exit) }
 func (a *actor) unwind() *actor { return a.leave(trace.Unwind) }
 
-// run advances the clocks while the thread uses the CPU, wait while it does not.
+// run advances both clocks while the thread uses the CPU; wait advances only the wall clock.
 func (a *actor) run(d time.Duration) *actor {
 	a.wall, a.cpu = a.wall+d, a.cpu+d
 	return a
@@ -90,7 +91,7 @@ func (a *actor) wait(d time.Duration) *actor {
 // ends ends the thread now.
 func (a *actor) ends() { a.s.symbols.Threads[a.id].End = a.wall }
 
-// truth returns the script's recording.
+// truth returns the recording of the script.
 func (s *script) truth() *trace.Recording {
 	slices.SortStableFunc(s.events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
 	return &trace.Recording{
@@ -100,9 +101,8 @@ func (s *script) truth() *trace.Recording {
 	}
 }
 
-// randomTruth returns calls of random depth and length on some threads: nested, with unwinds,
-// recursion and waits, all times in whole microseconds, each thread's CPU time 0 at its first
-// event.
+// randomTruth returns calls of random depth and length on some threads, with unwinds, recursion and
+// waits. All times are whole microseconds, and each thread's CPU time is 0 at its first event.
 func randomTruth(seed uint64, threads, calls int) *script {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := newScript()

@@ -11,9 +11,10 @@ import (
 	"artifice/workload"
 )
 
-// TestBounds, by hand, with a sample every 10 ms: a call seen by the samples at 10, 20 and 30 ms,
-// and not by those at 0 and 40, took from 20 to 40 ms. If the thread had no event at 0, the sample
-// at 0 is derived from the period. A call seen by a single sample took up to 20 ms.
+// TestBounds checks bounds of durations, by hand, with a sample every 10 ms. A call in the samples
+// at 10, 20 and 30 ms, and not in those at 0 and 40 ms, took from 20 to 40 ms. If the thread has no
+// event at 0, the sample at 0 is derived from the period. A call in a single sample took up to 20
+// ms.
 func TestBounds(t *testing.T) {
 	const period = 10 * ms
 	for _, c := range []struct {
@@ -31,15 +32,15 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsHold: the duration of every call that samples distinguish from other calls is within
-// its bounds, on truths with known calls. If a collector delays the sampler, samples are further
-// apart than the period, and 2 % of the durations may be outside (a start collects often).
+// TestBoundsHold checks, on truths, that the duration of every call that samples distinguish from
+// others is within its bounds. If a garbage collection delays the sampler, samples are further
+// apart than the period; then 2 % of the durations may be outside (a start often collects).
 func TestBoundsHold(t *testing.T) {
 	for _, c := range []struct {
 		app, method string
 		missed      float64 // share
 	}{{"scroll-60hz", "doFrame", .002}, {"w2-frame-60hz", "draw", 0}, {"cold-start", "performTraversals", .02}} {
-		held, missed := 0, 0
+		within, missed := 0, 0
 		for _, interval := range []time.Duration{500 * time.Microsecond, 2 * ms, 7 * ms} {
 			truth := func() *trace.Recording {
 				rec, err := workload.Must(workload.ByName(c.app)).Truth(workload.Config{Seed: 3})
@@ -59,7 +60,7 @@ func TestBoundsHold(t *testing.T) {
 			}
 			for _, call := range callsOf(t, seen, c.method) {
 				if call.Begin+call.Took > last {
-					continue // one that is open in the truth may be in it
+					continue // a call that is open in the truth may be in it
 				}
 				var meant []report.Call
 				for _, r := range real {
@@ -71,18 +72,18 @@ func TestBoundsHold(t *testing.T) {
 					t.Fatalf("%s every %s: no call of %s at %s", c.app, interval, c.method, call.Begin)
 				}
 				if len(meant) > 1 {
-					continue // it may be several
+					continue // the reported call may be several true calls
 				}
 				if low, high := call.Bounds(interval); meant[0].Took < low || meant[0].Took > high {
 					missed++
 					t.Logf("%s every %s: %s at %s took %s, not %s to %s", c.app, interval, c.method, call.Begin, meant[0].Took, low, high)
 				} else {
-					held++
+					within++
 				}
 			}
 		}
-		if held < 200 || float64(missed) > c.missed*float64(held) {
-			t.Errorf("%s: the bounds of %d calls hold, of %d they do not", c.app, held, missed)
+		if within < 200 || float64(missed) > c.missed*float64(within) {
+			t.Errorf("%s: %d calls are within their bounds, %d are not", c.app, within, missed)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func TestBoundsHold(t *testing.T) {
 func callsOf(t *testing.T, rec *trace.Recording, method string) []report.Call {
 	t.Helper()
 	var events []trace.Event
-	for e, err := range trace.All(rec.Events) { // the symbols are complete at the end
+	for e, err := range trace.All(rec.Events) { // symbols are complete at the end
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,10 +12,10 @@ import (
 
 const ms = time.Millisecond
 
-// events are those of a main thread, derived by hand: a frame of 10 ms; one of 20 ms in which draw
-// takes 12, including 3 in a call that waits; one of 30 ms that an exception leaves together with
-// its callee; and one that is open at the end. A doFrame of another class is not a frame, and a
-// nested doFrame is an ordinary method.
+// events returns events of a main thread, derived by hand. One frame takes 10 ms. Another takes 20
+// ms, in which draw takes 12 ms, including 3 ms in a call that waits. A frame of 30 ms ends by an
+// exception together with its callee, and another frame is open at the end. A doFrame of another
+// class is not a frame, and a nested doFrame is an ordinary method.
 func events() []trace.Event {
 	const (
 		run = iota
@@ -34,7 +34,7 @@ func events() []trace.Event {
 		return trace.Event{Wall: at, CPU: at / 2, Method: m, Action: trace.Unwind}
 	}
 	return []trace.Event{
-		exit(0, doFrame), // begun before the trace
+		exit(0, doFrame), // began before the trace
 		enter(1*ms, run),
 		enter(10*ms, doFrame), exit(20*ms, doFrame),
 		enter(40*ms, doFrame), enter(44*ms, draw), enter(50*ms, wait), exit(53*ms, wait), exit(56*ms, draw), exit(60*ms, doFrame),
@@ -66,7 +66,7 @@ func TestCallCollector(t *testing.T) {
 	}{
 		{16 * ms, 0, 2, all[:2]},
 		{16 * ms, 1, 2, all[:1]},
-		{20 * ms, 0, 1, all[:1]}, // as long as a period is in time
+		{20 * ms, 0, 1, all[:1]}, // a frame as long as a period is on time
 		{1 * ms, 0, 3, all},
 		{1 * ms, 2, 3, all[:2]},
 		{50 * ms, 0, 0, nil},
@@ -82,8 +82,8 @@ func TestCallCollector(t *testing.T) {
 	}
 }
 
-// TestSections: in a trace of sections, frames are the sections with the name used by
-// Choreographer, which includes the number of the vsync from Android 12 on.
+// TestSections checks that, in a trace of sections, frames are the sections with Choreographer's
+// name, which includes the number of the vsync from Android 12 on.
 func TestSections(t *testing.T) {
 	for name, want := range map[string]int{"Choreographer#doFrame": 1, "Choreographer#doFrame 1234567": 1, "Choreographer#doFrameX": 0, "doFrame": 0, "traversal": 0} {
 		s := &trace.Symbols{}

@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestFrames, by hand: a main thread is in run from 0 on, in draw from 10 to 18 ms, and uses the
-// CPU for half of the time. There are two overlapping frames, one frame of another process, and one
-// in which nothing ran.
+// TestFrames checks frames by hand. A main thread is in run from 0 on and in draw from 10 to 18 ms,
+// and uses the CPU for half of the time. Two frames overlap, one is of another process, and nothing
+// runs in one.
 func TestFrames(t *testing.T) {
 	const run, draw = 1, 2
 	s := symbols()
@@ -36,7 +36,7 @@ func TestFrames(t *testing.T) {
 		parts [][]report.Part
 	}{
 		{false, []time.Duration{4 * ms, 8500 * time.Microsecond, 0, 0}, [][]report.Part{{{run, 6 * ms}, {draw, 2 * ms}}, {{run, 10 * ms}, {draw, 7 * ms}}, nil, nil}},
-		// Samples at 0, 10 and 18 ms, of 5, 4 and 3 ms of CPU time.
+		// The samples at 0, 10 and 18 ms have 5, 4 and 3 ms of CPU time.
 		{true, []time.Duration{3 * ms, 9 * ms, 0, 0}, [][]report.Part{{{run, 3 * ms}}, {{run, 5 * ms}, {draw, 4 * ms}}, nil, nil}},
 	} {
 		f := report.NewFrames(&trace.Recording{Symbols: s, Info: trace.Info{OfCPU: c.ofCPU}}, frames)

@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// TestGraph: the time of an edge excludes the callee's time under other callers, and recursive
-// calls count once. By hand, in ms:
+// TestGraph checks that the time of an edge excludes the callee's time under other callers, and
+// that recursive calls count once. By hand, in ms:
 //
 // main a(0..40) calls b(5..15); b calls b(8..12); a calls c(20..30), c calls b(22..25) pool
 // b(0..60)

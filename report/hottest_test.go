@@ -10,9 +10,9 @@ import (
 	"artifice/report/estimate"
 )
 
-// TestHottest: two normal times with the means 130 and 104 and standard deviations of 12 differ by
-// 26 ± 16.97, which is above 0 with Φ(1.532) = 0.937. Each of three equal times is the longest with
-// a probability of a third.
+// TestHottest checks probabilities by hand. Two normal times with means 130 and 104 and standard
+// deviations of 12 differ by 26 ± 16.97, which is above 0 with Φ(1.532) = 0.937. Each of three
+// equal times is the longest with a probability of a third.
 func TestHottest(t *testing.T) {
 	at := func(value, sd float64) estimate.Time {
 		half := time.Duration(Z95 * sd * 1e6)
@@ -35,12 +35,12 @@ func TestHottest(t *testing.T) {
 	}
 }
 
-// TestHottestHolds: the stated probability that the first of several methods is the hottest equals
-// the share of trials in which it is. Each true time is random, and its number of samples has a
-// Poisson distribution.
+// TestHottestHolds checks that the stated probability that the first of several methods is the
+// hottest equals the share of trials in which it is. Each true time is random, and its number of
+// samples has a Poisson distribution.
 func TestHottestHolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var said, held, trials [10]float64
+	var stated, hottest, trials [10]float64
 	for range testdata.Times(8000, 20000) {
 		truth, times := [4]float64{}, make([]estimate.Time, 4)
 		for i := range truth {
@@ -59,23 +59,24 @@ func TestHottestHolds(t *testing.T) {
 		p := Hottest(times)
 		bin := min(9, int(10*p))
 		trials[bin]++
-		said[bin] += p
+		stated[bin] += p
 		if truth[0] >= max(truth[1], truth[2], truth[3]) {
-			held[bin]++
+			hottest[bin]++
 		}
 	}
 	for bin, n := range trials {
 		if n < 200 {
 			continue
 		}
-		// Prior and normal approximation shift it a little: three standard errors and 0.03.
-		if p, got := said[bin]/n, held[bin]/n; math.Abs(p-got) > 0.03+3*math.Sqrt(p*(1-p)/n) {
-			t.Errorf("said to be the hottest with %.3f, it is in %.3f of %.0f trials", p, got, n)
+		// The prior and the normal approximation shift the share slightly: three standard errors
+		// and 0.03 are allowed.
+		if p, got := stated[bin]/n, hottest[bin]/n; math.Abs(p-got) > 0.03+3*math.Sqrt(p*(1-p)/n) {
+			t.Errorf("stated probability %.3f, share %.3f of %.0f trials", p, got, n)
 		}
 	}
 }
 
-// poisson draws a count with this mean (Knuth).
+// poisson returns a Poisson-distributed count with this mean (Knuth).
 func poisson(rng *rand.Rand, mean float64) float64 {
 	n := 0.
 	for p := rng.Float64(); p > math.Exp(-mean); p *= rng.Float64() {

@@ -2,8 +2,8 @@ package report
 
 import "testing"
 
-// TestAddMethodTimes: calls are summed. Both methods can be in one sample, so the number of samples
-// of either is at least that of the method with more.
+// TestAddMethodTimes checks that calls are summed. Both methods can be in one sample, so the number
+// of samples of either is at least that of the method with more samples.
 func TestAddMethodTimes(t *testing.T) {
 	for _, samples := range [][2]int64{{3, 5}, {5, 3}} {
 		m := MethodTimes{Calls: 2, Samples: samples[0]}

@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestNames: a class name has as few packages as distinguish it from other classes of that name,
-// and parameters follow if overloads differ (JVMS 4.3 for their types).
+// TestNames checks that a class name has as few packages as distinguish it from other classes of
+// that name, and that parameters follow if overloads differ (JVMS 4.3 defines their types).
 func TestNames(t *testing.T) {
 	symbols := &trace.Symbols{}
 	for _, m := range []trace.Method{
@@ -23,7 +23,7 @@ func TestNames(t *testing.T) {
 		{Class: "c.Other", Name: "f", Signature: "(broken"},
 		{Class: "c.Other", Name: "f", Signature: "(Lunended"},
 		{Name: "io/netty/Handler:.read_[j]"},
-		{Name: "io/netty/Handler:.read_[i]"}, // compiled into its caller: another frame
+		{Name: "io/netty/Handler:.read_[i]"}, // compiled into its caller: a different frame
 		{Name: "com.acme.Counter::log"},
 		{Name: "Lio/vertx/Loop;::run"},
 		{Name: "std::vector<int>::push_back"},

@@ -9,14 +9,14 @@ import (
 	"artifice/trace"
 )
 
-// TestRowsOfOneName: signatures distinguish methods of one name that the trace calls. Other methods
-// are shown without signature. Each method has the time of its own call.
+// TestRowsOfOneName checks that signatures distinguish methods of one name that the trace calls.
+// Other methods have no signature. Each method has the time of its own call.
 func TestRowsOfOneName(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{
 		Threads: make([]trace.Thread, 1),
 		Methods: []trace.Method{
 			{Class: "p.A", Name: "f", Signature: "(I)V"}, {Class: "p.A", Name: "f", Signature: "(J)V"},
-			{Class: "p.A", Name: "g", Signature: "(I)V"}, {Class: "p.A", Name: "g", Signature: "(J)V"}, // the last is not called
+			{Class: "p.A", Name: "g", Signature: "(I)V"}, {Class: "p.A", Name: "g", Signature: "(J)V"}, // the last method is not called
 		},
 	}}
 	rec.Info.Technique = trace.Instrumented
@@ -41,8 +41,8 @@ func TestRowsOfOneName(t *testing.T) {
 	}
 }
 
-// TestCompareName: names are in the order of their bytes, at whatever byte a class, a name or a
-// signature ends. The order of the names here is that of LC_ALL=C sort.
+// TestCompareName checks that names are in byte order, wherever a class, a name or a signature
+// ends. The order of the names here is that of LC_ALL=C sort.
 func TestCompareName(t *testing.T) {
 	ordered := []struct {
 		method trace.Method
@@ -77,14 +77,14 @@ func TestCompareName(t *testing.T) {
 		}
 		for k := range rows {
 			if got, want := rows[i].compareName(&rows[k]), cmp.Compare(i, k); got != want {
-				t.Errorf("%s beside %s: %d, want %d", ordered[i].name, ordered[k].name, got, want)
+				t.Errorf("%s compared with %s: %d, want %d", ordered[i].name, ordered[k].name, got, want)
 			}
 		}
 	}
 	thread := Row{summed: &summed{name: "a.b.c"}}
 	for i, want := range []int{1, 1, 1, -1, -1, -1, -1, -1, -1} {
 		if got := thread.compareName(&rows[i]); got != want {
-			t.Errorf("a.b.c beside %s: %d, want %d", ordered[i].name, got, want)
+			t.Errorf("a.b.c compared with %s: %d, want %d", ordered[i].name, got, want)
 		}
 	}
 }

@@ -13,7 +13,7 @@ func TestBeginsAtStart(t *testing.T) {
 		want        bool
 	}{
 		{"android.app.ActivityThread", "handleBindApplication", true},
-		{"android/app/ActivityThread", "handleBindApplication", true}, // as Dalvik spells classes
+		{"android/app/ActivityThread", "handleBindApplication", true}, // Dalvik's form of class names
 		{"com.example.ActivityThread", "handleBindApplication", false},
 		{"android.app.ActivityThread", "handleResumeActivity", false},
 	} {

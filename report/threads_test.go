@@ -10,8 +10,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// threadsOf is a trace in which main runs for 1 ms and waits for 2, and a worker runs for the given
-// time.
+// threadsOf returns a trace in which main runs for 1 ms and waits for 2 ms, and a worker runs for
+// the given time.
 func threadsOf(t *testing.T, worker time.Duration) (*calltree.Tree, *trace.Recording) {
 	t.Helper()
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}
@@ -32,8 +32,8 @@ func threadsOf(t *testing.T, worker time.Duration) (*calltree.Tree, *trace.Recor
 	return tree, rec
 }
 
-// TestChooseThreads: the choice is main, unless it has less than a hundredth of the running time;
-// or threads by name or tid; or all.
+// TestChooseThreads checks which threads are chosen: main, unless it has less than a hundredth of
+// the running time; threads by name or tid; or all.
 func TestChooseThreads(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestChooseThreads(t *testing.T) {
 	}
 }
 
-// TestKeep: what is summed over is of the threads that are kept alone.
+// TestKeep checks that sums include only the kept threads.
 func TestKeep(t *testing.T) {
 	tree, _ := threadsOf(t, 5*time.Millisecond)
 	tree.Keep(func(id trace.ThreadID) bool { return id == 1 })

@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// load reads a real trace into memory, in time order.
+// load reads a real trace into memory in time order.
 func load(t testing.TB, name string) (*trace.Recording, []trace.Event) {
 	t.Helper()
 	f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -54,7 +54,7 @@ func closed(events []trace.Event) (out []trace.Event) {
 	return out
 }
 
-// loop repeats events n times, each time after the end of the previous repetition.
+// loop repeats events; each repetition starts after the end of the previous one.
 type loop struct {
 	events []trace.Event
 	times  int
@@ -79,9 +79,9 @@ func (l *loop) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
-// benchmarkRun samples events, repeated, with these configurations in one pass. It reports the time
-// per event and the budget: 25 ns per event with one sampler, twice that with more, plus 100 ns per
-// sample of a thread with a changed stack and 15 ns per event written.
+// benchmarkRun samples repeated events with these configurations in one pass. It reports the time
+// per event and the budget: 25 ns per event with one sampler, 50 ns with more, plus 100 ns per
+// sample of a thread with a changed stack, and 15 ns per written event.
 func benchmarkRun(b *testing.B, rec *trace.Recording, events []trace.Event, times int, configs []sampler.Config) {
 	b.ReportAllocs()
 	var written, changed, ticks int64
@@ -116,7 +116,7 @@ func benchmarkRun(b *testing.B, rec *trace.Recording, events []trace.Event, time
 	b.ReportMetric(float64(ticks)/total, "ticks/event")
 }
 
-// phases returns n samplers of one interval with first samples spread evenly over it.
+// phases returns n configurations of one interval with evenly spaced phases.
 func phases(n int, cfg sampler.Config) (all []sampler.Config) {
 	for i := range n {
 		cfg.Phase = time.Duration(2*i+1) * cfg.Interval / time.Duration(2*n)
@@ -125,8 +125,8 @@ func phases(n int, cfg sampler.Config) (all []sampler.Config) {
 	return all
 }
 
-// BenchmarkRun samples a real trace, repeated with its open frames closed, with
-// 0, 1, 100 and 240 samplers of 1 ms in one pass.
+// BenchmarkRun samples a repeated real trace, without unmatched events, with 0, 1, 100 and 240
+// samplers of 1 ms in one pass.
 func BenchmarkRun(b *testing.B) {
 	rec, events := load(b, "instrumented-art-file.trace")
 	events = closed(events)
@@ -146,8 +146,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkSweep runs the samplers of a whole benchmark in one pass: 10 intervals x 24 phases x 4
-// devices, with a separate delay per thread, and with one clock for all.
+// BenchmarkSweep runs the samplers of a complete benchmark in one pass: 10 intervals x 24 phases x
+// 4 devices, with a separate delay per thread, and with one clock for all threads.
 func BenchmarkSweep(b *testing.B) {
 	rec, events := load(b, "instrumented-art-file.trace")
 	events = closed(events)
@@ -167,8 +167,8 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// BenchmarkUnchangedThreads has one thread that calls and returns among 10000 idle ones, which must
-// not slow the sampler.
+// BenchmarkUnchangedThreads has one thread that calls and returns among 10000 idle threads, which
+// must not slow the sampler.
 func BenchmarkUnchangedThreads(b *testing.B) {
 	for _, threads := range []int{1, 10000} {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {

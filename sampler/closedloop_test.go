@@ -11,7 +11,7 @@ import (
 	"artifice/workload"
 )
 
-// stopper suspends an app at the times of a sampler's ticks: the closed loop's tracer.
+// stopper is the tracer of the closed loop: it suspends an app at the times of a sampler's ticks.
 type stopper []recorder.Pause
 
 // NextPause implements [recorder.Pauser].
@@ -47,10 +47,10 @@ func perThread(rec *trace.Recording, events []trace.Event) [][]trace.Event {
 	return all
 }
 
-// TestClosedLoop: the samples of a truth, with each thread's delay computed by the sampler, equal
-// the samples of an app that ran while it was suspended at these times (machine.Tracer). The closed
+// TestClosedLoop compares the samples of a truth, with each thread's delay computed by the sampler,
+// with those of an app that runs while it is suspended at these times (machine.Tracer). The closed
 // loop has no delay rules: a wait ends when its condition is met. Threads that collect garbage are
-// excluded: in the loop they collect at their own times, independent of the app's progress.
+// excluded, because in the loop they collect at their own times, independent of the app's progress.
 func TestClosedLoop(t *testing.T) {
 	for _, p := range workload.Builtin() {
 		if p.SharesCores() /* the loop has other delays than its truth */ || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at a fixed time */ {
@@ -107,7 +107,7 @@ func TestClosedLoop(t *testing.T) {
 			}
 			for i, e := range walls[id] {
 				if i >= len(events) || events[i].Wall != e.Wall || events[i].Method != e.Method {
-					t.Errorf("%s, thread %d: event %d of %d of the app is late to %v, in the loop %v", p.Name, id, i, len(walls[id]), e, events[min(i, len(events)-1)])
+					t.Errorf("%s, thread %d: event %d of %d of the app, with its delay, is %v; want %v as in the loop", p.Name, id, i, len(walls[id]), e, events[min(i, len(events)-1)])
 					break
 				}
 			}
@@ -118,7 +118,7 @@ func TestClosedLoop(t *testing.T) {
 			}
 			for i, e := range events {
 				if e.Wall-cost.PerTick > length+pass.threads[id].delays.of[0].late {
-					break // the truth has ended there, but the loop continues
+					break // the truth has ended, but the loop continues
 				}
 				if i >= len(want[id]) {
 					t.Errorf("%s, thread %d: event %d of %d is not in the loop: %+v", p.Name, id, i, len(events), e)
@@ -128,7 +128,7 @@ func TestClosedLoop(t *testing.T) {
 				if w := want[id][i]; w.Wall+cost.PerTick == e.Wall && w.Method == e.Method && w.Action == e.Action {
 					same++
 				} else if all-same < 3 {
-					t.Errorf("%s, thread %d: event %d of %d is %+v %v, in the loop %+v %v", p.Name, id, i, len(events), e, truth.Symbols.Method(e.Method), w, loop.Symbols.Method(w.Method))
+					t.Errorf("%s, thread %d: event %d of %d is %+v %v, want %+v %v as in the loop", p.Name, id, i, len(events), e, truth.Symbols.Method(e.Method), w, loop.Symbols.Method(w.Method))
 				}
 			}
 		}
@@ -136,7 +136,8 @@ func TestClosedLoop(t *testing.T) {
 	}
 }
 
-// atTicks returns the samples of a truth at the start of each pause, by a sampler without costs.
+// atTicks returns the samples of a truth at the start of each pause, taken by a sampler without
+// cost.
 func atTicks(t *testing.T, rec *trace.Recording, pauses []recorder.Pause) [][]trace.Event {
 	t.Helper()
 	var truth trace.Buffer

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// coreTruth is a truth with a number of threads, a method that runs, one that sleeps, and one that
-// waits for the display.
+// coreTruth returns a truth with the given threads, and with methods that run, sleep and wait for
+// the display.
 func coreTruth(events []trace.Event, threads int, length time.Duration) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall, Elapsed: length}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(events)}
 	for i, wait := range []trace.Wait{trace.Running, trace.Sleep, trace.IO} {
@@ -37,11 +37,11 @@ func sampledCores(t *testing.T, rec *trace.Recording, cfg Config) (*Stats, []tra
 	return s.Stats(), out.Events
 }
 
-// TestNoCore, by hand: no core is free whenever a sleep of 1 ms ends, for at most 3 ms. A thread
-// runs to 1.4 ms, sleeps to 2, runs to 10, sleeps to 13, and runs to the end, at 13.2 ms. A sample
-// due at 1 ms comes at 1.4, when the thread begins to sleep; one due at 2.4 at 5.4 and one due at
-// 6.4 at 9.4 ms, after 3 ms; those due at 10.4, 11.4 and 12.4 immediately, as nothing runs; the one
-// due at 13.4 does not come.
+// TestNoCore checks a sampler without a free core, by hand. Whenever a sleep of 1 ms ends, no core
+// is free for at most 3 ms. A thread runs until 1.4 ms, sleeps until 2, runs until 10, sleeps until
+// 13, and runs until the end at 13.2 ms. The sample due at 1 ms is taken at 1.4 ms, when the thread
+// begins to sleep. Those due at 2.4 and 6.4 ms are taken after 3 ms, at 5.4 and 9.4 ms. Those due
+// at 10.4, 11.4 and 12.4 ms are immediate, because nothing runs. There is none at 13.4 ms.
 func TestNoCore(t *testing.T) {
 	at := func(wall time.Duration, m trace.MethodID, action trace.Action) trace.Event {
 		return trace.Event{Wall: wall, Method: m, Action: action}
@@ -53,7 +53,7 @@ func TestNoCore(t *testing.T) {
 		cost := Cost{NoCore: 1, NoCoreMost: 3 * ms}
 		stats, got := sampledCores(t, coreTruth(events, 1, 13200*us), Config{Cost: cost, OneClock: oneClock})
 		if stats.Ticks != 6 || stats.Late != 6400*us || stats.MeanPeriod() != 2200*us {
-			t.Errorf("%d samples that waited for %v in all, %v apart; want 6, 0.4+3+3 ms, (12.4-1.4)/5 ms", stats.Ticks, stats.Late, stats.MeanPeriod())
+			t.Errorf("%d samples with a total delay of %v, %v apart; want 6, 0.4+3+3 ms, (12.4-1.4)/5 ms", stats.Ticks, stats.Late, stats.MeanPeriod())
 		}
 		want := []trace.Event{
 			{Wall: 1400 * us}, {Wall: 1400 * us, Method: 1}, {Wall: 5400 * us, Method: 1, Action: trace.Exit}, {Wall: 10400 * us, Method: 1},
@@ -69,12 +69,13 @@ func TestNoCore(t *testing.T) {
 	}
 }
 
-// TestNoCoreOfLateThreads, by hand: samples take 1 ms, and no core is free when a sleep of 1 ms
-// ends, for at most 2 ms. One thread runs to the end, at 6 ms. Another one sleeps, runs from 5 to
-// 5.5 ms, and sleeps again. The first sample, due at 1 ms, comes at 3 ms and delays the first
-// thread by 1 ms. The second sample, due at 5 ms, comes at 5.5 ms, when the other thread, which has
-// no delay, begins to sleep. By then the first thread has reached 4.5 ms of the truth. The third
-// sample, due at 7.5 ms, waits for the first thread's end, at 8 ms of wall time.
+// TestNoCoreOfLateThreads checks delayed threads, by hand. Samples take 1 ms, and no core is free
+// when a sleep of 1 ms ends, for at most 2 ms. One thread runs until the end, at 6 ms. Another
+// thread sleeps, runs from 5 to 5.5 ms, and sleeps again. The first sample, due at 1 ms, is taken
+// at 3 ms and delays the first thread by 1 ms. The second sample, due at 5 ms, is taken at 5.5 ms,
+// when the other thread, which has no delay, begins to sleep. By then the first thread has reached
+// 4.5 ms of the truth. The third sample, due at 7.5 ms, waits for the first thread's end, at 8 ms
+// of wall time.
 func TestNoCoreOfLateThreads(t *testing.T) {
 	events := []trace.Event{
 		{}, {Thread: 1, Method: 1}, {Wall: 5 * ms, Thread: 1, Method: 1, Action: trace.Exit}, {Wall: 5 * ms, Thread: 1}, {Wall: 5500 * us, Thread: 1, Method: 1},
@@ -82,14 +83,15 @@ func TestNoCoreOfLateThreads(t *testing.T) {
 	cost := Cost{PerTick: ms, NoCore: 1, NoCoreMost: 2 * ms}
 	stats, _ := sampledCores(t, coreTruth(events, 2, 6*ms), Config{Cost: cost})
 	if stats.Ticks != 2 || stats.Late != 2500*us || stats.MeanPeriod() != 2500*us || stats.Delay != 2*ms {
-		t.Errorf("%d samples that waited for %v in all, %v apart; the app ends %v later; want 2, 2.5 ms each, 2 ms", stats.Ticks, stats.Late, stats.MeanPeriod(), stats.Delay)
+		t.Errorf("%d samples with a total delay of %v, %v apart; the app ends %v later; want 2, 2.5 ms each, 2 ms", stats.Ticks, stats.Late, stats.MeanPeriod(), stats.Delay)
 	}
 }
 
-// TestLeafWithoutWaits: a thread computes for 3 ms, then naps for 1 ms, for 2 s. A sampler that
-// always finds a free core has three quarters of its samples in the computation; one that never
-// does before the thread naps has none. In between, the samples without a free core are missing
-// there: by at least a quarter, as each delays the next one to the end of the nap and beyond.
+// TestLeafWithoutWaits checks the bias of a sampler without a free core. A thread alternately
+// computes for 3 ms and naps for 1 ms, for 2 s. A sampler that always finds a free core has three
+// quarters of its samples in the computation. A sampler that never finds one before the nap has
+// none. In between, the computation lacks at least the quarter of samples without a free core,
+// because each of them delays the next one to the end of the nap and beyond.
 func TestLeafWithoutWaits(t *testing.T) {
 	var events []trace.Event
 	for at := time.Duration(0); at < 2*time.Second; at += 4 * ms {
@@ -112,17 +114,17 @@ func TestLeafWithoutWaits(t *testing.T) {
 		return float64(seen.of[0]) / float64(seen.of[0]+seen.of[1])
 	}
 	if free := share(0); free < 0.7 || free > 0.8 {
-		t.Errorf("a share %.3f of samples in the computation, want 0.75", free)
+		t.Errorf("share %.3f of samples in the computation, want 0.75", free)
 	}
 	if never := share(1); never > 0.01 {
-		t.Errorf("a share %.3f of samples in the computation, want none", never)
+		t.Errorf("share %.3f of samples in the computation, want none", never)
 	}
 	if quarter := share(0.25); quarter < 0.4 || quarter > 0.65 {
-		t.Errorf("a share %.3f of samples in the computation, want much less than 0.75", quarter)
+		t.Errorf("share %.3f of samples in the computation, want much less than 0.75", quarter)
 	}
 }
 
-// countLeaf counts samples by their innermost method.
+// countLeaf counts samples by their innermost methods.
 type countLeaf struct {
 	trace.Buffer
 	of [2]int64
@@ -135,19 +137,19 @@ func (c *countLeaf) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// TestPollsPastTheEnd, by hand: samples every 1 ms take 0.5 ms, at 1 and 2.5 ms. A thread that runs
-// for 2.5 ms has a delay of 1 ms then, and begins to wait for the display at 3.5 ms; the truth ends
-// at 3. A sample at 4 ms therefore has nothing to record.
+// TestPollsPastTheEnd checks a wait at the end of a truth, by hand. Samples every 1 ms take 0.5 ms,
+// at 1 and 2.5 ms. A thread that runs for 2.5 ms is then delayed by 1 ms, and begins to wait for
+// the display at 3.5 ms. The truth ends at 3 ms, so a sample at 4 ms records nothing.
 func TestPollsPastTheEnd(t *testing.T) {
 	events := []trace.Event{{}, {Wall: 2500 * us, Method: 2}}
 	stats, got := sampledCores(t, coreTruth(events, 1, 3*ms), Config{Cost: Cost{PerTick: 500 * us}})
 	if stats.Ticks != 2 || len(got) != 1 || got[0].Wall != 1500*us {
-		t.Errorf("%d samples, %v; want 2, that see the thread run at 1.5 ms", stats.Ticks, got)
+		t.Errorf("%d samples, %v; want 2, and the enter of run at 1.5 ms", stats.Ticks, got)
 	}
 }
 
-// TestCoresKnowHowLate: at the end of random truths, coreTicks and the pass have computed the same
-// delays. The truths have threads that start and end, frames that no walk reports, and collections;
+// TestCoresKnowHowLate checks that coreTicks and the pass compute equal delays at the end of random
+// truths. The truths have threads that start and end, frames that no walk reports, and collections;
 // some are recorded.
 func TestCoresKnowHowLate(t *testing.T) {
 	compared := 0
@@ -177,11 +179,11 @@ func TestCoresKnowHowLate(t *testing.T) {
 			}
 			compared++
 			if got, want := s.cores.threads[id].late, th.delays.of[0].late; got != want {
-				t.Errorf("seed %d: thread %d is late by %v, in the pass by %v", seed, id, got, want)
+				t.Errorf("seed %d: thread %d has delay %v, want %v as in the pass", seed, id, got, want)
 			}
 		}
 	}
 	if compared < 200 {
-		t.Errorf("%d threads compared", compared)
+		t.Errorf("only %d threads were compared", compared)
 	}
 }

@@ -9,22 +9,22 @@ import (
 	"artifice/trace"
 )
 
-// PhoneCost is similar to a phone's cost, for tests and benchmarks: a sample of 61 threads stops
-// the app for 1 ms.
+// PhoneCost is a cost similar to that of a phone, for tests and benchmarks: a sample of 61 threads
+// stops the app for 1 ms.
 var PhoneCost = Cost{Overshoot: 250 * us, PerTick: 24 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348}
 
-// table has a quarter of its values at 100 us, a quarter between 100 and 200 us,
-// a quarter between 200 and 600 us and one between 600 us and 1 ms.
+// table has a quarter of its values at 100 us, and a quarter each from 100 to 200 us, from 200 to
+// 600 us and from 600 us to 1 ms.
 var table = Quantiles{100 * us, 100 * us, 200 * us, 600 * us, 1000 * us}
 
-// TestQuantiles: four equally likely parts with the means 100, 150, 400 and 800
-// us make a mean of 362.5 us. The mean squares of the parts, (a²+ab+b²)/3, are
-// 10000, 23333.3, 173333.3 and 653333.3: 215000 on average, minus 362.5² is
-// 83593.75, the square of 289.126 us.
+// TestQuantiles checks the moments of a table. Four equally likely parts with means of 100, 150,
+// 400 and 800 us have a mean of 362.5 us. The mean squares of the parts, (a²+ab+b²)/3, are 10000,
+// 23333.3, 173333.3 and 653333.3: 215000 on average. Minus 362.5², this is 83593.75, the square of
+// 289.126 us.
 func TestQuantiles(t *testing.T) {
 	for p, want := range map[float64]time.Duration{0: 100 * us, 0.25: 100 * us, 0.375: 150 * us, 0.5: 200 * us, 0.9: 840 * us, 1: 1000 * us} {
 		if got := table.At(p); got != want {
-			t.Errorf("quantile %g is %s, want %s", p, got, want)
+			t.Errorf("At(%g) = %s, want %s", p, got, want)
 		}
 	}
 	if mean, deviation := table.Moments(); mean != 362500 || deviation != 289126 {
@@ -32,12 +32,12 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// TestGapsOfATable: gaps are drawn from the table. Of 20000 gaps, a quarter is the interval plus
-// 100 µs, and mean and deviation are the values computed above.
+// TestGapsOfATable checks gaps drawn from the table. Of 20000 gaps, a quarter is the interval plus
+// 100 µs. Mean and standard deviation are the values computed above.
 func TestGapsOfATable(t *testing.T) {
 	s := newTicker(&Config{Interval: ms, Cost: Cost{Overshoots: table}, Seed: 3})
 	if s.Constant() {
-		t.Error("the gaps are taken to be constant")
+		t.Error("Constant() = true for gaps of a table")
 	}
 	const n = 20000
 	var sum, square float64
@@ -45,7 +45,7 @@ func TestGapsOfATable(t *testing.T) {
 	for range n {
 		gap := s.Gap()
 		if gap < 1100*us || gap > 2*ms {
-			t.Fatalf("a gap of %s", gap)
+			t.Fatalf("gap %s is out of range", gap)
 		}
 		if gap == 1100*us {
 			least++
@@ -58,7 +58,7 @@ func TestGapsOfATable(t *testing.T) {
 		t.Errorf("mean %.1f us, deviation %.1f us, want 1362.5 and 289.1", mean, deviation)
 	}
 	if share := float64(least) / n; math.Abs(share-0.25) > 0.0125 {
-		t.Errorf("%.3f of the gaps are the least, want 0.25", share)
+		t.Errorf("%.3f of the gaps are minimum gaps, want 0.25", share)
 	}
 }
 

@@ -11,8 +11,7 @@ import (
 	"artifice/workload"
 )
 
-// Record returns what ART's sampler would have written: it samples the app at 10 ms, 20 ms and so
-// on.
+// Record returns what ART's sampler writes when it samples the app at 10 ms, 20 ms and so on.
 func ExampleRecord() {
 	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {
@@ -31,8 +30,8 @@ func ExampleRecord() {
 	// Output: 99 samples; the first event is at 10ms
 }
 
-// Run compares several samplers in one pass of the truth. A sample stops the app, which spends most
-// of that time waiting anyway.
+// Run compares several samplers in one pass over the truth. A sample stops the app, which waits
+// during most of that time anyway.
 func ExampleRun() {
 	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {

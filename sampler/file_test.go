@@ -19,8 +19,8 @@ import (
 
 const us = time.Microsecond
 
-// lives is a truth of three threads: main runs work > leaf from 0 to 500 us, the second is idle and
-// has no frames, and the third lives from 100 to 200 us.
+// lives is a truth of three threads. Thread main is in work > leaf from 0 to 500 us, the second
+// thread is idle and has no frames, and the third lives from 100 to 200 us.
 func lives() *trace.Recording {
 	s := &trace.Symbols{}
 	s.AddThread(trace.Thread{TID: 7, Name: "main"})
@@ -41,7 +41,7 @@ func lives() *trace.Recording {
 	}
 }
 
-// sampled returns the file that a runtime writes when it samples lives every 50 µs, as read back.
+// sampled returns the file that a runtime writes when it samples lives every 50 µs, read back.
 func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event) {
 	t.Helper()
 	cfg.Interval, cfg.Cost = 50*us, sampler.Cost{ClockOverhead: 2000}
@@ -66,12 +66,12 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 	return &back.Recording, b.Events
 }
 
-// TestFilesOfRuntimes: differences between the runtimes' sampling modes. Samples contain work from
-// 50 µs on, short's leaf at 150 µs, not at 200 µs, main's leaf at 300 µs, and not at 500 µs. Dalvik
-// also samples at 0. From 9 to 14 no event is earlier than the 32000 clock reads of 2 µs; 15
-// numbers threads by first event; 14 lists the sampling thread, as does Dalvik, where it waits in
-// dvmDetachCurrentThread for the lock held by dvmMethodTraceStop. From 14 on a stream has the run
-// of an ended thread before those written at the stop.
+// TestFilesOfRuntimes checks the differences between the runtimes' sampling modes. Samples contain
+// work from 50 µs on, the leaf of short at 150 µs but not at 200 µs, and the leaf of main at 300 µs
+// but not at 500 µs. Dalvik also samples at 0. In 9 to 14, no event is earlier than the 32000 clock
+// reads of 2 µs. 15 numbers threads by their first events. 14 lists the sampling thread; so does
+// Dalvik, where the thread waits in dvmDetachCurrentThread for the lock of dvmMethodTraceStop. From
+// 14 on, a stream has the run of an ended thread before those written at the stop.
 func TestFilesOfRuntimes(t *testing.T) {
 	for _, test := range []struct {
 		runtime string

@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// FuzzRun makes a truth from arbitrary bytes, properly nested or not, and compares Run with the
+// FuzzRun creates a truth from arbitrary bytes, properly nested or not, and compares Run with the
 // reference implementation. The output must be a valid trace.
 func FuzzRun(f *testing.F) {
 	f.Add(uint64(1), []byte("\x00\x10\x00\x00\x20\x04\x01\x30\x01"))
@@ -56,10 +56,10 @@ func FuzzRun(f *testing.F) {
 		written := *s.Recording()
 		written.Events = trace.NewSliceReader(out.Events)
 		if err := testdata.CheckValid(&written); err != nil {
-			t.Errorf("what was written: %v", err)
+			t.Errorf("invalid output: %v", err)
 		}
 
-		// With a separate delay per thread the output is valid, too.
+		// With a separate delay per thread, the output is valid, too.
 		cfg.OneClock = false
 		rec.Events, out = trace.NewSliceReader(truth), collect{}
 		if s, err = New(rec, cfg, &out); err != nil {
@@ -71,7 +71,7 @@ func FuzzRun(f *testing.F) {
 		written = *s.Recording()
 		written.Events = trace.NewSliceReader(out.Events)
 		if err := testdata.CheckValid(&written); err != nil {
-			t.Errorf("each thread late by itself: what was written: %v", err)
+			t.Errorf("separate delays: invalid output: %v", err)
 		}
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shownSites returns for each event the call site as a walk reports it. A call from a frame that no
-// walk reports appears at that frame's call site.
+// shownSites returns the call site of each event as a walk reports it. A call from a frame that no
+// walk reports has that frame's call site.
 func shownSites(events []trace.Event, sym *trace.Symbols) []trace.Site {
 	shown := make([]trace.Site, len(events))
 	var open []int
@@ -44,7 +44,7 @@ func (n *naive) key(id trace.ThreadID, call int) trace.MethodID {
 	return method
 }
 
-// methodOf returns the method for a number from key.
+// methodOf returns the method of a number from key.
 func (n *naive) methodOf(id trace.ThreadID, key trace.MethodID) trace.MethodID {
 	switch n.cfg.Identity {
 	case diffstack.BySite:
@@ -55,9 +55,9 @@ func (n *naive) methodOf(id trace.ThreadID, key trace.MethodID) trace.MethodID {
 	return key
 }
 
-// In twice, f is called from two lines; in loop, it is called twice from one line. Each call is
-// sampled once. By method, both calls are one; by call, they are two; by site, the calls of twice
-// are two and those of loop are one.
+// TestIdentitiesByHand checks identities of calls. Method twice calls f from two lines, and loop
+// calls f twice from one line. Each call is sampled once. By method, both calls are one; by call,
+// they are two; by site, the calls of twice are two and those of loop are one.
 func TestIdentitiesByHand(t *testing.T) {
 	lines := []string{
 		"0s main +twice", "0.5ms main +f 1", "1.2ms main -f", "1.4ms main +f 2", "2.5ms main -f", "2.6ms main -twice",
@@ -82,8 +82,8 @@ func TestIdentitiesByHand(t *testing.T) {
 	}
 }
 
-// A walk does not report rt, so its callees appear at the line where a called rt: both calls of f
-// at line 1, whatever their lines in rt.
+// TestSitesThroughRuntimeMethods checks callees of rt, which a walk does not report. They have the
+// line where a called rt: both calls of f have line 1, whatever their lines in rt.
 func TestSitesThroughRuntimeMethods(t *testing.T) {
 	for _, test := range []struct {
 		second string // site of the second call of rt
@@ -100,14 +100,14 @@ func TestSitesThroughRuntimeMethods(t *testing.T) {
 	}
 }
 
-// callCounter counts the calls that are sampled for the first time.
+// callCounter counts calls when they are first sampled.
 type callCounter struct{ seen int64 }
 
 func (c *callCounter) Sample(l *Sample) { c.seen += int64(len(l.Stack) - l.Old) }
 func (c *callCounter) Ended(*Sample)    {}
 
-// runIdentity samples a truth and returns the output, the number of reported calls and of true
-// calls sampled.
+// runIdentity samples a truth. It returns the output, the number of reported calls, and the number
+// of true calls that were sampled.
 func runIdentity(t *testing.T, sym *trace.Symbols, truth []trace.Event, info trace.Info, cfg Config) (out collect, reported, seen int64) {
 	t.Helper()
 	rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
@@ -122,7 +122,7 @@ func runIdentity(t *testing.T, sym *trace.Symbols, truth []trace.Event, info tra
 	}
 	for _, e := range out.Events {
 		if e.Site != 0 {
-			t.Errorf("an event with the site %d was written", e.Site)
+			t.Errorf("a written event has site %d, want none", e.Site)
 		}
 		if e.Action == trace.Enter {
 			reported++
@@ -131,8 +131,9 @@ func runIdentity(t *testing.T, sym *trace.Symbols, truth []trace.Event, info tra
 	return out, reported, counter.seen
 }
 
-// With the same samples, a finer identity never reports fewer calls; by call, each sampled call is
-// reported. Without sites BySite is ByMethod.
+// TestFinerIdentitiesReportMoreCalls checks that, with the same samples, a finer identity never
+// reports fewer calls. By call, each sampled call is reported. Without sites, BySite equals
+// ByMethod.
 func TestFinerIdentitiesReportMoreCalls(t *testing.T) {
 	var sum [3]int64
 	for seed := range uint64(60) {
@@ -166,6 +167,6 @@ func TestFinerIdentitiesReportMoreCalls(t *testing.T) {
 		}
 	}
 	if sum[0] >= sum[1] || sum[1] >= sum[2] {
-		t.Errorf("%d calls reported by method, site and call: the truths tell none apart", sum)
+		t.Errorf("%d calls reported by method, site and call: want increasing numbers", sum)
 	}
 }

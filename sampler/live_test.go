@@ -11,7 +11,7 @@ import (
 	"artifice/workload"
 )
 
-// watchedApp is a live app that records when each thread had its events.
+// watchedApp is a live app that records the times of each thread's events.
 type watchedApp struct {
 	trace.LiveApp
 	did map[trace.ThreadID][]time.Duration
@@ -29,22 +29,20 @@ func (a *watchedApp) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// TestWatching: two threads that a sample stops for 1 ms. The sampling thread sleeps for 2 ms and
-// needs a core, which the others have. By hand:
+// TestWatching checks two threads that a sample stops for 1 ms, by hand. The sampling thread sleeps
+// for 2 ms and needs a core, which the threads occupy.
 //
-// On one core main draws for 3 ms and sleeps until 5. The worker has waited since 0 and the
-// sampling thread since 2, so the worker has the core from 3 on, with 4 ms of work, then the
-// sampling thread from 7 to 8, and then main, which draws from 8 to 11. The second sample was due
-// at 10 and begins at 11.
+// On one core, main draws for 3 ms and sleeps until 5. The worker waits from 0 on and the sampling
+// thread from 2 on. So the worker is running from 3 on, with 4 ms of work, then the sampling thread
+// from 7 to 8, and then main, which draws from 8 to 11. The second sample is due at 10 and begins
+// at 11.
 //
-// On two cores the first sample waits until main sleeps, at 3. The worker, which has 1 ms of work
-// left, ends at 5, and from then on a core is free: at 6 a sample stops main, which draws from 5 to
-// 9.
+// On two cores, the first sample waits until main sleeps, at 3. The worker, which has 1 ms of work
+// left, ends at 5. From then on a core is free: a sample at 6 stops main, which draws from 5 to 9.
 //
-// If main and therefore the sampling thread are more urgent than the worker, on one core, a sample
-// begins when main sleeps, at 3, and one when main ends, at 8, after 5 to 8. Between them the
-// worker works from 4 to 5, after them from 9 to 11, when the sampling thread preempts it, and from
-// 12 to 13.
+// On one core, with main and the sampling thread more urgent than the worker, a sample begins when
+// main sleeps, at 3, and another when main ends, at 8, after drawing from 5 to 8. The worker works
+// from 4 to 5, then from 9 to 11, when the sampling thread preempts it, and from 12 to 13.
 func TestWatching(t *testing.T) {
 	const program = `
 name: app
@@ -59,8 +57,8 @@ threads:
   - {name: worker, do: [{call: a.Work.load}]}
 cores: [{count: %d}]
 `
-	// Timestamps are those of the end of a sample, and CPU time counts from the first one. A thread
-	// that ends at the instant of a sample has no frames in it.
+	// Timestamps are those of the end of a sample, and CPU time starts at the first sample. A
+	// thread that ends at the instant of a sample has no frames in it.
 	draw, load, sleep := trace.MethodID(0), trace.MethodID(1), trace.MethodID(2)
 	for _, c := range []struct {
 		name         string
@@ -68,7 +66,7 @@ cores: [{count: %d}]
 		cores        int
 		main, worker []time.Duration
 		want         []trace.Event
-		waited       time.Duration // for a core, by the sampling thread
+		waited       time.Duration // time that the sampling thread waits for a core
 	}{
 		{"one core", 120, 1, []time.Duration{0, 3 * ms, 3 * ms, 8 * ms, 8 * ms, 11 * ms}, []time.Duration{3 * ms, 7 * ms}, []trace.Event{
 			{Wall: 8 * ms, Method: sleep},

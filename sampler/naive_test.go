@@ -11,21 +11,21 @@ import (
 	"artifice/trace"
 )
 
-// naive is the reference implementation of the sampler, for tests: at each tick it rebuilds every
-// thread's stack from the whole truth, walks all threads in list order and compares with the
-// reference algorithm. It shares nothing with Run but Cost, the schedule of ticks and the reference
-// comparison.
+// naive is the reference implementation of the sampler. At each tick it rebuilds every thread's
+// stack from the whole truth, walks all threads in list order and compares stacks with the
+// reference algorithm. It shares only Cost, the schedule of ticks and the reference comparison with
+// Run.
 type naive struct {
 	truth  []trace.Event                    // in time order
 	events map[trace.ThreadID][]trace.Event // of each thread
-	places map[trace.ThreadID][]int         // index of each of these in truth
-	sites  map[trace.ThreadID][]trace.Site  // call site of each of these, as a walk reports it
+	places map[trace.ThreadID][]int         // index of each of these events in truth
+	sites  map[trace.ThreadID][]trace.Site  // call site of each of these events, as a walk reports it
 	info   trace.Info
 	sym    *trace.Symbols
 	cfg    Config
 	sched  ticker
 	paused time.Duration
-	stacks map[trace.ThreadID][]trace.MethodID // compared stacks: see key
+	stacks map[trace.ThreadID][]trace.MethodID // compared stacks, as numbers from key
 	zeros  map[trace.ThreadID]time.Duration
 	out    []trace.Event
 	snaps  []trace.Snapshot
@@ -54,7 +54,7 @@ func newNaive(truth []trace.Event, info trace.Info, sym *trace.Symbols, cfg Conf
 	}
 }
 
-// run samples until the truth's end.
+// run samples until the end of the truth.
 func (n *naive) run() {
 	end := n.info.Elapsed
 	for _, e := range n.truth {
@@ -65,7 +65,7 @@ func (n *naive) run() {
 		if most, none := n.sched.DrawCoreWait(); n.sched.NeedsCore() && none {
 			at = n.coreAt(at, most, end)
 		}
-		if n.cfg.Runtime != dalvik { // Dalvik samples while it runs
+		if n.cfg.Runtime != dalvik { // Dalvik samples during a collection
 			at = n.collectorEnd(at)
 		}
 		if at > end {
@@ -79,13 +79,12 @@ func (n *naive) run() {
 	}
 }
 
-// coreAt returns when a tick comes that is due at an instant and finds no core: at the first begin
-// of a wait or end of a thread at or after that instant, and after most at the latest; immediately
-// if no thread runs.
+// coreAt returns the time of a tick that is due when no core is free. It is the first begin of a
+// wait or end of a thread from then on, but at most most later. If no thread runs, it is immediate.
 func (n *naive) coreAt(due, most, end time.Duration) time.Duration {
 	at, any := due+most, false
 	for id := range n.sym.Threads {
-		running := false // as of due, after all events up to then
+		running := false // at due, after all events up to it
 		for _, c := range n.changes(trace.ThreadID(id), end) {
 			if !c.runs && c.began && c.at >= due {
 				at = min(at, c.at)
@@ -102,14 +101,15 @@ func (n *naive) coreAt(due, most, end time.Duration) time.Duration {
 	return at
 }
 
-// change is a change of a thread's state at an instant.
+// change is a change of a thread's state.
 type change struct {
 	at    time.Duration
 	runs  bool
-	began bool // it has run until then
+	began bool // it was running before
 }
 
-// changes returns when a thread begins to run and to wait, up to the end of the truth.
+// changes returns the times at which a thread begins to run and to wait, up to the end of the
+// truth.
 func (n *naive) changes(id trace.ThreadID, end time.Duration) (all []change) {
 	runs := false
 	set := func(at time.Duration, r bool) {
@@ -120,7 +120,7 @@ func (n *naive) changes(id trace.ThreadID, end time.Duration) (all []change) {
 	th := n.sym.Thread(id)
 	synthetic := n.info.Technique == trace.Truth
 	if synthetic && len(events) > 0 && events[0].CPU > 0 {
-		set(th.Start, true) // without frames it uses CPU time
+		set(th.Start, true) // a thread without frames uses CPU time
 	}
 	var calls []int
 	for i, e := range events {
@@ -154,8 +154,8 @@ func (n *naive) changes(id trace.ThreadID, end time.Duration) (all []change) {
 	return all
 }
 
-// collectorEnd returns the first instant, not before at, at which no frame of the garbage collector
-// is open.
+// collectorEnd returns the first instant from at on at which no frame of the garbage collector is
+// open.
 func (n *naive) collectorEnd(at time.Duration) time.Duration {
 	for {
 		open := 0
@@ -182,7 +182,7 @@ func (n *naive) collectorEnd(at time.Duration) time.Duration {
 	}
 }
 
-// frames returns the open calls of a thread at an instant, each as the index of its enter among the
+// frames returns the open calls of a thread at an instant, as indices of their enters among the
 // thread's events.
 func (n *naive) frames(id trace.ThreadID, at time.Duration) (calls []int) {
 	events := n.events[id]
@@ -199,8 +199,8 @@ func (n *naive) frames(id trace.ThreadID, at time.Duration) (calls []int) {
 	return calls
 }
 
-// closeCall removes the innermost open call that exit e closes. Its method does not matter, but
-// hidden and reported methods nest separately.
+// closeCall removes the innermost open call that exit e closes. The method of e does not matter,
+// but hidden and reported methods nest separately.
 func closeCall(calls []int, events []trace.Event, sym *trace.Symbols, e trace.Event) []int {
 	hidden := func(m trace.MethodID) bool { return sym.Method(m).Flags&trace.RuntimeInternal != 0 }
 	for i := len(calls) - 1; i >= 0; i-- {
@@ -211,7 +211,7 @@ func closeCall(calls []int, events []trace.Event, sym *trace.Symbols, e trace.Ev
 	return calls
 }
 
-// around returns a thread's last event up to at and the first after it.
+// around returns a thread's last event up to at and its first event after at.
 func (n *naive) around(id trace.ThreadID, at time.Duration) (before, after *trace.Event) {
 	events := n.events[id]
 	for i := range events {
@@ -235,7 +235,7 @@ func (n *naive) living(id trace.ThreadID, at time.Duration) bool {
 	return before != nil && (t.End == 0 || at <= t.End)
 }
 
-// held reports whether a thread has ended and Dalvik keeps it.
+// held reports whether a thread has ended and Dalvik keeps it in its list.
 func (n *naive) held(id trace.ThreadID, at time.Duration) bool {
 	end := n.sym.Thread(id).End
 	before, _ := n.around(id, at)
@@ -245,9 +245,9 @@ func (n *naive) held(id trace.ThreadID, at time.Duration) bool {
 // sampling represents the sampling thread in the order of a walk.
 const sampling = trace.ThreadID(math.MaxUint16)
 
-// order returns the list of threads by index. The sampling thread follows the last of those that
-// existed when it started, or all if that is unknown. Dalvik walks the list from the end, except
-// for the first thread.
+// order returns the threads in the order of a walk. The sampling thread follows the threads that
+// existed when it started, or all threads if that is unknown. Dalvik walks the list from the end,
+// except for the first thread.
 func (n *naive) order() []trace.ThreadID {
 	var ids []trace.ThreadID
 	own := 0
@@ -279,7 +279,7 @@ func (n *naive) tick(at time.Duration) {
 		}
 		walked += n.cfg.Cost.PerThread
 		if !living {
-			n.cpu(id, at, nil, trace.Running) // a recorded thread is walked before its first event, too
+			n.cpu(id, at, nil, trace.Running) // a recorded thread is also walked before its first event
 			n.closeSnapshot(id)
 			continue
 		}
@@ -308,7 +308,7 @@ func (n *naive) tick(at time.Duration) {
 	n.paused += walked + n.cfg.Cost.Resume
 }
 
-// cpu reads a thread's CPU clock as ReadClocks does.
+// cpu returns the reading of a thread's CPU clock, like ReadClocks.
 func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost trace.Wait) time.Duration {
 	if !n.info.Clock.HasCPU() || !n.cfg.Clock.HasCPU() {
 		return 0
@@ -328,7 +328,7 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost 
 	switch {
 	case before == nil && after == nil:
 		return 0
-	case n.held(id, at) && before != nil: // its clock keeps the reading at its end
+	case n.held(id, at) && before != nil: // the clock keeps its reading from the thread's end
 		calls, innermost = n.frames(id, end), trace.Running
 		if len(calls) > 0 {
 			innermost = n.sym.Method(n.events[id][calls[len(calls)-1]].Method).Wait
@@ -338,7 +338,7 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost 
 			used += end - before.Wall
 		}
 	case before == nil:
-		used = after.CPU // it has no frames, so it uses none
+		used = after.CPU // a thread without frames uses no CPU time
 	case n.info.Technique == trace.Truth && len(calls) > 0:
 		used = before.CPU
 		if innermost == trace.Running {
@@ -350,7 +350,7 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost 
 			used = min(before.CPU+at-before.Wall, after.CPU)
 		}
 	}
-	if zero, read := n.zeros[id]; !read || zero == 0 && n.cfg.Runtime != dalvik { // Dalvik has a flag
+	if zero, read := n.zeros[id]; !read || zero == 0 && n.cfg.Runtime != dalvik { // Dalvik has a flag instead
 		n.zeros[id] = absolute(used)
 		return 0
 	}

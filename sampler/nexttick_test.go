@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestNext: after any sequence of updates, sleeps and wakes, the first tick is the minimum of a
-// plain list, and exactly the sleeping samplers wake, in order.
+// TestNext compares ticks with a plain list after any sequence of updates, sleeps and wakes. The
+// first tick is the minimum, and exactly the sleeping samplers wake, in order.
 func TestNext(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, samplers := range []int{1, 2, 3, 64, 65, 192} {
@@ -61,7 +61,7 @@ func TestNext(t *testing.T) {
 				t.Fatalf("%d samplers: first at %d, want %d", samplers, got, want)
 			}
 			if n.AnySleeps() != slices.Contains(asleep, true) {
-				t.Fatalf("%d samplers: one sleeps: %v, want %v", samplers, n.AnySleeps(), asleep)
+				t.Fatalf("%d samplers: AnySleeps() = %v, want it for %v", samplers, n.AnySleeps(), asleep)
 			}
 			for i := range times {
 				if n.At(i) != times[i] || n.Sleeps(i) != asleep[i] {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rewriter reconstructs the sampler's events from the calls of an observer, and checks each Sample
+// rewriter reconstructs the sampler's events from an observer's calls, and checks each Sample
 // against the truth replayed up to its instant.
 type rewriter struct {
 	t      *testing.T
@@ -80,8 +80,8 @@ func (r *rewriter) open(id trace.ThreadID, at time.Duration, last int) (methods 
 	return methods, calls
 }
 
-// TestObserver: the observer receives what the sampler writes, with the correct number of old
-// calls.
+// TestObserver checks that the observer receives the events that the sampler writes, with the
+// correct number of old calls.
 func TestObserver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	truth := nestedTruth(rng, 3, 600)
@@ -103,23 +103,23 @@ func TestObserver(t *testing.T) {
 		if err := Run(rec, s); err != nil {
 			t.Fatal(err)
 		}
-		for id := range 3 { // threads come in any order
+		for id := range 3 { // the order of threads does not matter
 			observed, written := perThread(rec, r.events)[id], perThread(rec, out.Events)[id]
 			if diff := cmp.Diff(written, observed); diff != "" {
-				t.Errorf("interval %v, thread %d: events written and told of (-written +observed):\n%s", cfg.Interval, id, diff)
+				t.Errorf("interval %v, thread %d: events (-written +observed):\n%s", cfg.Interval, id, diff)
 			}
 		}
 		for id := range trace.ThreadID(3) {
 			if r.ended[id] != 1 {
-				t.Errorf("interval %v: thread %d gone %d times", cfg.Interval, id, r.ended[id])
+				t.Errorf("interval %v: thread %d ended %d times, want once", cfg.Interval, id, r.ended[id])
 			}
 		}
 	}
 }
 
-// TestObserverOfFreeLocks: in photo-import, with threads that wait for cores and locks, many waits
-// have zero duration, because the lock is free. If a thread and the owner of the lock are late by
-// the same delay, the thread is sampled in a wait that ends when it begins.
+// TestObserverOfFreeLocks checks photo-import, whose threads wait for cores and locks. Many waits
+// have zero duration, because the lock is free. If a thread and the owner of the lock have the same
+// delay, the thread is sampled in a wait that ends when it begins.
 func TestObserverOfFreeLocks(t *testing.T) {
 	rec := formattest.Workload(t, "photo-import", time.Second)
 	var events []trace.Event
@@ -147,7 +147,8 @@ func TestObserverOfFreeLocks(t *testing.T) {
 	}
 }
 
-// nestedTruth makes threads that call and return at random, often within one microsecond.
+// nestedTruth returns events of threads that call and return at random, often within one
+// microsecond.
 func nestedTruth(rng *rand.Rand, threads, n int) []trace.Event {
 	var stacks trace.Stacks
 	var events []trace.Event

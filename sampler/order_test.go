@@ -8,12 +8,12 @@ import (
 	"artifice/trace"
 )
 
-// TestThreadsAreWalkedInOrder: regardless of the order in which 200 threads changed, a sample walks
-// them in list order. In Dalvik's list the newest thread is first after main.
+// TestThreadsAreWalkedInOrder checks that a sample walks 200 threads in list order, whatever the
+// order of their changes. In Dalvik's list, the newest thread is first after main.
 func TestThreadsAreWalkedInOrder(t *testing.T) {
-	const threads, step = 200, 77 // no common divisor: each index comes once
+	const threads, step = 200, 77 // no common divisor, so each index occurs once
 	var lines []string
-	for i := range threads { // all attach in the order of their names
+	for i := range threads { // threads attach in the order of their names
 		lines = append(lines, fmt.Sprintf("0ms t%03d +a", i), fmt.Sprintf("0ms t%03d -a", i))
 	}
 	for i := range threads {

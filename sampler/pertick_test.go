@@ -8,10 +8,10 @@ import (
 	"artifice/trace"
 )
 
-// TestPerTicks: pauses from a table with mean 362.5 µs and deviation 289.126 µs (see TestQuantiles)
-// make 10000 samples of an idle thread take 3.625 s in total, to four standard errors. The longest
-// is a pause of the table, and a thread's timestamps are after the pause. With one clock the thread
-// waits half of the time.
+// TestPerTicks checks pauses from a table with mean 362.5 µs and standard deviation 289.126 µs (see
+// TestQuantiles). 10000 samples of an idle thread take 3.625 s in total, within four standard
+// errors. The longest pause is in the table, and a thread's timestamps follow the pause. With one
+// clock, the thread waits half of the time.
 func TestPerTicks(t *testing.T) {
 	const n = 10000
 	for name, quiet := range map[string]bool{"quiet": true, "busy": false} {
@@ -35,15 +35,15 @@ func TestPerTicks(t *testing.T) {
 		if st := s.Stats(); st.Ticks != n || math.Abs(mean-362.5) > 4*289.126/math.Sqrt(n) || st.LongestPause > ms {
 			t.Errorf("%s: %d ticks, pauses of %.1f us, the longest %s; want %d of 362.5 us", name, st.Ticks, mean, st.LongestPause, n)
 		}
-		// The first change is sampled at 1 ms; its timestamp is 100 µs to 1 ms later.
+		// The first change is sampled at 1 ms. Its timestamp is 100 µs to 1 ms later.
 		if first := out.Events[0].Wall; first < 1100*us || first > 2*ms {
 			t.Errorf("%s: stamped at %s", name, first)
 		}
 	}
 }
 
-// TestPerTicksSkip: over a long quiet time, which the sampler skips, the pauses also add up: 20
-// million of them to 7250 s, to four standard errors of 1.3 s.
+// TestPerTicksSkip checks the pauses in a long quiet time, which the sampler skips: 20 million
+// pauses take 7250 s in total, within four standard errors of 1.3 s.
 func TestPerTicksSkip(t *testing.T) {
 	const n = 20_000_000
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{}})}
@@ -61,6 +61,6 @@ func TestPerTicksSkip(t *testing.T) {
 	}
 }
 
-// skewed has a quarter of its values at 100 us, a quarter between 100 and 200 us, a quarter between
-// 200 and 600 us and one between 600 us and 1 ms.
+// skewed has a quarter of its values at 100 us, and a quarter each from 100 to 200 us, from 200 to
+// 600 us and from 600 us to 1 ms.
 var skewed = Quantiles{100 * us, 100 * us, 200 * us, 600 * us, 1000 * us}

@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// randomTruth makes a truth of a few threads in whole µs: nested calls, some ended by unwinding,
-// bursts at one instant, frames open at the end, a thread that starts late, one that ends early,
-// one without events.
+// randomTruth returns a truth of a few threads in whole µs. It has nested calls, unwinds, bursts at
+// one instant and frames open at the end. One thread starts late, one ends early, and one has no
+// events.
 func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.Symbols, []trace.Event, trace.Info) {
 	sym := &trace.Symbols{}
 	for m := range 8 {
@@ -60,7 +60,7 @@ func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.
 			e.Method = (*stack)[len(*stack)-1]
 			*stack = (*stack)[:len(*stack)-1]
 			if technique != trace.Truth && rng.IntN(20) == 0 {
-				e.Method = trace.MethodID(rng.IntN(8)) // of another method than the innermost
+				e.Method = trace.MethodID(rng.IntN(8)) // exit of another method than the innermost
 			}
 		}
 		events = append(events, e)
@@ -70,7 +70,7 @@ func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.
 	return sym, events, info
 }
 
-// giveLives sets when threads start and end, and adds one that has no events.
+// giveLives sets the starts and ends of threads, and adds a thread without events.
 func giveLives(rng *rand.Rand, technique trace.Technique, sym *trace.Symbols, events []trace.Event) {
 	quiet, _ := sym.AddThread(trace.Thread{Name: "quiet"})
 	if rng.IntN(2) == 0 {

@@ -19,8 +19,8 @@ import (
 
 const us = time.Microsecond
 
-// dalvik is the runtime that samples before it sleeps, and walks threads from the
-// newest to the oldest.
+// dalvik is the runtime that samples before it sleeps, and walks threads from the newest to the
+// oldest.
 var dalvik = func() *art.Runtime {
 	r, err := art.ByName("dalvik")
 	if err != nil {
@@ -70,9 +70,9 @@ func randomConfig(rng *rand.Rand) Config {
 	}
 }
 
-// TestRunIsTheNaiveSampler compares the events, snapshots, sample counts and pauses of Run, with
-// several samplers in one pass and one clock, with those of the reference implementation, on random
-// truths.
+// TestRunIsTheNaiveSampler compares Run with the reference implementation on random truths. It
+// compares the events, snapshots, sample counts and pauses of several samplers in one pass, with
+// one clock.
 func TestRunIsTheNaiveSampler(t *testing.T) {
 	seeds := uint64(400)
 	if testing.Short() {
@@ -114,7 +114,7 @@ func TestRunIsTheNaiveSampler(t *testing.T) {
 		}
 	}
 	if events == 0 || snaps == 0 {
-		t.Errorf("%d events, %d snapshots: nothing was compared", events, snaps)
+		t.Errorf("only %d events and %d snapshots were compared", events, snaps)
 	}
 }
 
@@ -142,9 +142,9 @@ func compareRuns(t *testing.T, name string, s *Sampler, out *collect, n *naive) 
 	checkSame(t, name, out)
 }
 
-// checkSame checks the shared frames of consecutive snapshots, which are in order of threads,
-// against the stacks, and the other frames against the frames entered. A reader of the latter alone
-// needs work proportional to the number of events, regardless of the depth of the stacks.
+// checkSame checks the shared frames of consecutive snapshots, which are sorted by thread, against
+// the stacks, and the other frames against the entered frames. A reader that uses only the new
+// frames needs work proportional to the number of events, whatever the depth of the stacks.
 func checkSame(t *testing.T, name string, out *collect) {
 	t.Helper()
 	var before trace.Snapshot
@@ -154,7 +154,7 @@ func checkSame(t *testing.T, name string, out *collect) {
 			before = trace.Snapshot{}
 		}
 		if s.Same > len(before.Stack) || s.Same > len(s.Stack) || !slices.Equal(s.Stack[:s.Same], before.Stack[:s.Same]) {
-			t.Errorf("%s: %d frames of %v are said to be those of %v", name, s.Same, s.Stack, before.Stack)
+			t.Errorf("%s: Same = %d for %v after %v", name, s.Same, s.Stack, before.Stack)
 			return
 		}
 		fresh += len(s.Stack) - s.Same
@@ -166,7 +166,7 @@ func checkSame(t *testing.T, name string, out *collect) {
 		}
 	}
 	if fresh != entered {
-		t.Errorf("%s: %d frames are not the same as before, but %d were entered", name, fresh, entered)
+		t.Errorf("%s: %d new frames in snapshots, but %d were entered", name, fresh, entered)
 	}
 }
 
@@ -174,8 +174,8 @@ func bySnapshot(s []trace.Snapshot) {
 	slices.SortStableFunc(s, func(a, b trace.Snapshot) int { return int(a.Thread) - int(b.Thread) })
 }
 
-// equalSnapshots compares all fields. The end of a thread's last snapshot is exact only up to a
-// pause, and only if frames have a cost; see openSnapshot.lastStamp.
+// equalSnapshots compares all fields. The end of a thread's last snapshot is only exact up to a
+// pause if frames have a cost; see openSnapshot.lastStamp.
 func equalSnapshots(s *Sampler, a, b trace.Snapshot) bool {
 	slack := time.Duration(0)
 	if s.cfg.Cost.PerFrame > 0 || s.truth.Info.Technique == trace.Truth {
@@ -189,8 +189,8 @@ func equalSnapshots(s *Sampler, a, b trace.Snapshot) bool {
 		slices.Equal(a.Stack, b.Stack)
 }
 
-// TestRunIsTheNaiveSamplerOnARealTrace does the same with 70 threads of a real
-// app.
+// TestRunIsTheNaiveSamplerOnARealTrace compares Run with the reference implementation on a real app
+// with 70 threads.
 func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
 	configs := []Config{
 		{Interval: 5 * time.Millisecond},
@@ -219,7 +219,7 @@ func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
 		n := newNaive(truth, rec.Info, rec.Symbols, s.cfg)
 		n.run()
 		if len(n.out) < 200 {
-			t.Errorf("sampler %d: the naive one has %d events only", i, len(n.out))
+			t.Errorf("sampler %d: the reference has only %d events", i, len(n.out))
 		}
 		compareRuns(t, fmt.Sprintf("sampler %d", i), s, &outs[i], n)
 	}

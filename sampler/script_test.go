@@ -12,8 +12,8 @@ import (
 
 const ms = time.Millisecond
 
-// script makes a truth from lines like "1ms main +a": app time, thread, and an enter (+), exit (-)
-// or unwind (!) of a method. CPU time is app time unless the line ends in @ and a CPU time. A
+// script returns a truth from lines like "1ms main +a": app time, thread, and an enter (+), exit
+// (-) or unwind (!) of a method. CPU time is app time unless the line ends in @ and a CPU time. A
 // fourth word is the call site. Threads and methods are numbered in order of appearance.
 func script(t *testing.T, technique trace.Technique, lines ...string) *trace.Recording {
 	t.Helper()
@@ -60,8 +60,8 @@ func duration(t *testing.T, s string) time.Duration {
 	return d
 }
 
-// sample runs one sampler and returns it and its events in the script's notation, with "@" and the
-// CPU timestamp.
+// sample runs one sampler. It returns the sampler and its events in the script's notation, with "@"
+// and the CPU timestamp.
 func sample(t *testing.T, rec *trace.Recording, cfg Config) (*Sampler, []string) {
 	t.Helper()
 	var out trace.Buffer

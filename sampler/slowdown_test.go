@@ -12,8 +12,8 @@ import (
 )
 
 // TestSlowdown compares the slowdown of small apps, with a separate delay per thread, with closed
-// forms. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between (0.75 at
-// an interval of 0.5 ms).
+// forms. A sample takes P = 1 ms, and the app runs for X = 1.25 ms between samples (0.75 ms at an
+// interval of 0.5 ms).
 //
 //	always busy                     1 + P/X
 //	busy for u of the time, sleeps  1 + u·P/X
@@ -21,17 +21,17 @@ import (
 //	native code, sleeps             1 + P²/(X + P)/R: at both ends of a period R it returns to managed
 //	                                code, with probability P/(X + P) in a pause, with P/2 remaining
 //
-// Work u after a wait takes l(u) longer: with probability P/(X + P) it begins at the end of a
-// pause, with a whole X before the next, and meets ⌈u/X⌉ − 1 pauses; otherwise it meets u/X:
+// Work u after a wait takes l(u) longer. With probability P/(X + P), it begins at the end of a
+// pause, with a whole X before the next one, and has ⌈u/X⌉ − 1 pauses. Otherwise it has u/X pauses:
 //
 //	l(u) = P·(P·(⌈u/X⌉ − 1) + u)/(X + P)
 //
-// Sleeps are uniform over two periods of the samples if they would otherwise repeat. Native code
-// and sleeps are extended by the remainder of a pause at their ends, P²/(X + P)/2. A frame of work
-// u waits for F − u in the truth, and for n·F − u − l(u) when sampled, if it ends at the n-th
-// vsync.
+// Sleeps are uniform over two periods of the samples if they would otherwise be aliased with them.
+// At their ends, native code and sleeps are extended by the remainder of a pause, P²/(X + P)/2. A
+// frame of work u waits for F − u in the truth. If it ends at the n-th vsync when sampled, it waits
+// for n·F − u − l(u).
 func TestSlowdown(t *testing.T) {
-	held := func(gap float64) float64 { return 1 / (gap + 1) / 2 } // remainder of a pause at a random wake time, mean, ms
+	remainder := func(gap float64) float64 { return 1 / (gap + 1) / 2 } // mean remainder of a pause at a random wake time, in ms
 	longer := func(gap float64, work ...float64) (mean float64) {
 		for _, u := range work {
 			mean += (math.Ceil(u/gap) - 1 + u) / (gap + 1) / float64(len(work))
@@ -52,10 +52,10 @@ func TestSlowdown(t *testing.T) {
 	}{
 		{"61 sleepers", app("  a.F.sleep()V: {wait: sleep, do: [{self: uniform 996750us..1001250us}]}\n  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.sleep}, {call: a.F.work}", 61), ms, 1.001, 1e-3, 1 + longer(1.25, 1), 1, math.NaN(), 0},
 		{"one busy thread", app("  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.work}", 1), ms, 1.8, 1e-3, 1.8, math.NaN(), math.NaN(), 0},
-		{"work 5 ms, sleep 5 ms", app("  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n  a.F.work()V: {do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.work}, {call: a.F.sleep}", 1), ms, 1.4, 0.01, 1 + longer(1.25, 4.5, 5.5)/5, 1 + held(1.25)/5, math.NaN(), 0},
+		{"work 5 ms, sleep 5 ms", app("  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n  a.F.work()V: {do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.work}, {call: a.F.sleep}", 1), ms, 1.4, 0.01, 1 + longer(1.25, 4.5, 5.5)/5, 1 + remainder(1.25)/5, math.NaN(), 0},
 		{"60 Hz, 8 ms of work", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), ms, 1, 1e-3, 1 + longer(1.25, 8)/8, (16.667 - 8 - longer(1.25, 8)) / 8.667, 0, 0},
-		{"60 Hz, 8 ms of work, does not fit", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), 500 * us, 2, 0.02, 1 + longer(.75, 8)/8, (2*16.667 - 8 - longer(.75, 8)) / 8.667, 1, held(.75) + 8 + longer(.75, 8) - 16.667},
-		{"native code", app("  a.F.jni()V: {flags: native, do: [{self: uniform 4ms..6ms}]}\n  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.jni}, {call: a.F.sleep}", 1), ms, 1 + 2*(1/2.25)*0.5/10, 0.01, 1 + held(1.25)/5, 1 + held(1.25)/5, math.NaN(), 0},
+		{"60 Hz, 8 ms of work, does not fit", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), 500 * us, 2, 0.02, 1 + longer(.75, 8)/8, (2*16.667 - 8 - longer(.75, 8)) / 8.667, 1, remainder(.75) + 8 + longer(.75, 8) - 16.667},
+		{"native code", app("  a.F.jni()V: {flags: native, do: [{self: uniform 4ms..6ms}]}\n  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.jni}, {call: a.F.sleep}", 1), ms, 1 + 2*(1/2.25)*0.5/10, 0.01, 1 + remainder(1.25)/5, 1 + remainder(1.25)/5, math.NaN(), 0},
 	} {
 		p, err := workload.ReadYAML(strings.NewReader(c.app), c.name)
 		if err != nil {
@@ -95,8 +95,8 @@ func TestSlowdown(t *testing.T) {
 	}
 }
 
-// TestRecordedWaits: a recorded thread waits where it uses no CPU time, whatever its method is
-// called. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between.
+// TestRecordedWaits checks that a recorded thread waits while it uses no CPU time, whatever its
+// method is called. A sample takes P = 1 ms, and the app runs for X = 1.25 ms between samples.
 //
 //	runs, by clocks of 1 us     1 + P/X, minus at most 1 us/X: a pause that begins in an apparent wait of
 //	                            1 us, caused by reading one clock in the next us, lasts to its end
@@ -119,7 +119,7 @@ func TestRecordedWaits(t *testing.T) {
 		return rec
 	}
 	runs := func(i int) (wall, cpu time.Duration) { return 10 * us, 10*us - time.Duration(i%2)*us }
-	half := func(i int) (wall, cpu time.Duration) { // out of phase with the samples
+	half := func(i int) (wall, cpu time.Duration) { // not aliased with the samples
 		wall = 10*ms + time.Duration(i*7919%4000)*us
 		return wall, wall / 2
 	}

@@ -14,8 +14,8 @@ import (
 	"artifice/workload"
 )
 
-// observed reconstructs a sampler's events from the stacks passed to its observer, by ART's rule
-// for equal frames.
+// observed reconstructs a sampler's events from the stacks passed to its observer. It uses ART's
+// rule for equal frames.
 type observed struct {
 	stacks map[trace.ThreadID][]trace.MethodID
 	events []trace.Event
@@ -39,8 +39,8 @@ func (o *observed) Sample(s *sampler.Sample) {
 
 func (o *observed) Ended(s *sampler.Sample) { delete(o.stacks, s.Thread) }
 
-// TestSweepIsRecord: on every built-in workload, many samplers in one pass of a truth, with and
-// without an output, produce the same samples and output as each alone.
+// TestSweepIsRecord checks that many samplers in one pass over a truth, with and without an output,
+// have the same samples and output as each alone. It tries every built-in workload.
 func TestSweepIsRecord(t *testing.T) {
 	const ms = time.Millisecond
 	apart := []sampler.Config{
@@ -100,13 +100,13 @@ func sweepIsRecord(t *testing.T, configs []sampler.Config) {
 				t.Fatal(err)
 			}
 			if len(alone.Events) == 0 || !slices.Equal(outs[i].Events, alone.Events) {
-				t.Errorf("%s, sampler %d: %d events in the sweep, %d alone, or others", program.Name, i, len(outs[i].Events), len(alone.Events))
+				t.Errorf("%s, sampler %d: events differ: %d in the sweep, %d alone", program.Name, i, len(outs[i].Events), len(alone.Events))
 			}
-			for _, events := range [][]trace.Event{observers[i].events, alone.Events} { // threads come in any order
+			for _, events := range [][]trace.Event{observers[i].events, alone.Events} { // the order of threads does not matter
 				slices.SortStableFunc(events, func(a, b trace.Event) int { return cmp.Compare(a.Thread, b.Thread) })
 			}
 			if cfg.Identity == diffstack.ByMethod && !slices.Equal(observers[i].events, alone.Events) {
-				t.Errorf("%s, sampler %d: %d events by what the observer got, %d recorded, or others", program.Name, i, len(observers[i].events), len(alone.Events))
+				t.Errorf("%s, sampler %d: events differ: %d observed, %d recorded", program.Name, i, len(observers[i].events), len(alone.Events))
 			}
 			a, b := *all[2*i].Stats(), *rec.Events.(*sampler.Reader).Stats()
 			if !slices.Equal(a.Samples, b.Samples) || a.Ticks != b.Ticks || a.Events != b.Events || a.Dropped != b.Dropped ||

@@ -8,10 +8,10 @@ import (
 	"artifice/trace"
 )
 
-// gapSchedules are schedules with random gaps. Their means and standard deviations
-// are those of the exponential distribution, of a uniform one from 0 to 60 us,
-// 60/sqrt(12), and of the half-normal one: d·sqrt(2/π)/2 and the square root of
-// d²/2 − d²/(2π) for the positive part of a normal variable around 0.
+// gapSchedules are schedules with random gaps. Their means and standard deviations are those of
+// three distributions: the exponential one; the uniform one from 0 to 60 us, 60/sqrt(12); and the
+// half-normal one. The latter has the mean d·sqrt(2/π)/2 and, for the positive part of a normal
+// variable with mean 0, the standard deviation √(d²/2 − d²/(2π)).
 var gapSchedules = []struct {
 	name            string
 	cfg             Config
@@ -23,7 +23,8 @@ var gapSchedules = []struct {
 		100 + 50*0.3989423, 50 * math.Sqrt(0.5-1/(2*math.Pi))},
 }
 
-// TestMoments: the moments of a gap are those of its distribution, and those of the drawn gaps.
+// TestMoments checks that the moments of a gap are those of its distribution, and those of drawn
+// gaps.
 func TestMoments(t *testing.T) {
 	for _, c := range gapSchedules {
 		c.cfg.Seed = 7
@@ -43,11 +44,11 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestSkip: of a very long time without events most ticks are skipped. By renewal theory their
-// number is normal, with mean L/m and variance L·s²/m³ for gaps of mean m and deviation s (Cox,
-// Renewal Theory, 3.3), and the time from the last of them to the end has the mean (m² + s²)/(2m),
-// as if they had been drawn one by one. The seeds are fixed, so the outcome of the bounds of four
-// standard errors does not depend on the machine.
+// TestSkip checks a very long time without events, in which most ticks are skipped. By renewal
+// theory, the number of ticks is normal, with mean L/m and variance L·s²/m³ for gaps of mean m and
+// standard deviation s (Cox, Renewal Theory, 3.3). The time from the last tick to the end has the
+// mean (m² + s²)/(2m), as if ticks had been drawn one by one. Seeds are fixed, so the result, with
+// bounds of four standard errors, does not depend on the machine.
 func TestSkip(t *testing.T) {
 	const length = 100 * time.Hour
 	for _, c := range gapSchedules {
@@ -69,7 +70,7 @@ func TestSkip(t *testing.T) {
 			t.Errorf("%s: the variance of the ticks is %.3f of L·s²/m³, %.1f standard errors off", c.name, squares/runs, z)
 		}
 		want := (m*m + s*s) / (2 * m)
-		if got := rest / runs; math.Abs(got-want) > 4*m/math.Sqrt(runs) { // its deviation is below m
+		if got := rest / runs; math.Abs(got-want) > 4*m/math.Sqrt(runs) { // its standard deviation is below m
 			t.Errorf("%s: %.0f ns from the last tick to the end on average, want %.0f", c.name, got, want)
 		}
 	}
@@ -89,8 +90,8 @@ func quietRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 	return s.Stats()
 }
 
-// TestFarAhead: a trace may be up to 146 years long, at the cost of a trace of seconds. For longer
-// traces, sums of two times overflow.
+// TestFarAhead checks that a trace of up to 146 years takes as long as one of seconds. For longer
+// traces, the sum of two times overflows.
 func TestFarAhead(t *testing.T) {
 	for _, c := range gapSchedules {
 		if n := quietRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {
@@ -104,10 +105,10 @@ func TestFarAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := Run(rec, s); err == nil {
-			t.Error("a truth of 290 years was sampled")
+			t.Error("a truth of 290 years: no error, want one")
 		}
 	}
-	// A thread that has used no CPU time has no zero, so every tick reads its clock.
+	// A thread that has used no CPU time has no CPU zero, so every tick reads its clock.
 	rec := script(t, trace.Truth, "0s main +a@0ns", "1270000h main -a@0ns")
 	rec.Symbols.Methods[0].Wait = trace.Sleep
 	s, err := New(rec, Config{Schedule: Poisson}, trace.Discard)
@@ -119,7 +120,8 @@ func TestFarAhead(t *testing.T) {
 	}
 }
 
-// TestRunUntil: a stopped run returns the same result as a run over the truth up to the stop.
+// TestRunUntil checks that a stopped run has the same result as a run over the truth up to the
+// stop.
 func TestRunUntil(t *testing.T) {
 	lines := []string{"0s main +a", "1500us main +b", "2500us main -b", "3500us main +c", "7500us main -c", "9500us main -a"}
 	cfg := Config{Schedule: Poisson, Seed: 3, Cost: Cost{PerTick: 10 * us}}

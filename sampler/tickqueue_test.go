@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestTickQueue: after random steps, including changing walks and ticks taken back, the queue
-// equals a plain slice, and Search finds the same tick as a search from the beginning.
+// TestTickQueue compares the queue with a plain slice after random steps, including changing walks
+// and ticks that are taken back. Search finds the same tick as a search from the beginning.
 func TestTickQueue(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -68,7 +68,8 @@ func TestTickQueue(t *testing.T) {
 	}
 }
 
-// TestTicksAreReleased: a window of hours does not keep its 18 million ticks until it ends.
+// TestTicksAreReleased checks that a window of hours does not keep its 18 million ticks until its
+// end.
 func TestTicksAreReleased(t *testing.T) {
 	var events []trace.Event
 	for i := range 6000 { // 3 s each: too short to be skipped

@@ -13,10 +13,11 @@ import (
 	"artifice/trace"
 )
 
-// Wall time is app time plus the pauses so far, the stamps of one sample grow
-// along the list, CPU time is not inflated. The pause here is 100 us, 3*10 for both
-// threads and the sampling thread, which is walked last (RunSamplingThread attaches
-// it, ForEach(GetSample) goes over all), and 1 us for each of two or three frames.
+// TestPausesStretchWallTimeOnly checks timestamps. Wall time is app time plus the pauses so far,
+// the timestamps of one sample increase along the list, and CPU time is not inflated. The pause is
+// 100 us, 3*10 us for both threads and the sampling thread, and 1 us for each of two or three
+// frames. The sampling thread is walked last (RunSamplingThread attaches it, ForEach(GetSample)
+// iterates over all threads).
 func TestPausesStretchWallTimeOnly(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@7ms", "0s other +b@9ms", "1.5ms other +c@10.5ms", "3ms main -a@10ms", "3ms other -c@12ms")
 	s, got := sample(t, rec, Config{Cost: Cost{PerTick: 100 * us, PerThread: 10 * us, PerFrame: us}})
@@ -29,13 +30,14 @@ func TestPausesStretchWallTimeOnly(t *testing.T) {
 	}
 }
 
-// The app loses 10 µs of each sleep of 1.05 ms until it resumes, except for the first. The period
-// is 1.05 ms plus the 100 µs of a pause, the same as for a device without Resume.
+// TestResumeIsPartOfTheSleep checks that the app loses 10 µs of each sleep of 1.05 ms until it
+// resumes, except for the first sleep. The period is 1.05 ms plus the 100 µs of a pause, as for a
+// device without Resume.
 func TestResumeIsPartOfTheSleep(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@5ms", "5ms main -a@5ms")
 	s, got := sample(t, rec, Config{Cost: Cost{Overshoot: 50 * us, PerTick: 100 * us, Resume: 10 * us}})
 	expect(t, got, "1.15ms main +a@0s")
-	// Samples at 1.05, 2.09, 3.13 and 4.17 ms of app time.
+	// Samples are at 1.05, 2.09, 3.13 and 4.17 ms of app time.
 	if got := s.Stats(); got.Ticks != 4 || got.MeanPeriod() != 1150*us || got.Paused != 4*110*us || got.LongestPause != 110*us {
 		t.Errorf("stats %+v, want 4 samples every 1.15 ms with pauses of 110 us", got)
 	}
@@ -46,8 +48,8 @@ func TestResumeIsPartOfTheSleep(t *testing.T) {
 	}
 }
 
-// A thread's CPU time counts from its first sample, even if it has no frames then. A reading of 0
-// is not used as zero: the next one is.
+// TestCPUZeroIsTheFirstSample checks that a thread's CPU time starts at its first sample, even if
+// it has no frames then. If the reading is 0, the next reading is the zero.
 func TestCPUZeroIsTheFirstSample(t *testing.T) {
 	idle := []string{"0s main +a@2ms", "0s idle +x@3ms", "0s idle -x@3ms", "2.5ms idle +b@3ms", "3ms main -a@5ms"}
 	_, got := sample(t, script(t, trace.Truth, idle...), Config{})
@@ -58,7 +60,8 @@ func TestCPUZeroIsTheFirstSample(t *testing.T) {
 	expect(t, got, "1ms main +a@0s", "3ms main -a@2ms", "3ms new +b@0s", "4ms new -b@1ms") // zero at 500 µs
 }
 
-// Dalvik has a flag for a thread's zero (cpuClockBaseSet), so a reading of 0 is a zero.
+// TestDalvikCountsFromZero checks that Dalvik, which has a flag for a thread's zero
+// (cpuClockBaseSet), accepts a reading of 0 as the zero.
 func TestDalvikCountsFromZero(t *testing.T) {
 	lines := []string{"0s main +a@0ms", "1.5ms main -a@1.5ms"}
 	_, got := sample(t, script(t, trace.Truth, lines...), Config{Runtime: dalvik})
@@ -68,16 +71,17 @@ func TestDalvikCountsFromZero(t *testing.T) {
 	expect(t, got, "0s main +a@0s", "2ms main -a@2ms", "2ms main +b@2ms", "3ms main -b@3ms")
 }
 
-// A thread without frames runs until it has used the CPU time of its next event.
+// TestThreadsWithoutFramesUseCPU checks that a thread without frames runs until it has used the CPU
+// time of its next event.
 func TestThreadsWithoutFramesUseCPU(t *testing.T) {
 	_, got := sample(t, script(t, trace.Truth, "0s main +a@1ms", "1.5ms main -a@2.5ms", "3.5ms main +b@4.5ms", "4.5ms main -b@5.5ms"), Config{})
 	expect(t, got, "1ms main +a@0s", "2ms main -a@1ms", "4ms main +b@3ms")
-	// The 0.2 ms until b begins are over at 1.7 ms.
+	// The 0.2 ms of CPU time before b are used up at 1.7 ms.
 	_, got = sample(t, script(t, trace.Truth, "0s main +a@1ms", "1.5ms main -a@2.5ms", "3.5ms main +b@2.7ms", "4.5ms main -b@3.7ms"), Config{})
 	expect(t, got, "1ms main +a@0s", "2ms main -a@700µs", "4ms main +b@1.2ms")
 }
 
-// In a truth, a thread in a method that waits uses no CPU time, and otherwise it does.
+// TestWaitingUsesNoCPU checks that a thread of a truth uses CPU time except in methods that wait.
 func TestWaitingUsesNoCPU(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@1ms", "1.2ms main +sleep@2.2ms", "5.2ms main -sleep@2.2ms", "6ms main -a@3ms")
 	rec.Symbols.Methods[1].Wait = trace.Sleep
@@ -85,14 +89,15 @@ func TestWaitingUsesNoCPU(t *testing.T) {
 	expect(t, got, "1ms main +a@0s", "2ms main +sleep@200µs", "6ms main -sleep@1ms", "6ms main -a@1ms")
 }
 
-// In a recorded trace a thread runs until it has used the CPU time of its next event.
+// TestRecordedThreadsRunThenWait checks that a thread of a recorded trace runs until it has used
+// the CPU time of its next event.
 func TestRecordedThreadsRunThenWait(t *testing.T) {
 	_, got := sample(t, script(t, trace.Instrumented,
 		"0s main +a@0ms", "1.5ms main +b@1ms", "3.7ms main +c@1.2ms", "3.9ms main +d@1.4ms", "5ms main -d@1.6ms"), Config{})
 	expect(t, got, "1ms main +a@0s", "2ms main +b@200µs", "4ms main +c@500µs", "4ms main +d@500µs", "5ms main -d@600µs")
 }
 
-// Readings are rounded down to the clock's step.
+// TestGranularity checks that readings are rounded down to the clock's step.
 func TestGranularity(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@1ms", "1.2ms main +b@2.2ms", "3ms main -b@4ms")
 	_, got := sample(t, rec, Config{Interval: 1499 * us, Cost: Cost{Granularity: 100 * us}})
@@ -102,7 +107,8 @@ func TestGranularity(t *testing.T) {
 	expect(t, got, "1.4ms main +a@0s", "2.9ms main +b@1.5ms") // 2.998 ms; CPU 3.9 - 2.4 ms
 }
 
-// One clock is recorded if one is requested, or if the source has only one.
+// TestClocks checks that a single clock is recorded if it is requested, or if the source has no
+// other.
 func TestClocks(t *testing.T) {
 	lines := []string{"1ms main +a@5ms", "2ms main -a@6ms"}
 	_, got := sample(t, script(t, trace.Truth, lines...), Config{Clock: trace.ThreadCPU})
@@ -118,8 +124,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// Slice ends affect only the exits. Expected times follow from the policies' definitions, with
-// samples at 1, 2, … ms; at 4 ms the frames of 3 ms have ended.
+// TestSliceEnds checks that slice ends affect only the exits. The expected times follow from the
+// definitions of the policies, with samples at 1, 2, … ms. At 4 ms the frames of 3 ms have ended.
 func TestSliceEnds(t *testing.T) {
 	lines := []string{"0s main +a", "0.5ms main +b", "3.2ms main -b", "3.4ms main +c", "6ms main -c"}
 	for end, want := range map[diffstack.SliceEnd]string{
@@ -135,8 +141,8 @@ func TestSliceEnds(t *testing.T) {
 	expect(t, got, "2ms main +a@0s", "2ms main +b@0s", "3ms main -b@1ms", "4ms main +c@2ms", "5ms main -c@3ms")
 }
 
-// The overshoot is normal with its spread; Poisson gaps have the interval as mean and standard
-// deviation. Tolerances are 4 standard errors.
+// TestGaps checks that the overshoot is normal with its spread, and that Poisson gaps have the
+// interval as mean and standard deviation. Tolerances are 4 standard errors.
 func TestGaps(t *testing.T) {
 	const n = 20000
 	for _, test := range []struct {
@@ -157,7 +163,7 @@ func TestGaps(t *testing.T) {
 		if got := sum / n; math.Abs(got-test.mean) > 4*test.sd/math.Sqrt(n)+1e-3 {
 			t.Errorf("%+v: mean gap %.3f us, want %.0f", test.cfg, got, test.mean)
 		}
-		// The variance of a variance: sd^2 * sqrt(2/n) for normal, sqrt(8/n) for
+		// The standard error of a variance is sd^2 * sqrt(2/n) for normal and sd^2 * sqrt(8/n) for
 		// exponential gaps.
 		if got := squares / n; math.Abs(got-test.sd*test.sd) > 4*test.sd*test.sd*math.Sqrt(8.0/n)+1e-3 {
 			t.Errorf("%+v: variance %.2f us^2, want %.0f", test.cfg, got, test.sd*test.sd)
@@ -166,12 +172,12 @@ func TestGaps(t *testing.T) {
 	never := newTicker(&Config{Interval: ms, Cost: Cost{Overshoot: us, OvershootSpread: 100 * us}})
 	for range n {
 		if gap := never.Gap(); gap < ms {
-			t.Fatalf("a sleep of 1 ms took %s", gap)
+			t.Fatalf("gap %s, want at least 1 ms", gap)
 		}
 	}
 }
 
-// The same seed gives the same events, another seed different ones.
+// TestSeeds checks that equal seeds yield equal events, and different seeds different ones.
 func TestSeeds(t *testing.T) {
 	run := func(seed uint64) []string {
 		lines := []string{"0s main +a"}
@@ -182,15 +188,15 @@ func TestSeeds(t *testing.T) {
 		return got
 	}
 	if !slices.Equal(run(3), run(3)) {
-		t.Error("one seed gave two results")
+		t.Error("equal seeds yield different events")
 	}
 	if slices.Equal(run(3), run(4)) {
-		t.Error("two seeds gave one result")
+		t.Error("different seeds yield equal events")
 	}
 }
 
-// A long time without events costs no work: an hour of ticks, a microsecond apart, is counted
-// instead of executed.
+// TestQuietTicksAreCountedOnly checks that a long time without events costs no work: the ticks of
+// an hour, a microsecond apart, are counted and not executed.
 func TestQuietTicksAreCountedOnly(t *testing.T) {
 	for _, oneClock := range []bool{false, true} {
 		s, got := sample(t, script(t, trace.Truth, "0s main +a@1s", "1000h main +b@1001h", "1000h main -b@1001h"),
@@ -208,9 +214,9 @@ func TestQuietTicksAreCountedOnly(t *testing.T) {
 	}
 }
 
-// TestSliceEndsOfThreadsThatWait: main runs for 9 ms, so it has used 8 ms of CPU time at the sample
-// at 8 ms, and then waits. Its clock is not read there, as nothing has changed. The first sample,
-// at 4 ms, is its zero.
+// TestSliceEndsOfThreadsThatWait checks main, which runs for 9 ms and then waits. At the sample at
+// 8 ms it has used 8 ms of CPU time. Its clock is not read there, because nothing has changed. The
+// first sample, at 4 ms, is its zero.
 func TestSliceEndsOfThreadsThatWait(t *testing.T) {
 	lines := []string{"0ms main +a", "11ms main -a@9ms", "14ms main +b@9ms"}
 	for end, want := range map[diffstack.SliceEnd]string{

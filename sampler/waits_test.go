@@ -10,8 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestRuledWaits: a recorded thread works 8 ms and waits until its next frame, or for the rest of
-// one. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between.
+// TestRuledWaits checks a recorded thread that works for 8 ms and waits until its next frame, or
+// for the rest of a frame. A sample takes P = 1 ms, and the app runs for X = 1.25 ms between
+// samples.
 //
 //	by the clock of a display  1: 8 ms and the samples are shorter than a frame
 //	for a time                 1 + l(8 ms)/F, with l of TestSlowdown: 6.222 ms; and after each wait the remainder
@@ -52,15 +53,15 @@ func TestRuledWaits(t *testing.T) {
 		cpu          bool
 		waits        Waits
 		want, within float64
-		clock, slept float64 // share of the waiting, by rule
+		clock, slept float64 // shares of the waiting time, by rule
 	}{
 		{"by the clock of a display", poll, true, WaitsByRule, 1, 1e-3, 1, 0},
-		{"the same without CPU times", poll, false, WaitsByRule, 1, 1e-3, 1, 0},
+		{"by that clock without CPU times", poll, false, WaitsByRule, 1, 1e-3, 1, 0},
 		{"for a time, by name", sleep, true, WaitsByRule, loses, 0.005, 0, 1},
-		{"all make up", sleep, true, WaitsAbsorb, 1, 1e-3, 0, 0},
-		{"none does", poll, true, WaitsKeep, loses, 0.005, 0, 0},
+		{"all waits absorb", sleep, true, WaitsAbsorb, 1, 1e-3, 0, 0},
+		{"no wait absorbs", poll, true, WaitsKeep, loses, 0.005, 0, 0},
 	} {
-		jitter := 400 * us // of waking
+		jitter := 400 * us // of waking times
 		if c.want > 1 {
 			jitter = 2 * 2250 * us // over two periods of the samples
 		}
@@ -78,13 +79,13 @@ func TestRuledWaits(t *testing.T) {
 		}
 		all := float64(max(1, stats.WaitTotals.Deadline+stats.WaitTotals.Timeout+stats.WaitTotals.Unclassified))
 		if clock, slept := float64(stats.WaitTotals.Deadline)/all, float64(stats.WaitTotals.Timeout)/all; math.Abs(clock-c.clock) > 1e-3 || math.Abs(slept-c.slept) > 1e-3 { // includes its wait before its first call
-			t.Errorf("%s: %.3f of the waiting ends by a clock, %.3f sleeps, want %.3f and %.3f", c.name, clock, slept, c.clock, c.slept)
+			t.Errorf("%s: share %.3f of the waiting has a deadline, %.3f a timeout; want %.3f and %.3f", c.name, clock, slept, c.clock, c.slept)
 		}
 		if c.clock > 0 && (stats.Overhead.Frames != 1999 || stats.Overhead.Late != 0) {
 			t.Errorf("%s: %d frames, %d late, want 1999, none late", c.name, stats.Overhead.Frames, stats.Overhead.Late)
 		}
 		if math.Abs(stats.Overhead.Running()-(1+6.222/8)) > 0.02 {
-			t.Errorf("%s: running takes %.4f times as long, want %.4f", c.name, stats.Overhead.Running(), 1+6.222/8)
+			t.Errorf("%s: slowdown of running time %.4f, want %.4f", c.name, stats.Overhead.Running(), 1+6.222/8)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFormatError checks that an error states position, message and cause if they are present. A
-// file that ends too early is described in words, even without a message.
+// TestFormatError checks that an error states position, message and cause if they are present. The
+// error for a file that ends too early has a description even without a message.
 func TestFormatError(t *testing.T) {
 	for want, e := range map[string]FormatError{
 		"x: offset 12: what: unexpected EOF":                {Name: "x", Offset: 12, Msg: "what", Err: io.ErrUnexpectedEOF},

@@ -63,7 +63,7 @@ func ExampleStack() {
 	// main 7ms
 }
 
-// A trace can be built in memory; Copy moves it to any Writer.
+// A trace can be built in memory. Copy writes it to any Writer.
 func ExampleCopy() {
 	symbols := &trace.Symbols{}
 	main, err := symbols.AddThread(trace.Thread{TID: 1, Name: "main"})

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// An Event contains no pointers and has 24 bytes.
+// TestEventSize checks that an Event has 24 bytes, without pointers.
 func TestEventSize(t *testing.T) {
 	if size := unsafe.Sizeof(Event{}); size != 24 {
 		t.Errorf("an Event has %d bytes, want 24", size)
@@ -92,11 +92,11 @@ func TestStacks(t *testing.T) {
 		}
 	}
 	if s.Of(900) != nil || s.Threads() != 3 {
-		t.Errorf("an unseen thread has frames %v; %d threads", s.Of(900), s.Threads())
+		t.Errorf("an unknown thread has frames %v; %d threads", s.Of(900), s.Threads())
 	}
 }
 
-// stacks is a Reader without events that delivers one snapshot when it is read.
+// stacks is a Reader without events that passes one snapshot when it is read.
 type stacks struct {
 	Reader
 	to SnapshotWriter
@@ -124,8 +124,8 @@ func (c *counted) WriteSnapshot(s *Snapshot) error {
 	return nil
 }
 
-// TestCopyConnectsSnapshots: Copy delivers snapshots to a writer that accepts them, and otherwise
-// copies events only.
+// TestCopyConnectsSnapshots checks that Copy passes snapshots to a writer that accepts them, and
+// otherwise copies only events.
 func TestCopyConnectsSnapshots(t *testing.T) {
 	var c counted
 	if _, err := Copy(&c, &stacks{Reader: NewSliceReader(nil)}); err != nil || c.samples != 2 {
@@ -133,6 +133,6 @@ func TestCopyConnectsSnapshots(t *testing.T) {
 	}
 	s := &stacks{Reader: NewSliceReader(nil)}
 	if _, err := Copy(&Buffer{}, s); err != nil || s.to != nil {
-		t.Errorf("a writer without snapshots got them: %v, %v", s.to, err)
+		t.Errorf("a writer without snapshots is connected: %v, %v", s.to, err)
 	}
 }

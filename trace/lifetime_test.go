@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestLifetimes checks every rule of [Lifetimes] on a thread with its last event at 30 of a trace
+// TestLifetimes checks every rule of [Lifetimes] on a thread with its last event at 30, in a trace
 // of 100.
 func TestLifetimes(t *testing.T) {
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func TestStop(t *testing.T) {
 		want time.Duration
 	}{
 		{Info{Elapsed: 100}, 100},
-		{Info{Elapsed: 10}, 40}, // a file written while threads ran on
+		{Info{Elapsed: 10}, 40}, // a file written while threads continued
 		{Info{}, 40},
 		{Info{Elapsed: 100, Overflow: true}, 40},
 		{Info{Elapsed: 25 * time.Hour}, 40},

@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestLimitsSet: each word of a flag sets one limit, the others keep their defaults, and invalid
-// words are refused.
+// TestLimitsSet checks that each word of a flag sets one limit, that other limits keep their
+// defaults, and that invalid words are refused.
 func TestLimitsSet(t *testing.T) {
 	var l trace.Limits
 	for _, text := range []string{"depth=7", "ratio=2147483647"} {

@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestKernelName: ART's SetThreadName keeps the last 15 bytes of a name with a dot and no @, and
-// the first 15 of other names.
+// TestKernelName checks names that ART's SetThreadName sets: it keeps the last 15 bytes of a name
+// with a dot and no @, and the first 15 bytes of other names.
 func TestKernelName(t *testing.T) {
 	for name, want := range map[string]string{
 		"main":                          "main",
@@ -46,7 +46,7 @@ func TestNaming(t *testing.T) {
 	}
 }
 
-// TestDottedClass: classes in the spellings of Dalvik, of ART and of descriptors (JVM
+// TestDottedClass checks classes in the forms of Dalvik, of ART and of descriptors (JVM
 // specification, 4.3.2).
 func TestDottedClass(t *testing.T) {
 	for class, want := range map[string]string{
@@ -58,7 +58,7 @@ func TestDottedClass(t *testing.T) {
 			t.Errorf("%q: %q, want %q", class, got, want)
 		}
 		if got := m.Dotted().FullName(); want != "" && got != want+".m" || m.Class != class {
-			t.Errorf("%q: the method is %q, and has become %q", class, got, m.Class)
+			t.Errorf("%q: DottedClass changes the class of %q to %q", class, got, m.Class)
 		}
 	}
 }

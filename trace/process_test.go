@@ -2,10 +2,10 @@ package trace
 
 import "testing"
 
-// TestProcesses: if threads of several processes have one name, the names of all but those of the
-// first process get the process added. A process is identified by its first name, by its id if it
-// has no name, and by both if another process has the name. In a trace of one process nothing is
-// added.
+// TestProcesses checks threads of several processes with one name. The process is added to the
+// names of all but those of the first process. A process is identified by its first name, by its id
+// if it has no name, and by both if another process has the name. In a trace of one process,
+// nothing is added.
 func TestProcesses(t *testing.T) {
 	var s Symbols
 	var p Processes

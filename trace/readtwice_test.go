@@ -29,7 +29,7 @@ func truthOf(t *testing.T, cfg workload.Config) *trace.Recording {
 	return rec
 }
 
-// TestReadTwice: a recording of each source has events, then an end, and then an error.
+// TestReadTwice checks that a recording of each source has events, then an end, and then an error.
 func TestReadTwice(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "app.trace")
 	if _, err := writer.WriteFile(file, "", truthOf(t, workload.Config{})); err != nil {
@@ -65,8 +65,8 @@ func TestReadTwice(t *testing.T) {
 	}
 }
 
-// TestUseTwice: all functions that use a recording fail with that error if the recording was read
-// before.
+// TestUseTwice checks that all functions that use a recording return that error if the recording
+// was read before.
 func TestUseTwice(t *testing.T) {
 	for name, use := range map[string]func(rec *trace.Recording) error{
 		"sampler": func(rec *trace.Recording) error {

@@ -27,8 +27,8 @@ func TestDepthAfter(t *testing.T) {
 }
 
 // TestStacksFollowStack compares Stacks, one event at a time and in batches, with one [Stack] per
-// thread, which uses [EffectOf]. The 200,000 events have few methods, so that many exits do not
-// match, and random threads.
+// thread, which uses [EffectOf]. The 200,000 events have random threads and few methods, so many
+// exits do not match.
 func TestStacksFollowStack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	events := make([]Event, 200_000)
@@ -57,7 +57,7 @@ func TestStacksFollowStack(t *testing.T) {
 		n, misfit := many.ApplyMany(events[at : at+k])
 		first := slices.IndexFunc(want[at:at+k], func(f Effect) bool { return f == Orphan || f == Mismatch })
 		if first < 0 && (n != k || misfit != 0) || first >= 0 && (n != first+1 || misfit != want[at+first]) {
-			t.Fatalf("of %d events at %d took in %d, misfit %d; the first is %d", k, at, n, misfit, first)
+			t.Fatalf("of %d events at %d: applied %d, misfit %d; the first is %d", k, at, n, misfit, first)
 		}
 		at += n
 	}
@@ -73,7 +73,8 @@ func TestStacksFollowStack(t *testing.T) {
 	}
 }
 
-// Orphan exits cause no warning. Mismatches are counted, and the first one is reported.
+// TestNesting checks that orphan exits cause no warning, that mismatches are counted, and that the
+// first mismatch is reported.
 func TestNesting(t *testing.T) {
 	var n Nesting
 	symbols := &Symbols{Threads: []Thread{{TID: 1, Name: "main"}, {TID: 2, Name: "io"}}, Methods: []Method{{Class: "a.B", Name: "f"}, {Class: "a.B", Name: "g"}}}
@@ -85,7 +86,7 @@ func TestNesting(t *testing.T) {
 	n.Add(event(3, 1, Enter, 1))
 	n.Add(event(4, 0, Exit, 0))
 	if w, ok := n.Warning("f.trace", Dual, symbols); ok {
-		t.Errorf("every exit fits: %v", w)
+		t.Errorf("a warning without a mismatch: %v", w)
 	}
 	n.Add(event(5, 1, Exit, 0))
 	const one = "f.trace: the exit at 5µs on thread io names a.B.f, which is not the innermost method; the exit closes the innermost frame"

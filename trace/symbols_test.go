@@ -2,9 +2,9 @@ package trace
 
 import "testing"
 
-// TestSetEndsIsTheLastEventOfEachThread: End is the time of the last event of a thread without open
-// frames. b has an orphan exit, and a leaves a frame by an exception. A thread with an open frame
-// has End 0.
+// TestSetEndsIsTheLastEventOfEachThread checks that End is the time of the last event of a thread
+// without open frames. Thread b has an orphan exit, and a leaves a frame by an exception. A thread
+// with an open frame has End 0.
 func TestSetEndsIsTheLastEventOfEachThread(t *testing.T) {
 	s := &Symbols{Threads: []Thread{{Name: "a"}, {Name: "b"}, {Name: "quiet", End: 7}, {Name: "in a frame", End: 7}}}
 	s.SetEnds([]Event{
@@ -18,8 +18,8 @@ func TestSetEndsIsTheLastEventOfEachThread(t *testing.T) {
 	}
 }
 
-// TestSetEndsIsTheLatestTime: if a thread's clock steps back, End is its latest time, not the time
-// of its last event.
+// TestSetEndsIsTheLatestTime checks that, if a thread's clock steps back, End is its latest time,
+// not the time of its last event.
 func TestSetEndsIsTheLatestTime(t *testing.T) {
 	s := &Symbols{Threads: []Thread{{Name: "a"}}}
 	s.SetEnds([]Event{{Wall: 1}, {Wall: 9, Action: Exit}, {Wall: 4, Action: Exit}})

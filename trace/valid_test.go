@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Breaches that occur in undamaged real traces are reported once per orphan exit, and once per
-// thread with open frames.
+// TestCheckerReportsNormal checks that breaches that occur in undamaged real traces are reported
+// once per orphan exit, and once per thread with open frames.
 func TestCheckerReportsNormal(t *testing.T) {
 	symbols := &Symbols{Threads: make([]Thread, 4), Methods: make([]Method, 2)}
 	counts := map[Rule]int{}
@@ -22,8 +22,9 @@ func TestCheckerReportsNormal(t *testing.T) {
 	}
 }
 
-// Breaches are reported in the order of events, each with its event's index, independent of batch
-// boundaries: here one event breaks two rules, and those around it one or none.
+// TestCheckerOrder checks that breaches are reported in the order of events, with the index of the
+// event, independent of batches. Here one event breaks two rules, and those around it break one or
+// none.
 func TestCheckerOrder(t *testing.T) {
 	symbols := &Symbols{Threads: make([]Thread, 2), Methods: make([]Method, 3)}
 	events := []Event{

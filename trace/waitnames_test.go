@@ -6,7 +6,7 @@ import (
 	"artifice/trace"
 )
 
-// TestWaitingFunctions checks names as the profilers of several languages print them.
+// TestWaitingFunctions checks names that the profilers of several languages print.
 func TestWaitingFunctions(t *testing.T) {
 	for _, m := range []trace.Method{
 		{Name: "runtime.gopark"}, {Class: "runtime", Name: "gopark"}, {Name: "time.Sleep"}, {Name: "time.sleep"},
@@ -17,7 +17,7 @@ func TestWaitingFunctions(t *testing.T) {
 		{Name: "(idle)"}, {Name: ":(idle):0"}, {Name: "(idle):0"}, {Name: "(idle):-1:-1"}, {Name: ":(idle)"}, {Name: "(idle) (native)"}, {Name: "(idle) :0"}, {Class: "java.lang.Object", Name: "wait"},
 	} {
 		if !m.Waits() {
-			t.Errorf("%q runs", m.FullName())
+			t.Errorf("%q: Waits = false, want true", m.FullName())
 		}
 	}
 	for _, m := range []trace.Method{
@@ -25,7 +25,7 @@ func TestWaitingFunctions(t *testing.T) {
 		{Name: "(program)"}, {Name: ":(program):0"}, {Name: "(garbage collector)"}, {Name: "(root)"}, {Name: "a.js:(idle):0"}, {Name: "(idle)Task"}, {Name: "(idle):x"}, {Name: "idle"}, {Name: "(anonymous)"}, {Name: ""}, {Name: "operator()"},
 	} {
 		if m.Waits() {
-			t.Errorf("%q waits", m.FullName())
+			t.Errorf("%q: Waits = true, want false", m.FullName())
 		}
 	}
 }

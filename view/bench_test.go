@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkOpen generates the data of a page of 5 million events like the server. It reports the
-// seconds until the browser can request them, their bytes per event, and the heap, including 24
+// BenchmarkOpen generates the data of a page of 5 million events, like the server. It reports the
+// seconds until the browser can request the data, the bytes per event, and the heap, including 24
 // bytes for each event itself.
 func BenchmarkOpen(b *testing.B) {
 	rec := formattest.Workload(b, "cold-start", 40*time.Second)
@@ -41,7 +41,7 @@ func BenchmarkOpen(b *testing.B) {
 	b.ReportMetric(float64(m.HeapSys)/1e6, "MB-heap")
 }
 
-// BenchmarkWriteHTML writes the same page as a file.
+// BenchmarkWriteHTML writes the page as a file.
 func BenchmarkWriteHTML(b *testing.B) {
 	rec := formattest.Workload(b, "cold-start", 4*time.Second)
 	r, err := Read(rec, "cold-start", Options{})

@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestBundle: modules follow the modules that they import, once each, as plain declarations. An
-// error reports code that would differ in a shared scope.
+// TestBundle checks that modules follow the modules that they import, once each, as plain
+// declarations. An error reports code that would differ in a shared scope.
 func TestBundle(t *testing.T) {
 	const names = "import { a } from \"./a.js\";\n"
 	for _, c := range []struct {

@@ -10,9 +10,9 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestCallBytes: after a page has been read, a call takes 10 bytes, including spare room in blocks,
-// if times are in us. In a sampled recording, with times in ns, it takes 16 bytes. A [call] takes
-// 40 bytes.
+// TestCallBytes checks the memory of a page that has been read. A call takes 10 bytes, including
+// spare capacity of blocks, if times are in us. In a sampled recording, with times in ns, it takes
+// 16 bytes. A [call] takes 40 bytes.
 func TestCallBytes(t *testing.T) {
 	in, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
@@ -44,7 +44,7 @@ func TestCallBytes(t *testing.T) {
 	}
 }
 
-// cap returns how many bytes of memory the steps take.
+// cap returns the bytes of memory that the steps take.
 func (p *stepList) cap() (sum int) {
 	for _, b := range p.blocks {
 		sum += cap(b)

@@ -12,11 +12,11 @@ import (
 	"artifice/trace"
 )
 
-// names are the symbols of the traces below.
+// names are the symbols of the following traces.
 const names = "thread\t1\tmain\nmethod\t0x0\ta.M\trun\t()V\t\t0\nmethod\t0x4\ta.M\twork\t()V\t\t0\nmethod\t0x8\ta.M\tother\t()V\t\t0\n"
 
-// textTrace returns a trace of one thread with a wall clock: its lines are a time in us,
-// an action and a method of a.M.
+// textTrace returns a trace of one thread with a wall clock. Each line is a time in us, an action
+// and a method of a.M.
 func textTrace(technique string, lines ...string) string {
 	text := "# artifice text trace\ninfo\tclock\twall\ninfo\ttechnique\t" + technique + "\n" + names
 	for _, line := range lines {
@@ -30,16 +30,16 @@ func opener(name, text string) Source {
 	return Source{name, func() (*trace.Recording, error) { return tracetext.NewReader(strings.NewReader(text), name) }}
 }
 
-// compared is what a [comparedThread] states.
+// compared is the content of a [comparedThread].
 type compared struct {
 	Marks []mark
 	Seen  []int32
 	Wrong []span
 }
 
-// TestCompare: run calls work three times and other once, and is sampled at 1.5, 2.5, 4.5 and 6.5
-// ms. The first two calls of work are merged, the third is missed, and other is too long. Another
-// tracer reports a call of work while nothing runs, which never happened.
+// TestCompare checks marks of calls. run calls work three times and other once, and is sampled at
+// 1.5, 2.5, 4.5 and 6.5 ms. The first two calls of work are merged, the third is missed, and other
+// is too long. Another tracer reports a call of work while nothing runs, which never happened.
 func TestCompare(t *testing.T) {
 	truth := textTrace("instrumented", "0 enter run",
 		"1000 enter work", "2000 exit work", "2200 enter work", "3000 exit work", "3200 enter work", "3300 exit work",
@@ -51,8 +51,8 @@ func TestCompare(t *testing.T) {
 	}{
 		{"sampled", textTrace("sampled", "1500 enter run", "1500 enter work", "4500 exit work", "4500 enter other", "6500 exit other", "10000 exit run"),
 			compared{
-				// Run's third call of work is within the reported call. Without the times of the
-				// samples it counts as reported, too.
+				// The third call of work is within the reported call. Without the times of the
+				// samples, it counts as reported, too.
 				Marks: []mark{markRight, markMerged, markTooLong}, Seen: []int32{0, 1, 2, 3, 4},
 				Wrong: []span{{0, 1500 * us}, {2 * ms, 200 * us}, {3 * ms, 200 * us}, {3300 * us, 1200 * us}, {5 * ms, 1500 * us}},
 			}},
@@ -65,7 +65,8 @@ func TestCompare(t *testing.T) {
 			"1100 enter work", "2400 exit work", "2500 enter work", "2600 exit work",
 			"4000 enter other", "5000 exit other", "9000 enter work", "9001 exit work", "10000 exit run"),
 			compared{
-				// In order: work is the first, second, other, and no third call after it.
+				// The marks are, in order: the first and second calls of work, other, and no third
+				// call after it.
 				Marks: []mark{markRight, markTooLong, markRight, markRight, markInvented}, Seen: []int32{0, 1, 2, 4},
 				Wrong: []span{{0, 100 * us}, {1 * ms, 100 * us}, {2 * ms, 200 * us}, {2400 * us, 100 * us}, {2600 * us, 400 * us}, {3200 * us, 100 * us}, {9000 * us, 1 * us}},
 			}},
@@ -83,8 +84,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestAligned: an observed recording has a clock that began 1 s later and runs a tenth faster. It
-// is shown at the truth's times, which can be below 0.
+// TestAligned checks an observed recording whose clock began 1 s later and runs a tenth faster. The
+// page has it at the truth's times, which can be below 0.
 func TestAligned(t *testing.T) {
 	truth := textTrace("instrumented", "1000 enter run", "2000 enter work", "3000 exit work", "9000 exit run")
 	observed := textTrace("instrumented", "999450 enter run", "1002200 enter work", "1003300 exit work", "1009900 exit run")

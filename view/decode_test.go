@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// decoded is the data of a page, read as the package comment and header.go state.
+// decoded is the data of a page, decoded as the package comment and header.go state.
 type decoded struct {
 	t *testing.T
 	header
@@ -21,7 +21,7 @@ type decoded struct {
 	size    int // of all data, in bytes
 }
 
-// decodePage reads the data of a page in one file.
+// decodePage decodes the data of a page in one file.
 func decodePage(t *testing.T, page []byte) *decoded {
 	t.Helper()
 	m := regexp.MustCompile(`<script id="data" type="application/octet-stream">([A-Za-z0-9+/=]*)</script>`).FindSubmatch(page)
@@ -35,7 +35,7 @@ func decodePage(t *testing.T, page []byte) *decoded {
 	return decode(t, packed)
 }
 
-// decode reads packed data.
+// decode decodes packed data.
 func decode(t *testing.T, packed []byte) *decoded {
 	t.Helper()
 	gz, err := gzip.NewReader(bytes.NewReader(packed))
@@ -64,7 +64,7 @@ func decode(t *testing.T, packed []byte) *decoded {
 	return d
 }
 
-// numbers returns a column.
+// numbers returns the numbers of a column.
 func (d *decoded) numbers(c column) []int64 {
 	d.t.Helper()
 	b, list := d.body[c.At:c.At+c.Bytes], make([]int64, 0, c.Count)
@@ -76,12 +76,12 @@ func (d *decoded) numbers(c column) []int64 {
 		list, b = append(list, int64(v)), b[n:]
 	}
 	if int64(len(list)) != c.Count {
-		d.t.Fatalf("column at %d has %d numbers, and says %d", c.At, len(list), c.Count)
+		d.t.Fatalf("column at %d has %d numbers, want %d as stated", c.At, len(list), c.Count)
 	}
 	return list
 }
 
-// signed undoes zigzag.
+// signed decodes zigzag numbers.
 func signed(list []int64) []int64 {
 	for i, v := range list {
 		list[i] = v>>1 ^ -(v & 1)
@@ -89,7 +89,7 @@ func signed(list []int64) []int64 {
 	return list
 }
 
-// sums undoes differences.
+// sums decodes differences.
 func sums(list []int64) []int64 {
 	for i := 1; i < len(list); i++ {
 		list[i] += list[i-1]
@@ -144,7 +144,7 @@ func (d *decoded) calls(th *threadHeader) []readCall {
 	return calls
 }
 
-// replay sums the differences of consecutive events.
+// replay computes times from the differences of consecutive events.
 func replay(depth, begin, end []int64) (at, until []int64) {
 	at, until = make([]int64, len(depth)), make([]int64, len(depth))
 	now, open := int64(0), []int{}

@@ -13,8 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// TestDifference shows the contexts of two runs side by side: work is faster, and other is now
-// called from run.
+// TestDifference checks the contexts of two runs: work is faster, and run now calls other.
 func TestDifference(t *testing.T) {
 	page := &Page{Difference: &Difference{Clock: trace.Wall, Headline: "h", Rows: json.RawMessage(`[{"method":"a.M.work"}]`)}}
 	for _, text := range []string{

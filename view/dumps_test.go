@@ -48,9 +48,9 @@ const dumpedThreads = `"main" #1 prio=5 tid=0x1 nid=0x1 waiting for monitor entr
 
 `
 
-// TestDumpsPage: a page states which threads wait for which, with both stacks, and distinguishes
-// threads with one name. Text of the dumps is escaped. The page has no script, no address, and no
-// time for a dump without time.
+// TestDumpsPage checks that a page states which threads wait for which, with both stacks, and
+// distinguishes threads with one name. Text of the dumps is escaped. The page has no script, no
+// address, and no time for a dump without a time.
 func TestDumpsPage(t *testing.T) {
 	page := dumpsPageOf(t, "2024-01-01 00:00:01\nFull thread dump x (1.5.0)\n\n"+dumpedThreads)
 	for _, want := range []string{
@@ -73,8 +73,8 @@ func TestDumpsPage(t *testing.T) {
 	}
 }
 
-// TestDumpsPageOverTime: the table has a column for each dump, with the state, and marks changes of
-// the stack. Stacks are counted over threads and dumps.
+// TestDumpsPageOverTime checks that the table has a column for each dump, with the state, and marks
+// changes of the stack. Stacks are counted over threads and dumps.
 func TestDumpsPageOverTime(t *testing.T) {
 	head := "Full thread dump x (1.5.0)\n\n"
 	later := strings.NewReplacer("BLOCKED (on object monitor)", "RUNNABLE", "a.A.<init>", "a.A.other", "\t- waiting to lock <0x0a> (a a.L)\n", "").Replace(dumpedThreads)

@@ -13,9 +13,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// folded returns the calls of a thread, all on both clocks, after calls shorter than 5 us were
-// merged before the end of the trace. An event is its time in us, then its method; exits have a
-// negative method.
+// folded returns the calls of a thread, with equal times on both clocks, after calls shorter than 5
+// us were merged before the end of the trace. An event is its time in us, then its method; exits
+// have a negative method.
 func folded(events ...[2]int) []call {
 	c := collector{clock: trace.Dual}
 	for _, e := range events {
@@ -36,11 +36,11 @@ func oneCall(m trace.MethodID, depth int32, from, to time.Duration) call {
 	return call{Start: from * us, Duration: (to - from) * us, CPUStart: from * us, CPU: (to - from) * us, Method: m, Depth: depth}
 }
 
-// TestFold: with room for few calls, short neighbours are merged together with all their callees.
-// Longer calls and open calls remain.
+// TestFold checks that, with room for few calls, short neighbors are merged together with all their
+// callees. Longer calls and open calls remain.
 func TestFold(t *testing.T) {
 	got := folded(
-		[2]int{0, 1}, [2]int{1, 2}, [2]int{2, -2}, [2]int{3, -1}, // a short one before the orphan, with a callee
+		[2]int{0, 1}, [2]int{1, 2}, [2]int{2, -2}, [2]int{3, -1}, // a short call before the orphan, with a callee
 		[2]int{5, -9},                                                                               // the orphan
 		[2]int{10, 3},                                                                               // open
 		[2]int{11, 1}, [2]int{12, 2}, [2]int{13, -2}, [2]int{14, -1}, [2]int{15, 1}, [2]int{18, -1}, // neighbours
@@ -56,8 +56,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldJoins: three consecutive short calls become one, although the second has callees. A call
-// after a long call is not merged with them.
+// TestFoldJoins checks that three consecutive short calls become one, although the second has
+// callees. A call after a long call is not merged with them.
 func TestFoldJoins(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{1, -1},
 		[2]int{2, 2}, [2]int{3, 3}, [2]int{3, -3}, [2]int{4, 3}, [2]int{5, -3}, [2]int{6, -2},
@@ -68,7 +68,7 @@ func TestFoldJoins(t *testing.T) {
 	}
 }
 
-// TestFoldAroundOrphans: short calls on both sides of an exit that closes nothing are not merged.
+// TestFoldAroundOrphans checks that short calls on both sides of an orphan exit are not merged.
 // Such an exit keeps its position, also after the last call.
 func TestFoldAroundOrphans(t *testing.T) {
 	got := folded([2]int{0, 1}, [2]int{3, -1}, [2]int{3, -9}, [2]int{4, 1}, [2]int{6, -1}, [2]int{7, 1}, [2]int{8, -1}, [2]int{8, -8})
@@ -78,8 +78,8 @@ func TestFoldAroundOrphans(t *testing.T) {
 	}
 }
 
-// TestFilled: the darkness of a box, up to 255, is the share of its time in calls. A call without
-// duration has the maximum.
+// TestFilled checks the darkness of a box, up to 255, which is the share of its time in calls. A
+// call without duration has the maximum.
 func TestFilled(t *testing.T) {
 	for b, want := range map[box]uint64{{duration: 4, covered: 1}: 63, {duration: 4, covered: 4}: 255, {}: 255} {
 		if got := b.filled(); got != want {
@@ -88,9 +88,8 @@ func TestFilled(t *testing.T) {
 	}
 }
 
-// TestLongTrace: of a trace with more calls than fit on a page, the remaining calls are calls of
-// the whole trace, no thread becomes busy at another time, and the table of methods still includes
-// all calls.
+// TestLongTrace checks a trace with more calls than fit on a page. The remaining calls are calls of
+// the whole trace, no thread is busy at another time, and the table of methods includes all calls.
 func TestLongTrace(t *testing.T) {
 	whole, err := Read(formattest.Workload(t, "cold-start", time.Second), "x", Options{})
 	if err != nil {
@@ -114,11 +113,11 @@ func TestLongTrace(t *testing.T) {
 				continue
 			}
 			if kept++; all[c] == 0 || c.Duration < r.Short {
-				t.Fatalf("the trace has no call %+v, or it is a short one", c)
+				t.Fatalf("the trace has no call %+v, or the call is short", c)
 			}
 		}
 		if first[0].Start != last[0].Start || endOf(first) != endOf(last) {
-			t.Errorf("thread %d: from %v to %v, in all from %v to %v", i, last[0].Start, endOf(last), first[0].Start, endOf(first))
+			t.Errorf("thread %d: from %v to %v, want %v to %v as in the whole trace", i, last[0].Start, endOf(last), first[0].Start, endOf(first))
 		}
 	}
 	if calls > most || kept < 500 || r.Short == 0 {
@@ -129,10 +128,10 @@ func TestLongTrace(t *testing.T) {
 		n += calls
 	}
 	if in := whole.callsIn(); n != in || d.Recordings[0].ShortCalls != int64(r.Short) {
-		t.Errorf("the table has %d calls, the trace %d", n, in)
+		t.Errorf("the table has %d calls, want %d as in the trace", n, in)
 	}
 	if _, err := ReadCompared(opener("a", manyCalls), opener("a", manyCalls), nil, Options{most: 3}); err == nil || !strings.Contains(err.Error(), "a has too many calls to be compared") {
-		t.Errorf("beside each other: %v", err)
+		t.Errorf("compared: error %v", err)
 	}
 }
 
@@ -153,8 +152,8 @@ func (r *Recording) callsIn() (n int64) {
 	return n
 }
 
-// TestAwkwardNames: names that would end the script, or are not text, reach the page unchanged, and
-// only in its data.
+// TestAwkwardNames checks that names that would end the script, or are not text, are unchanged on
+// the page, and only in its data.
 func TestAwkwardNames(t *testing.T) {
 	long := strings.Repeat("x", 1<<16)
 	names := []string{"</script><script>alert(1)</script>", "\"'&<!--", "\xff\xfe", long, ""}
@@ -174,7 +173,7 @@ func TestAwkwardNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bytes.Contains(b.Bytes(), []byte("alert")) && bytes.Contains(b.Bytes(), []byte("<script>alert")) || bytes.Count(b.Bytes(), []byte("<script")) != 2 {
-		t.Errorf("a name has become a script")
+		t.Errorf("the page has a script from a name")
 	}
 	got := decodePage(t, b.Bytes()).strings(decodePage(t, b.Bytes()).Methods)
 	for i, name := range names[:4] {

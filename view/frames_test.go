@@ -8,9 +8,9 @@ import (
 	"artifice/trace"
 )
 
-// TestLate, by hand: for frames in the trace, the main thread is late from the deadline to the end,
-// counted once if two frames overlap. For calls of doFrame, it is late from 16.67 ms after their
-// start. Samples do not show lateness.
+// TestLate checks lateness by hand. For frames in the trace, the main thread is late from the
+// deadline to the end, counted once if two frames overlap. For calls of doFrame, it is late from
+// 16.67 ms after their start. Samples do not determine lateness.
 func TestLate(t *testing.T) {
 	const ms = time.Millisecond
 	recording := func() *trace.Recording {

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// eventsOf decodes a recording from bytes, three for each event: the action with thread and method,
-// and the time from the thread's previous event, forward or back.
+// eventsOf decodes a recording from bytes. Each event has three: the action with thread and method,
+// and the time since the thread's previous event, forward or back.
 func eventsOf(data []byte, technique trace.Technique) *trace.Recording {
 	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 3)}, Info: trace.Info{Technique: technique}}
 	for i := range 5 {
@@ -28,8 +28,8 @@ func eventsOf(data []byte, technique trace.Technique) *trace.Recording {
 	return rec
 }
 
-// FuzzPage: for any events, the page decodes to the calls that were collected, with room for all
-// calls and for few, and two recordings can be compared.
+// FuzzPage checks that, for any events, the page decodes to the calls that were collected, with
+// room for all calls and for few, and that two recordings can be compared.
 func FuzzPage(f *testing.F) {
 	f.Add([]byte("aaabbbcccdddeeefff"), []byte("abcabcabc"))
 	f.Add([]byte("\x01ab\x00cd\x00ef\x01gh\x02ij"), []byte("\x00ab\x00cd"))

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// TestFirstWidth: the first width is the smallest power of two that exceeds the length of three
-// quarters of the calls.
+// TestFirstWidth checks that the first width is the smallest power of two that exceeds the length
+// of three quarters of the calls.
 func TestFirstWidth(t *testing.T) {
-	for short, want := range map[int]int64{75: 4, 74: 128} { // calls of 3 units; the others have 100
+	for short, want := range map[int]int64{75: 4, 74: 128} { // short calls have 3 units; the others have 100
 		var thread thread
 		for i := range 100 {
 			d := 3 * time.Microsecond

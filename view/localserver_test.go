@@ -34,8 +34,7 @@ func openLocalServer(t *testing.T, inside http.HandlerFunc) *LocalServer {
 	return s
 }
 
-// connect returns a connection on which some text was sent. It has a deadline, so that the test
-// ends.
+// connect returns a connection on which text was sent. It has a deadline, so that the test ends.
 func connect(t *testing.T, s *LocalServer, text string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", s.Hosts[0])
@@ -50,13 +49,13 @@ func connect(t *testing.T, s *LocalServer, text string) net.Conn {
 	return c
 }
 
-// request is one for the page of a local server.
+// request returns a request for the page of a local server.
 func request(s *LocalServer) string {
 	return "GET /" + s.token + "/ HTTP/1.1\r\nHost: " + s.Hosts[0] + "\r\n\r\n"
 }
 
-// TestIdleConnections: the server closes a connection without a request, with half a request, or
-// without a second request.
+// TestIdleConnections checks that the server closes a connection without a request, with half a
+// request, or without a second request.
 func TestIdleConnections(t *testing.T) {
 	s := openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "all") })
 	for name, text := range map[string]string{"nothing": "", "half a request": request(s)[:20], "one request": request(s)} {
@@ -71,15 +70,15 @@ func TestIdleConnections(t *testing.T) {
 				t.Fatalf("%q %v", body, err)
 			}
 		}
-		// What has not been read when it is closed makes a reset of it.
+		// Closing with unread data resets the connection.
 		if rest, err := io.ReadAll(in); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 			t.Errorf("%s: the connection stays open: %q %v", name, rest, err)
 		}
 	}
 }
 
-// TestSlowClient: a client that does not read its response does not block the server. A client that
-// waits for an expensive response receives it.
+// TestSlowClient checks that a client that does not read its response does not block the server,
+// and that a client that waits for an expensive response receives it.
 func TestSlowClient(t *testing.T) {
 	written := make(chan error, 1)
 	s := openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -93,7 +92,7 @@ func TestSlowClient(t *testing.T) {
 	select {
 	case <-written:
 	case <-time.After(time.Minute):
-		t.Error("the server waits without end")
+		t.Error("the server is blocked by a slow client")
 	}
 
 	s = openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) {

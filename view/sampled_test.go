@@ -14,15 +14,15 @@ import (
 	"artifice/workload"
 )
 
-// both are two observers of one sampler.
+// both passes samples to two observers.
 type both struct{ a, b sampler.Observer }
 
 func (o both) Sample(s *sampler.Sample) { o.a.Sample(s); o.b.Sample(s) }
 func (o both) Ended(s *sampler.Sample)  { o.a.Ended(s); o.b.Ended(s) }
 
 // TestReadSampled compares the page's statements about samples with the counts of bench/score. The
-// page compares lists of calls after sampling; bench/score counts while samples are taken. Compared
-// are the true calls hit by a sample, and how long the reported stack is the true one.
+// page compares lists of calls after sampling, while bench/score counts during sampling. The test
+// compares the true calls with a sample, and the time in which the reported stack is correct.
 func TestReadSampled(t *testing.T) {
 	for _, name := range []string{"w3-on-off", "w6-random-tree", "w10-two-lines", "cold-start", "mid-program", "scroll-60hz"} {
 		for _, interval := range []time.Duration{300 * time.Microsecond, 5 * time.Millisecond} {
@@ -75,25 +75,25 @@ func TestReadSampled(t *testing.T) {
 					if th := happened.threads[i]; unseen[th.id] {
 						for _, c := range th.Calls() {
 							if c.Depth == 0 {
-								wrong += c.Duration // no sample of its thread
+								wrong += c.Duration // the thread has no sample
 							}
 						}
 					}
 				}
 				line := score.NewReference(state).Compare(&scorer.Accumulator).Line
 				if want := line.Thread - line.Equal; wrong != want {
-					t.Errorf("the stack is wrong for %v, bench/score counts %v", wrong, want)
+					t.Errorf("the stack is wrong for %v, want %v as in bench/score", wrong, want)
 				}
 				if int64(seen) != scorer.Seen {
-					t.Errorf("%d true calls seen, bench/score counts %d", seen, scorer.Seen)
+					t.Errorf("%d true calls are sampled, want %d as in bench/score", seen, scorer.Seen)
 				}
 			})
 		}
 	}
 }
 
-// TestReadSampledThreads: threads count towards the size of a recording, so a page of many short
-// threads has only the requested interval.
+// TestReadSampledThreads checks that threads count towards the size of a recording, so a page of
+// many short threads has only the requested interval.
 func TestReadSampledThreads(t *testing.T) {
 	const threads = 2 * maxLook / threadSize
 	truth := &trace.Recording{Symbols: &trace.Symbols{}}
@@ -125,9 +125,9 @@ func TestReadSampledThreads(t *testing.T) {
 	}
 }
 
-// TestSelfAtMostTotal: on the page of a sampled truth, a method's self time is at most its total
-// time, by the estimates and by the calls of the timeline, which have one clock. Shares are from 0
-// to 100 %, and a stack is wrong at most as long as a thread has one.
+// TestSelfAtMostTotal checks that, on the page of a sampled truth, a method's self time is at most
+// its total time, by the estimates and by the calls of the timeline, which have one clock. Shares
+// are from 0 to 100 %. A stack is wrong at most as long as a thread has a stack.
 func TestSelfAtMostTotal(t *testing.T) {
 	a, err := device.Open("A")
 	if err != nil {
@@ -175,12 +175,12 @@ func TestSelfAtMostTotal(t *testing.T) {
 		}
 	}
 	if rows < 100 {
-		t.Errorf("%d rows compared", rows)
+		t.Errorf("only %d rows were compared", rows)
 	}
 }
 
-// totalsOf returns the time of each method including callees, by the calls of the timeline, and the
-// total.
+// totalsOf returns the total time of each method by the calls of the timeline, and the sum over all
+// threads.
 func totalsOf(r *Recording) (totals map[trace.MethodID]time.Duration, all time.Duration) {
 	totals = map[trace.MethodID]time.Duration{}
 	for _, th := range r.threads {

@@ -28,7 +28,8 @@ func serve(t *testing.T, parts PartSource) *Server {
 	return s
 }
 
-// TestServer: the page is served, names its data, and these are what the file has.
+// TestServer checks that the page is served, names its data, and that its data equal those of the
+// file.
 func TestServer(t *testing.T) {
 	s := serve(t, nil)
 	answer, page := testdata.Ask(t, s.URL(), nil)
@@ -50,8 +51,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestServerPolicy: only the page's own script, style and data may be loaded, and the page's text
-// contains no handler.
+// TestServerPolicy checks that only the page's own script, style and data may be loaded, and that
+// the page's text contains no handler.
 func TestServerPolicy(t *testing.T) {
 	s := serve(t, nil)
 	answer, page := testdata.Ask(t, s.URL(), nil)
@@ -70,8 +71,8 @@ func TestServerPolicy(t *testing.T) {
 	}
 }
 
-// TestServerRefuses: a request without the token, by another host name, or from a page of another
-// origin receives no part of the page.
+// TestServerRefuses checks that a request without the token, by another host name, or from a page
+// of another origin receives no part of the page.
 func TestServerRefuses(t *testing.T) {
 	s := serve(t, &fakeParts{})
 	root := "http://" + s.Hosts[0]
@@ -125,7 +126,8 @@ func (*fakeParts) WritePart(_ context.Context, w io.Writer, part PartQuery) erro
 
 func (f *fakeParts) Changed() error { return f.changed }
 
-// TestServerRange: ranges are passed on, and an error in a range, or in the file, is reported.
+// TestServerRange checks that ranges are passed on, and that an error in a range or in the file is
+// reported.
 func TestServerRange(t *testing.T) {
 	s := serve(t, &fakeParts{})
 	for _, test := range []struct {
@@ -157,7 +159,7 @@ func TestServerRange(t *testing.T) {
 	}
 }
 
-// TestPortTaken: a port that another program has is an error that states this.
+// TestPortTaken checks that a port that another program uses is an error that states this.
 func TestPortTaken(t *testing.T) {
 	s := serve(t, nil)
 	port := s.listener.Addr().(*net.TCPAddr).Port

@@ -12,12 +12,12 @@ import (
 	"artifice/trace"
 )
 
-// mostBytes is the maximum number of bytes of an event in the data of a page, unpacked and without
+// mostBytes is the maximum number of bytes per event in the data of a page, unpacked and without
 // the names.
 const mostBytes = 6
 
-// TestSize prints the bytes per event of the data of a page: for calls and levels, for names, and
-// for all data after packing.
+// TestSize logs the bytes per event of the data of a page: for calls and levels, for names, and for
+// all data after packing.
 func TestSize(t *testing.T) {
 	measure := func(name string, rec *trace.Recording) {
 		r, err := Read(rec, name, Options{})
@@ -36,7 +36,7 @@ func TestSize(t *testing.T) {
 		}
 		d := decode(t, packed.Bytes())
 		names, estimates := d.Methods.Bytes, int64(0)
-		if e := d.Recordings[0].Estimates; e != nil { // the columns between the names and the first thread's calls
+		if e := d.Recordings[0].Estimates; e != nil { // columns between the names and the first thread's calls
 			estimates = d.threads[0][0].Calls.Method.At - e.Exclusive.Samples.At
 		}
 		per := func(n int64) float64 { return float64(n) / float64(r.events) }
@@ -63,7 +63,7 @@ func TestSize(t *testing.T) {
 	measure("cold-start, 4 s, in us", rec)
 }
 
-// microseconds cuts times as method traces have them.
+// microseconds truncates times to us, as in method traces.
 type microseconds struct{ trace.Reader }
 
 func (m *microseconds) ReadEvents(p []trace.Event) (int, error) {

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestSteps: steps are returned as they were added, for any times and methods, also steps added
-// after others were removed.
+// TestSteps checks that steps are returned as they were added, for any times and methods, also
+// after steps were removed.
 func TestSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	at := func() time.Duration {

@@ -18,8 +18,8 @@ import (
 )
 
 // example is a trace with all special cases: an exit without an enter, an exit of another method
-// than the innermost, a rest between two events, an event before the previous one, and frames that
-// are open at the end.
+// than the innermost, idle time between two events, an event before the previous one, and frames
+// that are open at the end.
 const example = "# artifice text trace\n" +
 	"info\tclock\tdual\n" +
 	"info\telapsed-ns\t9000000\n" +
@@ -59,18 +59,18 @@ func pageOf(t *testing.T, r *Recording) *decoded {
 	return decodePage(t, b.Bytes())
 }
 
-// TestCalls: the calls of the example as read by the page, derived by hand from the rules in the
-// package comment.
+// TestCalls checks the calls of the example as the page reads them, derived by hand from the rules
+// in the package comment.
 func TestCalls(t *testing.T) {
 	const ms, us = time.Millisecond, time.Microsecond
 	run, work, init := "a.b.Main.run()V", "a.b.Main.work(I)V", "a.b.C$D.<init>()V"
 	main := []readCall{
-		{run, 0, 1 * ms, 2 * ms, 100 * us, 1100 * us, 0}, // open before its thread's first event
+		{run, 0, 1 * ms, 2 * ms, 100 * us, 1100 * us, 0}, // open before the first event of its thread
 		{work, 1, 1 * ms, 1 * ms, 100 * us, 1 * ms, 0},
 	}
 	worker := []readCall{
 		{run, 0, 4 * ms, 3 * ms, 2200 * us, 3 * ms, 0},  // open at the end
-		{init, 1, 5 * ms, 0, 3200 * us, 0, 0},           // closed by the exit of another method, in time that steps back
+		{init, 1, 5 * ms, 0, 3200 * us, 0, 0},           // closed by the exit of another method, while time steps back
 		{work, 1, 6 * ms, 1 * ms, 4200 * us, 1 * ms, 0}, // open at the end
 		{work, 2, 7 * ms, 0, 5200 * us, 0, 0},
 	}
@@ -93,8 +93,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestEqualNames: two methods of one name in a recording, such as in the classes of two loaders,
-// remain two.
+// TestEqualNames checks that two methods of one name in a recording, such as in the classes of two
+// loaders, remain separate.
 func TestEqualNames(t *testing.T) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}}
 	a, b := symbols.AddMethod(trace.Method{ID: 4, Class: "a.B", Name: "f"}), symbols.AddMethod(trace.Method{ID: 8, Class: "a.B", Name: "f"})
@@ -110,7 +110,7 @@ func TestEqualNames(t *testing.T) {
 	}
 }
 
-// TestUntilStop: frames that are open at the end run to the stop, in wall time.
+// TestUntilStop checks that frames that are open at the end last until the stop, in wall time.
 func TestUntilStop(t *testing.T) {
 	d := pageOf(t, readExample(t, calltree.UntilStop))
 	if c := d.calls(&d.threads[0][1])[0]; c.Duration != 5*time.Millisecond || c.CPUTime != 3*time.Millisecond {
@@ -118,13 +118,13 @@ func TestUntilStop(t *testing.T) {
 	}
 }
 
-// sumOf is what a page shows of a method, in the columns of dmtracedump.
+// sumOf are the sums of a method on a page, in the columns of dmtracedump.
 type sumOf struct {
 	Exclusive, Inclusive time.Duration
 	Calls, Recursive     int64
 }
 
-// sumsOf adds the calls of a page up by method, in CPU time.
+// sumsOf sums the calls of a page by method, in CPU time.
 func sumsOf(d *decoded) map[string]sumOf {
 	all := map[string]sumOf{}
 	for i := range d.threads[0] {
@@ -154,8 +154,8 @@ func sumsOf(d *decoded) map[string]sumOf {
 	return all
 }
 
-// TestRealFiles: pages of real files show the methods of their calls. Module research compares the
-// sums with dmtracedump's.
+// TestRealFiles checks that pages of real files contain the methods of their calls. Module research
+// compares the sums with those of dmtracedump.
 func TestRealFiles(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace"} {
 		in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -179,8 +179,8 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestLastEvent: a thread with open calls has the time of its last event, and the time after it is
-// a gap. A thread without open calls has neither.
+// TestLastEvent checks that a thread with open calls has the time of its last event, and a gap
+// after it. A thread without open calls has neither.
 func TestLastEvent(t *testing.T) {
 	const open = "# artifice text trace\ninfo\tclock\tdual\ninfo\ttechnique\ttruth\nthread\t1\tmain\nthread\t2\tworker\nmethod\t0x0\ta.A\tf\t()V\t\t0\n" +
 		"0 0 1 enter a.A.f()V\n1000000 0 2 enter a.A.f()V\n3000000 3000000 1 enter a.A.f()V\n3000000 3000000 1 exit a.A.f()V\n9000000 8000000 2 exit a.A.f()V\n"

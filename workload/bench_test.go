@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// loopProgram is a loop that calls a leaf, with times of the given distribution, on a number of
-// threads.
+// loopProgram returns a loop that calls a leaf, with times of the given distribution, on a number
+// of threads.
 func loopProgram(b testing.TB, threads int, time string) *Program {
 	return mustRead(b, fmt.Sprintf(`
 name: bench
@@ -23,7 +23,7 @@ threads:
 `, time, threads, time))
 }
 
-// BenchmarkTruth makes events in batches; one operation is one event.
+// BenchmarkTruth generates events in batches; one operation is one event.
 func BenchmarkTruth(b *testing.B) {
 	for _, c := range []struct {
 		name    string

@@ -7,10 +7,10 @@ import (
 	"artifice/trace"
 )
 
-// shape contains the properties in a built-in program's description.
+// shape contains the properties that a built-in program's description states.
 type shape struct {
 	threads, depth int
-	ended          bool // some thread ends before the truth does
+	ended          bool // some thread ends before the truth
 	unwinds        bool // exceptions leave several frames
 }
 
@@ -20,7 +20,7 @@ func TestBuiltinsHaveTheirShape(t *testing.T) {
 		"network-client": {96, 0, true, true},
 		"gc-storm":       {20, 0, false, false},
 		"w8-threads-64":  {64, 0, false, false},
-		// 102 frames deep: run, 100 of descend, deep
+		// Stacks have 102 frames: run, 100 of descend, deep.
 		"w7-deep-shallow": {1, 102, false, false},
 	} {
 		p := Must(ByName(name))
@@ -48,8 +48,8 @@ func TestBuiltinsHaveTheirShape(t *testing.T) {
 	}
 }
 
-// TestUntilNext: a wait for the next frame ends at a multiple of the period, each later than the
-// one before.
+// TestUntilNext checks that each wait for the next frame ends at a multiple of the period, later
+// than the previous one.
 func TestUntilNext(t *testing.T) {
 	for name, period := range map[string]time.Duration{"scroll-60hz": 16666667, "scroll-120hz": 8333333} {
 		rec := truthOf(t, Must(ByName(name)), Config{Seed: 1})
@@ -65,19 +65,19 @@ func TestUntilNext(t *testing.T) {
 			frames++
 		}
 		if all := int(rec.Info.Elapsed / period); frames < all*8/10 || frames >= all {
-			t.Errorf("%s: %d frames of %d: some, not all, are on time", name, frames, all)
+			t.Errorf("%s: %d of %d frames are on time, want some but not all", name, frames, all)
 		}
 	}
 }
 
-// TestSourceIsReadable: the output of `artifice list --workload` is a workload file with the same
-// truth.
+// TestSourceIsReadable checks that the output of `artifice list --workload` is a workload file with
+// the same truth.
 func TestSourceIsReadable(t *testing.T) {
 	for _, p := range Builtin() {
 		again := mustRead(t, string(p.Source()))
 		cfg := Config{Seed: 3, Duration: 20 * time.Millisecond}
 		if want, got := textOf(t, truthOf(t, p, cfg)), textOf(t, truthOf(t, again, cfg)); want != got {
-			t.Errorf("%s: its own source makes another truth", p.Name)
+			t.Errorf("%s: its source has another truth", p.Name)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"artifice/workload"
 )
 
-// An app is a few lines of YAML: its truth is every call with its exact times.
+// An app is a few lines of YAML. Its truth has every call with its exact times.
 func ExampleReadYAML() {
 	app, err := workload.ReadYAML(strings.NewReader(`
 name: ticker
@@ -47,8 +47,8 @@ threads:
 
 }
 
-// A tree is a handwritten trace of a few calls: each line is an enter or an exit, at a time in µs.
-// A ! marks a method that is left by an exception.
+// A tree is a handwritten trace of a few calls. Each line is an enter or an exit, at a time in µs.
+// A ! marks a method that an exception leaves.
 func ExampleReadTree() {
 	rec, err := workload.ReadTree(strings.NewReader(`
 @thread 1 main

@@ -13,13 +13,13 @@ import (
 )
 
 // expect returns the mean behavior of thread id of a truth. It panics if the program has no such
-// thread; the error is that of a program too large to follow.
+// thread. The error is that of a program that is too large to analyze.
 func (p *Program) expect(id trace.ThreadID) (expectation, error) {
 	return newExpecter(p).thread(&p.threads[id])
 }
 
-// expectOf returns the expectation of p's first thread and its methods' indexes
-// by bare name.
+// expectOf returns the expectation of p's first thread, and the indexes of its methods by name
+// without class.
 func expectOf(t *testing.T, text string) (expectation, map[string]int) {
 	t.Helper()
 	p := mustRead(t, text)
@@ -34,7 +34,7 @@ func expectOf(t *testing.T, text string) (expectation, map[string]int) {
 	return e, index
 }
 
-// TestExpectByHand: closed forms worked out by hand, times in us.
+// TestExpectByHand checks closed forms worked out by hand, with times in us.
 func TestExpectByHand(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -79,16 +79,16 @@ func TestExpectByHand(t *testing.T) {
 			}
 			for name, want := range c.selfUs {
 				if got := e.Once.Self[index[name]] / 1000; math.Abs(got-want) > 1e-9 {
-					t.Errorf("own time of %s: %v us, want %v", name, got, want)
+					t.Errorf("self time of %s: %v us, want %v", name, got, want)
 				}
 			}
 		})
 	}
 }
 
-// finite returns p with its endless loops limited to a number of iterations and its threads
-// undisturbed until then. By Wald's identity the expected totals of such a run are exactly Once +
-// rounds * Round, regardless of the iterations' lengths.
+// finite returns p with its endless loops limited to a number of iterations; until then, no thread
+// ends. By Wald's identity, the expected totals of such a run are exactly Once + rounds * Round,
+// regardless of the lengths of iterations.
 func (p *Program) finite(rounds int64) *Program {
 	q := *p
 	q.Duration = maxDuration
@@ -113,7 +113,7 @@ type measured struct {
 	calls, self []float64
 }
 
-// measure sums calls and self time per method over all threads of a truth.
+// measure sums calls and self time by method, over all threads of a truth.
 func measure(t *testing.T, p *Program, rec *trace.Recording) measured {
 	m := measured{make([]float64, len(rec.Symbols.Methods)), make([]float64, len(rec.Symbols.Methods))}
 	var stacks trace.Stacks
@@ -128,7 +128,7 @@ func measure(t *testing.T, p *Program, rec *trace.Recording) measured {
 		}
 		last[e.Thread] = e.Wall
 		if e.Action == trace.Enter {
-			// The frames of a thread's stack are not calls of its body.
+			// Frames on a thread's initial stack are not calls of its body.
 			if opened[e.Thread]++; opened[e.Thread] > len(p.threads[e.Thread].Stack) {
 				m.calls[e.Method]++
 			}
@@ -151,20 +151,20 @@ func (s *spread) standardError() float64 {
 	return math.Sqrt(max(s.squares/s.n-m*m, 0) / (s.n - 1))
 }
 
-// TestBuiltinsDoWhatTheirFilesSay: for every built-in program, the calls and the self time of every
-// method, over many seeds, are within 4 standard errors of the closed form.
+// TestBuiltinsDoWhatTheirFilesSay checks that, for every built-in program, the calls and the self
+// time of every method, over many seeds, are within 4 standard errors of the closed form.
 func TestBuiltinsDoWhatTheirFilesSay(t *testing.T) {
 	for _, p := range testdata.Some(t, Builtin(), 4) {
 		t.Run(p.Name, func(t *testing.T) { checkExpectations(t, p) })
 	}
 }
 
-// enough is the minimum expected number of calls of every method over all seeds: the mean over
-// seeds is then close enough to normal for its standard error to be meaningful.
+// enough is the minimum expected number of calls of every method over all seeds. With so many
+// calls, the mean over seeds is close enough to normal for its standard error to be meaningful.
 const enough = 1000
 
-// effort returns the numbers of seeds and iterations that give enough calls of every method that is
-// called at all.
+// effort returns the numbers of seeds and iterations that yield enough calls of every called
+// method.
 func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 	once, _ := expectTotals(t, p, 0)
 	both, _ := expectTotals(t, p, 1)
@@ -186,7 +186,7 @@ func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 	return seeds, int64(max(10, math.Ceil(enough/least/float64(seeds))))
 }
 
-// random reports whether anything in p is random.
+// random reports whether p has random steps.
 func (p *Program) random() (random bool) {
 	for s := range p.allSteps() {
 		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.Kind != dist.Fixed ||
@@ -210,7 +210,7 @@ func checkExpectations(t *testing.T, p *Program) {
 		}
 		rec := truthOf(t, q, Config{Seed: seed, Duration: length})
 		m := measure(t, q, rec)
-		for i := range gotCalls { // not for waits for a core
+		for i := range gotCalls { // without waits for a core
 			gotCalls[i].add(m.calls[i])
 			gotSelf[i].add(m.self[i])
 		}
@@ -218,14 +218,14 @@ func checkExpectations(t *testing.T, p *Program) {
 	for i := range p.methods {
 		name := p.methods[i].String()
 		checkSpread(t, "calls of "+name, &gotCalls[i], calls[i], 1e-9)
-		if !math.IsNaN(self[i]) && !p.SharesCores() { // these determine how long work takes
-			// Drawn times are rounded to ns: half a ns a call at most.
-			checkSpread(t, "own time of "+name, &gotSelf[i], self[i], 1e-9*self[i]+calls[i])
+		if !math.IsNaN(self[i]) && !p.SharesCores() { // shared cores change the time of work
+			// Drawn times are rounded to ns: by at most half a ns per call.
+			checkSpread(t, "self time of "+name, &gotSelf[i], self[i], 1e-9*self[i]+calls[i])
 		}
 	}
 }
 
-// checkSpread fails if the mean differs by more than 4 standard errors plus the rounding.
+// checkSpread fails if the mean differs from want by more than 4 standard errors plus the rounding.
 func checkSpread(t *testing.T, what string, got *spread, want, rounding float64) {
 	t.Helper()
 	if off := math.Abs(got.mean() - want); off > 4*got.standardError()+rounding {
@@ -233,8 +233,8 @@ func checkSpread(t *testing.T, what string, got *spread, want, rounding float64)
 	}
 }
 
-// expectTotals returns the expected calls and self time of every method over all threads, each with
-// a number of iterations of its endless loop.
+// expectTotals returns the expected calls and self time of every method over all threads, with the
+// given number of iterations of endless loops.
 func expectTotals(t *testing.T, p *Program, rounds int64) (calls, self []float64) {
 	calls, self = make([]float64, len(p.methods)), make([]float64, len(p.methods))
 	cache := map[*yamlfile.Node]expectation{}
@@ -260,7 +260,8 @@ func expectTotals(t *testing.T, p *Program, rounds int64) (calls, self []float64
 	return calls, self
 }
 
-// TestByNameKnowsAll: ByName finds every listed program, and lists their names for others.
+// TestByNameKnowsAll checks that ByName finds every listed program, and that the error for another
+// name lists them.
 func TestByNameKnowsAll(t *testing.T) {
 	for _, p := range Builtin() {
 		if q, err := ByName(p.Name); err != nil || q.Name != p.Name || p.Description == "" {

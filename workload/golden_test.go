@@ -16,9 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew; look at the difference")
 
-// TestGoldens: the first events of some built-in programs, seed 1, as text lines. They change only
-// if a program, the generator or its random numbers change; then all users' seeded truths change,
-// too.
+// TestGoldens checks the first events of some built-in programs with seed 1, as text lines. They
+// change only if a program, the generator or its random numbers change; then all users' seeded
+// truths change, too.
 func TestGoldens(t *testing.T) {
 	for name, length := range map[string]time.Duration{
 		"tid-reuse":      50 * time.Millisecond,

@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// every pauses the app, at fixed distances between the starts of the pauses.
+// every pauses the app. The starts of pauses have a fixed distance.
 type every struct{ period, pause time.Duration }
 
 func (e every) NextPause(wall time.Duration) (p recorder.Pause, ok bool) {
@@ -55,8 +55,9 @@ threads:
   - {name: third, do: [{self: 2ms}, {call: a.Work.run}]}
 `
 
-// TestLock: three threads want a lock at 0, 1 and 2 ms, and hold it for 3 ms each, in that order.
-// Computed by hand; with pauses of 1 ms every 4 ms each part is delayed by those before it.
+// TestLock checks three threads that request a lock at 0, 1 and 2 ms, and hold it for 3 ms each, in
+// that order. The times are computed by hand. With pauses of 1 ms every 4 ms, earlier pauses delay
+// each part.
 func TestLock(t *testing.T) {
 	const ms = time.Millisecond
 	p := mustRead(t, lockers)
@@ -85,8 +86,9 @@ threads:
   - {name: late, do: [{self: 9ms}, {call: a.Future.get}]}
 `
 
-// TestQueueAndFuture: a decoder is ready at 2 ms and puts frames at 4, 6 and 8 ms; main draws each
-// for 5 ms. A thread that arrives after the future is complete does not wait. Computed by hand.
+// TestQueueAndFuture checks a decoder that is ready at 2 ms and puts frames at 4, 6 and 8 ms, while
+// main draws each frame for 5 ms. A thread that arrives after the future is complete does not wait.
+// The times are computed by hand.
 func TestQueueAndFuture(t *testing.T) {
 	const ms = time.Millisecond
 	p := mustRead(t, handlers)
@@ -110,8 +112,9 @@ func TestQueueAndFuture(t *testing.T) {
 	}
 }
 
-// TestHandoffsRefused: handoffs that no step releases, gives or waits for, waits outside of methods
-// that wait, and cycles of waits are rejected in one sentence, with line and column.
+// TestHandoffsRefused checks that incomplete handoffs are rejected in one sentence, with line and
+// column: handoffs that no step releases, gives or waits for; waits outside of methods that wait;
+// and cycles of waits.
 func TestHandoffsRefused(t *testing.T) {
 	for _, c := range []struct{ methods, threads, want string }{
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `x.yaml:4:34: lock x is never released: no step has unlock: x`},
@@ -132,7 +135,7 @@ func TestHandoffsRefused(t *testing.T) {
 	}
 }
 
-// TestWaitsForEver: the same for errors that occur only when threads run.
+// TestWaitsForEver checks errors of handoffs that occur only when threads run.
 func TestWaitsForEver(t *testing.T) {
 	const methods = "name: x\nduration: 1s\nmethods:\n" +
 		"  a.A.lockX()V: {wait: lock, do: [{lock: x}]}\n" +

@@ -12,8 +12,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestHostileFiles: small files with large demands are accepted or rejected in bounded time and
-// memory.
+// TestHostileFiles checks that small files with large demands are accepted or rejected in bounded
+// time and memory.
 func TestHostileFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
@@ -53,10 +53,10 @@ func TestHostileFiles(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			took, used := time.Since(began), after.TotalAlloc-before.TotalAlloc
 			t.Logf("%d bytes, %v, %d MiB: %v", len(text), took.Round(time.Millisecond), used>>20, err)
-			// The parser alone takes about 300 bytes for each byte. Its duration is only logged: a
-			// busy machine would exceed any limit.
+			// The parser alone takes about 300 bytes per byte. Its duration is only logged, because
+			// a busy machine would exceed any limit.
 			if used > 1<<30 {
-				t.Errorf("%d bytes took %d MiB", len(text), used>>20)
+				t.Errorf("%d bytes need %d MiB of memory", len(text), used>>20)
 			}
 		})
 	}

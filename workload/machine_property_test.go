@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// TestEnoughCores: with a core of speed 1 for each thread no thread waits for one, and every
-// built-in program has the same events on every thread as without cores.
+// TestEnoughCores checks that, with a core of speed 1 for each thread, no thread waits for a core,
+// and every built-in program has the same events on every thread as without cores.
 func TestEnoughCores(t *testing.T) {
 	for _, p := range testdata.Some(t, Builtin(), 10) {
 		if p.SharesCores() || len(p.threads) > maxCores {
@@ -46,8 +46,8 @@ func byThread(t *testing.T, rec *trace.Recording) [][]trace.Event {
 	return all
 }
 
-// TestScheduling: invariants of any truth on cores, for the built-in programs on few cores of two
-// kinds, with priorities of all kinds.
+// TestScheduling checks invariants of any truth on cores, for the built-in programs on few cores of
+// two kinds, with various priorities.
 func TestScheduling(t *testing.T) {
 	const length = 200 * time.Millisecond
 	for i, p := range Builtin() {
@@ -68,14 +68,14 @@ type auditor struct {
 	t       *testing.T
 	name    string
 	rec     *trace.Recording
-	onCore  map[int]int // thread: core
+	onCore  map[int]int // by thread
 	states  []string
 	since   []time.Duration
-	running []time.Duration // by thread: on a core
-	waiting []time.Duration // runnable, without a core
+	running []time.Duration // by thread: time on a core
+	waiting []time.Duration // by thread: time runnable, without a core
 	asleep  []time.Duration
 	device  map[int]bool       // threads that wait for a device
-	waking  []trace.SchedEvent // received for the thread that wakes next
+	waking  []trace.SchedEvent // events before the next wakeup
 }
 
 func newAuditor(t *testing.T, p *Program, rec *trace.Recording) *auditor {
@@ -97,8 +97,8 @@ func (a *auditor) is(thread int, at time.Duration, state string) {
 	a.states[thread], a.since[thread] = state, at
 }
 
-// woken checks that it has received the waker of a thread and, if the thread waited for a device,
-// the end of that wait.
+// woken checks that the auditor has received the waker of a thread and, if the thread waited for a
+// device, the end of that wait.
 func (a *auditor) woken(e *trace.SchedEvent) {
 	waking := *e
 	waking.Kind = trace.SchedWaking
@@ -108,7 +108,7 @@ func (a *auditor) woken(e *trace.SchedEvent) {
 		want = append(want, waking)
 	}
 	if !slices.Equal(a.waking, want) {
-		a.t.Errorf("%s: before %+v is told %+v, want %+v", a.name, e, a.waking, want)
+		a.t.Errorf("%s: before %+v: events %+v, want %+v", a.name, e, a.waking, want)
 	}
 	a.waking, a.device[e.Next] = nil, false
 }
@@ -153,11 +153,10 @@ func (a *auditor) fact(e *trace.SchedEvent, last time.Duration) {
 	}
 }
 
-// audit checks, for every thread: it is on at most one core; running, waiting for a core and
-// sleeping add up to its life; its CPU time at each event is its initial value plus its time on
-// cores; it is on a core at each of its events except those of waiting for a core, of frames open
-// at the start and of an end stated in the file. The total CPU time does not exceed that of the
-// cores.
+// audit checks every thread. It is on at most one core. Running, waiting for a core and sleeping
+// add up to its lifetime. Its CPU time at each event is its initial value plus its time on cores.
+// It is on a core at each of its events, except those of waiting for a core, of frames open at the
+// start and of an end stated in the file. The total CPU time does not exceed that of the cores.
 func (a *auditor) audit(f *schedLog, length time.Duration) {
 	next, last := 0, time.Duration(0)
 	firstCPU := map[trace.ThreadID]time.Duration{}
@@ -168,7 +167,7 @@ func (a *auditor) audit(f *schedLog, length time.Duration) {
 			next++
 		}
 	}
-	wasOn := map[trace.ThreadID]time.Duration{} // when it was last on a core
+	wasOn := map[trace.ThreadID]time.Duration{} // time at which a thread was last on a core
 	for i := range f.Events {
 		e := &f.Events[i]
 		before := slices.Clone(a.states)
@@ -197,7 +196,7 @@ func (a *auditor) audit(f *schedLog, length time.Duration) {
 	a.sums(length)
 }
 
-// ranAt reports whether a thread was given a core at exactly that time.
+// ranAt reports whether a thread got a core at exactly that time.
 func (a *auditor) ranAt(f *schedLog, id int, at time.Duration) bool {
 	return slices.ContainsFunc(f.facts, func(e trace.SchedEvent) bool {
 		return e.Wall == at && e.Kind == trace.SchedSwitch && e.Next == id
@@ -213,7 +212,7 @@ func (a *auditor) sums(length time.Duration) {
 		}
 		a.is(id, end, "dead")
 		if sum := a.running[id] + a.waiting[id] + a.asleep[id]; sum != end-th.Start {
-			a.t.Errorf("%s, %s: %s running, %s waiting for a core and %s asleep in a life of %s", a.name, th.Name, a.running[id], a.waiting[id], a.asleep[id], end-th.Start)
+			a.t.Errorf("%s, %s: %s running, %s waiting for a core and %s asleep in a lifetime of %s", a.name, th.Name, a.running[id], a.waiting[id], a.asleep[id], end-th.Start)
 		}
 		total += a.running[id]
 	}

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// schedLog collects the scheduling of the cores.
+// schedLog collects the scheduling events of the cores.
 type schedLog struct {
 	trace.Buffer
 	facts []trace.SchedEvent
@@ -22,7 +22,7 @@ func (f *schedLog) WriteSched(events []trace.SchedEvent) error {
 	return nil
 }
 
-// schedule returns a truth of p and its scheduling, as lines.
+// schedule returns a truth of p and its scheduling.
 func schedule(t *testing.T, p *Program, cfg Config) (*trace.Recording, *schedLog) {
 	t.Helper()
 	rec := truthOf(t, p, cfg)
@@ -61,9 +61,9 @@ func (f *schedLog) lines(rec *trace.Recording) string {
 	return b.String()
 }
 
-// TestSliceWithoutRival: slices follow each other while no other thread waits. A thread that
-// arrives at 9 ms waits for the end of the third slice, at 12 ms: the used part of the current
-// slice counts.
+// TestSliceWithoutRival checks that slices follow each other while no other thread waits. A thread
+// that arrives at 9 ms waits for the end of the third slice, at 12 ms, because the used part of the
+// current slice counts.
 func TestSliceWithoutRival(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, start: 9ms,", 1)), Config{})
 	got := f.lines(rec)
@@ -72,8 +72,8 @@ func TestSliceWithoutRival(t *testing.T) {
 	}
 }
 
-// TestEndWhileItWaits: b is to end at 2 ms, has no core by then and gets none. Without it, a does
-// its 10 ms at half the speed.
+// TestEndWhileItWaits checks a thread b that ends at 2 ms without having had a core. Without it, a
+// does its 10 ms at half the speed.
 func TestEndWhileItWaits(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, end: 2ms,", 1)), Config{})
 	want := `0s core 0 idle state 0
@@ -90,7 +90,8 @@ func TestEndWhileItWaits(t *testing.T) {
 }
 
 // twoOnOne has two threads that each work for 10 ms and end, on one core of half speed, in slices
-// of 4 ms: 40 ms in total. a runs 4 ms, b runs 4 ms and so on; each has the core five times.
+// of 4 ms: 40 ms in total. First a runs for 4 ms, then b for 4 ms, and so on; each has the core
+// five times.
 const twoOnOne = `
 name: two
 cores: [{speed: 0.5}]
@@ -103,9 +104,9 @@ threads:
   - {name: b, do: [{call: A.work}]}
 `
 
-// TestSlices: worked out by hand. b waits from 0 to 4, 8 to 12 … ms, a from 4 to 8 … ms;
-// a has done 10 ms of work at speed 0.5, 20 ms on the core, at 36 ms, and b at 40 ms. CPU
-// times begin at 100 us.
+// TestSlices checks slices worked out by hand. b waits from 0 to 4, 8 to 12 … ms, and a from 4 to 8
+// … ms. At speed 0.5, 10 ms of work take 20 ms on the core, so a ends at 36 ms and b at 40 ms. CPU
+// times start at 100 us.
 func TestSlices(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, twoOnOne), Config{})
 	want := `0s core 0 idle state 0
@@ -143,11 +144,11 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestPriorities: ui (priority 100) wakes at 5, 10, 15 and 20 ms, and works for 2 ms except the
-// last time; it preempts any thread immediately. The third thread arrives at 1 ms with main's
-// priority, waits for the end of main's slice of 4 ms, and has the core from 4 to 5 and, as its
-// slice continues, from 7 to 10 ms, when its 4 ms of work are done. Main has done 4 ms of its 12 by
-// then, 3 more at 15, 3 more at 20, and the last 2 at 22 ms.
+// TestPriorities checks preemption by hand. ui (priority 100) wakes at 5, 10, 15 and 20 ms, and
+// works for 2 ms except the last time; it preempts any thread immediately. The third thread arrives
+// at 1 ms with main's priority and waits for the end of main's slice of 4 ms. It has the core from
+// 4 to 5 ms and, because its slice continues, from 7 to 10 ms, when its 4 ms of work are done. Main
+// has done 4 ms of its 12 by then, 3 more at 15, 3 more at 20, and the last 2 at 22 ms.
 func TestPriorities(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, `
 name: priorities
@@ -189,10 +190,10 @@ threads:
 	}
 }
 
-// TestClocks: a core with clocks of 500, 1000 and 2000 MHz that rise every 2 ms does a quarter,
-// half and all of its speed's work: of 10 ms, 0.5 by 2 ms, 1.5 by 4 ms, and the other 8.5 by 12.5
-// ms. After 1 ms of waiting it keeps its clock. After 2 ms, at 19.5 ms, it starts at the lowest
-// clock: 1 ms of work is done at 19.5 + 2 + 1 = 22.5 ms.
+// TestClocks checks a core with clocks of 500, 1000 and 2000 MHz that rise every 2 ms. It does a
+// quarter, half and all of the work of its speed. Of 10 ms, 0.5 are done at 2 ms, 1.5 at 4 ms, and
+// the other 8.5 at 12.5 ms. After 1 ms of waiting it keeps its clock. After 2 ms, at 19.5 ms, it
+// starts at the lowest clock: 1 ms of work is done at 19.5 + 2 + 1 = 22.5 ms.
 func TestClocks(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, `
 name: clocks
@@ -232,9 +233,9 @@ threads:
 	}
 }
 
-// TestCoreChoice: three threads on a slow core (0) and a fast one (1). a takes the fast one, b the
-// other; c, more urgent, arrives at 1 ms and takes the slower core, as both threads have the same
-// priority. b continues where a has ended, on the fast core.
+// TestCoreChoice checks three threads on a slow core (0) and a fast one (1). a takes the fast core,
+// and b the slow one. c, which is more urgent, arrives at 1 ms and takes the slower core, because
+// both threads have the same priority. b continues where a has ended, on the fast core.
 func TestCoreChoice(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, `
 name: choice
@@ -269,7 +270,8 @@ threads:
 	}
 }
 
-// TestScheduledTooLong: times on cores are counted in thousandths of a ns, for 100 hours.
+// TestScheduledTooLong checks the maximum of 100 hours, because times on cores are counted in
+// thousandths of a ns.
 func TestScheduledTooLong(t *testing.T) {
 	if _, err := mustRead(t, twoOnOne).Truth(Config{Duration: 101 * time.Hour}); err == nil || !strings.Contains(err.Error(), "must last 100h0m0s at most") {
 		t.Errorf("101 hours: %v", err)

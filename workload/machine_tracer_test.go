@@ -14,8 +14,8 @@ import (
 // stepTime is the time unit of the reference machine.
 const stepTime = 10 * time.Microsecond
 
-// stopping is a tracer with a thread that sleeps, stops all others for a time, and sleeps again. It
-// records these times.
+// stopping is a tracer with a thread that repeatedly sleeps and then stops all others for a time.
+// It records the times of the stops.
 type stopping struct {
 	sleep, pause, next time.Duration
 	stops              []time.Duration
@@ -32,7 +32,7 @@ func (w *stopping) Suspend(at time.Duration) time.Duration {
 	return w.pause
 }
 
-// referenceThread is one thread of the reference machine: it alternates between work and sleep, in
+// referenceThread is one thread of the reference machine. It alternates between work and sleep, in
 // steps, starting with work.
 type referenceThread struct {
 	priority int
@@ -51,13 +51,13 @@ type referenceMachine struct {
 	cores        []int // thread on the core; -1: none
 	queue        []int // runnable threads
 	now, slice   int
-	pause, sleep int // of the tracer's
+	pause, sleep int // of the tracer's thread
 	stops        []int
-	tracer       int // its number
+	tracer       int // index of the tracer's thread
 }
 
-// goesOn ends a thread's turn, and reports whether it works in the next one.
-func (m *referenceMachine) goesOn(id int) bool {
+// nextTurn ends a thread's turn, and reports whether the thread works in the next one.
+func (m *referenceMachine) nextTurn(id int) bool {
 	t := m.threads[id]
 	t.changes = append(t.changes, m.now)
 	d := t.turns[t.turn%len(t.turns)]
@@ -85,8 +85,8 @@ func (m *referenceMachine) waits(priority int) bool {
 	return slices.ContainsFunc(m.queue, func(id int) bool { return m.threads[id].priority == priority })
 }
 
-// coreFor returns a free core, preferably the thread's last one, or else the core of the least
-// urgent of the less urgent threads, or -1.
+// coreFor returns a free core, preferably the thread's last one. Otherwise it returns the core of
+// the least urgent of the less urgent threads, or -1.
 func (m *referenceMachine) coreFor(id int) int {
 	t := m.threads[id]
 	if t.last >= 0 && m.cores[t.last] < 0 {
@@ -106,13 +106,13 @@ func (m *referenceMachine) coreFor(id int) int {
 
 // instant executes one instant, and reports whether the tracer's thread then has a core.
 func (m *referenceMachine) instant() bool {
-	for _, id := range m.cores { // threads that could compete have arrived before this time
+	for _, id := range m.cores { // competing threads have arrived before this time
 		if id >= 0 && m.threads[id].slice == 0 && !m.waits(m.threads[id].priority) {
 			m.threads[id].slice = m.slice
 		}
 	}
 	for i, id := range m.cores {
-		if id >= 0 && m.threads[id].left == 0 && !m.goesOn(id) {
+		if id >= 0 && m.threads[id].left == 0 && !m.nextTurn(id) {
 			m.cores[i] = -1
 		}
 	}
@@ -146,7 +146,7 @@ func (m *referenceMachine) instant() bool {
 		}
 		m.cores[core], m.threads[id].last = id, core
 		if t := m.threads[id]; id != m.tracer && t.left == 0 {
-			m.goesOn(id)
+			m.nextTurn(id)
 		}
 	}
 	return slices.Contains(m.cores, m.tracer)
@@ -171,9 +171,9 @@ func (m *referenceMachine) run(length int) {
 	}
 }
 
-// TestTracerOnCores: a tracer with a thread that shares cores with the app stops the app at the
-// times of a step-by-step reference machine, and the app's events are those of that machine.
-// Threads alternate between work and sleep of random lengths; some are more urgent.
+// TestTracerOnCores checks a tracer with a thread that shares cores with the app. It stops the app
+// at the times of a step-by-step reference machine, and the app has that machine's events. Threads
+// alternate between work and sleep of random lengths; some are more urgent.
 func TestTracerOnCores(t *testing.T) {
 	const length = 20_000
 	late := 0
@@ -211,7 +211,7 @@ func TestTracerOnCores(t *testing.T) {
 		rec.Events.(trace.LiveApp).Watch(w)
 		events := byThread(t, rec)
 
-		if n := len(w.stops); w.stops[n-1] == length*stepTime { // the reference machine ends before
+		if n := len(w.stops); w.stops[n-1] == length*stepTime { // the reference machine ends before it
 			w.stops = w.stops[:n-1]
 		}
 		if want := inTime(m.stops); !slices.Equal(w.stops, want) {

@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// TestEveryStep executes a program that uses every kind of step with fixed times; the events were
+// TestEveryStep checks a program that uses every kind of step with fixed times. The events are
 // computed by hand.
 func TestEveryStep(t *testing.T) {
 	p := mustRead(t, `
@@ -97,8 +97,8 @@ threads:
 	}
 }
 
-// TestStackReturns: frames that were open at the start return one by one and continue; computed by
-// hand.
+// TestStackReturns checks that frames that are open at the start return one by one and continue.
+// The events are computed by hand.
 func TestStackReturns(t *testing.T) {
 	p := mustRead(t, `
 name: returns
@@ -138,16 +138,16 @@ threads:
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]float64{5000, 7000, 10000, 0}, e.Once.Self); diff != "" {
-		t.Errorf("own time in ns before the loop (-want +got):\n%s", diff)
+		t.Errorf("self time in ns before the loop (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]float64{0, 0, 0, 30000}, e.Round.Self); diff != "" {
-		t.Errorf("own time in ns of a round (-want +got):\n%s", diff)
+		t.Errorf("self time in ns of a round (-want +got):\n%s", diff)
 	}
 }
 
-// fourThreads has a thread of each kind: main outlives the truth, the second ends by itself, the
-// third by an uncaught exception, the fourth at the time stated in the file; a fifth begins after
-// the end.
+// fourThreads has a thread of each kind: main continues after the truth's end, the second ends by
+// itself, the third by an uncaught exception, and the fourth at the time stated in the file. A
+// fifth begins after the end.
 const fourThreads = `
 name: fates
 duration: 100us
@@ -166,7 +166,7 @@ threads:
   - {name: silent, tid: 7}
 `
 
-// TestFates: ends of threads, and the order of equal times, computed by hand.
+// TestFates checks ends of threads, and the order of equal times, computed by hand.
 func TestFates(t *testing.T) {
 	rec := truthOf(t, mustRead(t, fourThreads), Config{})
 	const want = `0 1000 1 enter a.M.a()V
@@ -210,15 +210,15 @@ func TestFates(t *testing.T) {
 	}
 	wantLives := []life{{"main", 0, 0, 1}, {"dies", 0, 1, 1}, {"cut", 0, 45, 1}, {"idle", 0, 50, 1}, {"silent", 0, 0, 0}, {"short", 30, 60, 0}}
 	if diff := cmp.Diff(wantLives, got, cmp.AllowUnexported(life{})); diff != "" {
-		t.Errorf("lives in us (-want +got):\n%s", diff)
+		t.Errorf("lifetimes in us (-want +got):\n%s", diff)
 	}
 	if rec.Info.Elapsed != 100*time.Microsecond {
-		t.Errorf("elapsed %v, want 100us: main outlives it", rec.Info.Elapsed)
+		t.Errorf("elapsed %v, want 100us: main continues after the end", rec.Info.Elapsed)
 	}
 }
 
-// TestEndIsKnownInTime: a truth sets a thread's end before it delivers the
-// thread's last event (see trace.Thread).
+// TestEndIsKnownInTime checks that a truth sets a thread's end before it returns the thread's last
+// event (see trace.Thread).
 func TestEndIsKnownInTime(t *testing.T) {
 	rec := truthOf(t, mustRead(t, fourThreads), Config{})
 	last := map[trace.ThreadID]time.Duration{}

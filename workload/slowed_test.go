@@ -8,8 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// selfTime returns the wall time of a method itself, over all threads, and that of all other
-// methods.
+// selfTime returns the self time of a method over all threads, and that of all other methods.
 func selfTime(t *testing.T, p *Program, name string) (own, others time.Duration) {
 	t.Helper()
 	rec, err := p.Truth(Config{Seed: 1, Duration: 2 * time.Second})
@@ -35,11 +34,11 @@ func selfTime(t *testing.T, p *Program, name string) (own, others time.Duration)
 	return own, others
 }
 
-// TestSlowed: the times of glDrawElements, which is drawn 60 times a second regardless of its
-// duration, are multiplied. The draws are the same random numbers, so its time is 1.5 times as
-// long, except for the frames at the end. If one method of a family is slowed separately, here
-// method1 of 50 with the share p = 1/(1 + 1/2 + … + 1/50) = 0.2223 of the calls, it has 2p/(1+p) of
-// the time.
+// TestSlowed checks that the times of glDrawElements are multiplied, which is drawn 60 times a
+// second regardless of its duration. The draws are the same random numbers, so its time is 1.5
+// times as long, except for the frames at the end. One method of a family can be slowed separately,
+// here method1 of 50 with the share p = 1/(1 + 1/2 + … + 1/50) = 0.2223 of the calls: it then has
+// 2p/(1+p) of the time.
 func TestSlowed(t *testing.T) {
 	named := func(name string) func(*trace.Method) bool {
 		return func(m *trace.Method) bool { return m.Name == name }
@@ -52,7 +51,7 @@ func TestSlowed(t *testing.T) {
 	before, _ := selfTime(t, game, "glDrawElements")
 	after, _ := selfTime(t, slow, "glDrawElements")
 	if ratio := float64(after) / float64(before); math.Abs(ratio-1.5) > 0.03 {
-		t.Errorf("1.5 times as slow: %v became %v", before, after)
+		t.Errorf("slowed by 1.5: %v before, %v after", before, after)
 	}
 	zipf, err := Must(ByName("w5-zipf-50")).Slowed(named("method1"), 2)
 	if err != nil {
@@ -64,14 +63,14 @@ func TestSlowed(t *testing.T) {
 		t.Errorf("method1 has %.3f of the time, want %.3f", share, 2*p/(1+p))
 	}
 	if again, _ := selfTime(t, game, "glDrawElements"); again != before {
-		t.Errorf("the app itself has changed: %v, was %v", again, before)
+		t.Errorf("the source program has changed: %v, want %v", again, before)
 	}
 	for _, factor := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 		if _, err := game.Slowed(named("glDrawElements"), factor); err == nil {
-			t.Errorf("a factor of %v is no error", factor)
+			t.Errorf("factor %v: no error, want one", factor)
 		}
 	}
 	if _, err := game.Slowed(named("no such"), 2); err == nil {
-		t.Error("no method is no error")
+		t.Error("no matching method: no error, want one")
 	}
 }

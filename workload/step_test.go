@@ -26,8 +26,8 @@ func sitesOf(t *testing.T, rec *trace.Recording) (calls []string) {
 	return calls
 }
 
-// TestSites: call sites, counted by hand in the text. All callees of a family's step have one site;
-// a thread's body is numbered as one, regardless of the stack frames its parts run in; its stack
+// TestSites checks call sites, counted by hand in the text. All callees of a family's step have one
+// site. A thread's body is numbered as a whole, whatever stack frames its parts run in; its stack
 // has no sites.
 func TestSites(t *testing.T) {
 	p := mustRead(t, `
@@ -66,7 +66,7 @@ threads:
 	}
 }
 
-// TestSitesBeyondTheLast: a body of 300 calls has 255 sites.
+// TestSitesBeyondTheLast checks that a body of 300 calls has 255 sites.
 func TestSitesBeyondTheLast(t *testing.T) {
 	p := mustRead(t, `
 name: long
@@ -86,7 +86,7 @@ threads:
 	}
 }
 
-// TestTreeSites: a tree contains no call sites.
+// TestTreeSites checks that a tree has no call sites.
 func TestTreeSites(t *testing.T) {
 	calls := sitesOf(t, mustReadTree(t, "a\n b\n b\n b\n b\na\n"))
 	if got, want := strings.Join(calls, " "), "m@0 m@0 m@0"; got != want {

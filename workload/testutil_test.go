@@ -31,7 +31,7 @@ func truthOf(t testing.TB, p *Program, cfg Config) *trace.Recording {
 	return rec
 }
 
-// textOf returns a truth as the text format's event lines, without tables.
+// textOf returns a truth as event lines of the text format, without tables.
 func textOf(t testing.TB, rec *trace.Recording) string {
 	t.Helper()
 	var b strings.Builder
@@ -74,7 +74,7 @@ func checkProgram(t *testing.T, text string) {
 	}
 }
 
-// readSome reads at most so many events and returns how many there were.
+// readSome reads at least most events, unless there are fewer, and returns their number.
 func readSome(t testing.TB, rec *trace.Recording, most int) (n int) {
 	t.Helper()
 	batch := make([]trace.Event, 4096)

@@ -27,7 +27,7 @@ func (w watcher) NextPause(wall time.Duration) (recorder.Pause, bool) {
 
 func (w watcher) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return w.cost }
 
-// TestTracedByHand: the ends of threads under a tracer, computed by hand.
+// TestTracedByHand checks the ends of threads under a tracer, computed by hand.
 func TestTracedByHand(t *testing.T) {
 	const head = "name: x\nmethods:\n" +
 		"  a.F.work()V: {do: [{self: 7ms}]}\n" +
@@ -43,7 +43,7 @@ func TestTracedByHand(t *testing.T) {
 		tracer   watcher
 		want     time.Duration // end of the thread
 	}{
-		// Pauses from 4 to 6, 10 to 12, 16 to 18, 22 to 24 ms.
+		// Pauses are from 4 to 6, 10 to 12, 16 to 18 and 22 to 24 ms.
 		{"work meets one pause", "[{call: a.F.work}]", pauses, 9 * time.Millisecond},
 		{"native code meets none", "[{call: a.F.jni}]", pauses, 7 * time.Millisecond},
 		{"native code ends in a pause", "[{call: a.F.jni}, {call: a.F.jni}, {call: a.F.jni}]", pauses, 21 * time.Millisecond},
@@ -71,8 +71,8 @@ func TestTracedByHand(t *testing.T) {
 	}
 }
 
-// TestTracedOnCores: with a core for each thread, a program on cores under a tracer has the same
-// events as without cores.
+// TestTracedOnCores checks that, with a core for each thread, a program on cores under a tracer has
+// the same events as without cores.
 func TestTracedOnCores(t *testing.T) {
 	w := watcher{run: 1100 * time.Microsecond, stop: 250 * time.Microsecond, cost: 3 * time.Microsecond}
 	for _, p := range Builtin() {

@@ -160,7 +160,8 @@ func TestReadTreeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzReadTree: a text is rejected with a trace.FormatError, or it is a valid truth in time order.
+// FuzzReadTree checks that a text is either rejected with a trace.FormatError, or a valid truth in
+// time order.
 func FuzzReadTree(f *testing.F) {
 	for _, s := range []string{docTree, "a\n b\n !b\na", "0/1 1 x.Y.a\n", "@open 1 1\n0 1 a\n", "@method a.b flags=leaf\n1 1  c\n1 1  c\n1 1 d"} {
 		f.Add(s)

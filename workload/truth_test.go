@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// mixed has every distribution, random choices, recursion, exceptions and threads that start and
+// mixed has every distribution, random choices, recursion, exceptions, and threads that start and
 // end.
 const mixed = `
 name: mixed
@@ -85,8 +85,8 @@ func TestTruthIsValidAndInTimeOrder(t *testing.T) {
 	}
 }
 
-// TestWaitsUseNoCPU: between two events of a thread CPU time advances like wall time, or not at all
-// if the innermost method waits.
+// TestWaitsUseNoCPU checks that, between two events of a thread, CPU time advances like wall time,
+// or not at all if the innermost method waits.
 func TestWaitsUseNoCPU(t *testing.T) {
 	rec := truthOf(t, mustRead(t, mixed), Config{})
 	var stacks trace.Stacks
@@ -108,7 +108,7 @@ func TestWaitsUseNoCPU(t *testing.T) {
 		last[e.Thread] = e
 	}
 	if !waited {
-		t.Error("nothing waited: the test saw nothing")
+		t.Error("no thread waits in this truth")
 	}
 }
 
@@ -119,9 +119,9 @@ func TestSameSeedSameEvents(t *testing.T) {
 		t.Errorf("second truth differs:\n%s", diff)
 	}
 	if cmp.Equal(want, readAll(t, truthOf(t, p, Config{Seed: 8}))) {
-		t.Error("another seed gives the same events")
+		t.Error("different seeds yield the same events")
 	}
-	// The result does not depend on the reader's batch sizes.
+	// The result does not depend on the batch sizes of the reader.
 	for _, size := range []int{1, 3, 1000} {
 		rec := truthOf(t, p, Config{Seed: 7})
 		var got []trace.Event
@@ -137,12 +137,13 @@ func TestSameSeedSameEvents(t *testing.T) {
 			got = append(got, batch[:n]...)
 		}
 		if !cmp.Equal(want, got) {
-			t.Errorf("batches of %d give other events", size)
+			t.Errorf("batches of %d have other events", size)
 		}
 	}
 }
 
-// TestLongerTruthBeginsTheSame: the length truncates a truth and does not change the part before.
+// TestLongerTruthBeginsTheSame checks that the length truncates a truth, and does not change the
+// part before.
 func TestLongerTruthBeginsTheSame(t *testing.T) {
 	p := mustRead(t, mixed)
 	short := readAll(t, truthOf(t, p, Config{Duration: 20 * time.Millisecond}))
@@ -156,12 +157,12 @@ func TestTruthRefusesBadLength(t *testing.T) {
 	p := mustRead(t, mixed)
 	for _, d := range []time.Duration{-1, maxDuration + 1} {
 		if _, err := p.Truth(Config{Duration: d}); err == nil {
-			t.Errorf("a truth of %v was made", d)
+			t.Errorf("a truth of %v: no error, want one", d)
 		}
 	}
 }
 
-// TestMemoryIsFixed makes ten million events and checks the allocated memory.
+// TestMemoryIsFixed generates ten million events and checks the allocated memory.
 func TestMemoryIsFixed(t *testing.T) {
 	events := 10_000_000
 	if testing.Short() {
@@ -179,13 +180,14 @@ func TestMemoryIsFixed(t *testing.T) {
 		n += k
 	}
 	runtime.ReadMemStats(&after)
-	// 100 threads with a batch of 655 events of 24 bytes, and their small stacks.
+	// The limit covers 100 threads with a batch of 655 events of 24 bytes, and their small stacks.
 	if got := after.TotalAlloc - before.TotalAlloc; got > 4<<20 {
 		t.Errorf("%d events allocated %d bytes", events, got)
 	}
 }
 
-// TestManyThreads: the maximum number of threads of a trace, one after the other with the same tid.
+// TestManyThreads checks the maximum number of threads of a trace, one after the other with the
+// same tid.
 func TestManyThreads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("65536 threads")
@@ -207,7 +209,7 @@ threads:
 	}
 }
 
-// alone returns p with all threads idle except one.
+// alone returns p with all threads except one idle.
 func (p *Program) alone(id int) *Program {
 	q := *p
 	q.threads = slices.Clone(p.threads)
@@ -220,8 +222,8 @@ func (p *Program) alone(id int) *Program {
 	return &q
 }
 
-// TestMergeIsASort: the truth consists of the events of each thread run alone, sorted by time and
-// then by thread.
+// TestMergeIsASort checks that the truth consists of the events of each thread run alone, sorted by
+// time and then by thread.
 func TestMergeIsASort(t *testing.T) {
 	p := mustRead(t, mixed)
 	rec := truthOf(t, p, Config{Seed: 5})
@@ -240,6 +242,6 @@ func TestMergeIsASort(t *testing.T) {
 		t.Errorf("merged truth (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(lives.Threads, rec.Symbols.Threads); diff != "" {
-		t.Errorf("lives of threads (-want +got):\n%s", diff)
+		t.Errorf("lifetimes of threads (-want +got):\n%s", diff)
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"artifice/workload"
 )
 
-// trial is a trace about which commands are asked, with what they printed.
+// trial runs commands on a trace, and caches their output.
 type trial struct {
 	t       *testing.T
 	file    string
@@ -33,7 +33,7 @@ type trial struct {
 	page    *pageData
 }
 
-// output returns what a command prints; "": it refuses the trace.
+// output returns the standard output of a command; "" if it refuses the trace.
 func (a *trial) output(args ...string) string {
 	key := strings.Join(args, " ")
 	if text, known := a.printed[key]; known {
@@ -47,7 +47,7 @@ func (a *trial) output(args ...string) string {
 	return stdout
 }
 
-// rows returns the rows of a command's JSON.
+// rows returns the rows of a command's JSON output.
 func (a *trial) rows(args ...string) (rows []map[string]any) {
 	if text := a.output(append(args, "--json")...); text != "" {
 		decoder := json.NewDecoder(strings.NewReader(text))
@@ -59,7 +59,7 @@ func (a *trial) rows(args ...string) (rows []map[string]any) {
 	return rows
 }
 
-// object returns the object of a command's JSON.
+// object returns the object of a command's JSON output.
 func (a *trial) object(args ...string) (object map[string]any) {
 	if text := a.output(append(args, "--json")...); text != "" {
 		decoder := json.NewDecoder(strings.NewReader(text))
@@ -77,7 +77,7 @@ func (a *trial) diff(clock string) []map[string]any {
 	return a.rows("diff", a.file, "--to", a.file, "--thread", "all", "--clock", clock)
 }
 
-// converted returns the rows of a report of the trace in another format.
+// converted returns the file to which the trace is converted in another format; "" if that fails.
 func (a *trial) converted(format string) string {
 	out := filepath.Join(a.dir, "converted."+format)
 	if a.output("convert", a.file, "--format", format, "-o", out) == "" {
@@ -88,7 +88,7 @@ func (a *trial) converted(format string) string {
 	return out
 }
 
-// active returns how many threads have events, and how many names these have.
+// active returns the number of threads with events, and the number of their names.
 func (a *trial) active() (threads, names string) {
 	n, seen := 0, map[any]bool{}
 	for _, r := range a.rows("info", a.file, "--threads") {
@@ -100,7 +100,7 @@ func (a *trial) active() (threads, names string) {
 	return fmt.Sprint(n), fmt.Sprint(len(seen))
 }
 
-// sum returns the sum of a key of rows; "": there is no such number.
+// sum returns the sum of a key over rows; "" if no row has a number.
 func sum(rows []map[string]any, key string) string {
 	total, found := 0.0, false
 	for _, r := range rows {
@@ -134,7 +134,7 @@ func withoutSignature(name string) string {
 	return name
 }
 
-// hottest returns the method with the longest self time among methods with one overload; "" if
+// hottest returns the method with the longest self time among methods without overloads; "" if
 // there is none.
 func (a *trial) hottest() string {
 	seen := map[string]int{}
@@ -156,7 +156,7 @@ func field(object map[string]any, key string) string {
 	return ""
 }
 
-// figureOf returns the value of a figure of calibrate; "": it is unknown.
+// figureOf returns the value of a figure that calibrate prints; "" if it is unknown.
 func (a *trial) figureOf(name string) string {
 	all, _ := a.object("calibrate", a.file)["figures"].([]any)
 	for _, f := range all {
@@ -167,7 +167,7 @@ func (a *trial) figureOf(name string) string {
 	return ""
 }
 
-// eventCost returns the cost of an event printed by calibrate, or its bounds; "" if there is none.
+// eventCost returns the event cost that calibrate prints, or its bounds; "" if there is none.
 func (a *trial) eventCost() string {
 	all, _ := a.object("calibrate", a.file)["figures"].([]any)
 	for _, f := range all {
@@ -190,13 +190,13 @@ func (a *trial) eventCost() string {
 	return ""
 }
 
-// eventCost and eventCostBounds are the cost of an event in the note of report.
+// eventCost and eventCostBounds match the event cost in the note of report.
 var (
 	eventCost       = regexp.MustCompile(`(?m)^Subtracted tracing overhead: [^;]*; ([0-9.]+ [nµm]s) per event`)
 	eventCostBounds = regexp.MustCompile(`(?m)^Subtracted tracing overhead: [^;]*; ([0-9.]+ [nµm]s) per event \(clock cost; the event cost is between it and ([0-9.]+ [nµm]s)\)`)
 )
 
-// pageData is what a page of view contains.
+// pageData is the data of a page that view writes.
 type pageData struct {
 	Recordings []struct {
 		Interval  int64 `json:"interval_ns"`
@@ -263,7 +263,7 @@ func (p *pageData) numbers(c pageColumn) (list []int64) {
 	return list
 }
 
-// view returns the page of the trace; nil: it has no estimates.
+// view returns the page of the trace; nil if it has no estimates.
 func (a *trial) view() *pageData {
 	if a.page == nil {
 		if a.page = readPage(a.t, a.output("view", a.file, "-o", "-", "--ranges=false", "--thread", "all")); a.page == nil {
@@ -276,7 +276,7 @@ func (a *trial) view() *pageData {
 	return a.page
 }
 
-// viewed returns the sum of a column of the page's estimates; "": there is none.
+// viewed returns the sum of a column of the page's estimates; "" if there is none.
 func (a *trial) viewed(clock string) string {
 	p := a.view()
 	if p == nil {
@@ -314,14 +314,14 @@ func (a *trial) viewedOf(method string, column func(p *pageData) *pageColumn) st
 	return ""
 }
 
-// question is a question to several commands.
+// question is a question that several commands answer.
 type question struct {
 	name string
-	ask  map[string]func(a *trial) string // by command; "": not applicable
+	ask  map[string]func(a *trial) string // by command; an answer "" means not applicable
 }
 
-// wallTimeOfHottest asks for the self or total wall time of the hottest method, which is in a
-// column of the page.
+// wallTimeOfHottest is the question of the self or total wall time of the hottest method, which is
+// in a column of the page.
 func wallTimeOfHottest(kind string, column func(p *pageData) *pageColumn) question {
 	return question{kind + " wall time of the hottest method", map[string]func(a *trial) string{
 		"report":  func(a *trial) string { return of(a.report(), a.hottest(), kind+"_wall_ns") },
@@ -331,7 +331,7 @@ func wallTimeOfHottest(kind string, column func(p *pageData) *pageColumn) questi
 	}}
 }
 
-// questions are the questions that commands must answer identically, to the last digit.
+// questions are questions to which the answers of all commands are identical, to the last digit.
 var questions = []question{
 	{"wall time of all threads", map[string]func(a *trial) string{
 		"report":             func(a *trial) string { return sum(a.report(), "self_wall_ns") },
@@ -353,7 +353,7 @@ var questions = []question{
 		"info":           func(a *trial) string { return field(a.object("info", a.file), "threads_with_events") },
 		"info --threads": func(a *trial) string { n, _ := a.active(); return n },
 	}},
-	{"names of threads with events", map[string]func(a *trial) string{ // a report has a row for all threads of a name
+	{"names of threads with events", map[string]func(a *trial) string{ // report has one row for all threads with the same name
 		"report --by thread": func(a *trial) string { return count(a.threads()) },
 		"info --threads":     func(a *trial) string { _, names := a.active(); return names },
 	}},
@@ -405,7 +405,7 @@ var questions = []question{
 	{"length", map[string]func(a *trial) string{
 		"info": func(a *trial) string {
 			ns, err := strconv.ParseInt(field(a.object("info", a.file), "span_ns"), 10, 64)
-			if err != nil || ns == 0 { // dumps and sums have no time
+			if err != nil || ns == 0 { // dumps and sums have no times
 				return ""
 			}
 			return words.Duration(time.Duration(ns))
@@ -414,7 +414,7 @@ var questions = []question{
 			_, head, _ := strings.Cut(a.output("report", a.file), ": ")
 			length, _, timed := strings.Cut(head, ",")
 			if first := strings.Fields(length); !timed || len(first) != 2 {
-				return "" // it begins with what the profile contains
+				return "" // the line begins with the content of the profile
 			}
 			return length
 		},
@@ -465,7 +465,7 @@ var questions = []question{
 	}},
 }
 
-// count returns the number of rows; "": there are none.
+// count returns the number of rows; "" if there are none.
 func count(rows []map[string]any) string {
 	if len(rows) == 0 {
 		return ""
@@ -473,17 +473,17 @@ func count(rows []map[string]any) string {
 	return fmt.Sprint(len(rows))
 }
 
-// benchNames are the keys of measures that bench prints as columns and score as scores of a trace.
-// Their values are equal because both count samples by one rule, except where the file lacks the
-// end of a thread.
+// benchNames are the measures that are both columns of bench and scores of score. Their values are
+// equal because both commands count samples by one rule, except if the file lacks the end of a
+// thread.
 var benchNames = []string{"wall_correct", "methods_seen", "reported_calls_per_true"}
 
-// TestBenchAgreesWithScore: bench and score of a recording with the same samples attribute time to
-// the same methods. An ideal sampler with an interval of 5 ms has a gap of 5 ms, so the only phase
-// of bench is 2.5 ms. Threads of cold-start, tid-reuse and network-client exit, at times that a
-// sampled file does not contain: a deviation of .0011, .0026 and .0001. Files have microseconds,
-// truths nanoseconds. The stop of a file waits for the sampler's last sleep, which score cannot
-// tell from a delay: its slowdown is higher by up to 5 ms of the run.
+// TestBenchAgreesWithScore checks that bench, and score of a recording with the same samples,
+// attribute time to the same methods. An ideal sampler with an interval of 5 ms has a gap of 5 ms,
+// so the only phase of bench is 2.5 ms. Threads of cold-start, tid-reuse and network-client exit at
+// times that a sampled file does not contain; the deviations are .0011, .0026 and .0001. Files have
+// microseconds, truths nanoseconds. The stop of a file waits for the sampler's last sleep, which
+// score cannot distinguish from a delay, so its slowdown is higher by up to 5 ms of the run.
 func TestBenchAgreesWithScore(t *testing.T) {
 	unknownEnds := map[string]float64{"cold-start": .002, "tid-reuse": .003, "network-client": .0002}
 	apps := []string{"w1-single-call", "w2-periodic", "w5-zipf-50", "w7-deep-shallow", "w8-threads-4", "w11-messages", "cold-start", "scroll-60hz", "network-client", "game-loop", "gc-storm", "mid-program", "tid-reuse", "pipeline"}
@@ -523,9 +523,9 @@ func TestBenchAgreesWithScore(t *testing.T) {
 	}
 }
 
-// TestUncertainEnds: report states the time from the last events of threads to the stop that
-// --until stop counts in addition. Every thread of game-loop lives until the stop, but the file of
-// Android 14 states it of main only.
+// TestUncertainEnds checks the time from the last events of threads to the stop, which --until stop
+// counts in addition, and which report states. Every thread of game-loop lives until the stop, but
+// a file of Android 14 states this for main only.
 func TestUncertainEnds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.trace")
 	if status, _, stderr := artifice("record", "game-loop", "--device", "A", "--interval", "10ms", "--runtime", "art14", "-o", file, "-q"); status != exitOK {
@@ -546,11 +546,11 @@ func TestUncertainEnds(t *testing.T) {
 		}
 	}
 	if got := a.output("report", file, "--waiting", "--thread", "main"); got == "" || strings.Contains(got, "from the last events") {
-		t.Errorf("main lives until the stop, but:\n%s", got)
+		t.Errorf("main ends at the stop, but report prints:\n%s", got)
 	}
 }
 
-// TestCommandsAgree asks all commands the same questions about recordings of built-in apps, sampled
+// TestCommandsAgree compares the answers of all commands about recordings of built-in apps, sampled
 // and of every call, and about public and small files.
 func TestCommandsAgree(t *testing.T) {
 	var sources []string
@@ -573,7 +573,7 @@ func TestCommandsAgree(t *testing.T) {
 		}
 		for mode, args := range map[string][]string{"sampled": {"--interval", "5ms"}, "calls": {"--mode", "instrument"}} {
 			if mode == "calls" && source == "w4-function-bias" {
-				continue // two million events
+				continue // it has two million events
 			}
 			file := filepath.Join(t.TempDir(), source+"-"+mode+".trace")
 			args = append(args, "record", source, "--device", "A", "-o", file, "-q")
@@ -588,11 +588,11 @@ func TestCommandsAgree(t *testing.T) {
 		t.Logf("%s: %d answers", q, answered[q])
 	}
 	if len(answered) < len(questions)/2 {
-		t.Errorf("only %d questions have two answers", len(answered))
+		t.Errorf("only %d questions have answers of two commands", len(answered))
 	}
 }
 
-// askAll compares the answers of all commands about a trace.
+// askAll compares the answers of all commands about one trace.
 func askAll(t *testing.T, file string, answered map[string]int) {
 	a := &trial{t: t, file: file, dir: t.TempDir(), printed: map[string]string{}}
 	for _, q := range questions {

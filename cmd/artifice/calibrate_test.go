@@ -9,8 +9,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestTechniqueAgrees: info, check and calibrate agree on the technique of a trace, at any
-// resolution of its clock, for generated and for real traces.
+// TestTechniqueAgrees checks that info, check and calibrate agree on the technique of a trace, at
+// any clock resolution, for generated and real traces.
 func TestTechniqueAgrees(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
@@ -49,22 +49,22 @@ func agree(t *testing.T, file, want string) {
 	var info struct{ Technique string }
 	_, out, stderr := artifice("info", file, "--json")
 	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Technique != want {
-		t.Errorf("%s: info says %q, want %s; %v %s", name, info.Technique, want, err, stderr)
+		t.Errorf("%s: info prints %q, want %s; %v %s", name, info.Technique, want, err, stderr)
 	}
-	if filepath.Ext(file) == ".trace" { // check reads no other format
+	if filepath.Ext(file) == ".trace" { // check reads no other formats
 		if _, out, _ := artifice("check", file); !strings.Contains(out, ", "+want+" (") {
-			t.Errorf("%s: check says %s", name, out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:])
+			t.Errorf("%s: check prints %s", name, out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:])
 		}
 	}
 	figure := map[string]string{"sampled": "\nmin_period,", "instrumented": "\nevent_cost,"}[want]
 	if status, out, stderr := artifice("calibrate", file, "--csv"); status != 0 || !strings.Contains(out, figure) {
-		t.Errorf("%s: calibrate does not take it for %s: %s%s", name, want, out, stderr)
+		t.Errorf("%s: calibrate does not treat it as %s: %s%s", name, want, out, stderr)
 	}
 }
 
-// TestCalibrateMultiples: a thread without changes in consecutive samples only has gaps of several
-// periods, which determine the period, the sampling interval and the CPU time of a period. In the
-// file all stamps are multiples of 10 ms, and the thread always runs.
+// TestCalibrateMultiples checks a thread whose consecutive samples are all without changes, so that
+// gaps are several periods. They determine the period, the sampling interval and the CPU time of a
+// period. All timestamps of the file are multiples of 10 ms, and the thread always runs.
 func TestCalibrateMultiples(t *testing.T) {
 	file := testdata.Path(t, "field", "sampled-10ms-one-thread.trace")
 	status, stdout, stderr := artifice("calibrate", file, "--csv")

@@ -11,7 +11,7 @@ import (
 	commandpkg "artifice/cmd/artifice/command"
 )
 
-// Completion offers the values that the program accepts.
+// TestComplete checks that completion offers the values that the program accepts.
 func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
 		"record --mode s":               "sample",
@@ -38,13 +38,13 @@ func TestComplete(t *testing.T) {
 		got := strings.Fields(out.String())
 		for _, word := range strings.Fields(want) {
 			if !slices.Contains(got, word) {
-				t.Errorf("%s: %s is not offered, but %s", line, word, got)
+				t.Errorf("%s: %s is not offered; got %s", line, word, got)
 			}
 		}
 	}
 }
 
-// TestCompletionsHaveFlags: every entry of Completions names an existing flag.
+// TestCompletionsHaveFlags checks that every entry of Completions names an existing flag.
 func TestCompletionsHaveFlags(t *testing.T) {
 	root, _ := newRoot(commandpkg.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
 	for name, entries := range commandpkg.Completions {

@@ -13,18 +13,18 @@ import (
 	"artifice/cmd/artifice/command"
 )
 
-// conditional are flags with a default that depends on other flags, as their description states.
+// conditional are flags whose default depends on other flags, as their descriptions state.
 var conditional = map[string]string{
 	"report --late-frames": "selects another report",
 	"bench --modes":        "-o adds modes",
 }
 
-// inapplicable is part of the messages that a flag does not apply to a source or another flag.
+// inapplicable matches messages that a flag does not apply to a source or to another flag.
 var inapplicable = regexp.MustCompile(`^exit status 2: artifice: --[a-z-]+ (of .* )?(applies to|does not apply)`)
 
-// TestDefaultsSpelledOut: a flag set to its default changes neither the output nor the messages of
-// a command, except where conditional states why. A flag that does not apply is an error with any
-// value.
+// TestDefaultsSpelledOut checks that a flag set to its default changes neither the output nor the
+// messages of a command, except if conditional states why. A flag that does not apply is an error
+// with any value.
 func TestDefaultsSpelledOut(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -85,7 +85,7 @@ threads:
 				switch f.Value.Type() {
 				case "int", "int64", "uint64", "float64", "duration":
 					if value == "0" || value == "0s" {
-						return // not stated in the help: the description states what applies
+						return // the help states no default; the description states what applies
 					}
 				}
 				tested++
@@ -97,11 +97,12 @@ threads:
 	}
 	t.Logf("%d spelled defaults", tested)
 	if tested < 100 {
-		t.Errorf("only %d defaults", tested)
+		t.Errorf("only %d defaults were tested", tested)
 	}
 }
 
-// allOutput returns what a command prints, and the file out* that it writes in dir.
+// allOutput returns the output of a command, and the content of the file out* that it writes in
+// dir.
 func allOutput(t *testing.T, dir string, args []string) string {
 	t.Helper()
 	status, stdout, stderr := artifice(args...)

@@ -5,11 +5,12 @@ import (
 	"testing"
 )
 
-// TestAsDmtracedump: the program behaves as dmtracedump if it has this name, and with --compat.
+// TestAsDmtracedump checks that the program behaves as dmtracedump if it has this name, and with
+// --compat.
 func TestAsDmtracedump(t *testing.T) {
 	for name, want := range map[string]bool{"/usr/bin/dmtracedump": true, "dmtracedump.exe": true, "/usr/bin/artifice": false, "dmtracedump2": false} {
 		if got := isDmtracedump(name); got != want {
-			t.Errorf("%s: %v", name, got)
+			t.Errorf("isDmtracedump(%s) = %v, want %v", name, got, want)
 		}
 	}
 	for _, c := range []struct{ args, want []string }{

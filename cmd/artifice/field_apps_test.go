@@ -12,8 +12,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestFieldTruth: the truth of tail.inst.trace is recorded by Android 11 as its two files, byte for
-// byte, and has the times of its stamps: N0 from 0.1 to 9.5 ms, N1 from 1.2 to 3.25 ms.
+// TestFieldTruth checks that recordings of tail.truth.txt equal the two files of Android 11, byte
+// for byte, and that the truth has the times of their timestamps: N0 from 0.1 to 9.5 ms, N1 from
+// 1.2 to 3.25 ms.
 func TestFieldTruth(t *testing.T) {
 	truth, out := testdata.Path(t, "field", "tail.truth.txt"), filepath.Join(t.TempDir(), "x.trace")
 	for mode, want := range map[string]string{"--mode instrument": "tail.inst.trace", "--interval 1ms": "tail.real.trace"} {
@@ -37,19 +38,19 @@ func TestFieldTruth(t *testing.T) {
 	}
 }
 
-// TestFieldApps: the truth of the apps has the times that follow from their files. step10 repeats
-// 1.2, 2.5, 1.7 and 0.7 ms of work every 10 ms, 400 times. The work of the others is random, and the
-// margin is four standard errors: nativeDecode lasts 2.5 ms × exp(0.6²/2) on average, next to 0.5
-// and 0.8 ms and 7 times 40 and 60 µs, and busy2's main thread works for 0.9, 0.5 × 0.4 and
-// 0.3 × 1.55 ms. On device A, an event costs 4.848 µs, which the waits of step10 absorb, and plan
-// prints the slowdowns of bench.
+// TestFieldApps checks that the truths of apps have the times that their files imply. step10
+// repeats 1.2, 2.5, 1.7 and 0.7 ms of work every 10 ms, 400 times. The work of the other apps is
+// random, and the margin is four standard errors. In nativehot, nativeDecode takes 2.5 ms ×
+// exp(0.6²/2) on average; the other times are 0.5 and 0.8 ms, and 7 times 40 and 60 µs. In busy2,
+// main works for 0.9, 0.5 × 0.4 and 0.3 × 1.55 ms. On device A, an event costs 4.848 µs, which the
+// waits of step10 absorb. Plan prints the slowdowns of bench.
 func TestFieldApps(t *testing.T) {
 	decode := 2.5 * math.Exp(0.6*0.6/2)
 	for _, c := range []struct {
 		app    string
 		work   map[string]float64 // mean self time in ms, on main
 		margin float64            // of the shares
-		waits  bool               // that absorb the tracing overhead
+		waits  bool               // whether waits absorb the tracing overhead
 	}{
 		{"step10", map[string]float64{"p.T.mix": 2.5, "p.T.fft": 1.7, "p.T.read": 1.2, "p.T.write": 0.7}, 1e-4, true},
 		{"nativehot", map[string]float64{"n.Codec.nativeDecode": decode, "n.J.prepare": 0.5, "n.J.show": 0.8, "n.J.put": 7 * 0.04, "n.Codec.nativeShort": 7 * 0.06}, 0.04, false},

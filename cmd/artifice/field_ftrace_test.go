@@ -8,8 +8,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestSections: ends close sections by name, surplus ends are ignored, and a trace of sections is
-// no ground truth of calls. The times are differences of the stamps in the files.
+// TestSections checks that ends close sections by name, that surplus ends are ignored, and that a
+// trace of sections is not a ground truth of calls. The times are differences of the timestamps in
+// the files.
 func TestSections(t *testing.T) {
 	for _, c := range []struct {
 		args string // FILE is in data/field

@@ -12,9 +12,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestPerfFiles: reports of profiles in the shape of public ones. The times are counts of samples
-// times their periods; waits last from a switch to the thread's next sample, without the CPU time
-// of the sample before.
+// TestPerfFiles checks reports of profiles in the form of public ones. The times are numbers of
+// samples times their periods. A wait lasts from a switch to the thread's next sample, less the CPU
+// time of the sample before.
 func TestPerfFiles(t *testing.T) {
 	for _, test := range []struct {
 		file    string
@@ -52,8 +52,8 @@ func TestPerfFiles(t *testing.T) {
 	}
 }
 
-// TestPerfWeights: six samples of 20.408163 ms of CPU time in six seconds are 122,448,978 ns in
-// every format. The time between them is idle.
+// TestPerfWeights checks that six samples of 20.408163 ms of CPU time in six seconds are
+// 122,448,978 ns in every format. The time between the samples is idle.
 func TestPerfWeights(t *testing.T) {
 	const want = 6 * 20_408_163 / 1e6 // ms
 	file := testdata.Path(t, "field", "perf-speedscope393.txt")
@@ -131,13 +131,13 @@ func TestPerfWeights(t *testing.T) {
 	}
 }
 
-// TestEvent: --event reads another event. For an event that is not in the file, the error lists the
-// file's events.
+// TestEvent checks that --event reads another event. If the file lacks the event, the error lists
+// the file's events.
 func TestEvent(t *testing.T) {
 	file := testdata.Path(t, "field", "switch-first.simpleperf")
 	_, stdout, _ := artifice("report", file, "--event", "sched_switch")
 	if !strings.Contains(stdout, "main: wall 1.09 s, including 1.09 s waiting (off-CPU samples)") {
-		t.Errorf("waits alone:\n%s", stdout)
+		t.Errorf("event sched_switch: want waits only:\n%s", stdout)
 	}
 	for file, want := range map[string]string{
 		"switch-first.simpleperf": "no samples of event instructions (--event); the file has cpu-clock (900 samples), sched:sched_switch (101 samples)",

@@ -13,7 +13,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestPprofValues: profiles of pprof have the same values and units as in go tool pprof.
+// TestPprofValues checks that pprof profiles have the values and units that go tool pprof prints.
 func TestPprofValues(t *testing.T) {
 	for _, c := range []struct {
 		file string
@@ -42,7 +42,8 @@ func TestPprofValues(t *testing.T) {
 	}
 }
 
-// TestBenchValue: bench replays the value of a profile that --value selects, also with --slow.
+// TestBenchValue checks that bench replays the value of a profile that --value selects, also with
+// --slow.
 func TestBenchValue(t *testing.T) {
 	file := testdata.Path(t, "field", "dd-py.pb.gz")
 	for args, want := range map[string]string{
@@ -64,12 +65,12 @@ func TestBenchValue(t *testing.T) {
 	}
 }
 
-// noTime are words that do not occur in a report, a difference or a description of a quantity other
-// than time.
+// noTime matches words that do not occur in a report, a difference or a description of a quantity
+// other than time.
 var noTime = regexp.MustCompile(`running|waiting|CPU|\d m?s\b|sampled`)
 
-// TestOtherQuantities: every command reads a profile of memory as memory, and refuses it as a
-// ground truth.
+// TestOtherQuantities checks that every command reads a memory profile as memory, and refuses it as
+// a ground truth.
 func TestOtherQuantities(t *testing.T) {
 	heap, dir := testdata.Path(t, "field", "heap.pb.gz"), t.TempDir()
 	out := func(name string) string { return filepath.Join(dir, name) }
@@ -115,7 +116,8 @@ func TestOtherQuantities(t *testing.T) {
 	}
 }
 
-// TestDifferenceReadAgain: a difference that diff writes keeps its signs when it is read again.
+// TestDifferenceReadAgain checks that a difference that diff writes keeps its signs when it is
+// read.
 func TestDifferenceReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -135,8 +137,8 @@ func TestDifferenceReadAgain(t *testing.T) {
 	}
 }
 
-// TestPprofLossless: a profile of pprof that is written again, directly or through OTLP, is the
-// same up to the order of its tables and samples.
+// TestPprofLossless checks that a pprof profile that is written again, directly or through OTLP, is
+// unchanged except for the order of its tables and samples.
 func TestPprofLossless(t *testing.T) {
 	for _, name := range []string{"heap", "diff-negative", "rbspy-ns", "dd-py", "inline"} {
 		source, dir := testdata.Path(t, "field", name+".pb.gz"), t.TempDir()
@@ -155,7 +157,7 @@ func TestPprofLossless(t *testing.T) {
 	}
 }
 
-// rawLines returns the lines that go tool pprof -raw prints of a file, sorted.
+// rawLines returns the sorted lines that go tool pprof -raw prints for a file.
 func rawLines(t *testing.T, file string) []string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -171,8 +173,8 @@ func rawLines(t *testing.T, file string) []string {
 	return lines
 }
 
-// TestFoldedQuantity: folded stacks of a quantity are refused as a ground truth, like the profile
-// from which they were written.
+// TestFoldedQuantity checks that folded stacks of a quantity are refused as a ground truth, like
+// the profile from which they were written.
 func TestFoldedQuantity(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "q.folded")
 	if err := os.WriteFile(file, []byte("# inuse_space;bytes 0\nmain;a 100\n"), 0o666); err != nil {

@@ -14,8 +14,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestRecordToTheStop: sampling the recorded trace of every call of an app writes the bytes that
-// Android 11 wrote when it sampled that app: the sample after the last event records its exit.
+// TestRecordToTheStop samples the recorded trace of every call of an app. The output equals the
+// file that Android 11 wrote when it sampled that app: the sample after the last event records its
+// exit.
 func TestRecordToTheStop(t *testing.T) {
 	source, want := testdata.Path(t, "field", "tail.inst.trace"), testdata.Path(t, "field", "tail.real.trace")
 	out := filepath.Join(t.TempDir(), "x.trace")
@@ -31,7 +32,7 @@ func TestRecordToTheStop(t *testing.T) {
 	}
 }
 
-// TestScoreOfItself: a trace scored against itself has no errors, regardless of when its threads
+// TestScoreOfItself checks that a trace scored against itself has no errors, whenever its threads
 // begin and end.
 func TestScoreOfItself(t *testing.T) {
 	for _, name := range []string{"field/score-gap.txt", "field/tail.inst.trace", "traces/instrumented-art-file.trace"} {
@@ -52,8 +53,8 @@ func TestScoreOfItself(t *testing.T) {
 	}
 }
 
-// TestExactRecording: recording every call without cost has no errors, also for a thread that is in
-// no method until it works.
+// TestExactRecording checks that recording every call without cost has no errors, also for a thread
+// that is in no method until it works.
 func TestExactRecording(t *testing.T) {
 	_, stdout, stderr := artifice("bench", testdata.Path(t, "field", "pool.yaml"), "--device", "ideal", "--modes", "instrument-dual", "--csv", "-q")
 	table, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
@@ -70,9 +71,9 @@ func TestExactRecording(t *testing.T) {
 	}
 }
 
-// TestScriptName: a method called </script>x is called once for 1 ms, and b twice, in every format
-// written by convert. Files of ftrace and atrace have a space in the name, because their pages are
-// scripts.
+// TestScriptName checks a method called </script>x, which is called once for 1 ms, and b, which is
+// called twice, in every format that convert writes. Files of ftrace and atrace have a space in the
+// name, because their pages are scripts.
 func TestScriptName(t *testing.T) {
 	source := testdata.Path(t, "field", "script.txt")
 	for _, f := range format.All() {
@@ -93,8 +94,8 @@ func TestScriptName(t *testing.T) {
 	}
 }
 
-// TestConvertedScore: a converted trace has the wall times of its source, in every format that
-// contains them. Firefox, Chrome and other formats are read as calls again.
+// TestConvertedScore checks that a converted trace has the wall times of its source, in every
+// format that contains them. Firefox, Chrome and similar formats are read back as calls.
 func TestConvertedScore(t *testing.T) {
 	formats := []string{
 		"dalvik1", "dalvik2", "dalvik3", "art", "art-stream", "art-v2-15", "art-v2-16", "art-v2-17", "art-longrun-2025-02", "art-longrun-16",

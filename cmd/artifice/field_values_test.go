@@ -10,8 +10,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestForeignValues: reports of profiles and dumps of other programs have the same values as in
-// other readers. The sources are in the README.md next to the files.
+// TestForeignValues checks that reports of profiles and dumps of other programs have the values
+// that other readers print. The README.md next to the files states the sources.
 func TestForeignValues(t *testing.T) {
 	for _, c := range []struct {
 		file string
@@ -42,8 +42,8 @@ func TestForeignValues(t *testing.T) {
 	}
 }
 
-// TestWallSamples: the recording of async-profiler has 20 samples of wall time of each thread,
-// 200 ms apart: main runs in 3 of them, pool-1 in none.
+// TestWallSamples checks a recording of async-profiler with 20 samples of wall time of each thread,
+// 200 ms apart: main is running in 3 of them, pool-1 in none.
 func TestWallSamples(t *testing.T) {
 	name := testdata.Path(t, "field", "async-cpu-wall.jfr.json")
 	for thread, want := range map[string]string{"main": "main: CPU 600 ms, waiting 3.4 s", "pool-1": "pool-1: CPU 0 s, waiting 4 s"} {
@@ -53,8 +53,8 @@ func TestWallSamples(t *testing.T) {
 	}
 }
 
-// TestTwoProcesses: two processes, each with a thread of the same id, remain two in every format:
-// three methods are called twice, on four threads.
+// TestTwoProcesses checks that two processes, whose threads have the same id, remain separate in
+// every format: three methods are called twice, on four threads.
 func TestTwoProcesses(t *testing.T) {
 	source, dir := testdata.Path(t, "field", "twoproc.json"), t.TempDir()
 	for _, format := range []string{"x.trace", "x.txt", "chrome.json", "x.pftrace", "x.speedscope.json", "x.firefox.json", "x.systrace"} {

@@ -13,14 +13,14 @@ import (
 	"artifice/tracer"
 )
 
-// TestFlagGroups: each flag is in one group of its command's help, the group "Advanced" is last,
-// and groups name existing flags and modes.
+// TestFlagGroups checks that each flag is in one group of its command's help, that the group
+// "Advanced" is last, and that groups name existing flags and modes.
 func TestFlagGroups(t *testing.T) {
 	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
 	for _, c := range commands {
 		name, groups := c.Name, c.Groups
 		if groups == nil {
-			continue // there is one group
+			continue // all flags are in one group
 		}
 		if last := groups[len(groups)-1].Title; last != "Advanced" {
 			t.Errorf("%s: the last group is %q", name, last)
@@ -34,20 +34,20 @@ func TestFlagGroups(t *testing.T) {
 			command.FlagsOf(cmd, groups, i).VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
 			for _, user := range g.Users {
 				if !slices.ContainsFunc(tracer.All(), func(t tracer.Tracer) bool { return t.Name == user }) {
-					t.Errorf("%s, %s: no mode is called %s", name, g.Title, user)
+					t.Errorf("%s, %s: there is no mode %s", name, g.Title, user)
 				}
 			}
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if shown[f.Name] != 1 {
-				t.Errorf("%s --%s is %d times in the help", name, f.Name, shown[f.Name])
+				t.Errorf("%s --%s occurs %d times in the help, want 1", name, f.Name, shown[f.Name])
 			}
 		})
 	}
 }
 
-// TestHelpSize: a description has at most 25 lines, a topic about a screen of 60, and no line of
-// them is wider than 100 columns.
+// TestHelpSize checks that a description has at most 25 lines and a topic about 60, and that no
+// line has more than 100 columns.
 func TestHelpSize(t *testing.T) {
 	for _, c := range commands {
 		status, stdout, stderr := artifice("help", c.Name)
@@ -83,22 +83,22 @@ func checkSize(t *testing.T, name, text string, most int) {
 	}
 }
 
-// TestOptionsHaveFlags: each option of a tracer is a flag of record, and the tracers named in the
-// flag's group are those with this option.
+// TestOptionsHaveFlags checks that each option of a tracer is a flag of record, and that the group
+// of the flag names the tracers with this option.
 func TestOptionsHaveFlags(t *testing.T) {
 	for _, tr := range tracer.All() {
 		for _, option := range tr.Uses {
 			i := slices.IndexFunc(recordCommand.Groups, func(g command.FlagGroup) bool { return slices.Contains(g.Flags, option) })
 			if i < 0 {
-				t.Errorf("%s uses the option %s, which is in no group of flags", tr.Name, option)
+				t.Errorf("%s uses option %s, which is in no flag group", tr.Name, option)
 			} else if users := recordCommand.Groups[i].Users; !slices.Equal(users, tracer.Using(option)) {
-				t.Errorf("--%s is in the group of %q, and %q use it", option, users, tracer.Using(option))
+				t.Errorf("--%s is in the group of %q, but %q use it", option, users, tracer.Using(option))
 			}
 		}
 	}
 }
 
-// TestRefusedFlags: a mode rejects flags that it does not use.
+// TestRefusedFlags checks that a mode rejects flags that it does not use.
 func TestRefusedFlags(t *testing.T) {
 	sampling := "--interval=1ms --sampling=1000 --phase=1ms "
 	samplers := "--schedule=sleep --safepoint-bias=none --identity=method --slice-end=next "

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// form is a small file written by hand in a form that programs write, with a command and regular
-// expressions that its output matches. FILE in args is the file. Times and counts are computed from
-// the text by hand.
+// form is a small hand-written file in the form of another program, with a command and regular
+// expressions that its output matches. In args, FILE is the file. Times and counts are computed
+// from the text by hand.
 type form struct {
 	name, text, args string
 	want             []string
 	fails            bool
 }
 
-// run runs the command and compares its output.
+// run runs the command and checks its output.
 func (f *form) run(t *testing.T) {
 	file := filepath.Join(t.TempDir(), f.name)
 	if err := os.WriteFile(file, []byte(f.text), 0o600); err != nil {
@@ -34,7 +34,7 @@ func (f *form) run(t *testing.T) {
 	}
 }
 
-// runForms runs each form as a test of its own.
+// runForms runs each form as a subtest.
 func runForms(t *testing.T, forms []form) {
 	for _, f := range forms {
 		t.Run(f.name, func(t *testing.T) { f.run(t) })
@@ -44,9 +44,9 @@ func runForms(t *testing.T, forms []form) {
 // folds is the command that prints the stacks of a file with their values.
 const folds = "convert FILE --format folded -o - -q"
 
-// TestLegacyPprof: the texts that Go's runtime writes with ?debug=1 have their values, and the
-// names in their comments. The runtime hides its own functions at both ends of a stack; inlined
-// functions have the address of their caller. Texts of gperftools have addresses alone.
+// TestLegacyPprof checks the texts that Go's runtime writes with ?debug=1: they have their values,
+// and the names in their comments. The runtime hides its own functions at both ends of a stack.
+// Inlined functions have the address of their caller. Texts of gperftools contain addresses only.
 func TestLegacyPprof(t *testing.T) {
 	runForms(t, []form{
 		{"goroutines", "goroutine profile: total 12\n10 @ 0x43b 0x44c 0x45d\n#\t0x44b\tmain.wait+0x2b\t\t/tmp/x.go:30\n\n2 @ 0x44c 0x45d\n#\t0x44b\tmain.wait+0x2b\t/tmp/x.go:30\n",
@@ -62,8 +62,8 @@ func TestLegacyPprof(t *testing.T) {
 	})
 }
 
-// TestBpftrace: maps of bpftrace with stacks as keys are folded stacks: 3 and 1 samples. Keys other
-// than stacks name the thread.
+// TestBpftrace checks that maps of bpftrace with stacks as keys are read as folded stacks, with 3
+// and 1 samples. Other parts of the keys name the thread.
 func TestBpftrace(t *testing.T) {
 	runForms(t, []form{
 		{"stacks", "Attaching 1 probe...\n^C\n\n@[\n    work+12\n    main+16\n    __libc_start_main+231\n]: 3\n@[\n    idle+4\n    main+17\n    __libc_start_main+231\n]: 1\n",
@@ -76,8 +76,8 @@ func TestBpftrace(t *testing.T) {
 	})
 }
 
-// TestCountsWithoutClock: counts of folded stacks and of speedscope do not state whether they are of
-// CPU time or of wall time, and expect asks.
+// TestCountsWithoutClock checks that expect asks for the clock of folded stacks and of speedscope's
+// counts, which do not state whether they are CPU time or wall time.
 func TestCountsWithoutClock(t *testing.T) {
 	const speedscope = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"app.Main.main"},{"name":"app.Main.work"}]},` +
 		`"profiles":[{"type":"sampled","name":"main","unit":"none","startValue":0,"endValue":7,"samples":[[0,1],[0]],"weights":[5,2]}]}`
@@ -89,7 +89,8 @@ func TestCountsWithoutClock(t *testing.T) {
 	})
 }
 
-// TestIdle: V8's frame (idle) waits in folded stacks, too, however a profiler of Node.js writes it.
+// TestIdle checks that V8's frame (idle) counts as waiting in folded stacks, too, in every spelling
+// of Node.js's profilers.
 func TestIdle(t *testing.T) {
 	runForms(t, []form{
 		{"node", "./a.js:f:3 30\n:(idle):0 60\n:(program):0 10\n", "report FILE", []string{`running 400 ms, waiting 600 ms \(by method names: no CPU clock`, `(?m)^100 ms .* :\(program\):0$`}, false},
@@ -97,14 +98,14 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// TestAustin: the µs of Austin's stacks are times: f has 100 µs of 305.
+// TestAustin checks that the µs of Austin's stacks are times: f has 100 of 305 µs.
 func TestAustin(t *testing.T) {
 	runForms(t, []form{{"austin", "# austin: 3.3.0\n# interval: 100\n# mode: wall\n\nP1;T1;x.py:f:2 100\nP1;T1;x.py:g:3 205\n", "report FILE",
 		[]string{`(?m)^main: running 305 µs$`, `(?m)^100 µs +32\.8 % +100 µs .*f:2`}, false}})
 }
 
-// TestPerfCounts: events of perf that do not measure CPU time are counts of the event: two page
-// faults, and 10,007 cache misses a sample.
+// TestPerfCounts checks that events of perf that do not measure CPU time are counts: two page
+// faults, and 10,007 cache misses per sample.
 func TestPerfCounts(t *testing.T) {
 	sample := func(event, leaf string) string {
 		return "app 12 [000] 1.000000: " + event + "\n\t401000 " + leaf + "+0x10 (/usr/bin/app)\n\t401100 main+0x20 (/usr/bin/app)\n\n"
@@ -120,9 +121,9 @@ func TestPerfCounts(t *testing.T) {
 	})
 }
 
-// TestFtraceForms: the forms in which trace-cmd, kernels that hide their functions and HarmonyOS
-// write marks: the section lasts 1 ms, of which the thread runs 400 µs where the kernel's switches
-// state this.
+// TestFtraceForms checks marks in the forms of trace-cmd, of kernels that hide their functions, and
+// of HarmonyOS. The section lasts 1 ms. If the kernel's switches are recorded, the thread is
+// running for 400 µs of it.
 func TestFtraceForms(t *testing.T) {
 	const head = "# tracer: nop\n#\n"
 	section := func(event, begin, end string) string {
@@ -152,7 +153,8 @@ func TestFtraceForms(t *testing.T) {
 	})
 }
 
-// TestWithoutTimes: profiles of bytes and counts without samples are refused, with the way forward.
+// TestWithoutTimes checks that profiles of bytes, and counts without samples, are refused with a
+// remedy.
 func TestWithoutTimes(t *testing.T) {
 	speedscope := func(profile string) string {
 		return `{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[` + profile + `],"shared":{"frames":[{"name":"main"}]}}`
@@ -167,8 +169,8 @@ func TestWithoutTimes(t *testing.T) {
 	})
 }
 
-// TestChromeForms: an end closes the call of its name and what is open in it, whose own ends are
-// surplus then; events that are ignored are counted.
+// TestChromeForms checks that an end closes the call of its name and all calls in it; their own
+// ends are then surplus. Ignored events are counted.
 func TestChromeForms(t *testing.T) {
 	trace := func(events ...string) string { return `{"traceEvents":[` + strings.Join(events, ",") + `]}` }
 	event := func(phase, name, rest string) string {

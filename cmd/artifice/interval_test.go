@@ -11,9 +11,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestSamplingInterval: the sampling interval is as stated, or an interval of which all gaps are
-// multiples, although none is a single period. A call in four samples of 50 ms, and not in the
-// fifth, lasted three to five intervals.
+// TestSamplingInterval checks the sampling interval. It is the stated one, or the interval of which
+// all gaps are multiples, even if no gap is a single period. A call in four samples of 50 ms, and
+// not in the fifth, lasted three to five intervals.
 func TestSamplingInterval(t *testing.T) {
 	sparse, call := testdata.Path(t, "field", "sampled-10ms-one-thread.trace"), testdata.Path(t, "field", "sampled-50ms-150-250.trace")
 	for _, c := range []struct {
@@ -32,7 +32,8 @@ func TestSamplingInterval(t *testing.T) {
 	}
 }
 
-// TestMarksAreNoSamples: marks of ftrace at regular times are recorded, not sampled.
+// TestMarksAreNoSamples checks that marks of ftrace at regular times are recognized as recorded,
+// not sampled.
 func TestMarksAreNoSamples(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# tracer: nop\n#\n")
@@ -50,7 +51,7 @@ func TestMarksAreNoSamples(t *testing.T) {
 	}
 }
 
-// TestAdviceOfInterval: the advice to sample every 1 ms is given only for traces with other
+// TestAdviceOfInterval checks that report advises to sample every 1 ms only for traces with other
 // intervals, also on a phone whose pauses extend the period to 2.5 ms.
 func TestAdviceOfInterval(t *testing.T) {
 	dir := t.TempDir()

@@ -17,8 +17,8 @@ import (
 	"artifice/view/lab"
 )
 
-// labFiles are the files that the laboratory saves, with the commands that write the same bytes.
-// FILE is the source.
+// labFiles are the files that the laboratory saves, with the commands that write the same bytes. In
+// args, FILE is the source.
 var labFiles = []struct {
 	file string
 	args []string
@@ -41,8 +41,8 @@ func printed(t *testing.T, args ...string) []byte {
 	return out.Bytes()
 }
 
-// labSources writes three sources into a folder, makes it the working directory, and returns their
-// names: a built-in app, a trace of every call, and a sampled trace.
+// labSources writes three sources into a folder and makes it the working directory. It returns
+// their names: a built-in app, a trace of every call, and a sampled trace.
 func labSources(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testdata.Root(), "testdata", "startup.txt.gz"))
@@ -101,7 +101,7 @@ func TestLabFiles(t *testing.T) {
 	}
 }
 
-// TestLabPlan compares the laboratory's plan with the program's.
+// TestLabPlan compares the laboratory's plan with that of the program.
 func TestLabPlan(t *testing.T) {
 	e := lab.Engine{}
 	request := lab.Request{Name: "game-loop", Method: "glDrawElements", Change: 0.1, Budget: 0.08, Device: "A"}

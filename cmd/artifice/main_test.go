@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"artifice": main, "artifice-peak": peak, "artifice-ready": ready})
 }
 
-// TestScripts runs testdata/*.txtar, each a session of a user.
+// TestScripts runs testdata/*.txtar, each of which is a session of a user.
 func TestScripts(t *testing.T) {
 	all, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(all) < 30 {
@@ -30,14 +30,14 @@ func TestScripts(t *testing.T) {
 	}
 	scripts := testdata.SomeUnlessNamed(t, all, 5)
 	testscript.Run(t, testscript.Params{Files: scripts, Setup: func(env *testscript.Env) error {
-		// Scripts have no HOME, where go tool keeps its cache: it would build pprof and its imports
-		// anew.
+		// Scripts have no HOME, where go tool has its cache. Without GOCACHE, it would build pprof
+		// and its imports each time.
 		if cache, err := exec.Command("go", "env", "GOCACHE").Output(); err == nil {
 			env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
 		}
 		return nil
 	}, Condition: func(name string) (bool, error) {
-		switch name { // the process is started with the signal ignored
+		switch name { // whether the process was started with the signal ignored
 		case "hangup": // as by nohup
 			return !signal.Ignored(syscall.SIGHUP), nil
 		case "interrupt": // as by & in a script
@@ -48,7 +48,7 @@ func TestScripts(t *testing.T) {
 }
 
 // ready runs the program, and creates the file READY when the program handles signals. With
-// PATIENT, the grace period is unlimited: results within a second depend on the load of the
+// PATIENT, the grace period is unlimited, because results within a second depend on the load of the
 // machine.
 func ready() {
 	if os.Getenv("PATIENT") != "" {

@@ -15,14 +15,14 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestManual runs every session of README.md and of the pages in docs in order, each page in its
-// own folder with the project's testdata. The sessions of testdata/README.md write those files
-// again there. A comment before a session,
+// TestManual runs every session of README.md and of the pages in docs in order. Each page has its
+// own folder with the project's testdata. The sessions of testdata/README.md rewrite those files in
+// their folder. A comment before a session,
 //
 //	<!-- your.trace: traces/sampled-art-file.trace -->
 //
 // maps a name to a real file or folder, in this session and the following ones. Sessions with such
-// a name are skipped where the real data is absent.
+// a name are skipped if the real data is missing.
 func TestManual(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(testdata.Root(), "docs", "*.md"))
 	if err != nil || len(pages) == 0 {
@@ -52,7 +52,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestPicture: the picture in docs/tracers.md is what the command beside it draws.
+// TestPicture checks that the picture in docs/tracers.md equals the output of the command next to
+// it.
 func TestPicture(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "tracers.md"))
 	if err != nil {
@@ -72,11 +73,11 @@ func TestPicture(t *testing.T) {
 	}
 	(&testdata.Session{Commands: []string{command}}).Run(t, dir, "go run ./cmd/artifice", "artifice")
 	if got, err := os.ReadFile(filepath.Join(dir, "plots", "overview.svg")); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("docs/overview.svg has %d bytes, the command draws %d others (%v)", len(want), len(got), err)
+		t.Errorf("docs/overview.svg (%d bytes) differs from the command's output (%d bytes, %v)", len(want), len(got), err)
 	}
 }
 
-// TestDocComment runs the sessions of the program's own doc comment.
+// TestDocComment runs the sessions of the program's doc comment.
 func TestDocComment(t *testing.T) {
 	f, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
 	if err != nil {
@@ -89,15 +90,15 @@ func TestDocComment(t *testing.T) {
 	runSessions(t, "doc.go", sessions)
 }
 
-// helpTraces are commands that write the traces of the sessions in the help of commands.
+// helpTraces are the commands that write the traces used in the help of commands.
 const helpTraces = `artifice record testdata/startup.txt.gz --mode truth -o truth.trace -q
 artifice record testdata/startup.txt.gz --interval 1ms -o app.trace -q
 artifice record testdata/tiny.txt --interval 2ms -o s.trace -q
 for i in 1 2 3 4 5; do artifice record scroll-60hz --seed $i --interval 5ms --device A -o old$i.trace -q; done
 for i in 6 7 8 9 10; do artifice record scroll-60hz --seed $i --interval 5ms --device A -o new$i.trace -q; done`
 
-// TestHelpSessions runs the sessions in the help of commands. Every command has one; that of lab,
-// which compiles the page's program, is run by TestLabPage of research/internal/pages.
+// TestHelpSessions runs the sessions in the help of commands. Every command has a session.
+// TestLabPage of research/internal/pages runs that of lab, which compiles the page's program.
 func TestHelpSessions(t *testing.T) {
 	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
 	sessions := []testdata.Session{{Commands: []string{helpTraces}}}
@@ -118,13 +119,13 @@ func runSessions(t *testing.T, file string, sessions []testdata.Session) {
 	if err := os.Symlink(filepath.Join(testdata.Root(), "testdata"), filepath.Join(dir, "testdata")); err != nil {
 		t.Fatal(err)
 	}
-	stand := map[string]string{} // real files by name, as far as the page has defined them
+	stand := map[string]string{} // real files by name, as defined so far in the page
 	for _, s := range sessions {
 		if s.StandIn != "" {
 			stand[s.StandIn] = s.Data
 		}
 		if s.OfResearch() {
-			continue // a test of module research runs it
+			continue // module research tests it
 		}
 		t.Run(s.Commands[0], func(t *testing.T) {
 			for name, data := range stand {
@@ -141,7 +142,7 @@ func runSessions(t *testing.T, file string, sessions []testdata.Session) {
 			if *update && !s.Prints(got) && strings.HasSuffix(file, ".md") {
 				rewrite(t, filepath.Join(testdata.Root(), file), &s, got)
 			} else if !s.Prints(got) {
-				t.Errorf("%s:%d: the manual says:\n%s\n\nthe commands print:\n%s", file, s.Line,
+				t.Errorf("%s:%d: the page has:\n%s\n\nthe commands print:\n%s", file, s.Line,
 					strings.Join(s.Output, "\n"), strings.Join(got, "\n"))
 			}
 		})

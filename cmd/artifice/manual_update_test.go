@@ -10,11 +10,11 @@ import (
 	"artifice/internal/testdata"
 )
 
-// update makes the tests write the current output of the program into the documents:
+// With update, tests write the current output of the program into the documents:
 //
 //	EXHAUSTIVE=1 go test ./cmd/artifice -run TestManual -args -update
 //
-// No test covers the sentences around a changed output: read them.
+// No test covers the sentences around a changed output, so read them.
 var update = flag.Bool("update", false, "TestManual, TestReference: write the output of the program into the documents")
 
 // rewrite replaces the output of a session in a page.
@@ -28,7 +28,7 @@ func rewrite(t *testing.T, page string, s *testdata.Session, got []string) {
 	block := slices.Clone(s.Block[:len(s.Block)-s.Printed])
 	block = append(append(block, replaced(s.Output, got)...), "```")
 	if strings.Count(string(text), old) != 1 || len(s.Output) > s.Printed {
-		t.Errorf("%s:%d: the session does not stand there once, or prints between its commands: not written", page, s.Line)
+		t.Errorf("%s:%d: not written: the session is not unique, or has output between its commands", page, s.Line)
 		return
 	}
 	if err := os.WriteFile(page, []byte(strings.Replace(string(text), old, strings.Join(block, "\n"), 1)), 0o666); err != nil {
@@ -36,9 +36,9 @@ func rewrite(t *testing.T, page string, s *testdata.Session, got []string) {
 	}
 }
 
-// replaced returns want with its lines replaced by those of got. "..." matches any lines: the
-// beginning and the end of got replace those of want, and between two "...", the lines with the
-// most words in common.
+// replaced returns want with its lines replaced by those of got. "..." matches any lines: the first
+// and the last lines of got replace those of want. Between two "...", the lines with the most words
+// in common replace them.
 func replaced(want, got []string) (out []string) {
 	first := slices.Index(want, "...")
 	if first < 0 {
@@ -69,7 +69,8 @@ func replaced(want, got []string) (out []string) {
 	return out
 }
 
-// common returns the number of words that lines have in common with the lines at the same index.
+// common returns the number of words that each line of a has in common with the line of b at the
+// same index.
 func common(a, b []string) (n int) {
 	for i := range min(len(a), len(b)) {
 		words := strings.Fields(b[i])
@@ -82,7 +83,7 @@ func common(a, b []string) (n int) {
 	return n
 }
 
-// TestReplaced: lines are matched by their words.
+// TestReplaced checks that lines are matched by their words.
 func TestReplaced(t *testing.T) {
 	got := strings.Split("head 2|x 1|y 2|mid 7 of 9|z|tail 4", "|")
 	for want, is := range map[string]string{

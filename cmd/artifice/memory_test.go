@@ -31,8 +31,8 @@ func peak() {
 	os.Exit(status)
 }
 
-// v2of17 returns a file in format V2 of 2026 with one clock, one thread and its records. The
-// methods that it defines have the IDs 1 to methods.
+// v2of17 returns a file in format V2 of 2026 with one clock, one thread and its records. Its
+// methods have the IDs 1 to methods.
 func v2of17(methods, records int, body []byte) []byte {
 	b := dmformat.HeaderV2{Clocks: 1, Streaming: true}.Append(nil)
 	b, _ = dmformat.AppendThreadPacket(b, 1, "main")
@@ -45,7 +45,7 @@ func v2of17(methods, records int, body []byte) []byte {
 	return b
 }
 
-// classicFile returns a classic file with both clocks and n records, which record returns.
+// classicFile returns a classic file with both clocks; record returns its records.
 func classicFile(tables string, records int, record func(i int) (tid uint16, word, us uint32)) []byte {
 	b := fmt.Appendf(nil, "*version\n3\nclock=dual\nnum-method-calls=%d\nvm=art\n%s*end\n", records, tables)
 	b = append(b, "SLOW\x03\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0e\x00"...)
@@ -59,8 +59,8 @@ func classicFile(tables string, records int, record func(i int) (tid uint16, wor
 	return b
 }
 
-// hostile are inputs that made memory grow out of proportion, or could. A hundred
-// thousand records show the growth as well as a million do.
+// hostile returns inputs that made memory grow disproportionately, or could. A hundred thousand
+// records show the growth as well as a million.
 func hostile() map[string][]byte {
 	const n = 100_000
 	tables := "*threads\n1\tmain\n*methods\n0x10\ta.A\tf\t()V\tA.java\n"
@@ -112,10 +112,10 @@ func hostile() map[string][]byte {
 	return files
 }
 
-// TestPeakMemory: no command uses more than 64 MiB plus 64 bytes per byte of input.
+// TestPeakMemory checks that no command uses more than 64 MiB plus 64 bytes per byte of input.
 func TestPeakMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("the most memory that a process had is read from /proc")
+		t.Skip("the peak memory of a process is read from /proc")
 	}
 	if testing.Short() {
 		t.Skip("starts the program some 60 times")
@@ -142,17 +142,17 @@ func TestPeakMemory(t *testing.T) {
 			}
 			t.Logf("%-15s %-8s %-12s %4d MiB of %d", name, args[0], filepath.Ext(args[len(args)-1]), kB>>10, most>>20)
 			if kB<<10 > most {
-				t.Errorf("%s: %s took %d MiB, want at most %d MiB, for %d bytes", name, strings.Join(args, " "), kB>>10, most>>20, len(content))
+				t.Errorf("%s: %s used %d MiB for %d bytes, want at most %d MiB", name, strings.Join(args, " "), kB>>10, len(content), most>>20)
 			}
 		}
 	}
 }
 
-// TestViewSampleMemory: the page of a million calls and of samples of them needs less memory than a
-// list of the calls alone, of 40 bytes each, that doubles as it grows.
+// TestViewSampleMemory checks that the page of a million calls and of samples of them needs less
+// memory than a list of the calls, with 40 bytes each, that doubles as it grows.
 func TestViewSampleMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("the most memory that a process had is read from /proc")
+		t.Skip("the peak memory of a process is read from /proc")
 	}
 	if testing.Short() {
 		t.Skip("makes a page of 2 million events")
@@ -171,8 +171,8 @@ func TestViewSampleMemory(t *testing.T) {
 	}
 }
 
-// TestLimitFlag: every command that reads rejects an input beyond a limit with the flag that raises
-// it, and reads the same input with that flag.
+// TestLimitFlag checks that every command that reads rejects an input beyond a limit with the flag
+// that raises it, and reads the input with that flag.
 func TestLimitFlag(t *testing.T) {
 	var deep []byte
 	for range 70_000 {
@@ -184,9 +184,9 @@ func TestLimitFlag(t *testing.T) {
 	}
 	for _, name := range []string{"info", "dump", "check"} {
 		for _, c := range []struct {
-			limit string
-			want  int
-			says  string
+			limit   string
+			want    int
+			message string
 		}{
 			{"", 1, "--limit depth=N"},
 			{"depth=69999", 1, "event 69999"},
@@ -199,14 +199,15 @@ func TestLimitFlag(t *testing.T) {
 			}
 			var out, stderr bytes.Buffer
 			status := run(context.Background(), args, command.Stdio{Out: &out, Err: &stderr})
-			if status != c.want || !strings.Contains(out.String()+stderr.String(), c.says) {
-				t.Errorf("%q: status %d, want %d and %q: %s%s", args, status, c.want, c.says, out.String(), stderr.String())
+			if status != c.want || !strings.Contains(out.String()+stderr.String(), c.message) {
+				t.Errorf("%q: status %d, want %d and %q: %s%s", args, status, c.want, c.message, out.String(), stderr.String())
 			}
 		}
 	}
 }
 
-// TestBenchStepsBack: bench accepts a trace in which every event is earlier than the one before.
+// TestBenchStepsBack checks that bench accepts a trace in which every event is earlier than the
+// previous one.
 func TestBenchStepsBack(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "back.trace")
 	tables := "*threads\n1\tmain\n*methods\n0x10\ta.A\tf\t()V\tA.java\n"
@@ -220,11 +221,11 @@ func TestBenchStepsBack(t *testing.T) {
 	}
 }
 
-// TestMemoryFlag: for a trace without repeated stacks, a sweep needs little memory. A comparison
-// ends with a remedy before it exceeds --memory, and completes with a larger one.
+// TestMemoryFlag checks that a sweep of a trace without repeated stacks needs little memory. A
+// comparison ends with a remedy before it exceeds --memory, and completes with a larger value.
 func TestMemoryFlag(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("the most memory that a process had is read from /proc")
+		t.Skip("the peak memory of a process is read from /proc")
 	}
 	if testing.Short() {
 		t.Skip("starts a sweep that takes 200 MiB")
@@ -252,26 +253,26 @@ func TestMemoryFlag(t *testing.T) {
 		if status := cmd.ProcessState.ExitCode(); status != c.status || advised != (status == 1) {
 			t.Errorf("%s with %d MiB: status %d, want %d: %s", c.args[0], c.memory, status, c.status, stderr.String())
 		}
-		// Stacks of goroutines and the garbage collector need additional memory.
+		// Goroutine stacks and the garbage collector need additional memory.
 		if peak := kB >> 10; peak > c.memory+16 {
-			t.Errorf("%s with %d MiB took %d MiB", c.args[0], c.memory, peak)
+			t.Errorf("%s with %d MiB used %d MiB", c.args[0], c.memory, peak)
 		}
 		t.Logf("%s with %d MiB took %d MiB", c.args[0], c.memory, kB>>10)
 	}
 }
 
-// TestMachineMemory: where /proc states the memory of the machine, it is found.
+// TestMachineMemory checks that the machine's memory is found if /proc states it.
 func TestMachineMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/meminfo"); err != nil {
 		t.Skip(err)
 	}
 	if n := cli.MachineMemory(); n < 64<<20 {
-		t.Errorf("the machine has %d bytes", n)
+		t.Errorf("MachineMemory() = %d bytes, want at least 64 MiB", n)
 	}
 }
 
-// TestFarthest: commands that sample reject a trace of the maximum length that times can express,
-// with its length; all others read it.
+// TestFarthest checks that commands that sample reject a trace of the maximum length that times can
+// express, and that the error states the length. All other commands read it.
 func TestFarthest(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "far.txt")
 	text := "# artifice text trace\ninfo\tclock\twall\nthread\t1\tm\nmethod\t0x4\ta\tb\t()V\tF\t1\n0 - 1 enter a.b()V\n9223372036854775807 - 1 exit a.b()V\n"
@@ -279,9 +280,9 @@ func TestFarthest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		args []string
-		want int
-		says string
+		args    []string
+		want    int
+		message string
 	}{
 		{[]string{"info", file}, 0, ""},
 		{[]string{"score", file, file}, 0, ""},
@@ -290,8 +291,8 @@ func TestFarthest(t *testing.T) {
 		{[]string{"bench", file, "--modes", "poisson"}, 1, "an event at 2562047h47m16.854775807s"},
 	} {
 		var out, stderr bytes.Buffer
-		if status := run(context.Background(), c.args, command.Stdio{Out: &out, Err: &stderr}); status != c.want || !strings.Contains(stderr.String(), c.says) {
-			t.Errorf("%q: status %d, want %d and %q: %s", c.args, status, c.want, c.says, stderr.String())
+		if status := run(context.Background(), c.args, command.Stdio{Out: &out, Err: &stderr}); status != c.want || !strings.Contains(stderr.String(), c.message) {
+			t.Errorf("%q: status %d, want %d and %q: %s", c.args, status, c.want, c.message, stderr.String())
 		}
 	}
 }

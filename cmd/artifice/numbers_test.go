@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// formatted matches numbers as people read them: with a unit, a percent sign or separators of
-// thousands, and a dash for a number that is unknown.
+// formatted matches numbers formatted for people: with a unit, a percent sign or thousands
+// separators. It also matches the dash of an unknown number.
 var formatted = regexp.MustCompile(`^([-+]?[0-9][0-9,.]*( |)(ns|µs|us|ms|s|min|h|%|[kKMG]i?B|B|x)|[0-9]{1,3}(,[0-9]{3})+|-)$`)
 
-// number matches a number of JSON.
+// number matches a JSON number.
 var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// TestNumbersForPrograms: the output for programs of every command has numbers in its cells, not
-// text for people. Exceptions are the lines of info and score, whose CSV has the lines of the text.
+// TestNumbersForPrograms checks that the machine-readable output of every command has plain numbers
+// in its cells. Exceptions are info and score, whose CSV has the lines of the text.
 func TestNumbersForPrograms(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
@@ -74,7 +74,7 @@ func TestNumbersForPrograms(t *testing.T) {
 			if status != exitOK && status != 1 {
 				t.Fatal(stderr)
 			}
-			for values := json.NewDecoder(bytes.NewReader([]byte(stdout))); ; { // bench writes a value for each row
+			for values := json.NewDecoder(bytes.NewReader([]byte(stdout))); ; { // bench writes one value per row
 				var value any
 				if err := values.Decode(&value); err == io.EOF {
 					break
@@ -87,7 +87,7 @@ func TestNumbersForPrograms(t *testing.T) {
 	}
 }
 
-// checkNumbers reports numbers in a JSON value that are text.
+// checkNumbers reports strings of a JSON value that are formatted numbers.
 func checkNumbers(t *testing.T, key string, value any, isText map[string]bool) {
 	t.Helper()
 	switch v := value.(type) {

@@ -26,7 +26,7 @@ import (
 var oddTraces = flag.Int("odd", testdata.Times(3, 12), "how many odd traces are given to every command")
 
 // TestOddTraces runs every command on small valid traces with unusual times, nesting and names. No
-// command panics, hangs or prints invalid numbers; errors contain the name of the file.
+// command panics, hangs or prints invalid numbers, and errors contain the name of the file.
 func TestOddTraces(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(20261123, 1))
@@ -37,7 +37,7 @@ func TestOddTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		commands := oddCommands(name, dir)
-		if *oddTraces < 100 { // the plain run tries a few
+		if *oddTraces < 100 { // by default, only some commands run
 			random.Shuffle(len(commands), func(i, k int) { commands[i], commands[k] = commands[k], commands[i] })
 			commands = commands[:8]
 		}
@@ -50,7 +50,7 @@ func TestOddTraces(t *testing.T) {
 	}
 }
 
-// oddCommands are the commands that read the trace called name, and write into dir.
+// oddCommands returns commands that read the trace name and write into dir.
 func oddCommands(name, dir string) [][]string {
 	graph := ".svg"
 	if _, err := exec.LookPath("dot"); err != nil {
@@ -91,7 +91,7 @@ func oddCommands(name, dir string) [][]string {
 	return commands
 }
 
-// nonsense are texts that no output contains: invalid numbers, and times at the limits of their
+// nonsense matches texts that no output contains: invalid numbers, and times at the limits of their
 // type.
 var nonsense = regexp.MustCompile(`NaN|[-+]Inf\b|\bInf\b|%!|-922337203685|-2562047h|panic:|goroutine `)
 
@@ -108,13 +108,13 @@ func oddRun(t *testing.T, name string, args []string) string {
 	case <-time.After(5 * time.Minute): // on a loaded machine
 		t.Fatalf("artifice %s hangs", strings.Join(args, " "))
 	}
-	switch said := stderr.String(); {
-	case strings.Contains(said, "this is a bug in artifice"):
-		return said
-	case status == exitFailed && !strings.Contains(said, filepath.Base(name)) && !strings.Contains(stdout.String(), filepath.Base(name)):
-		return "the error does not name the file: " + said
-	case nonsense.MatchString(said):
-		return "it says nonsense: " + said
+	switch messages := stderr.String(); {
+	case strings.Contains(messages, "this is a bug in artifice"):
+		return messages
+	case status == exitFailed && !strings.Contains(messages, filepath.Base(name)) && !strings.Contains(stdout.String(), filepath.Base(name)):
+		return "the error does not name the file: " + messages
+	case nonsense.MatchString(messages):
+		return "invalid numbers in the messages: " + messages
 	case status == exitOK && args[len(args)-1] == "--json":
 		for d := json.NewDecoder(&stdout); ; {
 			var any any

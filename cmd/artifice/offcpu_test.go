@@ -20,10 +20,10 @@ type offCPUSample struct {
 	off       bool
 }
 
-// offCPUSamples returns what simpleperf --trace-offcpu records of two threads that run and wait in
-// turn for random times, with a clock of this period: a sample for each period of a thread's CPU
-// time, and one whenever it leaves its CPU, with the time until it runs again. busy is the mean
-// length of running.
+// offCPUSamples returns what simpleperf --trace-offcpu records of two threads that alternately run
+// and wait for random times. The clock has the given period, and busy is the mean time of running.
+// There is a sample for each period of a thread's CPU time. Another sample is taken whenever a
+// thread leaves its CPU; its count is the time until the thread runs again.
 func offCPUSamples(rng *rand.Rand, period, busy time.Duration) []offCPUSample {
 	var all []offCPUSample
 	for tid := 101; tid <= 102; tid++ {
@@ -43,12 +43,12 @@ func offCPUSamples(rng *rand.Rand, period, busy time.Duration) []offCPUSample {
 	return all
 }
 
-// byTime sorts samples as files have them.
+// byTime sorts samples in the order of files.
 func byTime(all []offCPUSample) {
 	slices.SortStableFunc(all, func(a, b offCPUSample) int { return cmp.Compare(a.at, b.at) })
 }
 
-// untilNext sets all counts to the time until the thread's next sample, as simpleperf did until
+// untilNext sets each count to the time until the thread's next sample, as simpleperf did until
 // 2021.
 func untilNext(all []offCPUSample) {
 	for i := range all {
@@ -58,9 +58,9 @@ func untilNext(all []offCPUSample) {
 	}
 }
 
-// TestOffCPU: samples off the CPU are waits if they have the event name of those on it, in the
-// texts of simpleperf and of its scripts. The CPU time of a thread is that of its samples on the
-// CPU.
+// TestOffCPU checks that off-CPU samples are waits even if they have the event name of on-CPU
+// samples, in the texts of simpleperf and of its scripts. The CPU time of a thread is that of its
+// on-CPU samples.
 func TestOffCPU(t *testing.T) {
 	text := func(s offCPUSample) string {
 		leaf := "Work.compute"
@@ -102,7 +102,7 @@ func TestOffCPU(t *testing.T) {
 				want += s.count
 			case !c.early || s.count > 2*c.period+c.period/5:
 				waits++
-			default: // as short as a time on the CPU
+			default: // as short as an on-CPU time
 				want += s.count
 				waits++
 			}
@@ -125,7 +125,7 @@ func TestOffCPU(t *testing.T) {
 			got += r.CPU
 		}
 		slack := time.Duration(0)
-		if c.early { // counts near twice the period can be either
+		if c.early { // a count near twice the period is ambiguous
 			slack = want / 50
 		}
 		if d := got - want; d < -slack || d > slack {
@@ -137,8 +137,8 @@ func TestOffCPU(t *testing.T) {
 	}
 }
 
-// TestOnCPU: counts that vary are CPU time where they are the time since the thread's previous
-// sample.
+// TestOnCPU checks that varying counts are CPU time if they are the time since the thread's
+// previous sample.
 func TestOnCPU(t *testing.T) {
 	var file strings.Builder
 	want, at, rng := time.Duration(0), time.Second, rand.New(rand.NewPCG(1, 2))
@@ -156,6 +156,6 @@ func TestOnCPU(t *testing.T) {
 	}
 	_, stdout, stderr := artifice("report", name, "--json")
 	if !strings.Contains(stdout, fmt.Sprintf(`"self_cpu_ns": %d`, want)) || strings.Contains(stderr, "off-CPU time") {
-		t.Errorf("CPU time should be %d: %s%s", want, stdout, stderr)
+		t.Errorf("want CPU time %d: %s%s", want, stdout, stderr)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// Placeholders of flags that name an input, an output, or a value.
+// These are placeholders of flags that name an input, an output, or a value.
 var (
 	inputHolders  = []string{"FILE", "OBSERVED", "NEW", "OLD", "DEVICE", "DEVICES"}
 	outputHolders = []string{"OUT"}
@@ -26,10 +26,10 @@ var (
 		"TEST", "TIME", "TIMES", "TOOLS", "UNIT", "UNTIL", "URL", "VALUE", "VARIANTS", "VERSION", "WEIGHT", "WHEN", "WORKLOAD"}
 )
 
-// outputs are the flags that name an output although they have the placeholder of an input.
+// outputs are flags that name an output although they have the placeholder of an input.
 var outputs = map[string]bool{"lab output": true, "view output": true, "calibrate output": true, "dmtracedump graph": true}
 
-// notFiles are the flags with the placeholder of an input that accept built-in names only.
+// notFiles are flags with the placeholder of an input that accept only built-in names.
 var notFiles = map[string]bool{"list device": true}
 
 // role reports whether a flag names an input or an output.
@@ -45,12 +45,12 @@ func role(t *testing.T, cmd *cobra.Command, f *pflag.Flag) (input, output bool) 
 	case f.Value.Type() != "string" && f.Value.Type() != "stringSlice", slices.Contains(valueHolders, placeholder):
 		return false, false
 	}
-	t.Errorf("%s --%s: the placeholder %s is neither that of a file nor of a value: add it to the lists of this test", cmd.Name(), f.Name, placeholder)
+	t.Errorf("%s --%s: placeholder %s is unknown: add it to the inputs, outputs or values of this test", cmd.Name(), f.Name, placeholder)
 	return false, false
 }
 
-// overwrites are the arguments with which each command writes a file: IN is its source, and ending
-// the extension of its output.
+// overwrites are the arguments with which each command writes a file. IN is its source, and ending
+// is the extension of its output.
 var overwrites = map[string]struct{ args, ending string }{
 	"convert":     {"IN", ".txt"},
 	"record":      {"IN --mode sample", ".txt"},
@@ -71,8 +71,8 @@ var companions = map[string]string{
 	"method-names": "1,1,a.B.c()V\n",
 }
 
-// TestNoInputIsOverwritten runs every command with every flag that names an input, and with that
-// file, or a link to it, as each of its outputs. The file does not change.
+// TestNoInputIsOverwritten runs every command with every flag that names an input, and uses that
+// file, or a link to it, as each of the command's outputs. The file does not change.
 func TestNoInputIsOverwritten(t *testing.T) {
 	_, device, _ := artifice("list", "--device", "A")
 	if !strings.Contains(device, "name:") {
@@ -121,8 +121,8 @@ func TestNoInputIsOverwritten(t *testing.T) {
 	}
 }
 
-// numbered writes a trace with numbers instead of method names, and returns the file that names
-// them.
+// numbered writes a trace with numbers instead of method names. It returns the trace's name and the
+// text of the mapping.
 func numbered(t *testing.T, dir string) (name string, names []byte) {
 	name = filepath.Join(dir, "matrix", "numbered.txt")
 	if err := os.Mkdir(filepath.Dir(name), 0o777); err != nil {
@@ -134,8 +134,8 @@ func numbered(t *testing.T, dir string) (name string, names []byte) {
 	return name, []byte("1,1,a.B c ()V\n")
 }
 
-// overwrite runs a command with the same file as the value of an input flag (or as source, if that
-// is empty) and of its output flag: by name, by a symbolic link and by a hard link.
+// overwrite runs a command with one file both as the value of the input flag in (or as the source
+// if in is empty) and as its output, by name, by a symbolic link and by a hard link.
 func overwrite(t *testing.T, name, args, in, out, ending string, content []byte) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "input.yaml")
@@ -189,14 +189,14 @@ func overwrite(t *testing.T, name, args, in, out, ending string, content []byte)
 				break
 			}
 		}
-		if name == "dmtracedump" && in == "diff" { // draws no graph with --diff
+		if name == "dmtracedump" && in == "diff" { // with --diff it draws no graph
 			continue
 		}
 		if status != exitUsage || !strings.Contains(stderr.String(), "this command reads") {
 			t.Errorf("artifice %s: status %d, want %d\n%s", strings.Join(line, " "), status, exitUsage, &stderr)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
-			t.Errorf("artifice %s: it left %q", strings.Join(line, " "), left)
+			t.Errorf("artifice %s: files remain: %q", strings.Join(line, " "), left)
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// manySides is a recording with everything that formats can lose: its clocks differ, and twice is
-// called again at once.
+// manySides is a recording with everything that a format can lose. Its clocks differ, and twice is
+// called two times in direct succession.
 const manySides = `# artifice text trace
 info	clock	dual
 info	pid	101
@@ -41,18 +41,19 @@ method	0x18	com.a.Worker	work	()V	Worker.java	13
 12000000 6500000 101 exit com.a.Main.run()V
 `
 
-// side is something that a format preserves if its text, converted there and back, matches.
+// side is a property of a recording. A format preserves it if the text matches after a conversion
+// to the format and back.
 type side struct {
 	name    string // in docs/formats.md
 	matches func(text string) bool
 }
 
-// pattern is a regular expression as a side.
+// pattern returns a side that matches a regular expression.
 func pattern(name, text string) side {
 	return side{name, regexp.MustCompile(text).MatchString}
 }
 
-// sides are those of manySides, in the order of the document.
+// sides are the properties of manySides, in the order of the document.
 var sides = []side{
 	{"calls", func(text string) bool {
 		return len(regexp.MustCompile(`(?m) enter \S*\btwice`).FindAllString(text, -1)) == 2
@@ -74,7 +75,7 @@ var sides = []side{
 	pattern("lines", `(?m)\tMain\.java\t11$`),
 }
 
-// wallOf returns the duration in ns of the only call of a method in a text trace; -1: there is
+// wallOf returns the duration in ns of the only call of a method in a text trace, or -1 if there is
 // none.
 func wallOf(text, method string) int64 {
 	times := regexp.MustCompile(`(?m)^(\d+) \S+ \S+ (?:enter|exit) \S*\b`+method).FindAllStringSubmatch(text, -1)
@@ -86,8 +87,7 @@ func wallOf(text, method string) int64 {
 	return end - begin
 }
 
-// TestPreserved: the table of formats in docs/formats.md states what each of them does not
-// preserve.
+// TestPreserved checks that the table in docs/formats.md states what each format does not preserve.
 func TestPreserved(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "source.txt")

@@ -17,7 +17,7 @@ import (
 	"artifice/cmd/artifice/command"
 )
 
-// numbers are valid and invalid values of flags, by type.
+// numbers are values of flags at and near limits, by type.
 var numbers = map[string][]string{
 	"int":       {"-1", "0", "1", "9223372036854775807", "-9223372036854775808"},
 	"int64":     {"-1", "0", "1", "9223372036854775807", "-9223372036854775808"},
@@ -51,8 +51,8 @@ var noNumbers = map[string][]string{
 	"goal":      {"overlap=NaN", "overlap=Inf", "overlap=1e308", "overlap="},
 }
 
-// ranges are the ranges in the messages about a flag, by name; "" if every number of the type is
-// valid, or the flag is that of another program.
+// ranges are the ranges in the messages about a flag, by name. The range is "" if every number of
+// the type is valid, or if the flag is that of another program.
 var ranges = map[string]string{
 	"budget": "from 0.000001% to 1000000%", "buffer": "from 1KiB to 1TiB", "buffer-kb": "from 1 to 1073741824", "change": "from 0.000001% to 1000000%",
 	"cores": "from 1 to 1024, or 0 for all", "counter-hz": "from 1 to 1000000000000", "cut": "from 0 to 100", "duration": "from 1ns to 10000h",
@@ -63,17 +63,16 @@ var ranges = map[string]string{
 	"seeds": "from 1 to 1048576", "size": "from 1MiB to 1TiB", "slow": "at most 1000", "threshold": "", "to": "at least 0s", "top": "at least 0",
 }
 
-// sources are the command lines that the flags are added to.
+// sources are the command lines to which flags are added.
 var sources = map[string]string{
 	"record": "w.yaml -o out.txt", "bench": "w.yaml --seeds 1 --device ideal --modes sample", "score": "t.trace s.trace", "expect": "t.trace p.folded --sampler wall-tick", "report": "t.trace", "diff": "t.trace --to s.trace",
 	"plan": "s.trace s.trace --method a.A.f", "view": "t.trace -o out.html", "convert": "t.trace -o out.txt", "info": "t.trace", "dump": "t.trace", "check": "t.trace", "calibrate": "s.trace",
 	"fixtures": "corpus", "lab": "-o out.html", "list": "", "dmtracedump": "t.trace",
 }
 
-// TestRanges passes numbers at and beyond the limits of its range, and texts that are no numbers,
-// to every numeric flag of every command. Either the command ends quickly and with little memory,
-// or it rejects the value with status 2 and a message that contains the flag, the value and the
-// range.
+// TestRanges passes numbers at and beyond its limits, and texts that are not numbers, to every
+// numeric flag of every command. Either the command ends quickly and with little memory, or it
+// rejects the value with status 2. The message then contains the flag, the value and the range.
 func TestRanges(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "w.yaml", "name: x\nduration: 100us\nmethods:\n  a.A.f()V: {do: [{self: 10us}, {call: a.A.g}]}\n  a.A.g()V: {do: [{self: 10us}]}\nthreads:\n  - {name: main, do: [{loop: forever, do: [{call: a.A.f}]}]}\n")
@@ -105,31 +104,31 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// tryNumber runs a command; the last argument sets a flag to a value.
+// tryNumber runs a command whose last argument sets a flag to a value.
 func tryNumber(t *testing.T, args []string, flag, value, want string, refused bool) {
 	os.RemoveAll("corpus")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // on a loaded machine
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a loaded machine
 	defer cancel()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var stdout, stderr bytes.Buffer
 	status := run(ctx, args, command.Stdio{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
 	runtime.ReadMemStats(&after)
-	// Short runs are those of the race detector, under which pools keep little.
+	// With -short, tests run under the race detector, where pools keep little.
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 256<<20 && !testing.Short() || ctx.Err() != nil {
 		t.Errorf("%q: %d MiB allocated, %v", args, allocated>>20, ctx.Err())
 	}
 	message, _, _ := strings.Cut(stderr.String(), "\n")
 	switch {
 	case status != exitUsage && refused:
-		t.Errorf("%q: status %d, want it refused: %s", args, status, message)
+		t.Errorf("%q: status %d, want status 2: %s", args, status, message)
 	case status != exitUsage || strings.Contains(message, " does not apply to ") || strings.Contains(message, " applies to "), strings.Contains(message, "(raise it with --limit"), strings.Contains(message, " not to a file (-o)"):
 	case !strings.Contains(message, "--"+flag) || !strings.Contains(message, want) || !strings.Contains(message, strings.Trim(strconv.Quote(value), `"`)) && !strings.Contains(message, readBack(value)):
 		t.Errorf("%q: %s\nwant the flag, the value and %q", args, message, want)
 	}
 }
 
-// readBack returns a value as error messages print it.
+// readBack returns a value as error messages format it.
 func readBack(value string) string {
 	if d, err := time.ParseDuration(value); err == nil {
 		return d.String()
@@ -152,7 +151,7 @@ func TestEmptyValues(t *testing.T) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			values := map[string][]string{"string": {""}, "stringSlice": {"", ",", "a,,b", "a,"}}[f.Value.Type()]
 			for _, value := range values {
-				source := strings.TrimSuffix(sources[cmd.Name()], " --device ideal --modes sample") // an empty list adds nothing to these
+				source := strings.TrimSuffix(sources[cmd.Name()], " --device ideal --modes sample") // with these flags, an empty list would be valid
 				line := append([]string{cmd.Name()}, strings.Fields(source)...)
 				line = append(line, "--"+f.Name+"="+value)
 				var stdout, stderr bytes.Buffer

@@ -34,8 +34,8 @@ func sameBytes(t *testing.T, a, b string) {
 	}
 }
 
-// Comparing the stacks of ART's own sampled files again reproduces the files byte for byte: the
-// algorithm is the same.
+// TestRediffIsTheFile checks that comparing the stacks of ART's own sampled files again reproduces
+// the files byte for byte, because the algorithm is the same.
 func TestRediffIsTheFile(t *testing.T) {
 	for _, name := range []string{"sampled-art-file", "sampled-host-file", "sampled-streaming"} {
 		in := testdata.Path(t, "traces", name+".trace")
@@ -48,8 +48,8 @@ func TestRediffIsTheFile(t *testing.T) {
 	}
 }
 
-// An instrumented file is not the output of a sampler: its record at 240299 is the first exit
-// without an entry.
+// TestRediffRefusesInstrumented checks that an instrumented file is refused, because no sampler
+// writes it: its record at 240299 is the first exit without an entry.
 func TestRediffRefusesInstrumented(t *testing.T) {
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
 	out := filepath.Join(t.TempDir(), "out.trace")
@@ -58,11 +58,12 @@ func TestRediffRefusesInstrumented(t *testing.T) {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 	if _, err := os.Stat(out); err == nil {
-		t.Error("a refused trace left an output file")
+		t.Error("an output file of a refused trace exists")
 	}
 }
 
-// Every complete file converts to itself.
+// TestConvertKeepsBytes checks that the conversion of a complete file to its own format is
+// identical.
 func TestConvertKeepsBytes(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testdata.Path(t, "traces"), "*.trace"))
 	if err != nil || len(files) == 0 {
@@ -72,12 +73,12 @@ func TestConvertKeepsBytes(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out.trace")
 		status, _, stderr := artifice("convert", in, "-o", out)
 		switch filepath.Base(in) {
-		case "tiny-header.trace", "tiny-basic-special_char.trace": // no data section; one spoiled by re-encoding
+		case "tiny-header.trace", "tiny-basic-special_char.trace": // no data section; damaged by re-encoding
 			if status != exitFailed || !strings.Contains(stderr, "offset ") {
 				t.Errorf("%s: status %d: %s", in, status, stderr)
 			}
 			if _, err := os.Stat(out); err == nil {
-				t.Errorf("%s: a damaged file left an output", in)
+				t.Errorf("%s: an output of a damaged file exists", in)
 			}
 		default:
 			if status != exitOK {
@@ -89,8 +90,8 @@ func TestConvertKeepsBytes(t *testing.T) {
 	}
 }
 
-// The portable form of the instrumented trace has 139 more enters, for exits of calls that began
-// before it, and 144 more exits, for frames open at its end.
+// TestConvertPortable checks that the portable form of the instrumented trace has 139 more enters,
+// for exits of calls that began before it, and 144 more exits, for frames that are open at its end.
 func TestConvertPortable(t *testing.T) {
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
 	out := filepath.Join(t.TempDir(), "out.trace")
@@ -99,6 +100,6 @@ func TestConvertPortable(t *testing.T) {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
 	if _, stdout, _ := artifice("info", out, "--json"); !strings.Contains(stdout, `"events": 70624,`) {
-		t.Errorf("info says %s; want 70624 events", stdout)
+		t.Errorf("info prints %s; want 70624 events", stdout)
 	}
 }

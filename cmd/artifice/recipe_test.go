@@ -50,9 +50,9 @@ func TestAddWay(t *testing.T) {
 	})
 }
 
-// TestAddMeasureAndRule adds a measure by a constant and a row of a table, and a check rule by a
-// file and a line, and finds both. TestUnwitnessed of research/internal/verify covers measures
-// without a witness.
+// TestAddMeasureAndRule adds a measure by a constant and a table row, and a check rule by a file
+// and a line, and finds both. TestUnwitnessed of research/internal/verify covers measures without a
+// witness.
 func TestAddMeasureAndRule(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"format/check/fetching.go": `package check
@@ -163,11 +163,11 @@ func TestAddFormat(t *testing.T) {
 		{"list", "beat"},
 		{"__complete convert x --format bea", "beat\tbegins and ends in ms"},
 		{"info " + in, "beat"},
-		{"convert " + in + " -o " + text, ""}, // it prints nothing
+		{"convert " + in + " -o " + text, ""}, // the command prints nothing
 		{"convert " + text + " -o " + back, ""},
 	})
 	if got, err := os.ReadFile(back); err != nil || string(got) != strings.NewReplacer("3", "0", "4", "1", "7", "4", "9", "6").Replace(calls) {
-		t.Errorf("%v, %q", err, got) // since the first of them
+		t.Errorf("%v, %q", err, got) // times are relative to the first event
 	}
 	refused, err := exec.Command(program, "info", bad).CombinedOutput()
 	if want := bad + ":5: want beat +|- METHOD MS"; err == nil || !strings.Contains(string(refused), want) {
@@ -175,8 +175,8 @@ func TestAddFormat(t *testing.T) {
 	}
 }
 
-// TestAddStep adds a step of YAML workloads by one row of a table: thrice is a loop of three
-// rounds. The trace has three calls of a method that works 1 ms in each round.
+// TestAddStep adds a step of YAML workloads by one table row: thrice is a loop of three rounds. The
+// trace has three calls of a method that works for 1 ms in each round.
 func TestAddStep(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{}, "workload/yaml_step.go", `		{"choose", func`, `		{"thrice", func(v *yamlfile.Node) (err error) {
@@ -204,7 +204,8 @@ func TestAddStep(t *testing.T) {
 	}
 }
 
-// runs runs a program with each list of arguments and compares its output with the expected text.
+// runs runs the program with each list of arguments and checks that its output contains the
+// expected text.
 func runs(t *testing.T, program string, steps [][2]string) {
 	t.Helper()
 	for _, step := range steps {
@@ -216,8 +217,8 @@ func runs(t *testing.T, program string, steps [][2]string) {
 	}
 }
 
-// recipe builds the program with additional files and with replacements: triples of a file, the old
-// text and the new text.
+// recipe builds the program with additional files and with replacements. The changes are triples of
+// a file, the old text and the new text.
 func recipe(t *testing.T, files map[string]string, changes ...string) (program string) {
 	t.Helper()
 	if testing.Short() {

@@ -18,7 +18,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestReference: docs/reference.md is what this program generates. To write it:
+// TestReference checks that docs/reference.md is the generated text. This command writes it:
 //
 //	go test ./cmd/artifice -run TestReference -args -update
 func TestReference(t *testing.T) {
@@ -45,7 +45,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// firstDifference returns the first line of want that got does not have at its place.
+// firstDifference returns the first line of want that differs from the line of got at the same
+// index.
 func firstDifference(got, want string) string {
 	have := strings.Split(got, "\n")
 	for i, line := range strings.Split(want, "\n") {
@@ -75,7 +76,7 @@ error, 2 for an invalid command line, and 128 plus the signal's number after an 
 
 `)
 	listed := listedCommands(root)
-	shared := map[string][]string{} // flags of several commands with the same description, to their names
+	shared := map[string][]string{} // names of commands by flag, for flags with equal descriptions
 	var order []*pflag.Flag
 	for _, cmd := range listed {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -88,7 +89,7 @@ error, 2 for an invalid command line, and 128 plus the signal's number after an 
 			shared[key(f)] = append(shared[key(f)], cmd.Name())
 		})
 	}
-	flags := map[string]string{} // descriptions of shared flags, by commands
+	flags := map[string]string{} // descriptions of shared flags, by their commands
 	var sets []string
 	for _, f := range order {
 		if users := shared[key(f)]; len(users) > 1 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLongNames: Graphviz reads no text of more than 16384 bytes after escaping. Longer names keep
-// both ends.
+// TestLongNames checks that longer names keep both ends, because Graphviz reads no text of more
+// than 16384 bytes after escaping.
 func TestLongNames(t *testing.T) {
 	if got := shortened("abcdefghij", 5); got != "ab…ij" {
 		t.Errorf("%q", got)

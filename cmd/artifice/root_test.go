@@ -14,13 +14,13 @@ import (
 	"artifice/internal/cli"
 )
 
-// panicking is an input that triggers a bug.
+// panicking is an input that panics when read.
 type panicking struct{}
 
 func (panicking) Read([]byte) (int, error) { panic("index out of range") }
 
-// A panic is a failure and not wrong usage: there is no output, and the message contains the text
-// of a bug report without private arguments.
+// TestPanicIsABug checks that a panic is a failure, not wrong usage: there is no output, and the
+// message contains the text of a bug report without private arguments.
 func TestPanicIsABug(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout, stderr bytes.Buffer
@@ -41,19 +41,19 @@ func TestPanicIsABug(t *testing.T) {
 		}
 	}
 	if strings.Contains(stderr.String(), "com.example") {
-		t.Error("an argument is printed")
+		t.Error("the message contains an argument")
 	}
 	if _, err := os.Stat(out); err == nil || stdout.Len() > 0 {
-		t.Error("there is an output")
+		t.Error("an output file exists")
 	}
 }
 
-// full is an output without space.
+// full is an output that accepts no bytes.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
-// Help that cannot be printed is a failure and not wrong usage.
+// TestHelpIntoFullOutput checks that help that cannot be written is a failure, not wrong usage.
 func TestHelpIntoFullOutput(t *testing.T) {
 	for _, args := range []string{"--help", "help", "--version", "record --help", "help bench", "list", "completion bash"} {
 		var stderr bytes.Buffer
@@ -63,7 +63,7 @@ func TestHelpIntoFullOutput(t *testing.T) {
 	}
 }
 
-// The exit status of an interrupted program is that of shells.
+// TestInterrupted checks that the exit status of an interrupted program is that of shells.
 func TestInterrupted(t *testing.T) {
 	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		ctx, stop := context.WithCancelCause(context.Background())
@@ -76,7 +76,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Each command is found by its name.
+// TestCommandsFor checks that each command is found by its name.
 func TestCommandsFor(t *testing.T) {
 	std := command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
 	for _, c := range commands {

@@ -10,7 +10,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// methodTimes are the times of a method in "artifice report --json", in ns.
+// methodTimes are the times in ns of a method in "artifice report --json".
 type methodTimes struct {
 	Method  string
 	Running float64 `json:"self_running_ns"`
@@ -31,7 +31,7 @@ func reportedTimes(t *testing.T, file string) []methodTimes {
 	return rows
 }
 
-// shares returns the shares of a time by method.
+// shares returns the share of each method in a time.
 func shares(rows []methodTimes, of func(methodTimes) float64) map[string]float64 {
 	sum, all := map[string]float64{}, 0.0
 	for _, r := range rows {
@@ -44,10 +44,10 @@ func shares(rows []methodTimes, of func(methodTimes) float64) map[string]float64
 	return sum
 }
 
-// TestRunningTime: report attributes more CPU time to the right method than the attribution in the
-// trace, which is that to the earlier of two samples. The truth has each method's CPU time. The
-// last column is the share that report is to attribute at least: without waiting methods, frame and
-// lockwait have 3 and 4 methods with long calls.
+// TestRunningTime checks that report attributes more CPU time to the correct method than the trace
+// does, which attributes it to the earlier of two samples. The truth has each method's CPU time.
+// The last column is the minimum share that report attributes correctly. Besides waiting methods,
+// frame and lockwait have 3 and 4 methods with long calls.
 func TestRunningTime(t *testing.T) {
 	for _, c := range []struct {
 		app      string
@@ -82,16 +82,16 @@ func TestRunningTime(t *testing.T) {
 			}
 			running, attributed := right(shares(rows, func(r methodTimes) float64 { return r.Running })), right(shares(rows, cpu))
 			if running < c.least || running <= attributed {
-				t.Errorf("report attributes %.3f of the CPU time to the right method, the trace %.3f; want at least %.3f", running, attributed, c.least)
+				t.Errorf("report attributes %.3f of the CPU time correctly, the trace %.3f; want at least %.3f", running, attributed, c.least)
 			}
 		})
 	}
 }
 
-// TestRunningByCPUClock: where a trace has a CPU clock, the running time of all methods is what the
-// clock sums up to, within rounding to a nanosecond a method and context. The sum of
-// sampled-streaming.trace was found by adding up its events; a method that is blocked on a lock
-// does not lead.
+// TestRunningByCPUClock checks that, if a trace has a CPU clock, the running time of all methods is
+// the sum of the clock, up to rounding to a nanosecond per method and context. The sum of
+// sampled-streaming.trace was computed by adding its events. A method that is blocked on a lock is
+// not the first one.
 func TestRunningByCPUClock(t *testing.T) {
 	sum := func(rows []methodTimes) (all float64) {
 		for _, r := range rows {

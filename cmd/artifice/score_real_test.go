@@ -16,7 +16,7 @@ import (
 )
 
 // These tests compare score with a second implementation of the same measures, which shares no code
-// with it: it reads the text of dump, samples it at every tick, and compares stacks as strings.
+// with it. It reads the text of dump, samples it at every tick, and compares stacks as strings.
 
 // textEvent is an event line of a text trace.
 type textEvent struct {
@@ -72,7 +72,7 @@ func spans(events []textEvent, end int64) (list []span) {
 	return list
 }
 
-// at returns the stack at a time, and whether the thread is in a method.
+// at returns the stack at now, and whether the thread is in a method.
 func at(list []span, now int64) ([]string, bool) {
 	i, _ := slices.BinarySearchFunc(list, now, func(s span, now int64) int {
 		if s.to <= now {
@@ -86,7 +86,7 @@ func at(list []span, now int64) ([]string, bool) {
 	return list[i].stack, true
 }
 
-// sampled returns the events that a sampler writes for a thread at this interval.
+// sampled returns the events that a sampler with this interval writes for a thread.
 func sampled(thread string, list []span, interval int64) (events []textEvent) {
 	var last []string
 	end := list[len(list)-1].to
@@ -147,7 +147,7 @@ func sumUp(threads map[string][]textEvent, ends map[string]int64) sums {
 	return s
 }
 
-// overlap is Σ min(a/Σa, b/Σb).
+// overlap returns Σ min(a/Σa, b/Σb).
 func overlap(a, b map[string]float64) (sum float64) {
 	total := func(m map[string]float64) (sum float64) {
 		for _, v := range m {
@@ -162,7 +162,7 @@ func overlap(a, b map[string]float64) (sum float64) {
 	return sum
 }
 
-// wmape is Σ|b/runB − a/runA| over Σ a/runA.
+// wmape returns Σ|b/runB − a/runA| divided by Σ a/runA.
 func wmape(a, b map[string]float64, runA, runB float64) float64 {
 	keys := map[string]bool{}
 	var wrong, all float64
@@ -180,7 +180,7 @@ func wmape(a, b map[string]float64, runA, runB float64) float64 {
 }
 
 // rightStacks returns the share of thread time with equal stacks, and the share of common frames.
-// Both runs have one length.
+// Both runs have the same length.
 func rightStacks(truth, observed map[string][]textEvent, ends map[string]int64) (stacks, frames float64) {
 	var time, equal, known, reported, common float64
 	for thread, events := range truth {
@@ -189,7 +189,7 @@ func rightStacks(truth, observed map[string][]textEvent, ends map[string]int64) 
 		}
 		aligned := slices.Clone(observed[thread])
 		first, last := events[0].wall, max(events[len(events)-1].wall, ends[thread])
-		// A frame that is open at the end never ends in the report.
+		// A frame that is open at the end never ends in the reported trace.
 		aligned = append(aligned, textEvent{wall: max(last, 1<<60), enter: true})
 		a, b := spans(events, last), spans(aligned, 0)
 		cuts := []int64{first, last}
@@ -218,8 +218,8 @@ func rightStacks(truth, observed map[string][]textEvent, ends map[string]int64) 
 	return equal / time, common / (known + reported - common)
 }
 
-// stopsOf returns the ends of the threads that were alive at the stop: those that the file lists
-// from main on (ART up to 13). Main's tid is the process id.
+// stopsOf returns the ends of the threads that were alive at the stop, which the file lists from
+// main on (ART up to 13). The tid of main is the process id.
 func stopsOf(t *testing.T, file string, tables []string) (ends map[string]int64) {
 	t.Helper()
 	var stop int64
@@ -252,7 +252,7 @@ func stopsOf(t *testing.T, file string, tables []string) (ends map[string]int64)
 	return ends
 }
 
-// TestScoreOfSampled: a real trace, sampled every ms.
+// TestScoreOfSampled checks score for a real trace that is sampled every ms.
 func TestScoreOfSampled(t *testing.T) {
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
 	status, text, stderr := artifice("dump", in)

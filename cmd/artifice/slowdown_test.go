@@ -15,11 +15,12 @@ import (
 	"artifice/workload"
 )
 
-// TestSlowdownByHand: on device A, an event of the default runtime with both clocks costs 4.848 us,
-// and a recording ends later by the delay of its busiest thread. artifice info shows the number of
-// events of that thread and the time of the stop, or the end of a workload's run. In bench, main of
-// scroll.txt has its last event at 433.958 ms, and its 1214 events delay it by 5.886 ms, less than
-// the wait until the last event of all, the 14th of another thread (artifice dump).
+// TestSlowdownByHand checks slowdowns computed by hand. On device A, an event of the default
+// runtime with both clocks costs 4.848 us, and a recording ends later by the delay of its busiest
+// thread. artifice info prints the number of events of that thread, and the time of the stop or the
+// end of a workload's run. In bench, main of scroll.txt has its last event at 433.958 ms, and its
+// 1214 events delay it by 5.886 ms. This is less than the wait until the last event of all threads,
+// which is the 14th of another thread (artifice dump).
 func TestSlowdownByHand(t *testing.T) {
 	for _, c := range []struct {
 		source string
@@ -46,19 +47,20 @@ func TestSlowdownByHand(t *testing.T) {
 		}
 		for _, mode := range []string{"instrument-dual", "instrument-wall", "sample", "longrun"} {
 			if got := benchSlowdown(t, c.source, "ideal", mode); got != 1 {
-				t.Errorf("bench %s, %s without cost: %v", c.source, mode, got)
+				t.Errorf("bench %s, %s without cost: slowdown %v, want 1", c.source, mode, got)
 			}
 		}
 		if got := recordedSlowdown(t, c.source, "truth", ""); got != 1 {
-			t.Errorf("score of %s beside itself: %v", c.source, got)
+			t.Errorf("score of %s against itself: slowdown %v, want 1", c.source, got)
 		}
 	}
 }
 
-// TestSlowdownOfSamples: 319 samples of the 4 threads with events of scroll.txt move its last event
-// from 452.693 ms by a factor of 1.025, as a sketch of the closed loop did, because only running
-// threads are delayed. The untraced run stops at 454.35 ms, so it is 1.025·452.693/454.35 times as
-// long. score computes the same from the file, up to the sampler's last sleep of 1.25 ms.
+// TestSlowdownOfSamples checks the slowdown of sampling. 319 samples of the 4 threads with events
+// of scroll.txt delay its last event at 452.693 ms by a factor of 1.025, as in a separate
+// simulation, because only running threads are delayed. The untraced run stops at 454.35 ms, so it
+// is 1.025·452.693/454.35 times as long. score computes the same slowdown from the file, up to the
+// sampler's last sleep of 1.25 ms.
 func TestSlowdownOfSamples(t *testing.T) {
 	source := filepath.Join(testdata.Root(), "testdata", "scroll.txt")
 	out := filepath.Join(t.TempDir(), "sampled.trace")
@@ -67,16 +69,16 @@ func TestSlowdownOfSamples(t *testing.T) {
 	if m == nil {
 		t.Fatal(stderr)
 	}
-	said, _ := strconv.ParseFloat(m[1], 64)
-	if got := scoreSlowdown(t, source, out); math.Abs(got-said) > 0.0005+0.00125/0.45435 {
-		t.Errorf("score says %v, record %v", got, said)
+	recorded, _ := strconv.ParseFloat(m[1], 64)
+	if got := scoreSlowdown(t, source, out); math.Abs(got-recorded) > 0.0005+0.00125/0.45435 {
+		t.Errorf("score prints %v, want %v as record", got, recorded)
 	}
-	if got := benchSlowdown(t, source, "A", "sample"); math.Abs(got-said) > 0.005 { // of another phase
-		t.Errorf("bench says %v, record %v", got, said)
+	if got := benchSlowdown(t, source, "A", "sample"); math.Abs(got-recorded) > 0.005 { // another phase
+		t.Errorf("bench prints %v, want %v as record", got, recorded)
 	}
 }
 
-// slowdownRow is a row of bench or plan with its interval and slowdown.
+// slowdownRow matches a row of bench or plan with its interval and slowdown.
 var slowdownRow = regexp.MustCompile(`(?m)^ *([0-9.]+ (?:µs|ms)|every call)  .*?(?:[0-9.]+ (?:ns|µs|ms|s)  +)?([0-9]+\.[0-9]{2}(?:–[0-9]+\.[0-9]{2})?)\*?  `)
 
 // printedSlowdowns returns the slowdowns that a command prints, by interval.
@@ -96,13 +98,13 @@ func printedSlowdowns(t *testing.T, args ...string) map[string]string {
 	return printed
 }
 
-// TestSlowdownsAgree: plan prints the slowdowns that bench prints, to the last digit, for built-in
-// apps and devices, and for traces, which do not record how their waits end.
+// TestSlowdownsAgree checks that plan prints the slowdowns of bench, to the last digit. It tries
+// built-in apps and devices, and traces, which do not record the ends of waits.
 func TestSlowdownsAgree(t *testing.T) {
 	sources := []string{testdata.Path(t, "traces", "instrumented-art-file.trace"), testdata.Path(t, "traces", "sampled-art-file.trace"), filepath.Join(testdata.Root(), "testdata", "scroll.txt")}
 	for _, app := range workload.Builtin() {
-		// These call their hottest method after minutes or, in half a second, too rarely for a
-		// plan.
+		// These apps call their hottest method only after minutes, or too rarely in half a second
+		// for a plan.
 		if !slices.Contains([]string{"long-session", "w4-function-bias", "idle-61"}, app.Name) {
 			sources = append(sources, app.Name)
 		}
@@ -116,7 +118,7 @@ func TestSlowdownsAgree(t *testing.T) {
 		}
 		devices := []string{"A"}
 		if source == "cold-start" || source == "scroll-60hz" {
-			devices = append(devices, "ideal") // on which every slowdown is 1
+			devices = append(devices, "ideal") // where every slowdown is 1
 		}
 		for _, device := range devices {
 			shared := []string{source, "--device", device, "--intervals", "1ms,5ms,20ms"}
@@ -126,7 +128,7 @@ func TestSlowdownsAgree(t *testing.T) {
 			}
 			planned := printedSlowdowns(t, append(plan, shared...)...)
 			for interval, want := range printedSlowdowns(t, append(bench, shared...)...) {
-				if got, ok := planned[interval]; got != want && (ok || interval != "every call") { // of a sampled trace plan prints none
+				if got, ok := planned[interval]; got != want && (ok || interval != "every call") { // plan prints none for a sampled trace
 					t.Errorf("%s on %s, %s: plan has %q, bench %q", source, device, interval, got, want)
 				}
 			}
@@ -151,7 +153,7 @@ func benchSlowdown(t *testing.T, source, device, mode string) float64 {
 			return value
 		}
 	}
-	t.Fatal("there is no slowdown")
+	t.Fatal("bench prints no column slowdown")
 	return 0
 }
 

@@ -43,8 +43,9 @@ func servePprof(t *testing.T) *pprofServer {
 	return s
 }
 
-// TestPprof: pprof's web interface shows the methods of a trace. Other pages of it are not served:
-// they would open files that the profile names, and write the user's settings.
+// TestPprof checks that pprof's web interface contains the methods of a trace. Other pages of the
+// interface are not served, because they would open files that the profile names, and write the
+// user's settings.
 func TestPprof(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home) // pprof keeps settings there
@@ -74,12 +75,12 @@ func TestPprof(t *testing.T) {
 		}
 	}
 	if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
-		t.Errorf("in the user's home are %v: %v", left, err)
+		t.Errorf("the user's home has %v (%v), want nothing", left, err)
 	}
 }
 
-// TestPprofRefuses: every page rejects requests without the token, for another host name, from
-// another origin, or with a method that changes state.
+// TestPprofRefuses checks that every page rejects requests without the token, for another host
+// name, from another origin, or with a method that changes state.
 func TestPprofRefuses(t *testing.T) {
 	s := servePprof(t)
 	root := "http://" + s.Hosts[0] + "/"

@@ -12,9 +12,9 @@ import (
 	"artifice/tracer"
 )
 
-// TestWays: the table of docs/tracers.md has a row for each tracer of apps, and each row has its
-// mode of record and, if its name differs, of bench. The table omits baselines, other readings of
-// ART's samples, and modes that bench does not measure.
+// TestWays checks that the table of docs/tracers.md has a row for each tracer of apps, and that
+// each row has its mode of record and, if its name differs, of bench. The table omits baselines,
+// other readings of ART's samples, and modes that bench does not measure.
 func TestWays(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "tracers.md"))
 	if err != nil {
@@ -37,7 +37,7 @@ func TestWays(t *testing.T) {
 	}
 	for _, name := range rows {
 		if way, err := tracer.ByName(name); err != nil || way.Unmeasured || way.Control {
-			t.Errorf("a row for %s, by which no app is traced: %v", name, err)
+			t.Errorf("row for %s, which traces no app: %v", name, err)
 		}
 	}
 	for _, name := range modes {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestTicks: ticks are round numbers, enough of them, and on the axis.
+// TestTicks checks that ticks are enough round numbers on the axis.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		a    Axis
@@ -35,8 +35,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestLongTick: a label at the right end that would exceed the picture is moved into it. The
-// assumed width of a character is 0.6 times its size.
+// TestLongTick checks that a label at the right end that would exceed the picture is moved into it.
+// The assumed width of a character is 0.6 times its size.
 func TestLongTick(t *testing.T) {
 	c := &Chart{X: Axis{Ticks: []Tick{{0, "0"}, {1, "1,000,000"}}}, Y: Axis{Format: Plain}}
 	c.Add(Item{Kind: Curve, Points: []Point{{0, 0}, {1, 1}}})
@@ -44,15 +44,15 @@ func TestLongTick(t *testing.T) {
 	if err := c.WriteElement(&b, ""); err != nil {
 		t.Fatal(err)
 	}
-	const want = 340 - 9*0.6*12/2 - 2 // the width of the picture, less half of 9 characters of size 12, and the extra width of %
+	const want = 340 - 9*0.6*12/2 - 2 // the picture's width, less half of 9 characters of size 12 and the extra width of a %
 	if text := fmt.Sprintf(`<text x="%g" y="222" text-anchor="middle">1,000,000<`, want); !strings.Contains(b.String(), text) {
 		t.Errorf("the last label is not at %g: %s", want, b.String())
 	}
 }
 
-// TestWriteFile: a chart with names that need escaping is valid XML, and its powers of ten are
-// equally spaced on a logarithmic axis. As a file it has its title and the colours, as an element
-// it does not.
+// TestWriteFile checks that a chart with names that need escaping is valid XML, and that powers of
+// ten are equally spaced on a logarithmic axis. A file contains the title and the colours, an
+// element does not.
 func TestWriteFile(t *testing.T) {
 	const evil = "<&\x01\xff>"
 	line := []Point{{1, 1}, {10, 10}, {100, 100}}
@@ -71,11 +71,11 @@ func TestWriteFile(t *testing.T) {
 	}
 	marks := marksOf(t, file.String())
 	if len(marks) != 3 || !slices.Equal(marks, marksOf(t, element.String())) {
-		t.Fatalf("marks at %v, want 3, the same in both", marks)
+		t.Fatalf("marks at %v, want the same 3 in file and element", marks)
 	}
 	for _, part := range []string{"\n<title>&lt;&amp;", "<style>", "prefers-color-scheme:dark"} {
 		if !strings.Contains(file.String(), part) || strings.Contains(element.String(), part) {
-			t.Errorf("%q: in the file and not in the element is wanted", part)
+			t.Errorf("%q: want it in the file only", part)
 		}
 	}
 	var at [3]Point
@@ -87,7 +87,7 @@ func TestWriteFile(t *testing.T) {
 	const rounding = 0.03 // coordinates have two decimals
 	if dx, dy := at[1].X-at[0].X, at[1].Y-at[0].Y; dx < 100 || dy > -50 ||
 		math.Abs(at[2].X-at[1].X-dx) > rounding || math.Abs(at[2].Y-at[1].Y-dy) > rounding {
-		t.Errorf("1, 10 and 100 are at %v", at)
+		t.Errorf("1, 10 and 100 are at %v, want equal distances", at)
 	}
 }
 
@@ -112,8 +112,8 @@ func marksOf(t *testing.T, svg string) (marks []string) {
 	}
 }
 
-// TestEscape: encoding/xml reads text escaped by this package like text that it has escaped
-// itself.
+// TestEscape checks that encoding/xml reads text escaped by this package like text that it has
+// escaped itself.
 func TestEscape(t *testing.T) {
 	for _, text := range []string{"a<b>&'\"", "\x00\x1b[m\t\n", "ab\xff\xfec", "\ufffe\uffff\ufffd", "µ \U0001F600"} {
 		var want, got string
@@ -135,9 +135,9 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// TestParagraphs: heading and notes are lines inside the picture, and the frame begins below the
-// heading. The assumed width of a character is 0.6 times its size: 45 characters of size 12 fit
-// into 324.
+// TestParagraphs checks that heading and notes are wrapped into the picture, and that the frame
+// begins below the heading. The assumed width of a character is 0.6 times its size, so 45
+// characters of size 12 fit into 324.
 func TestParagraphs(t *testing.T) {
 	long := "Recommended: 28 traces of each build, sampled every 5 ms." // 57 characters
 	c := &Chart{Heading: []string{"Zipf: power", long}, Notes: []string{"Method: a test"}, X: Axis{Format: Plain}, Y: Axis{Format: Plain}}

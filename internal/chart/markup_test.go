@@ -2,17 +2,18 @@ package chart
 
 import "testing"
 
-// TestBreakable: a name breaks after its dots, a number does not, and text is escaped.
+// TestBreakable checks that a name can break after its dots, that a number cannot break, and that
+// text is escaped.
 func TestBreakable(t *testing.T) {
 	for text, want := range map[string]HTML{"a.b.C$1.<init>": "a.<wbr>b.<wbr>C$1.&lt;init&gt;", "+1.5ms": "+1.5ms", "…": "…", "": "", "a.\xffb": "a.\ufffdb"} {
 		if got := Breakable(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+			t.Errorf("Breakable(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
 
-// TestAdd: texts are escaped according to section "Escaping a string" of the HTML standard,
-// including apostrophes; markup and numbers are not.
+// TestAdd checks that texts are escaped as in section "Escaping a string" of the HTML standard,
+// including apostrophes. Markup and numbers are not escaped.
 func TestAdd(t *testing.T) {
 	var w Writer
 	w.Add(`<p title="%s">%s%d</p>%s`, `"a" & 'b'`, "</p><script>", 3, HTML("<hr>"))

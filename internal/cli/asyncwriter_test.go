@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAsyncWriter: a file has the contents of a slice of memory after the same calls, with
-// overlaps and writes of any size.
+// TestAsyncWriter checks that a file has the contents of a byte slice after the same calls, with
+// overlapping writes of any size.
 func TestAsyncWriter(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 3*asyncBlockBytes)
@@ -46,7 +46,7 @@ func TestAsyncWriter(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, err := os.ReadFile(file.Name()); err != nil || !bytes.Equal(got, want) {
-				t.Fatalf("in the middle the file has %d bytes, not %d, or others; error %v", len(got), len(want), err)
+				t.Fatalf("in the middle, the file differs: %d bytes, want %d; error %v", len(got), len(want), err)
 			}
 		}
 	}
@@ -54,15 +54,15 @@ func TestAsyncWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(want) < 2*syncBytes {
-		t.Errorf("%d bytes are too few to try the disk", len(want))
+		t.Errorf("%d bytes are too few for the test to reach the disk", len(want))
 	}
 	if got, err := os.ReadFile(file.Name()); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("the file has %d bytes, not %d, or others; error %v", len(got), len(want), err)
+		t.Errorf("the file differs: %d bytes, want %d; error %v", len(got), len(want), err)
 	}
 }
 
-// TestAsyncWriterFails: an error of the file is reported with the user's file name, by Commit at
-// the latest, and no part of the output remains.
+// TestAsyncWriterFails checks that Commit or an earlier call reports an error of the file with the
+// user's file name, and that no part of the output remains.
 func TestAsyncWriterFails(t *testing.T) {
 	for _, n := range []int{1, asyncBlockBytes, 20 * asyncBlockBytes} {
 		dir := t.TempDir()
@@ -84,17 +84,17 @@ func TestAsyncWriterFails(t *testing.T) {
 			wrote += k
 		}
 		if n > 2*asyncBlocks*asyncBlockBytes && err == nil {
-			t.Errorf("all of %d bytes were written without an error", n)
+			t.Errorf("writing %d bytes succeeds, want an error", n)
 		}
 		var wrong *WriteError
 		for what, err := range map[string]error{"Write": err, "Commit": f.Commit()} {
 			if (what == "Commit" || err != nil) && (!errors.As(err, &wrong) || wrong.Name != name || errors.As(err, new(*fs.PathError))) {
-				t.Errorf("%d bytes: %s has the error %v, want one of %s alone", n, what, err, name)
+				t.Errorf("%d bytes: %s has the error %v, want one that names only %s", n, what, err, name)
 			}
 		}
 		f.Abort()
 		if got := list(t, dir); got != "" {
-			t.Errorf("%d bytes: %q is left", n, got)
+			t.Errorf("%d bytes: %q remains", n, got)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// writeFile creates the file called name and fills it by write.
+// writeFile creates the file name; write writes its content.
 func writeFile(name string, stdout io.Writer, write func(io.Writer) error) error {
 	f, err := Create(name, stdout)
 	if err != nil {
@@ -25,7 +25,7 @@ func writeFile(name string, stdout io.Writer, write func(io.Writer) error) error
 	return f.Commit()
 }
 
-// list returns the names in a folder, including hidden ones.
+// list returns the names in a folder, including hidden names.
 func list(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -55,8 +55,8 @@ func text(s string) func(io.Writer) error {
 	}
 }
 
-// TestFile: a file has its name only when complete. Until then, and after a failure, the old file
-// remains.
+// TestFile checks that a file gets its name only when it is complete. Until then, and after a
+// failure, the old file remains.
 func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.txt")
@@ -112,7 +112,7 @@ func TestFileOnStdout(t *testing.T) {
 	}
 }
 
-// TestFileErrors: errors contain the user's file name, not that of the temporary file.
+// TestFileErrors checks that errors contain the user's file name, not that of the temporary file.
 func TestFileErrors(t *testing.T) {
 	dir := t.TempDir()
 	os.Symlink("nothing", filepath.Join(dir, "dangling"))
@@ -135,7 +135,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// TestFileThroughLink: a symbolic link is kept and its target is written.
+// TestFileThroughLink checks that a symbolic link is kept and that its target is written.
 func TestFileThroughLink(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
@@ -149,7 +149,7 @@ func TestFileThroughLink(t *testing.T) {
 	}
 }
 
-// TestFolder: the files of a folder appear together, next to existing ones.
+// TestFolder checks that the files of a folder appear together, next to existing files.
 func TestFolder(t *testing.T) {
 	for _, exists := range []bool{false, true} {
 		dir := t.TempDir()
@@ -176,7 +176,7 @@ func TestFolder(t *testing.T) {
 			}
 			f.Abort()
 			if got := list(t, filepath.Dir(name)); got != "out" && (commit || exists || got != "") {
-				t.Errorf("exists %t, committed %t: beside it %s", exists, commit, got)
+				t.Errorf("exists %t, committed %t: the parent folder has %s", exists, commit, got)
 			}
 			if !commit && exists && content(t, filepath.Join(name, "one.txt")) != "old" {
 				t.Error("an aborted folder replaced a file")
@@ -196,7 +196,8 @@ func TestFolderOverFile(t *testing.T) {
 	}
 }
 
-// TestCheckOutput: the check predicts whether an output can be written, and leaves no files.
+// TestCheckOutput checks that CheckOutput and CheckFolder predict whether an output can be written,
+// and leave no files.
 func TestCheckOutput(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -222,8 +223,8 @@ func TestCheckOutput(t *testing.T) {
 	}
 }
 
-// TestRewritable: a file is rewritable until it is committed; a compressed file or a pipe is not.
-// Errors contain the user's file name, not that of the temporary file.
+// TestRewritable checks that a file is rewritable until it is committed, and that a compressed file
+// or a pipe is not. Errors contain the user's file name, not that of the temporary file.
 func TestRewritable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out")
 	f, err := Create(name, nil)
@@ -265,8 +266,8 @@ func TestRewritable(t *testing.T) {
 	}
 }
 
-// TestFolderFileFails: the error of a file that cannot be written has the file's final path, not
-// that in the temporary folder.
+// TestFolderFileFails checks that the error of a file that cannot be written has the file's final
+// path, not that in the temporary folder.
 func TestFolderFileFails(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "plots")
 	f, err := CreateFolder(name)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSize: sizes are whole numbers of powers of 1024, up to 63 bits.
+// TestSize checks that sizes are whole numbers of powers of 1024, up to 63 bits.
 func TestSize(t *testing.T) {
 	for text, want := range map[string]Size{"4096": 4096, "64KiB": 64 << 10, "8 MiB": 8 << 20, "1GiB": 1 << 30, "8589934591GiB": math.MaxInt64 - (1<<30 - 1)} {
 		var s Size

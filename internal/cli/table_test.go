@@ -31,7 +31,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestWrapParagraphs: paragraphs are wrapped, here to 12 columns; lists are not.
+// TestWrapParagraphs checks that paragraphs are wrapped, here to 12 columns, and that lists are
+// not.
 func TestWrapParagraphs(t *testing.T) {
 	got := WrapParagraphs("one two three\nfour\n\nList:\n  an item that is long\n\n  another that is long", 12)
 	if want := "one two\nthree four\n\nList:\n  an item that is long\n\n  another that is long"; got != want {
@@ -45,17 +46,18 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestBar: there is no bar unless the output is a terminal.
+// TestBar checks that there is no progress bar unless the output is a terminal.
 func TestBar(t *testing.T) {
 	bar := NewBar(&strings.Builder{}, "work")
 	if bar != nil || bar.Updates() != nil {
-		t.Error("a bar is shown in a string")
+		t.Error("NewBar of a string builder is not nil")
 	}
 	bar.Update(1, 2)
 	bar.Hide()
 }
 
-// TestNarrowTable: on a narrow terminal, spare columns are omitted in order, then text is wrapped.
+// TestNarrowTable checks that, on a narrow terminal, spare columns are omitted in order before text
+// is wrapped.
 func TestNarrowTable(t *testing.T) {
 	table := &Table{Columns: []string{"name", "n", "m", "meaning"}, Right: []bool{false, true, true}, Spare: []string{"m", "n"}}
 	table.Add("calls", "1000", "2", "how many there are in all of it")
@@ -73,7 +75,7 @@ func TestNarrowTable(t *testing.T) {
 	}
 }
 
-// TestBarLine: the line fits any width, with any name.
+// TestBarLine checks that the line fits any width, with any name.
 func TestBarLine(t *testing.T) {
 	if got, want := barLine("app.trace", "12 MiB", 25, 100, 10*time.Second, 79), "app.trace  #####...............   25 %  12 MiB  30s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -92,7 +94,8 @@ func TestBarLine(t *testing.T) {
 	}
 }
 
-// TestWrapsFirst: with Wraps, the last column is wrapped before others are omitted.
+// TestWrapsFirst checks that, with Wraps, the last column is wrapped before other columns are
+// omitted.
 func TestWrapsFirst(t *testing.T) {
 	table := &Table{Columns: []string{"name", "n", "meaning"}, Right: []bool{false, true}, Spare: []string{"n"}, Wraps: true}
 	table.Add("calls", "1000", "how many there are in all of it")

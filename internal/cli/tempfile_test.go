@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAbandoned: the next write of an output removes the temporary files of killed programs. Files
-// in use by another program, and files with only similar names, remain.
+// TestAbandoned checks that the next write of an output removes the temporary files of killed
+// programs. Files that another program uses, and files with similar names, remain.
 func TestAbandoned(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.txt")
@@ -31,7 +31,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// TestAbandonedFolder: the same for folders, new and existing ones.
+// TestAbandonedFolder checks the same as TestAbandoned for folders, new and existing ones.
 func TestAbandonedFolder(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
@@ -42,19 +42,19 @@ func TestAbandonedFolder(t *testing.T) {
 	}
 	f.Abort()
 	if got := list(t, dir); got != "" {
-		t.Errorf("beside it is %s", got)
+		t.Errorf("the parent folder has %s, want nothing", got)
 	}
 	os.MkdirAll(filepath.Join(name, ".artifice.0123456789", "plots"), 0o777)
 	if f, err = CreateFolder(name); err != nil {
 		t.Fatal(err)
 	}
 	if got := list(t, name); got != filepath.Base(f.Path()) {
-		t.Errorf("within it is %s", got)
+		t.Errorf("the folder has %s", got)
 	}
 	f.Abort()
 }
 
-// TestReadOnly: a read-only file is never replaced, and no temporary file remains.
+// TestReadOnly checks that a read-only file is never replaced, and that no temporary file remains.
 func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.txt")
@@ -68,7 +68,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestHardLink: of several hard links only one gets the new content, with a warning.
+// TestHardLink checks that only one of several hard links gets the new content, with a warning.
 func TestHardLink(t *testing.T) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
@@ -95,7 +95,7 @@ func TestHardLink(t *testing.T) {
 	again.Abort()
 }
 
-// TestFolderAllOrNone: either all files of a folder are replaced or none.
+// TestFolderAllOrNone checks that either all files of a folder are replaced or none.
 func TestFolderAllOrNone(t *testing.T) {
 	for _, obstacle := range []func(string) error{
 		func(name string) error { return os.WriteFile(name, []byte("old"), 0o444) },
@@ -124,7 +124,7 @@ func TestFolderAllOrNone(t *testing.T) {
 	}
 }
 
-// TestLongName: a file with a name of maximum length can be replaced.
+// TestLongName checks that a file with a name of maximum length can be replaced.
 func TestLongName(t *testing.T) {
 	name := filepath.Join(t.TempDir(), strings.Repeat("x", 250))
 	for _, s := range []string{"one", "two"} {

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestCopyToTemp: an input that can be read only once becomes a file that can be read again.
+// TestCopyToTemp checks that an input that can be read only once is copied to a file, which can be
+// read again.
 func TestCopyToTemp(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	name, remove, err := CopyToTemp(strings.NewReader("text"))
@@ -20,7 +21,7 @@ func TestCopyToTemp(t *testing.T) {
 	}
 	remove()
 	if _, err := os.Stat(name); err == nil {
-		t.Error("it is still there")
+		t.Error("the file still exists after remove")
 	}
 	if _, _, err := CopyToTemp(failing{}); err != syscall.EIO {
 		t.Errorf("error %v", err)
@@ -34,8 +35,8 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, syscall.EIO }
 
-// TestTempOfKilled: a program removes temporary files of killed programs, but not those of live
-// ones or with only similar names.
+// TestTempOfKilled checks that a program removes temporary files of killed programs, but neither
+// those of running programs nor files with similar names.
 func TestTempOfKilled(t *testing.T) {
 	if os.Getenv("CLI_TEST_TEMP") != "" {
 		useTemp(t)
@@ -54,7 +55,7 @@ func TestTempOfKilled(t *testing.T) {
 	_, liveNames := startTemp(t, dir)
 	for _, name := range killedNames {
 		if _, err := os.Lstat(name); err != nil {
-			t.Errorf("a program removed what another one uses: %v", err)
+			t.Errorf("a file that another program uses was removed: %v", err)
 		}
 	}
 	killed.Process.Kill()
@@ -75,7 +76,8 @@ func TestTempOfKilled(t *testing.T) {
 	}
 }
 
-// startTemp starts a process with a temporary folder and file in dir, and returns their names.
+// startTemp starts a process that creates a temporary folder and file in dir, and returns their
+// names.
 func startTemp(t *testing.T, dir string) (cmd *exec.Cmd, names []string) {
 	t.Helper()
 	cmd = exec.Command(os.Args[0], "-test.run=^TestTempOfKilled$")
@@ -102,7 +104,8 @@ func startTemp(t *testing.T, dir string) (cmd *exec.Cmd, names []string) {
 	return cmd, names
 }
 
-// useTemp is the started process: it prints its temporary names and uses them until its input ends.
+// useTemp is the main function of that process: it prints its temporary names and uses them until
+// its input ends.
 func useTemp(t *testing.T) {
 	folder, removeFolder, err := TempFolder("artifice-test")
 	if err != nil {

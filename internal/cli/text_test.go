@@ -20,7 +20,7 @@ func TestQuote(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 		if got := Quote(want); got != want {
-			t.Errorf("what is quoted is not plain: %s", got)
+			t.Errorf("quoted text is not plain: %s", got)
 		}
 	}
 	if got := QuoteLines("a\tb\n\x1b"); got != "a\tb\n"+`\x1b` {
@@ -28,7 +28,8 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestQuotingWriter: text written in pieces, even within a character, is quoted as a whole.
+// TestQuotingWriter checks that text is quoted as a whole if it is written in pieces, even within a
+// character.
 func TestQuotingWriter(t *testing.T) {
 	const text = "größer 猫 😀 \x1b[1m \u009b \xff end\n"
 	for size := 1; size < len(text); size++ {
@@ -47,7 +48,8 @@ func TestQuotingWriter(t *testing.T) {
 	}
 }
 
-// TestNoFormula: cells that a spreadsheet would compute become text; numbers stay numbers.
+// TestNoFormula checks that cells that a spreadsheet would compute become text, and that numbers
+// remain numbers.
 func TestNoFormula(t *testing.T) {
 	for cell, want := range map[string]string{
 		"=1+2": "'=1+2", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "@SUM(A1)": "'@SUM(A1)", "-2+3": "'-2+3", "\t=1": "'\t=1", "\r=1": "'\r=1",
@@ -68,7 +70,7 @@ func TestNoFormula(t *testing.T) {
 	}
 }
 
-// TestShortenWords: names and numbers are cut, paths are not.
+// TestShortenWords checks that names and numbers are truncated, but paths are not.
 func TestShortenWords(t *testing.T) {
 	long, path := strings.Repeat("9", 1000), "/tmp/"+strings.Repeat("x", 500)
 	for text, want := range map[string]string{

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestAppendInt: numbers around every power of ten, and the minimum and maximum, equal those of
+// TestAppendInt compares numbers around every power of ten, the minimum and the maximum with
 // strconv.
 func TestAppendInt(t *testing.T) {
 	numbers := []int64{math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1}
@@ -30,8 +30,8 @@ func TestAppendInt(t *testing.T) {
 	}
 }
 
-// TestFractions: fractions have all their digits, including leading zeros; AppendFraction omits
-// trailing zeros, like strconv.
+// TestFractions checks that fractions have all digits, including leading zeros, and that
+// AppendFraction omits trailing zeros like strconv.
 func TestFractions(t *testing.T) {
 	for v := uint32(0); v < 1e6; v += 37 {
 		if got, want := string(AppendMillionths(nil, v)), fmt.Sprintf("%06d", v); got != want {
@@ -46,7 +46,7 @@ func TestFractions(t *testing.T) {
 	}
 }
 
-// BenchmarkAppendInt appends nanoseconds of a trace some minutes long.
+// BenchmarkAppendInt appends times in ns of a trace of some minutes.
 func BenchmarkAppendInt(b *testing.B) {
 	for _, c := range []struct {
 		name   string

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestAhead: the output and the error at its end are those of the underlying reader, for any sizes
-// of its pieces and of the caller's buffers.
+// TestAhead checks that output and final error are those of the underlying reader, for any sizes of
+// its pieces and of the caller's buffers.
 func TestAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	bad := errors.New("bad")
@@ -42,14 +42,14 @@ func TestAhead(t *testing.T) {
 				t.Errorf("%s, %d bytes: %d bytes, %v", name, size, got.Len(), err)
 			}
 			if _, again := a.Read(make([]byte, 1)); again != end {
-				t.Errorf("%s, %d bytes: then %v, want %v", name, size, again, end)
+				t.Errorf("%s, %d bytes: second error %v, want %v", name, size, again, end)
 			}
 			a.Close()
 		}
 	}
 }
 
-// TestAheadClose: after Close nothing is read and no goroutine remains, whether everything, a part
+// TestAheadClose checks that Close ends reading and leaves no goroutine, whether everything, a part
 // or nothing was read. The underlying reader is read no further than the capacity of the blocks.
 func TestAheadClose(t *testing.T) {
 	before := runtime.NumGoroutine()
@@ -61,12 +61,12 @@ func TestAheadClose(t *testing.T) {
 		}
 		a.Close()
 		if most := (taken + (aheadBlocks+1)*aheadBytes); in.n < taken || in.n > most {
-			t.Errorf("%d bytes taken: %d read, want %d at most", taken, in.n, most)
+			t.Errorf("%d bytes taken: %d read, want at most %d", taken, in.n, most)
 		}
 	}
 	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; runtime.Gosched() {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+			t.Fatalf("%d goroutines after Close, %d before", runtime.NumGoroutine(), before)
 		}
 	}
 }

@@ -40,6 +40,6 @@ func TestText(t *testing.T) {
 		}
 	}
 	if _, err := Text(strings.NewReader("\x1f\x8bnonsense"), 0); err == nil {
-		t.Error("a spoiled gzip header: no error")
+		t.Error("a damaged gzip header: no error, want one")
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// TestGunzip: zeros are compressed to a thousandth. The first 64 MiB are allowed at any ratio;
-// beyond that, data is rejected unless the ratio allows it.
+// TestGunzip checks the limit of the compression ratio. Zeros are compressed to a thousandth. The
+// first 64 MiB are allowed at any ratio; further data is rejected unless the ratio allows it.
 func TestGunzip(t *testing.T) {
 	zeros := func(n int64) []byte {
 		var b bytes.Buffer
@@ -37,7 +37,7 @@ func TestGunzip(t *testing.T) {
 		}
 	}
 	if _, err := Gunzip(bytes.NewReader([]byte("\x1f\x8bnonsense")), 0); err == nil {
-		t.Error("nonsense is unpacked")
+		t.Error("data that is not gzip: no error, want one")
 	}
 }
 
@@ -45,7 +45,8 @@ type zeroReader struct{}
 
 func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestGunzipBroken: a damaged file gives a readable message that wraps its cause.
+// TestGunzipBroken checks that a damaged file is an error with a readable message that wraps its
+// cause.
 func TestGunzipBroken(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -59,9 +60,9 @@ func TestGunzipBroken(t *testing.T) {
 	}{
 		{whole[:5], "the gzip file is cut off", true},
 		{whole[:len(whole)-3], "the gzip file is cut off", true},
-		{append(bytes.Clone(whole[:10]), 7), "the gzip file is damaged", false}, // there is no block of type 3
+		{append(bytes.Clone(whole[:10]), 7), "the gzip file is damaged", false}, // block type 3 does not exist
 		{append(bytes.Clone(whole[:len(whole)-1]), 9), "the gzip file is damaged", false},
-		{append([]byte{0x1f, 0x8b, 9}, whole[3:]...), "the gzip file is damaged", false}, // a compression method other than deflate
+		{append([]byte{0x1f, 0x8b, 9}, whole[3:]...), "the gzip file is damaged", false}, // compression method 9; 8 is deflate
 	} {
 		r, err := Gunzip(bytes.NewReader(c.file), 0)
 		if err == nil {

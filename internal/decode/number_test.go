@@ -55,7 +55,8 @@ func TestUint(t *testing.T) {
 	}
 }
 
-// FuzzTime: the fast path for seconds with six decimals returns the same times as the general one.
+// FuzzTime checks that the fast path for seconds with six decimals returns the same times as the
+// general path.
 func FuzzTime(f *testing.F) {
 	for _, text := range []string{"683202.115809", "0.000001", "12345678.901234", "123456789.012345", "1.0000001", "-1.000001", "1\xff.345678", "1e1.345678"} {
 		f.Add([]byte(text))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestKeySectionLines: the kind of every line follows from the lines before. An unknown section is
-// part of the current one, and only *end ends the key section.
+// TestKeySectionLines checks the kind of every line, which depends on the lines before. An unknown
+// section belongs to the current one, and only *end ends the key section.
 func TestKeySectionLines(t *testing.T) {
 	var k KeySectionLines
 	for _, step := range []struct {
@@ -28,8 +28,8 @@ func TestKeySectionLines(t *testing.T) {
 	}
 }
 
-// TestExtraLines: a block before the key section contains any lines, and opens no section. It
-// exists only at the beginning.
+// TestExtraLines checks that a block before the key section contains any lines and starts no
+// section. Such a block exists only at the beginning.
 func TestExtraLines(t *testing.T) {
 	var k KeySectionLines
 	for _, step := range []struct {
@@ -45,11 +45,11 @@ func TestExtraLines(t *testing.T) {
 	}
 	late := KeySectionLines{}
 	if late.Next("x"); late.Next("*extra-info") != KeyMisplaced || len(k.Sections) != 2 {
-		t.Errorf("a block after another line, or sections %q", k.Sections)
+		t.Errorf("a block after another line is accepted, or sections %q are found", k.Sections)
 	}
 }
 
-// TestOptionNumber: numbers range from 0 to the option's limit.
+// TestOptionNumber checks that numbers range from 0 to the option's limit.
 func TestOptionNumber(t *testing.T) {
 	for _, test := range []struct {
 		key, value string

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Examples of the DWARF standard (version 5, section 7.6, figures of appendix C), and the ends of
-// the range.
+// TestLEB128 checks examples of the DWARF standard (version 5, section 7.6, figures of appendix C),
+// and the ends of the range.
 func TestLEB128(t *testing.T) {
 	for v, want := range map[uint64][]byte{
 		2: {2}, 127: {0x7f}, 128: {0x80, 1}, 129: {0x81, 1}, 12857: {0xb9, 0x64}, 0: {0},
@@ -33,7 +33,8 @@ func TestLEB128(t *testing.T) {
 	}
 }
 
-// Every number in its shortest form is written as it was read, and the other way round.
+// TestLEB128Random checks that every number in its shortest form is written as it was read, and the
+// reverse.
 func TestLEB128Random(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 200000 {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// numberBytes returns numbers of the given number of bytes, one for each kind of beginning and
-// end.
+// numberBytes returns numbers of size bytes, one for each combination of first and last byte.
 func numberBytes(size int) (all [][]byte) {
 	for _, first := range []byte{0, 1, 0x3f, 0x40, 0x7f} {
 		for _, last := range []byte{0, 1, 0x3f, 0x40, 0x7f} {
@@ -20,8 +19,8 @@ func numberBytes(size int) (all [][]byte) {
 	return all
 }
 
-// TestKnownLengths: with a known length, the functions read the same numbers as ULEB and SLEB, and
-// reject numbers that are longer than necessary or too long.
+// TestKnownLengths checks that the functions for a known length read the same numbers as ULEB and
+// SLEB. They reject numbers that are longer than necessary or too long.
 func TestKnownLengths(t *testing.T) {
 	for _, tail := range []byte{0, 0x7f, 0x80, 0xff} { // bytes after the number
 		for size := 1; size <= 10; size++ {
@@ -40,7 +39,7 @@ func TestKnownLengths(t *testing.T) {
 					t.Errorf("% x: SLEB8 %d, %t, want %d", b[:size], v, ok, s)
 				}
 				if v, ok := SLEB8(word, NoNumber); v != 0 || !ok {
-					t.Errorf("% x: no number is %d, %t", b[:size], v, ok)
+					t.Errorf("% x: length 0 is %d, %t", b[:size], v, ok)
 				}
 			}
 		}
@@ -51,12 +50,12 @@ func TestKnownLengths(t *testing.T) {
 		func() bool { _, ok := SLEB8(0, 0); return ok },
 	} {
 		if read() {
-			t.Error("a number without bytes is read")
+			t.Error("a number without bytes is accepted")
 		}
 	}
 }
 
-// TestLengthsOf: the lengths of three numbers are those that ULEB returns one by one.
+// TestLengthsOf compares the lengths of three numbers with those that ULEB returns one by one.
 func TestLengthsOf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 3))
 	for range 100000 {
@@ -84,7 +83,7 @@ func TestLengthsOf(t *testing.T) {
 	}
 }
 
-// TestCountLEB: the count is the number of bytes without the top bit.
+// TestCountLEB checks that the count is the number of bytes without the top bit.
 func TestCountLEB(t *testing.T) {
 	b := bytes.Repeat([]byte{0x80, 0, 0xff, 0x7f, 1}, 20)
 	for n := range b {

@@ -9,9 +9,9 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestAsyncWriter compares the calls and times of a profile, aggregated on another core, with
-// those of the events: a call every 2 µs that takes 1 µs, in reused batches of all lengths around
-// the size of a hand-over.
+// TestAsyncWriter compares the calls and times of a profile that another core aggregates with those
+// of the events. There is a call of 1 µs every 2 µs. Events are in reused batches of all lengths
+// around that of a handed-over block.
 func TestAsyncWriter(t *testing.T) {
 	for _, cores := range []int{1, 2} {
 		for _, calls := range []int{0, 1, asyncEvents/2 - 1, asyncEvents / 2, asyncEvents/2 + 1, 5 * asyncEvents} {

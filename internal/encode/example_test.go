@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// ByName of package format finds a writer by its name in the output of artifice list. Every trace
-// can be written in any of the formats.
+// ByName of package format finds a format by its name in the output of artifice list. Every trace
+// can be written in any of these formats.
 func Example() {
 	in, err := dmtrace.Open("../../testdata/tiny.txt", dmtrace.ReadOptions{})
 	if err != nil {

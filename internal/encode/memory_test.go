@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// repeatReader delivers head once and then body repeatedly, n bytes in total.
+// repeatReader returns head once, then body repeatedly, n bytes in total.
 type repeatReader struct {
 	head, body []byte
 	at         int
@@ -34,9 +34,9 @@ func (r *repeatReader) Read(p []byte) (int, error) {
 	return k, nil
 }
 
-// TestMemoryOfLongTraces: memory does not grow with the trace; 64 MiB suffice for 2 GiB of
-// records. ARTIFICE_BIG_TRACE=1 reads 2 GiB, otherwise the test reads 192 MiB, several times the
-// size of any buffer.
+// TestMemoryOfLongTraces checks that memory does not grow with the trace: 64 MiB suffice for 2 GiB
+// of records. ARTIFICE_BIG_TRACE=1 reads 2 GiB. Otherwise the test reads up to 192 MiB, several
+// times the size of any buffer.
 func TestMemoryOfLongTraces(t *testing.T) {
 	size := int64(testdata.Times(64, 192)) << 20
 	if testing.Short() {
@@ -90,12 +90,12 @@ func TestMemoryOfLongTraces(t *testing.T) {
 	}
 }
 
-// watch fails the test when the heap exceeds 64 MiB.
+// watch fails the test if the heap exceeds 64 MiB.
 type watch struct {
 	trace.Writer
 	t    *testing.T
 	n    int
-	idle bool // look at the heap only
+	idle bool // only checks the heap
 }
 
 func (w *watch) WriteEvents(p []trace.Event) error {

@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestMarkText: a mark has no characters with a meaning in a line, and does not end the reading by
-// Perfetto.
+// TestMarkText checks that a mark has no characters with a meaning in a line, and no text that ends
+// a page for Perfetto.
 func TestMarkText(t *testing.T) {
 	for in, want := range map[string]string{
 		"a|b\nc":            "a b c",
@@ -26,10 +26,10 @@ func TestMarkText(t *testing.T) {
 	}
 }
 
-// TestPerfettoNotes: 512 calls of a thread can be open at once.
+// TestPerfettoNotes checks that 512 open calls of a thread cause no note, and 513 one.
 func TestPerfettoNotes(t *testing.T) {
 	if PerfettoNotes(512) != nil || len(PerfettoNotes(513)) != 1 {
-		t.Error(PerfettoNotes(512), PerfettoNotes(513))
+		t.Errorf("notes %v for 512 open calls, want none; %v for 513, want one", PerfettoNotes(512), PerfettoNotes(513))
 	}
 }
 
@@ -38,7 +38,7 @@ type nowhere struct{ Nested }
 
 func (*nowhere) Event(*trace.Event) error { return nil }
 
-// TestDeepNested: 513 open calls are noted for formats that Perfetto reads only.
+// TestDeepNested checks that 513 open calls cause a note in formats that only Perfetto reads.
 func TestDeepNested(t *testing.T) {
 	for _, test := range []struct {
 		forPerfetto bool
@@ -54,7 +54,7 @@ func TestDeepNested(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(strings.Join(n.Notes(), "; "), "Perfetto keeps 512"); got != test.noted {
-			t.Errorf("%+v: noted %t", test, got)
+			t.Errorf("%+v: noted = %t", test, got)
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// TestAddByTime: events are read in time order, and events with equal times in the order of
-// adding, even if most are in the file.
+// TestAddByTime checks that events are read in time order, and events with equal times in the order
+// of adding, even if most events are in the file.
 func TestAddByTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := NewLog(t.TempDir(), Memory)
@@ -30,7 +30,7 @@ func TestAddByTime(t *testing.T) {
 		}
 	}
 	if _, disk := p.Size(); disk == 0 {
-		t.Error("nothing is in the file")
+		t.Error("no event is in the file")
 	}
 	slices.SortStableFunc(want, func(a, b trace.Event) int { return int(a.Wall - b.Wall) })
 	events, err := p.Merge(io.EOF)
@@ -55,8 +55,8 @@ func TestAddByTime(t *testing.T) {
 	}
 }
 
-// TestManyRuns: a Log has more events out of order than a trace has threads, so one run for each
-// would exceed the number of lists. Times may be negative and far apart.
+// TestManyRuns checks a Log with more events out of order than a trace has threads: one run per
+// event would exceed the number of lists. Times may be negative and far apart.
 func TestManyRuns(t *testing.T) {
 	const n = trace.MaxThreads + 1000
 	for _, step := range []time.Duration{1, math.MaxInt64 / n} {
@@ -83,7 +83,7 @@ func TestManyRuns(t *testing.T) {
 	}
 }
 
-// TestMostRuns: a Log merges the maximum number of runs and refuses one more.
+// TestMostRuns checks that a Log merges the maximum number of runs and refuses one more.
 func TestMostRuns(t *testing.T) {
 	l := NewLog(t.TempDir(), Memory)
 	defer l.Close()

@@ -13,7 +13,8 @@ import (
 	"testing/iotest"
 )
 
-// TestDiskBuffer: every section is read as it was written, from memory, from disk and across both.
+// TestDiskBuffer checks that every section is read as it was written, from memory, from disk and
+// across both.
 func TestDiskBuffer(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, most := range []int{1, 10, 64, 1000} {
@@ -32,39 +33,39 @@ func TestDiskBuffer(t *testing.T) {
 			}
 		}
 		if s.Size() != int64(len(want)) || (s.disk > 0) != (most < 300) || len(s.mem) > max(most, 20) {
-			t.Errorf("%d in memory at most: %d bytes, %d in memory and %d on disk; want %d", most, s.Size(), len(s.mem), s.disk, len(want))
+			t.Errorf("at most %d in memory: %d bytes, %d in memory and %d on disk; want %d", most, s.Size(), len(s.mem), s.disk, len(want))
 		}
 		for off := range want {
 			for n := range len(want) - off + 1 {
 				var got bytes.Buffer
 				if err := s.CopySection(&got, int64(off), int64(n)); err != nil || !bytes.Equal(got.Bytes(), want[off:off+n]) {
-					t.Fatalf("%d in memory at most: %d bytes from %d on: %x, error %v", most, n, off, got.Bytes(), err)
+					t.Fatalf("at most %d in memory: %d bytes from %d on: %x, error %v", most, n, off, got.Bytes(), err)
 				}
 			}
 		}
 		var got bytes.Buffer
 		if err := s.CopyTo(&got); err != nil || !bytes.Equal(got.Bytes(), want) {
-			t.Errorf("%d in memory at most: all bytes differ, error %v", most, err)
+			t.Errorf("at most %d in memory: all bytes differ, error %v", most, err)
 		}
 		if err := iotest.TestReader(s.Reader(), want); err != nil {
-			t.Errorf("%d in memory at most: %v", most, err)
+			t.Errorf("at most %d in memory: %v", most, err)
 		}
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
-			t.Errorf("left behind: %q", left)
+			t.Errorf("files remain: %q", left)
 		}
 	}
 }
 
-// TestDiskBufferFails: a missing folder and a failing writer are errors.
+// TestDiskBufferFails checks that a missing folder and a failing writer are errors.
 func TestDiskBufferFails(t *testing.T) {
 	s := NewDiskBuffer(filepath.Join(t.TempDir(), "none"))
 	s.most = 4
 	s.Write([]byte("abcd"))
 	if _, err := s.Write([]byte("e")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("error %v, want that the folder is not there", err)
+		t.Errorf("error %v, want one of the missing folder", err)
 	}
 	s = NewDiskBuffer(t.TempDir())
 	s.most = 4
@@ -84,7 +85,7 @@ func TestDiskBufferFails(t *testing.T) {
 	}
 }
 
-// testOutput is a file that may be rewritten or not.
+// testOutput is a file that is rewritable or not.
 type testOutput struct {
 	*os.File
 	rewritable bool
@@ -92,8 +93,8 @@ type testOutput struct {
 
 func (o testOutput) Rewritable() bool { return o.rewritable }
 
-// TestInPlace: the output is the head followed by the bytes, whatever room was reserved for the
-// head. A rewritable output needs no other file.
+// TestInPlace checks that the output is the head followed by the bytes, whatever space was reserved
+// for the head. A rewritable output needs no temporary file.
 func TestInPlace(t *testing.T) {
 	const head, body = 100, 3*moveBlock + 12345
 	for _, room := range []int64{0, 1, head - 1, head, head + 1, 500, 2 * moveBlock} {
@@ -105,7 +106,7 @@ func TestInPlace(t *testing.T) {
 	}
 }
 
-// pattern returns n bytes without a repeated sequence.
+// pattern returns n bytes without repeated sequences.
 func pattern(seed, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -150,7 +151,7 @@ func checkInPlace(t *testing.T, room int64, head, body []byte) {
 	}
 }
 
-// TestInPlaceFails: errors of the output are returned.
+// TestInPlaceFails checks that errors of the output are returned.
 func TestInPlaceFails(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
@@ -162,14 +163,14 @@ func TestInPlaceFails(t *testing.T) {
 	s.Write([]byte("abcdefg"))
 	file.Close()
 	if err := s.CopyBehind([]byte("head"), file); err == nil {
-		t.Error("no error though the output is closed")
+		t.Error("no error of a closed output, want one")
 	}
 	s = NewDiskBuffer(t.TempDir())
 	s.InPlace(testOutput{file, true}, func() int64 { return 0 })
 	s.most = 4
 	s.Write([]byte("abc"))
 	if _, err := s.Write([]byte("defg")); err == nil || err == fs.ErrNotExist {
-		t.Errorf("error %v, though the output is closed", err)
+		t.Errorf("error %v of a closed output, want one", err)
 	}
 }
 
@@ -190,13 +191,13 @@ func TestFileIsGoneAfterClose(t *testing.T) {
 		t.Error(err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
+		t.Errorf("files remain: %q", left)
 	}
 }
 
 func TestCreateFileInMissingFolderFails(t *testing.T) {
 	if _, err := CreateFile(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(err) {
-		t.Errorf("error %v, want one that the folder does not exist", err)
+		t.Errorf("error %v, want one of the missing folder", err)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestInOrder: a log returns the events as they were added, any number of times, from memory and
-// from its file. Events include times that go back and the maximum of every number.
+// TestInOrder checks that a log returns the events in the order of adding, any number of times,
+// from memory and from its file. Some times go back, and some numbers are maximum values.
 func TestInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var want []trace.Event
@@ -53,11 +53,11 @@ func TestInOrder(t *testing.T) {
 	empty := NewLog("", Memory)
 	in := empty.InOrder(io.ErrUnexpectedEOF)
 	if n, err := in.ReadEvents(make([]trace.Event, 1)); n != 0 || err != io.ErrUnexpectedEOF {
-		t.Errorf("of an empty queue: %d, %v", n, err)
+		t.Errorf("empty queue: %d events, %v", n, err)
 	}
 }
 
-// TestPackedBytes: an event within the usual limits takes 12 bytes, any other 25.
+// TestPackedBytes checks that an event within the usual limits takes 12 bytes, and any other 25.
 func TestPackedBytes(t *testing.T) {
 	const most, mostCPU = 1<<23 - 1, 1<<31 - 1 // 8 ms and 2 s
 	for _, c := range []struct {
@@ -88,7 +88,7 @@ func TestPackedBytes(t *testing.T) {
 	}
 }
 
-// TestInOrderCut: a truncated file returns the events before the cut, then an error.
+// TestInOrderCut checks that a truncated file returns the events before the cut, then an error.
 func TestInOrderCut(t *testing.T) {
 	for _, rest := range []int64{0, 20, 50_000} {
 		l := NewLog(t.TempDir(), 4096)
@@ -104,11 +104,11 @@ func TestInOrderCut(t *testing.T) {
 		}
 		var got trace.Buffer
 		if _, err := trace.Copy(&got, l.InOrder(io.EOF)); err != io.ErrUnexpectedEOF || len(got.Events) == n {
-			t.Errorf("%d bytes left: %d events, error %v", rest, len(got.Events), err)
+			t.Errorf("file of %d bytes: %d events, error %v", rest, len(got.Events), err)
 		}
 		for i, e := range got.Events {
 			if e != (trace.Event{Wall: time.Duration(i), CPU: -time.Duration(i)}) {
-				t.Fatalf("%d bytes left: event %d is %+v", rest, i, e)
+				t.Fatalf("file of %d bytes: event %d is %+v", rest, i, e)
 			}
 		}
 	}

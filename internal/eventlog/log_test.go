@@ -15,7 +15,7 @@ import (
 	"artifice/trace"
 )
 
-// sorted is the specification of Merge: a stable sort by place.
+// sorted is the specification of Merge: a stable sort by At.
 func sorted(entries []Entry) []trace.Event {
 	entries = slices.Clone(entries)
 	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
@@ -26,8 +26,8 @@ func sorted(entries []Entry) []trace.Event {
 	return events
 }
 
-// random returns events of the given number of threads, some with many and some with few events.
-// The places of one thread never go back. Some events have decreasing times, call sites or maximum
+// random returns events of the given number of threads; some threads have many events and some few.
+// The At of one thread never goes back. Some events have decreasing times, call sites or maximum
 // numbers.
 func random(rng *rand.Rand, n, threads int) []Entry {
 	wall, at := make([]time.Duration, threads), make([]time.Duration, threads)
@@ -49,7 +49,7 @@ func random(rng *rand.Rand, n, threads int) []Entry {
 	return entries
 }
 
-// fill puts entries into a new Log.
+// fill adds entries to a new Log.
 func fill(t testing.TB, dir string, memory int, entries []Entry) *Log {
 	t.Helper()
 	l := NewLog(dir, memory)
@@ -71,7 +71,8 @@ func readAll(t testing.TB, r trace.Reader) []trace.Event {
 	return b.Events
 }
 
-// TestLog: events are read in order, twice, with much and little memory, few and many threads.
+// TestLog checks that events are read in order, twice, with much and little memory, for few and
+// many threads.
 func TestLog(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, threads := range []int{1, 3, 200, 2000} {
@@ -103,13 +104,13 @@ func TestLog(t *testing.T) {
 				t.Error(err)
 			}
 			if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
-				t.Errorf("left behind: %q", left)
+				t.Errorf("files remain: %q", left)
 			}
 		}
 	}
 }
 
-// TestLogEnds: a merge ends with the given error, even without events.
+// TestLogEnds checks that a merge ends with the given error, even without events.
 func TestLogEnds(t *testing.T) {
 	for _, n := range []int{0, 5} {
 		l := fill(t, t.TempDir(), Memory, random(rand.New(rand.NewPCG(1, 2)), n, 2))
@@ -124,7 +125,7 @@ func TestLogEnds(t *testing.T) {
 	}
 }
 
-// TestLogFails: a missing folder and a truncated file are errors.
+// TestLogFails checks that a missing folder and a truncated file are errors.
 func TestLogFails(t *testing.T) {
 	entries := random(rand.New(rand.NewPCG(1, 2)), 10_000, 3)
 	l := NewLog(filepath.Join(t.TempDir(), "none"), 4096)
@@ -133,7 +134,7 @@ func TestLogFails(t *testing.T) {
 		err = errors.Join(err, l.Add(&entries[i]))
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("error %v, want that the folder is not there", err)
+		t.Errorf("error %v, want one of the missing folder", err)
 	}
 	for _, rest := range []int64{0, 20, 50_000} {
 		l = fill(t, t.TempDir(), 4096, entries)
@@ -147,16 +148,16 @@ func TestLogFails(t *testing.T) {
 		}
 		var b trace.Buffer
 		if n, err := trace.Copy(&b, m); n >= 10_000 || err == nil {
-			t.Errorf("%d events and error %v of a file of %d bytes", n, err, rest)
+			t.Errorf("%d events, error %v from a file of %d bytes", n, err, rest)
 		}
 		if _, err := l.Merge(io.EOF); rest < 20 && err == nil {
-			t.Error("a merge of an empty file began")
+			t.Error("Merge of an empty file: no error, want one")
 		}
 	}
 }
 
-// TestSorter: events added and taken alternately come in order, with much and little memory, and
-// the file is no longer than the waiting events need.
+// TestSorter checks that events that are alternately added and taken are in order, with much and
+// little memory. The file is no longer than the waiting events need.
 func TestSorter(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -164,19 +165,19 @@ func TestSorter(t *testing.T) {
 		entries := random(rng, 12_000, threads)
 		memory := []int{0, 2048, 1 << 16, Memory}[seed%4]
 		s := NewLog(t.TempDir(), memory)
-		held := make([][]Entry, threads) // waiting events, by thread
+		pending := make([][]Entry, threads) // waiting events, by thread
 		waiting, most := 0, 0
 		take := func() {
 			first := -1
-			for id := range held {
-				if len(held[id]) > 0 && (first < 0 || cmp.Or(cmp.Compare(held[id][0].At, held[first][0].At), cmp.Compare(held[id][0].Seq, held[first][0].Seq)) < 0) {
+			for id := range pending {
+				if len(pending[id]) > 0 && (first < 0 || cmp.Or(cmp.Compare(pending[id][0].At, pending[first][0].At), cmp.Compare(pending[id][0].Seq, pending[first][0].Seq)) < 0) {
 					first = id
 				}
 			}
-			if got := s.Peek(); *got != held[first][0] {
-				t.Fatalf("seed %d: %+v, want %+v", seed, *got, held[first][0])
+			if got := s.Peek(); *got != pending[first][0] {
+				t.Fatalf("seed %d: %+v, want %+v", seed, *got, pending[first][0])
 			}
-			held[first] = held[first][1:]
+			pending[first] = pending[first][1:]
 			waiting--
 			s.Pop()
 		}
@@ -184,9 +185,9 @@ func TestSorter(t *testing.T) {
 			e := &entries[i]
 			e.Seq = uint64(i + 1)
 			s.Push(e.Event, e.At)
-			held[e.Event.Thread] = append(held[e.Event.Thread], *e)
+			pending[e.Event.Thread] = append(pending[e.Event.Thread], *e)
 			waiting++
-			for waiting > 2000*(i/4000%2) && rng.IntN(3) > 0 { // it grows and shrinks
+			for waiting > 2000*(i/4000%2) && rng.IntN(3) > 0 { // the number of waiting events grows and shrinks
 				take()
 			}
 			most = max(most, waiting)
@@ -194,8 +195,8 @@ func TestSorter(t *testing.T) {
 			if used > int64(memory+threads*blockSize) || disk > int64(4*mostEntryBytes*most+1<<16) {
 				t.Fatalf("seed %d: %d bytes in memory and %d on disk for %d events and %d bytes of memory", seed, used, disk, most, memory)
 			}
-			if s.Len(e.Event.Thread) != len(held[e.Event.Thread]) {
-				t.Fatalf("seed %d: %d events wait, want %d", seed, s.Len(e.Event.Thread), len(held[e.Event.Thread]))
+			if s.Len(e.Event.Thread) != len(pending[e.Event.Thread]) {
+				t.Fatalf("seed %d: %d events wait, want %d", seed, s.Len(e.Event.Thread), len(pending[e.Event.Thread]))
 			}
 		}
 		for waiting > 0 {
@@ -210,7 +211,8 @@ func TestSorter(t *testing.T) {
 	}
 }
 
-// TestSorterFails: the first error remains, and the events that exist can still be taken.
+// TestSorterFails checks that the first error remains, and that the existing events can still be
+// taken.
 func TestSorterFails(t *testing.T) {
 	s := NewLog(filepath.Join(t.TempDir(), "none"), 512)
 	for i := range 1000 {
@@ -233,17 +235,17 @@ func TestSorterFails(t *testing.T) {
 		s.Pop()
 	}
 	if s.Err() == nil || n >= 1000 {
-		t.Errorf("error %v, %d events of a file that was cut", s.Err(), n)
+		t.Errorf("error %v, %d events of a truncated file", s.Err(), n)
 	}
 }
 
-// TestEntryBytes: the maximum size of an entry, and the size of one of a realistic trace: 1 us and
-// 100 methods.
+// TestEntryBytes checks the maximum size of an entry, and the size of an entry in a realistic
+// trace, with 100 methods and 1 us between events.
 func TestEntryBytes(t *testing.T) {
 	worst := Entry{trace.Event{Wall: math.MinInt64, CPU: math.MinInt64, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite}, math.MinInt64 + 1, math.MaxUint64}
 	b := make([]byte, 0, mostEntryBytes)
 	if b := new(coder).append(b, &worst); len(b) != mostEntryBytes {
-		t.Errorf("%d bytes at most, want %d", len(b), mostEntryBytes)
+		t.Errorf("maximum size %d bytes, want %d", len(b), mostEntryBytes)
 	}
 	l := NewLog("", math.MaxInt32)
 	for i := range 100_000 {

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// TestRuns: each run is in order, and the number of runs is the length of the longest decreasing
-// subsequence, which by Dilworth's theorem is the minimum. The test computes that length by
-// comparing all pairs.
+// TestRuns checks that each run is in order, and that the number of runs is the length of the
+// longest decreasing subsequence. By Dilworth's theorem, this is the minimum. The test computes the
+// length by comparing all pairs.
 func TestRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
 		var r runs
 		var times []time.Duration
 		last := map[int]time.Duration{}
-		longest := []int{} // by event: length of the longest sequence that ends with it
+		longest := []int{} // by event: length of the longest decreasing sequence that ends with it
 		most := 0
 		for range 300 {
 			at := time.Duration(rng.IntN(1000) + rng.IntN(4)*len(times))
 			run, before := r.place(at)
 			if at < last[run] {
-				t.Fatalf("an event at %d was put behind one at %d", at, last[run])
+				t.Fatalf("an event at %d was added after one at %d", at, last[run])
 			}
 			if before != last[run] {
-				t.Fatalf("the last event of run %d was at %d, it says %d", run, last[run], before)
+				t.Fatalf("the last event of run %d is at %d, place returns %d", run, last[run], before)
 			}
 			last[run] = at
 			row := 1

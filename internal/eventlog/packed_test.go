@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestRunEntries: packed events are read as they were written, also at the limits of brief
-// entries. Events within the limits take 12 bytes, others 25.
+// TestRunEntries checks that packed events are read as they were written, also at the limits of
+// short entries. Events within the limits take 12 bytes, others 25.
 func TestRunEntries(t *testing.T) {
 	const step, cpu = 1<<23 - 1, 1<<31 - 1 // ns
 	fits := []trace.Event{
@@ -47,13 +47,13 @@ func TestRunEntries(t *testing.T) {
 			got, rest, wall = append(got, p[:n]...), rest[used:], p[n-1].Wall
 		}
 		if !slices.Equal(got, events) {
-			t.Errorf("%d at once: %+v, want %+v", at, got, events)
+			t.Errorf("%d at a time: %+v, want %+v", at, got, events)
 		}
 	}
 }
 
-// TestOrderOfOddEvents: events without a brief encoding keep their order: pauses, jumps of the CPU
-// time, call sites and large numbers.
+// TestOrderOfOddEvents checks that events without a short encoding keep their order: pauses, jumps
+// of the CPU time, call sites and large numbers.
 func TestOrderOfOddEvents(t *testing.T) {
 	var events []trace.Event
 	for i := range 5000 {
@@ -77,9 +77,9 @@ func TestOrderOfOddEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer o.Close()
-	for range 2 { // again after Rewind
+	for range 2 { // read again after Rewind
 		if got := readAll(t, o); !slices.Equal(got, events) {
-			t.Error("events in order came back otherwise")
+			t.Error("events that were in order are read in another order")
 		}
 		if err := o.Rewind(); err != nil {
 			t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestQueue: events are unpacked as they were packed, including maximum numbers and decreasing
-// times, and blocks are reused.
+// TestQueue checks that events are unpacked as they were packed, including maximum numbers and
+// decreasing times, and that blocks are reused.
 func TestQueue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var blocks Pool
@@ -47,48 +47,48 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestTake: events are taken in order while others are added, a reader returns the remaining ones,
-// and a block is freed once its last event is taken.
+// TestTake checks that events are taken in order while others are added, and that a reader returns
+// the remaining ones. A block is freed when its last event is taken.
 func TestTake(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var blocks Pool
 	p := blocks.Queue()
-	var held []trace.Event
+	var pending []trace.Event
 	taken := make([]trace.Event, 3)
 	made := 0
 	for i := range 50_000 {
-		if len(held) > 0 && rng.IntN(1000) < 320 {
+		if len(pending) > 0 && rng.IntN(1000) < 320 {
 			n := p.Take(taken[:1+rng.IntN(len(taken))])
-			if n == 0 || !slices.Equal(taken[:n], held[:n]) {
-				t.Fatalf("step %d: took %+v, want %+v", i, taken[:n], held[:n])
+			if n == 0 || !slices.Equal(taken[:n], pending[:n]) {
+				t.Fatalf("step %d: took %+v, want %+v", i, taken[:n], pending[:n])
 			}
-			held = held[n:]
+			pending = pending[n:]
 		} else {
 			e := trace.Event{Wall: time.Duration(rng.Int64N(1 << 40)), CPU: time.Duration(i), Thread: 2, Method: trace.MethodID(rng.Int32N(1 << 20)), Action: trace.Action(rng.IntN(3))}
 			p.Add(&e)
-			held = append(held, e)
+			pending = append(pending, e)
 		}
 		made = max(made, len(p.blocks)+len(blocks.free))
-		if p.Len() != len(held) {
-			t.Fatalf("step %d: %d events, want %d", i, p.Len(), len(held))
+		if p.Len() != len(pending) {
+			t.Fatalf("step %d: %d events, want %d", i, p.Len(), len(pending))
 		}
 		if i%5000 > 0 {
 			continue
 		}
 		r := p.Cursor()
-		for k := range held {
-			if got := r.Next(); got != held[k] {
-				t.Fatalf("step %d, event %d: %+v, want %+v", i, k, got, held[k])
+		for k := range pending {
+			if got := r.Next(); got != pending[k] {
+				t.Fatalf("step %d, event %d: %+v, want %+v", i, k, got, pending[k])
 			}
 		}
 	}
-	for range held {
+	for range pending {
 		p.Take(taken[:1])
 	}
 	if n := p.Take(taken); n != 0 {
 		t.Errorf("%d events more", n)
 	}
-	// Only the block being filled is not free yet.
+	// Only the block that is being filled is not free yet.
 	if p.Len() != 0 || len(p.blocks) > 1 || len(p.blocks)+len(blocks.free) != made {
 		t.Errorf("%d events and %d blocks left, %d free of %d", p.Len(), len(p.blocks), len(blocks.free), made)
 	}

@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-// orderIn is Order with a given number of bytes of memory.
+// orderIn is Order with the given number of bytes of memory.
 func orderIn(t *testing.T, memory int, events []trace.Event) *Ordered {
 	t.Helper()
 	o := &Ordered{log: NewLog(t.TempDir(), memory)}
@@ -24,7 +24,7 @@ func orderIn(t *testing.T, memory int, events []trace.Event) *Ordered {
 	return o
 }
 
-// byTime is a stable sort by each event's place: the latest time of its thread so far.
+// byTime sorts events stably by the latest time of their thread so far.
 func byTime(events []trace.Event) []trace.Event {
 	events = slices.Clone(events)
 	latest := map[trace.ThreadID]time.Duration{}
@@ -37,8 +37,8 @@ func byTime(events []trace.Event) []trace.Event {
 	return events
 }
 
-// threadwise returns n events of each thread, thread after thread, with step between consecutive
-// events.
+// threadwise returns n events of each thread, one thread after the other. The function step returns
+// the time between consecutive events.
 func threadwise(threads, n int, step func() time.Duration) (events []trace.Event) {
 	for id := range threads {
 		at := time.Duration(0)
@@ -50,8 +50,8 @@ func threadwise(threads, n int, step func() time.Duration) (events []trace.Event
 	return events
 }
 
-// TestRunMerge: events come in the order of a stable sort, for any mixture of threads, in memory
-// and in a file.
+// TestRunMerge compares the order of events with a stable sort, for many mixtures of threads, in
+// memory and in a file.
 func TestRunMerge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	upTo := func(most int64) func() time.Duration {
@@ -100,7 +100,7 @@ func TestRunMerge(t *testing.T) {
 	}
 }
 
-// TestRunMergeFails: a truncated file returns the events before the cut, then an error.
+// TestRunMergeFails checks that a truncated file returns the events before the cut, then an error.
 func TestRunMergeFails(t *testing.T) {
 	events := threadwise(30, 1000, func() time.Duration { return time.Microsecond })
 	want := byTime(events)
@@ -113,21 +113,22 @@ func TestRunMergeFails(t *testing.T) {
 		if err := o.Rewind(); err == nil {
 			_, err = trace.Copy(&b, o)
 			if !errors.Is(err, io.ErrUnexpectedEOF) {
-				t.Errorf("%d bytes left: error %v", rest, err)
+				t.Errorf("file of %d bytes: error %v", rest, err)
 			}
 			if n, err := o.ReadEvents(make([]trace.Event, 1)); n > 0 || !errors.Is(err, io.ErrUnexpectedEOF) {
-				t.Errorf("%d bytes left: then %d events and error %v", rest, n, err)
+				t.Errorf("file of %d bytes: then %d events, error %v", rest, n, err)
 			}
 		} else if !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("%d bytes left: error %v", rest, err)
+			t.Errorf("file of %d bytes: error %v", rest, err)
 		}
 		if n := len(b.Events); !slices.Equal(b.Events, want[:n]) || n == len(want) {
-			t.Errorf("%d bytes left: %d events, which are not those that come first", rest, n)
+			t.Errorf("file of %d bytes: %d events, which are not the first ones", rest, n)
 		}
 	}
 }
 
-// TestSortKeys: numbers are sorted by the given bits; numbers with equal bits keep their order.
+// TestSortKeys checks that numbers are sorted by the given bits, and that numbers with equal bits
+// keep their order.
 func TestSortKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 2, 1000, 5000} {

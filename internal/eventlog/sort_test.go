@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestHeap: after any sequence of pushes, pops and moves, item 0 is the first item of a sorted
-// list.
+// TestHeap checks that, after any sequence of pushes, pops and moves, item 0 is the first item of a
+// sorted list.
 func TestHeap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	times := []time.Duration{math.MinInt64, -1, 0, 1, 5, 5, 7, math.MaxInt64 - 1, math.MaxInt64}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFind: a file is found by any link to it, and a new command has no inputs.
+// TestFind checks that a file is found by any link to it, and that a new command has no inputs.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// walk returns the keys and scalars of a text that is one document.
+// walk returns the keys and scalars of a text with one document.
 func walk(d *Document) (out []string, err error) {
 	var value func() error
 	value = func() error {
@@ -59,7 +59,7 @@ func onlyOne(d *Document) error {
 	return err
 }
 
-// walkStandard is walk by encoding/json.
+// walkStandard is walk with encoding/json.
 func walkStandard(text string) (out []string, err error) {
 	in := json.NewDecoder(strings.NewReader(text))
 	in.UseNumber()
@@ -82,8 +82,8 @@ func walkStandard(text string) (out []string, err error) {
 	}
 }
 
-// FuzzDocument: Document reads the texts that encoding/json accepts with the same result, and
-// rejects the others, both by members and by skipping.
+// FuzzDocument checks that Document reads the texts that encoding/json accepts, with the same
+// result, and rejects the others, both member by member and when it skips values.
 func FuzzDocument(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,-2.5e3,true,null,{"b\u0041\n":"c"}],"":{}} [] "x"`, " [ ] {\n} ", `{"a":1,}`, `[1,]`, `[,1]`, `{,}`,
@@ -94,7 +94,7 @@ func FuzzDocument(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := walk(NewDocument(iotest.OneByteReader(strings.NewReader(text))))
 		if (err == nil) != json.Valid([]byte(text)) {
-			t.Fatalf("%q: %v, encoding/json: valid %t", text, err, err != nil)
+			t.Fatalf("%q: error %v, encoding/json: valid %t", text, err, err != nil)
 		}
 		skip := NewDocument(strings.NewReader(text))
 		skipped := skip.Skip()
@@ -113,8 +113,8 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
-// TestDocumentPlaces: an error has the line and the offset of the character that caused it. If
-// the text ends too early, they are those of its end, before trailing white space.
+// TestDocumentPlaces checks that an error has the line and the offset of the character that caused
+// it. If the text ends too early, they are those of its end, before trailing white space.
 func TestDocumentPlaces(t *testing.T) {
 	for _, test := range []struct {
 		text   string
@@ -141,7 +141,7 @@ func TestDocumentPlaces(t *testing.T) {
 	}
 }
 
-// TestDocuments: documents may follow each other.
+// TestDocuments checks that a stream may contain several documents.
 func TestDocuments(t *testing.T) {
 	d := NewDocument(strings.NewReader(" {\"a\":1}\n[2]{} 3 4\n"))
 	for want := range 5 {
@@ -154,7 +154,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestDocumentOpen: another value in place of an object or array is an error; a null is empty.
+// TestDocumentOpen checks that a value of another type in place of an object or array is an error,
+// and that null is empty.
 func TestDocumentOpen(t *testing.T) {
 	for text, want := range map[string]string{"{}": "found { instead of [", "7": "found 7 instead of [", `"x"`: `found "x" instead of [`, "null": "<nil>", "nul": "unexpected EOF", "": "EOF"} {
 		if err := NewDocument(strings.NewReader(text)).Array(nil); fmt.Sprint(err) != want {
@@ -163,8 +164,8 @@ func TestDocumentOpen(t *testing.T) {
 	}
 }
 
-// TestDocumentBounds: nesting and the length of a value are limited; the length of skipped values
-// and white space is not.
+// TestDocumentBounds checks that nesting and the length of a value are limited, but not the length
+// of skipped values and white space.
 func TestDocumentBounds(t *testing.T) {
 	deep := strings.Repeat("[", maxDepth)
 	if err := NewDocument(strings.NewReader(deep + strings.Repeat("]", maxDepth))).Skip(); err != nil {
@@ -187,7 +188,7 @@ func TestDocumentBounds(t *testing.T) {
 	}
 }
 
-// TestDocumentFails: an error of the stream is returned by the document.
+// TestDocumentFails checks that the document returns an error of the stream.
 func TestDocumentFails(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{"", "[", "[1", `["`, `{"a"`, `{"a":{`} {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzMember: the keys, strings and numbers of an object are those that encoding/json reads. Keys
-// caches texts of earlier objects, so the test reads two objects, each of them twice.
+// FuzzMember checks that keys, strings and numbers of an object are those that encoding/json reads.
+// Keys caches texts of earlier objects, so the test reads two objects, twice each.
 func FuzzMember(f *testing.F) {
 	f.Add(`{"ph":"B","name":"a.b","pid":13705,"tid":8,"ts":140277,"tts":0.5,"args":{"x":[1,"]"]}}`, `{"ph":"E","pid":1,"tid":"main","ts":12345678.125,"tts":123456789012345.000}`)
 	f.Add(`{"name": "x" , "ts" : 1 ,"tid":00}`, "{\n\t\"ts\": -1.5,\n\t\"name\":\"\xc3\xa4\\n\"\n}")
@@ -57,7 +57,7 @@ func checkMembers(t *testing.T, text string, keys *Keys) {
 	}
 }
 
-// decimal reads a number and checks its thousandths by package big.
+// decimal reads a number and checks its thousandths with package big.
 func decimal(t *testing.T, in *Scanner) string {
 	text, thousandths, short := in.Decimal()
 	if exact, ok := new(big.Rat).SetString(string(text)); short && (!ok || exact.Cmp(big.NewRat(thousandths, 1000)) != 0) {
@@ -66,7 +66,7 @@ func decimal(t *testing.T, in *Scanner) string {
 	return string(text)
 }
 
-// members returns the members of an object by encoding/json.
+// members returns the members of an object as encoding/json reads them.
 func members(t *testing.T, text string) (out []string) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -89,7 +89,7 @@ func member(t *testing.T, key string, raw json.RawMessage) string {
 	case "ph", "name":
 		var s string
 		if err := json.Unmarshal(raw, &s); err != nil {
-			t.Errorf("%s, which is %s, is taken for a string", key, raw)
+			t.Errorf("%s: value %s is read as a string", key, raw)
 		}
 		if key == "name" {
 			return "name " + s
@@ -100,14 +100,15 @@ func member(t *testing.T, key string, raw json.RawMessage) string {
 		return fmt.Sprintf("ph %d", s[0])
 	case "ts", "pid":
 		if bytes.ContainsAny(raw, "eE\"") {
-			t.Errorf("%s, which is %s, is taken for a number without an exponent", key, raw)
+			t.Errorf("%s: value %s is read as a number without an exponent", key, raw)
 		}
 		return key + " " + string(raw)
 	}
 	return ""
 }
 
-// TestKeysForgets: more different keys than the cache holds; each object has some of them.
+// TestKeysForgets checks more different keys than the cache has room for. Each object has some of
+// them.
 func TestKeysForgets(t *testing.T) {
 	keys := NewKeys("k7", "ts")
 	for i := range 10 * keysMost {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzValues: Int, Number and Str accept the same texts as encoding/json, with the same values.
+// FuzzValues checks that Int, Number and Str accept the same texts as encoding/json, with the same
+// values.
 func FuzzValues(f *testing.F) {
 	for _, text := range []string{"0", "-12", "2147483647", "2147483648", "-2147483648", "9223372036854775807", "9223372036854775808", "null", "01", "-", "1.5", "-0.25", "1.", ".5", "1e3", "1-2", `"12"`, `"a\u0041"`, "\"\xff\"", `""`, "{}", "true", "nul"} {
 		f.Add(text)
@@ -16,7 +17,7 @@ func FuzzValues(f *testing.F) {
 		whole := strings.TrimLeft(text, " \t\r\n")
 		value, err := document().Value()
 		if err != nil || string(value) != whole {
-			return // not one value
+			return // text is not a single value
 		}
 		small, wantSmall := int32(-1), int32(-1)
 		small, err = Int(document(), small)
@@ -33,7 +34,7 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// check compares a value with that of encoding/json, which is want if there is no error.
+// check compares a value and its error with those of encoding/json.
 func check[T comparable](t *testing.T, text string, got T, err error, wantErr error, want *T) {
 	t.Helper()
 	if (err == nil) != (wantErr == nil) || err == nil && got != *want {
@@ -41,7 +42,7 @@ func check[T comparable](t *testing.T, text string, got T, err error, wantErr er
 	}
 }
 
-// TestText: a number is returned as its text, a string without its quotes.
+// TestText checks that a number is returned as its text, and a string without its quotes.
 func TestText(t *testing.T) {
 	for text, want := range map[string]Text{`12`: "12", `"12"`: "12", `-1.50e3`: "-1.50e3", `"a\tb"`: "a\tb", `null`: "null", `[1]`: "[1]"} {
 		var got Text

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// kinds are the kinds of streams, with the standard library's readers.
+// kinds are the kinds of compressed streams, with the standard library's readers.
 var kinds = []struct {
 	name string
 	open func(io.Writer) *Writer
@@ -22,7 +22,7 @@ var kinds = []struct {
 	{"zlib", NewZlib, zlib.NewReader},
 }
 
-// text returns n bytes, some of them compressible.
+// text returns n bytes, which are partly compressible.
 func text(n int) []byte {
 	random := rand.New(rand.NewPCG(1, uint64(n)))
 	var b []byte
@@ -32,8 +32,8 @@ func text(n int) []byte {
 	return b[:n]
 }
 
-// TestWriter: data written in pieces of any size is read back unchanged, with nothing after it; a
-// single core produces the same bytes.
+// TestWriter checks that data written in pieces of any size is read back unchanged, with nothing
+// after it, and that the bytes do not depend on the number of cores.
 func TestWriter(t *testing.T) {
 	lengths := []int{0, 1, blockBytes - 1, blockBytes, blockBytes + 1, 10*blockBytes + 17}
 	pieces := []int{1, 4096, blockBytes, 3*blockBytes + 1}
@@ -46,7 +46,7 @@ func TestWriter(t *testing.T) {
 				if first == nil {
 					first = packed
 				} else if !bytes.Equal(packed, first) {
-					t.Errorf("%s of %d bytes in pieces of %d: other bytes than in others", kind.name, length, piece)
+					t.Errorf("%s of %d bytes in pieces of %d: output differs from that of other pieces", kind.name, length, piece)
 				}
 			}
 			in := bytes.NewReader(first)
@@ -56,13 +56,13 @@ func TestWriter(t *testing.T) {
 			}
 			got, err := io.ReadAll(r)
 			if err != nil || !bytes.Equal(got, want) || in.Len() > 0 {
-				t.Errorf("%s of %d bytes: %d come back, error %v, %d behind the end", kind.name, length, len(got), err, in.Len())
+				t.Errorf("%s of %d bytes: %d bytes read back, error %v, %d bytes after the end", kind.name, length, len(got), err, in.Len())
 			}
 		}
 	}
 }
 
-// packedBy returns b, written in pieces and compressed on a number of cores.
+// packedBy returns b, written in pieces and compressed on the given number of cores.
 func packedBy(t *testing.T, open func(io.Writer) *Writer, b []byte, piece, cores int) []byte {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
@@ -94,13 +94,13 @@ func (d *disk) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestFull: when the disk is full, Write or Close returns that error, and so does every later
-// Close.
+// TestFull checks that Write or Close returns the error of a full disk, and that every later Close
+// returns it again.
 func TestFull(t *testing.T) {
 	const blocks = 10
 	b := text(blocks * blockBytes)
 	for _, kind := range kinds {
-		for room := range blocks + 2 { // with a last block and the checksum
+		for room := range blocks + 2 { // the blocks, the last block and the checksum
 			p := kind.open(&disk{room})
 			n, err := p.Write(b)
 			if err != errFull && (err != nil || n != len(b)) || room == 0 && err == nil {
@@ -112,10 +112,10 @@ func TestFull(t *testing.T) {
 		}
 		p := kind.open(&disk{blocks + 2})
 		if _, err := p.Write(b); err != nil {
-			t.Errorf("%s: Write with room enough: %v", kind.name, err)
+			t.Errorf("%s: Write with enough room: error %v", kind.name, err)
 		}
 		if err := p.Close(); err != nil {
-			t.Errorf("%s: Close with room enough: %v", kind.name, err)
+			t.Errorf("%s: Close with enough room: error %v", kind.name, err)
 		}
 	}
 }

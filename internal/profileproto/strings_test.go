@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// TestStringTable adds strings repeatedly, among them one longer than a block, and reads the
-// fields by protobuf's own parser.
+// TestStringTable adds strings repeatedly, one of them longer than a block, and reads the fields
+// with protobuf's own parser.
 func TestStringTable(t *testing.T) {
 	table := newStringTable()
 	numbers := map[string]int64{}
@@ -33,7 +33,7 @@ func TestStringTable(t *testing.T) {
 	if n := table.number("\xff\xfe", "caf\xc3", "\xa9"); n != int64(len(want)) {
 		t.Errorf("a new string has number %d, want %d", n, len(want))
 	}
-	want = append(want, "\uFFFDcafé") // invalid UTF-8 bytes in a row become one character
+	want = append(want, "\uFFFDcafé") // consecutive invalid UTF-8 bytes become one character
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
 	table.write(w)
@@ -43,11 +43,11 @@ func TestStringTable(t *testing.T) {
 		field, _, n := protowire.ConsumeTag(b)
 		s, k := protowire.ConsumeBytes(b[n:])
 		if n < 0 || k < 0 || field != StringTable {
-			t.Fatalf("no string where %.20q stands", b)
+			t.Fatalf("%.20q is not a string field", b)
 		}
 		got, b = append(got, string(s)), b[n+k:]
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("%d strings were written, want %d, or others", len(got), len(want))
+		t.Errorf("written strings differ: %d, want %d", len(got), len(want))
 	}
 }

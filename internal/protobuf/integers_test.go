@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// FuzzIntegers: Integers and Next together decode the fields that package protowire does; of an
-// integer field that is repeated, the last value counts.
+// FuzzIntegers checks that Integers and Next together decode the fields that package protowire
+// decodes. If an integer field is repeated, the last value counts.
 func FuzzIntegers(f *testing.F) {
 	slots := NewSlots(1, 15, 16, 127)
 	var long []byte

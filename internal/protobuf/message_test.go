@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// TestMessage: the bytes are those of the examples in protobuf's description of its encoding
+// TestMessage compares the bytes with the examples in protobuf's description of its encoding
 // (protobuf.dev/programming-guides/encoding).
 func TestMessage(t *testing.T) {
 	var test1, test2, test3 Message
@@ -26,13 +26,13 @@ func TestMessage(t *testing.T) {
 		{test3, "\x1a\x03\x08\x96\x01"},
 	} {
 		if string(c.got) != c.want {
-			t.Errorf("% x, not % x", c.got, c.want)
+			t.Errorf("% x, want % x", c.got, c.want)
 		}
 	}
 }
 
-// TestShut: messages built by Open and Shut equal those appended as a whole, for any length and
-// nesting, according to protowire.
+// TestShut checks that messages built by Open and Shut equal those that protowire appends as a
+// whole, for many lengths and field numbers.
 func TestShut(t *testing.T) {
 	for _, n := range []int{0, 1, 0x7d, 0x7e, 0x7f, 0x80, 1 << 14, 1 << 21} {
 		for _, field := range []int{1, 15, 16, 1 << 20} {
@@ -47,13 +47,13 @@ func TestShut(t *testing.T) {
 			got.Shut(inside)
 			got.Shut(outside)
 			if !bytes.Equal(got, want) {
-				t.Errorf("%d bytes in field %d: %d bytes, not %d, or others", n, field, len(got), len(want))
+				t.Errorf("%d bytes in field %d: output differs: %d bytes, want %d", n, field, len(got), len(want))
 			}
 		}
 	}
 }
 
-// TestAbsent: default values are omitted, except by Uint.
+// TestAbsent checks that default values are omitted, except by Uint.
 func TestAbsent(t *testing.T) {
 	var m Message
 	m.Number(1, 0)

@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestDelay: a thread draws a frame of 10 ms in 6 ms with three recorded events of 1 ms, sleeps
-// for 3 ms and draws the next frame. Expected values by hand.
+// TestDelay checks delays computed by hand. A thread draws a frame of 10 ms in 6 ms with three
+// recorded events of 1 ms, sleeps for 3 ms and draws the next frame.
 func TestDelay(t *testing.T) {
 	const ms = time.Millisecond
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{
@@ -17,23 +17,23 @@ func TestDelay(t *testing.T) {
 	}}
 	for _, c := range []struct {
 		name string
-		held time.Duration // suspended from 0 on, with these frames on the stack
+		hold time.Duration // suspended from 0 on, with the frames open on the stack
 		open []trace.MethodID
 		cost time.Duration
 		want []time.Duration // delays at each event, and at the end of the truth at 31 ms
 	}{
 		{"3 ms fit into the frame, and 2 more after the tick", 0, nil, ms, []time.Duration{0, ms, 2 * ms, 0, ms, 2 * ms, 3 * ms, 4 * ms, 5 * ms}},
 		{"6 ms do not", 0, nil, 2 * ms, []time.Duration{0, 2 * ms, 4 * ms, 10 * ms, 12 * ms, 14 * ms, 16 * ms, 18 * ms, 20 * ms}},
-		{"held up where it runs", 2 * ms, []trace.MethodID{0}, 0, []time.Duration{2 * ms, 2 * ms, 2 * ms, 0, 0, 0, 0, 0, 0}},
-		{"held up where it waits for less than that", 2 * ms, []trace.MethodID{2}, 0, []time.Duration{ms, ms, ms, 0, 0, 0, 0, 0, 0}},
-		{"the same in native code", 2 * ms, []trace.MethodID{3}, 0, []time.Duration{ms, ms, ms, 0, 0, 0, 0, 0, 0}},
-		{"held up where it runs in no method", 2 * ms, nil, 0, []time.Duration{2 * ms, 2 * ms, 2 * ms, 0, 0, 0, 0, 0, 0}},
+		{"suspended while running", 2 * ms, []trace.MethodID{0}, 0, []time.Duration{2 * ms, 2 * ms, 2 * ms, 0, 0, 0, 0, 0, 0}},
+		{"suspended while waiting for less than that", 2 * ms, []trace.MethodID{2}, 0, []time.Duration{ms, ms, ms, 0, 0, 0, 0, 0, 0}},
+		{"suspended in native code", 2 * ms, []trace.MethodID{3}, 0, []time.Duration{ms, ms, ms, 0, 0, 0, 0, 0, 0}},
+		{"suspended while running in no method", 2 * ms, nil, 0, []time.Duration{2 * ms, 2 * ms, 2 * ms, 0, 0, 0, 0, 0, 0}},
 	} {
 		var d Delay
 		for _, m := range c.open {
 			d.GoesOn(truth, &trace.Event{Method: m}, 0)
 		}
-		d.Hold(c.held)
+		d.Hold(c.hold)
 		for i, e := range []trace.Event{
 			{Wall: ms, Method: 0}, {Wall: 6 * ms, Method: 0, Action: trace.Exit}, {Wall: 6 * ms, Method: 1}, {Wall: 10 * ms, Method: 1, Action: trace.Exit},
 			{Wall: 10 * ms, Method: 2}, {Wall: 13 * ms, Method: 2, Action: trace.Exit},
@@ -55,8 +55,8 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// TestDelayEndsWaiting: a thread that waits for a tick at the end of the truth waits no longer
-// than that, unless its wait begins later.
+// TestDelayEndsWaiting checks a thread that waits for a tick at the end of the truth. It waits no
+// longer than that, unless its wait begins later.
 func TestDelayEndsWaiting(t *testing.T) {
 	const ms = time.Millisecond
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{Methods: []trace.Method{{Wait: trace.IO, Period: 10 * ms}}}}

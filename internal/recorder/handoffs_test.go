@@ -7,7 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// TestHandoffs: a lock that is free at the start, a queue, and a future. Expected values by hand.
+// TestHandoffs checks a lock that is free at the start, a queue, and a future. The expected values
+// are computed by hand.
 func TestHandoffs(t *testing.T) {
 	var h Handoffs[time.Duration]
 	lock := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 0} }

@@ -11,7 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// TestRing: a ring of size 3 keeps the last three entries, one of size 0 all.
+// TestRing checks that a ring of size 3 keeps the last three entries, and one of size 0 all
+// entries.
 func TestRing(t *testing.T) {
 	for _, test := range []struct {
 		size, added int
@@ -25,24 +26,24 @@ func TestRing(t *testing.T) {
 			r.Add(i + 1)
 		}
 		if got := fmt.Sprint(r.Kept()); got != test.want {
-			t.Errorf("of %d in a ring of %d: %s, want %s", test.added, test.size, got, test.want)
+			t.Errorf("%d entries in a ring of %d: %s, want %s", test.added, test.size, got, test.want)
 		}
 	}
 }
 
-// TestRingIsSmall: the memory of a ring does not grow with the number of entries added.
+// TestRingIsSmall checks that the memory of a ring does not grow with the number of added entries.
 func TestRingIsSmall(t *testing.T) {
 	r := NewRing[int](10)
 	for i := range 100000 {
 		r.Add(i)
 	}
 	if cap(r.last) > 64 {
-		t.Errorf("room for %d entries in a ring of 10", cap(r.last))
+		t.Errorf("capacity %d for a ring of 10, want at most 64", cap(r.last))
 	}
 }
 
-// late is a tracer that records each event 10 ns late, on the second thread 100 ns. It delivers
-// events of method 7 at once, and does not keep those of method 9.
+// late is a tracer that records each event late: by 100 ns on the second thread, by 10 ns on
+// others. It delivers events of method 7 immediately, and drops those of method 9.
 type late struct{ r *Reader }
 
 // Delay implements [Tracer].
@@ -74,8 +75,8 @@ func lateRecord(src trace.Reader) *Reader {
 	return l.r
 }
 
-// TestReader: a recording comes in the order of its own times, a Source in the order of app times,
-// with the same events. Events delivered at once come first.
+// TestReader checks that a recording is in the order of its own times, and a Source with the same
+// events in the order of app times. Events that are delivered immediately come first.
 func TestReader(t *testing.T) {
 	truth := []trace.Event{{Wall: 1, Method: 1}, {Wall: 2, Method: 2, Thread: 1}, {Wall: 3, Method: 9}, {Wall: 4, Method: 3}, {Wall: 5, Method: 7, Thread: 1}, {Wall: 150, Method: 4}}
 	r := lateRecord(trace.NewSliceReader(truth))
@@ -115,27 +116,27 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestOverflow: a recording with lost entries has overflowed and has a warning.
+// TestOverflow checks that a recording with lost entries has Overflow set and a warning.
 func TestOverflow(t *testing.T) {
 	for lost, want := range map[int64]string{0: "", 3: "3 of 10 samples were dropped because the buffer was full"} {
 		r := lateRecord(trace.NewSliceReader(nil))
 		r.Overflow(lost, 10, "samples")
-		var said string
+		var text string
 		for _, w := range r.Record.Warnings {
-			said += w.String()
+			text += w.String()
 		}
-		if r.Record.Info.Overflow != (lost > 0) || said != want {
-			t.Errorf("%d lost: overflow %t, %q", lost, r.Record.Info.Overflow, said)
+		if r.Record.Info.Overflow != (lost > 0) || text != want {
+			t.Errorf("%d lost: overflow %t, %q", lost, r.Record.Info.Overflow, text)
 		}
 	}
 }
 
-// failing is a truth that fails when read.
+// failing is a truth that returns an error when read.
 type failing struct{ err error }
 
 func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
 
-// TestReaderFails: the cause of an error is kept and returned again.
+// TestReaderFails checks that the cause of an error is kept and returned again.
 func TestReaderFails(t *testing.T) {
 	cause := errors.New("disk full")
 	r := lateRecord(failing{cause})
@@ -146,8 +147,8 @@ func TestReaderFails(t *testing.T) {
 	}
 }
 
-// TestOrder: an event that goes back on its own thread is simultaneous with the previous one. An
-// event earlier than one of another thread, above MaxTime or without a name is an error.
+// TestOrder checks that an event that goes back on its own thread is simultaneous with the previous
+// one. An event earlier than one of another thread, above MaxTime or without a name is an error.
 func TestOrder(t *testing.T) {
 	truth := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 2), Methods: make([]trace.Method, 1)}}
 	truth.Info.Elapsed = 50
@@ -176,7 +177,7 @@ func TestOrder(t *testing.T) {
 		t.Errorf("a thread that ends at 40 ns ends at %s, %t", end, known)
 	}
 	if end, known := o.End(1); end != 50 || known {
-		t.Errorf("a thread that lives on ends at %s, %t", end, known)
+		t.Errorf("a thread that does not end ends at %s, %t", end, known)
 	}
 	o.At(&trace.Event{Wall: 70}, 0)
 	if o.Length() != 70 {

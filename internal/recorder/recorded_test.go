@@ -8,15 +8,15 @@ import (
 	"artifice/trace"
 )
 
-// Methods of the truth of TestRecordedWaits.
+// The methods of the truth in TestRecordedWaits.
 const (
 	sleep trace.MethodID = iota
 	poll
 	work
 )
 
-// calls returns n calls of a method on a thread, each of the given length, the first at from, one
-// per period.
+// calls returns n calls of a method on a thread, of the given length each. The first begins at
+// from, and one begins every period.
 func calls(thread trace.ThreadID, m trace.MethodID, from, length, period time.Duration, n int) (events []trace.Event) {
 	for i := range n {
 		at := from + time.Duration(i)*period
@@ -25,10 +25,11 @@ func calls(thread trace.ThreadID, m trace.MethodID, from, length, period time.Du
 	return events
 }
 
-// TestRecordedWaits, by hand, on the wall clock: a sleep is recognized by name, even if its ends
-// coincide with the ticks of a timer. A wait for messages whose ends are at ticks ends by a timer.
-// A method with another name does not wait. Too few calls for a timer (one less than needed), calls
-// below 50 us, and an end that is off by half a period remain unclassified.
+// TestRecordedWaits checks waits by hand, on the wall clock. A sleep is recognized by name, even if
+// its ends coincide with ticks of a timer. Waits for messages that end at ticks end by a timer. A
+// method with another name does not wait. A wait remains unclassified if there are too few calls
+// for a timer (one less than needed), if the calls are shorter than 50 us, or if its end is off by
+// half a period.
 func TestRecordedWaits(t *testing.T) {
 	s := &trace.Symbols{}
 	for _, name := range [][2]string{{"java.lang.Thread", "sleep"}, {"android.os.MessageQueue", "nativePollOnce"}, {"a.B", "work"}} {
@@ -57,8 +58,8 @@ func TestRecordedWaits(t *testing.T) {
 		period time.Duration // of the timer that ends it; 0: none
 	}{
 		{"a sleep", 0, sleep, 6 * ms, 0},
-		{"a clock", 1, poll, 6*ms + 7*period, period},
-		{"off the clock", 1, poll, 16 * ms, 0},
+		{"a timer", 1, poll, 6*ms + 7*period, period},
+		{"off the ticks", 1, poll, 16 * ms, 0},
 		{"no wait", 2, work, 6 * ms, 0},
 		{"too few", 3, poll, 6 * ms, 0},
 		{"too short", 4, poll, ms + 49*us, 0},
@@ -69,15 +70,15 @@ func TestRecordedWaits(t *testing.T) {
 		}
 	}
 	if got, want := w.Totals(), (WaitTotals{Timeout: long, Deadline: 2 * long, Unclassified: 4 * long}); got != want || got.UnclassifiedShare() != 4./7 {
-		t.Errorf("%+v, of which %v is ruled by nothing, want %+v and 4/7", got, got.UnclassifiedShare(), want)
+		t.Errorf("%+v, unclassified share %v, want %+v and 4/7", got, got.UnclassifiedShare(), want)
 	}
 	if got := (WaitTotals{}).UnclassifiedShare(); got != 0 {
-		t.Errorf("of no waits, %v is ruled by nothing", got)
+		t.Errorf("unclassified share of no waits = %v, want 0", got)
 	}
 }
 
-// TestRecordedWaitsByCPU: with both clocks, a wait is the time in which a thread uses no CPU time,
-// in any method, also before a call.
+// TestRecordedWaitsByCPU checks that, with both clocks, a wait is a time in which a thread uses no
+// CPU time, in any method and also before a call.
 func TestRecordedWaitsByCPU(t *testing.T) {
 	s := &trace.Symbols{}
 	s.AddMethod(trace.Method{Class: "a.B", Name: "work"})
@@ -85,7 +86,7 @@ func TestRecordedWaitsByCPU(t *testing.T) {
 	s.AddThread(trace.Thread{})
 	w := NewRecordedWaits(&trace.Recording{Symbols: s, Info: trace.Info{Clock: trace.Dual}})
 	busy, idle := calls(0, 0, 0, 5*ms, 20*ms, 40), calls(1, 0, 0, 5*ms, 20*ms, 40)
-	for i := range busy { // periodic uses the core in its calls and waits between them; the other thread waits in its calls only
+	for i := range busy { // the first thread waits between its calls, the second in its calls
 		busy[i].CPU = time.Duration(i+1) / 2 * 5 * ms
 		idle[i].CPU = time.Duration(i) / 2 * 15 * ms
 	}
@@ -100,14 +101,14 @@ func TestRecordedWaitsByCPU(t *testing.T) {
 		{WakeEvent{1, 0, trace.Enter}, 40 * ms, 0}, {WakeEvent{1, 0, trace.Exit}, 45 * ms, 20 * ms},
 	} {
 		if got := w.Classify(c.by, c.end-ms, c.end); got.Period != c.want {
-			t.Errorf("%+v: a period of %v, want %v", c.by, got.Period, c.want)
+			t.Errorf("%+v: period %v, want %v", c.by, got.Period, c.want)
 		}
 	}
 }
 
-// TestTimerOfOneThatIsEarly: by least squares over 20 ends, the first of them early by d, the
-// period is longer by 6d/(n(n+1)): d times the first number's distance from the mean, (n−1)/2,
-// over the sum of squares, n(n²−1)/12.
+// TestTimerOfOneThatIsEarly checks the least-squares fit of 20 ends, of which the first is early by
+// d. The period is longer by 6d/(n(n+1)): d times the first number's distance from the mean,
+// (n−1)/2, divided by the sum of squares, n(n²−1)/12.
 func TestTimerOfOneThatIsEarly(t *testing.T) {
 	const n, d = 20, ms
 	ends := make([]time.Duration, n)
@@ -118,11 +119,11 @@ func TestTimerOfOneThatIsEarly(t *testing.T) {
 	l, ok := findTimer(ends)
 	want := float64(frame) + 6*float64(d)/(n*(n+1))
 	if !ok || math.Abs(float64(l.Period)-want) > 1 {
-		t.Errorf("a period of %v (%t), want %v", l.Period, ok, time.Duration(want))
+		t.Errorf("period %v (%t), want %v", l.Period, ok, time.Duration(want))
 	}
 }
 
-// TestOf: the state of a thread by its innermost method.
+// TestOf checks the state of a thread by its innermost method.
 func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		m     trace.Method
@@ -142,7 +143,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOverheadWithoutFrames: without frames the share of late frames is NaN and the mean delay 0.
+// TestOverheadWithoutFrames checks that, without frames, the share of late frames is NaN and the
+// mean delay is 0.
 func TestOverheadWithoutFrames(t *testing.T) {
 	var o Overhead
 	if share := o.LateShare(); !math.IsNaN(share) || o.MeanLate() != 0 {

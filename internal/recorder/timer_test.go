@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestFindTimer: ends at known ticks.
+// TestFindTimer checks ends at known ticks, and ends without a timer.
 func TestFindTimer(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	ticks := func(n int, period, jitter time.Duration, skip float64) (ends []time.Duration) {
@@ -37,13 +37,13 @@ func TestFindTimer(t *testing.T) {
 		for _, at := range []time.Duration{0, 1, 50} {
 			tick := l.Phase + at*l.Period
 			if ok && (!l.Has(tick) || !l.Has(tick+l.Period/11) || !l.Has(tick-l.Period/11) || l.Has(tick+l.Period/2) || l.Has(tick-l.Period/9)) {
-				t.Errorf("%s: what lies on %+v is wrong at tick %d", c.name, l, at)
+				t.Errorf("%s: Has of %+v is wrong at tick %d", c.name, l, at)
 			}
 		}
 	}
-	// Waits of random lengths fit no timer. By the tail of the resultant length, exp(−n·R²)
-	// (Mardia and Jupp, 2000, 4.3), each of at most 69 periods fits 24 ends with a probability
-	// below 1e-8, before least squares.
+	// Waits of random lengths fit no timer. The tail of the resultant length is exp(−n·R²) (Mardia
+	// and Jupp, 2000, 4.3). So each of at most 69 periods fits 24 ends with a probability below
+	// 1e-8, before least squares.
 	found := 0
 	for range 2000 {
 		ends := make([]time.Duration, 24)
@@ -57,7 +57,7 @@ func TestFindTimer(t *testing.T) {
 		}
 	}
 	if found > 2 {
-		t.Errorf("%d of 2000 random lists lie on the ticks of a timer", found)
+		t.Errorf("%d of 2000 random lists fit a timer, want 0", found)
 	}
-	t.Logf("%d of 2000 random lists lie on the ticks of a timer", found)
+	t.Logf("%d of 2000 random lists fit a timer, want 0", found)
 }

@@ -13,7 +13,7 @@ const (
 	frame = 16667 * us
 )
 
-// Pauses is a list of pauses in order of time that do not overlap. An event at the beginning of a
+// Pauses is a list of pauses in time order that do not overlap. An event at the beginning of a
 // pause precedes it, and a thread that resumes at its end is not delayed.
 type Pauses []Pause
 
@@ -26,7 +26,7 @@ func (p Pauses) NextPause(wall time.Duration) (Pause, bool) {
 	return p[i], true
 }
 
-// TestWaitEnd: expected values by hand.
+// TestWaitEnd checks the ends of waits computed by hand.
 func TestWaitEnd(t *testing.T) {
 	vsync, timer, sleep := WaitRule{Period: frame}, WaitRule{Period: 10 * ms, AtOnce: true}, WaitRule{}
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestWaitEnd(t *testing.T) {
 		began, ends, late time.Duration
 		want              time.Duration
 	}{
-		{"a sleep keeps what was late", sleep, 5 * ms, 15 * ms, 3 * ms, 18 * ms},
+		{"a sleep keeps its delay", sleep, 5 * ms, 15 * ms, 3 * ms, 18 * ms},
 		{"a sleep on time", sleep, 5 * ms, 15 * ms, 0, 15 * ms},
 		{"a frame on time", vsync, 8 * ms, frame, 0, frame},
 		{"a frame absorbs", vsync, 8 * ms, frame, 8 * ms, frame},
@@ -83,22 +83,23 @@ func TestWaitEndExhaustive(t *testing.T) {
 	}
 }
 
-// TestFrames: expected values by hand, frames of 10 ms from 0 on, with increasingly late threads.
+// TestFrames checks late frames counted by hand. Frames take 10 ms, from 0 on, and threads are
+// increasingly late.
 func TestFrames(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		wait   WaitRule
-		came   []time.Duration // at the waits for 10, 20, 30 ms …
+		came   []time.Duration // at the waits for ticks at 10, 20, 30 ms …
 		late   int64
 		lateBy time.Duration
 		behind time.Duration // at the end
 	}{
 		{"all in time", WaitRule{Period: 10 * ms}, []time.Duration{8 * ms, 19 * ms}, 0, 0, 0},
-		{"at the very tick", WaitRule{Period: 10 * ms}, []time.Duration{10 * ms}, 1, 0, 10 * ms},
+		{"at the tick", WaitRule{Period: 10 * ms}, []time.Duration{10 * ms}, 1, 0, 10 * ms},
 		{"the first is late, the others are behind and in time", WaitRule{Period: 10 * ms}, []time.Duration{13 * ms, 28 * ms, 38 * ms}, 1, 3 * ms, 10 * ms},
-		{"it misses two", WaitRule{Period: 10 * ms}, []time.Duration{23 * ms, 38 * ms}, 1, 13 * ms, 20 * ms},
-		{"it catches up", WaitRule{Period: 10 * ms}, []time.Duration{13 * ms, 15 * ms, 31 * ms}, 2, 4 * ms, 10 * ms},
-		{"a timer that goes on at once", WaitRule{Period: 10 * ms, AtOnce: true}, []time.Duration{13 * ms, 22 * ms, 29 * ms, 40 * ms}, 2, 5 * ms, 0},
+		{"two missed ticks", WaitRule{Period: 10 * ms}, []time.Duration{23 * ms, 38 * ms}, 1, 13 * ms, 20 * ms},
+		{"catching up", WaitRule{Period: 10 * ms}, []time.Duration{13 * ms, 15 * ms, 31 * ms}, 2, 4 * ms, 10 * ms},
+		{"a timer with AtOnce", WaitRule{Period: 10 * ms, AtOnce: true}, []time.Duration{13 * ms, 22 * ms, 29 * ms, 40 * ms}, 2, 5 * ms, 0},
 	} {
 		var o Overhead
 		behind := time.Duration(0)
@@ -111,21 +112,21 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestPauses: expected values by hand.
+// TestPauses checks pauses computed by hand.
 func TestPauses(t *testing.T) {
 	p := Pauses{{10, 13}, {20, 23}, {23, 24}}
 	for wall, want := range map[time.Duration]time.Duration{0: 0, 9: 9, 10: 10, 11: 13, 12: 13, 13: 13, 20: 20, 21: 23, 23: 23, 30: 30} {
 		if got := Wake(p, wall); got != want {
-			t.Errorf("awake at %d goes on at %d, want %d", wall, got, want)
+			t.Errorf("Wake at %d = %d, want %d", wall, got, want)
 		}
 	}
 	for _, c := range []struct{ wall, work, want time.Duration }{
-		{0, 10, 10}, // done at the beginning of the pause
+		{0, 10, 10}, // ends at the beginning of the pause
 		{0, 11, 14},
 		{0, 17, 20},
-		{0, 18, 25}, // both pauses, one after the other
+		{0, 18, 25}, // extends over both consecutive pauses
 		{10, 0, 10},
-		{10, 1, 14}, // begins with the pause: suspended
+		{10, 1, 14}, // begins with the pause, so it is suspended
 		{13, 2, 15},
 		{23, 1, 25},
 		{24, 5, 29},
@@ -165,7 +166,7 @@ func TestRunExhaustive(t *testing.T) {
 	}
 }
 
-// TestLaws: the closed forms of the slowdown S for one thread, with pauses of P = 1 ms after each
+// TestLaws checks closed forms of the slowdown S of one thread, with pauses of P = 1 ms after each
 // X = 1.25 ms.
 //
 //	busy all the time:                S = 1 + P/X
@@ -211,9 +212,9 @@ func TestLaws(t *testing.T) {
 		}
 	}
 	if Managed.LosesToPause() != true || Native.LosesToPause() || Waiting.LosesToPause() {
-		t.Error("a pause costs others than managed code")
+		t.Error("LosesToPause: want true for managed code only")
 	}
 	if !Managed.LosesToOwn() || !Native.LosesToOwn() || Waiting.LosesToOwn() {
-		t.Error("an event or sample of its own costs a thread that waits")
+		t.Error("LosesToOwn: want true except for a waiting thread")
 	}
 }

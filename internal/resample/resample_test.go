@@ -10,20 +10,20 @@ import (
 	"artifice/internal/resample"
 )
 
-// TestInterval95: of the numbers from 1 to 1000, in any order, 25 are below 26 and 25
-// above 975.
+// TestInterval95 checks the interval of the numbers from 1 to 1000, in any order: 25 are below 26,
+// and 25 above 975.
 func TestInterval95(t *testing.T) {
 	values := make([]int, 1000)
 	for i := range values {
 		values[i] = (i*7)%1000 + 1
 	}
 	if low, high := resample.Interval95(values); low != 26 || high != 975 {
-		t.Errorf("%d to %d", low, high)
+		t.Errorf("%d to %d, want 26 to 975", low, high)
 	}
 }
 
-// TestInterval95Sorted: for any values and any number of them, the ends are the elements of a
-// sorted list at the same indices. NaN is less than all numbers.
+// TestInterval95Sorted checks that the ends are the elements at the same indices of a sorted list,
+// for any values and any number of values. NaN is less than all numbers.
 func TestInterval95Sorted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := 2; n <= 1000; n += 1 + n/8 {
@@ -44,8 +44,8 @@ func TestInterval95Sorted(t *testing.T) {
 	}
 }
 
-// TestDraw: the mean of 100 zeros and ones, half of each, has a standard deviation of
-// sqrt(0.25/100) = 0.05; 1.96 of them are on either side of a 95 % interval.
+// TestDraw checks the mean of 100 values, half of them 0 and half 1. Its standard deviation is
+// sqrt(0.25/100) = 0.05, and a 95 % interval extends 1.96 standard deviations to either side.
 func TestDraw(t *testing.T) {
 	var means []float64
 	for places := range resample.Draw(100, 100, 10000, 1, 2) {

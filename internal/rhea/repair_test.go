@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestRepair: the output of repair_rhea_lines_nosort of RheaTrace 1.0.2 for these markers, each
-// with its index, in the order of printing: begin, end, and ! for ": CrashTag".
+// TestRepair compares the repair of markers with the output of repair_rhea_lines_nosort of
+// RheaTrace 1.0.2. Each marker has an index. The output has begin and end of calls in the order of
+// printing, and ! for ": CrashTag".
 func TestRepair(t *testing.T) {
 	for _, c := range []struct{ markers, want string }{
 		{"Ba Ba Ba Ea Ea Ea", "a 2-4, a 1-5, a 0-0!"},

@@ -6,26 +6,26 @@ import (
 	"testing"
 )
 
-// TestSome: n of all cases, in order, each at most once, and over many tries each of them; all if
-// the tests are exhaustive.
+// TestSome checks that Some returns n of all cases, in order and each at most once, and that many
+// calls return each case. If the tests are exhaustive, it returns all cases.
 func TestSome(t *testing.T) {
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	t.Setenv("EXHAUSTIVE", "")
-	met := map[int]bool{}
+	chosen := map[int]bool{}
 	for range 1000 {
 		some := Some(quiet{t}, all, 3)
 		if len(some) != 3 || !slices.IsSorted(some) || len(slices.Compact(slices.Clone(some))) != 3 {
 			t.Fatalf("%v", some)
 		}
 		for _, i := range some {
-			met[i] = true
+			chosen[i] = true
 		}
 	}
-	if len(met) != len(all) { // the probability that one is never chosen in 1000 tries is 10^-153
-		t.Errorf("only %v were chosen", met)
+	if len(chosen) != len(all) { // one case is never chosen in 1000 calls with probability 10^-153
+		t.Errorf("only %v were chosen", chosen)
 	}
 	if got := Some(quiet{t}, all, 20); len(got) != len(all) || Times(1, 2) != 1 {
-		t.Errorf("%v of more than there are", got)
+		t.Errorf("Some of 10 cases with n = 20 is %v, want all cases", got)
 	}
 	t.Setenv("EXHAUSTIVE", "1")
 	if got := Some(quiet{t}, all, 3); len(got) != len(all) || Times(1, 2) != 2 {
@@ -33,7 +33,7 @@ func TestSome(t *testing.T) {
 	}
 }
 
-// TestSeldom: a test is skipped some of the times, and never if the tests are exhaustive or -run
+// TestSeldom checks that a test is sometimes skipped, but never if the tests are exhaustive or -run
 // selects tests.
 func TestSeldom(t *testing.T) {
 	skipped := func(exhaustive, run string) (n int) {
@@ -47,10 +47,10 @@ func TestSeldom(t *testing.T) {
 		return n
 	}
 	if n := skipped("", ""); n < 500 || n > 850 { // 667 on average; 15 standard deviations are 224
-		t.Errorf("%d of 1000 were skipped", n)
+		t.Errorf("%d of 1000 were skipped, want 500 to 850", n)
 	}
 	if n, named := skipped("1", ""), skipped("", "TestX"); n != 0 || named != 0 {
-		t.Errorf("%d of 1000 were skipped of all, %d of the named", n, named)
+		t.Errorf("%d of 1000 exhaustive and %d of 1000 selected tests were skipped, want 0", n, named)
 	}
 }
 

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// large is more memory than a shell uses, and less than the test may use.
+// large is more memory than a shell uses, and less than the limit of the test.
 const large = 200 << 20
 
-// TestShrink: for a small program started by a large process, ProcessMemory is small only after
-// Shrink.
+// TestShrink checks that, for a small program started by a large process, ProcessMemory is small
+// only after Shrink.
 func TestShrink(t *testing.T) {
 	if _, err := os.Stat("/proc/self/clear_refs"); err != nil {
 		t.Skip(err)
@@ -20,7 +20,7 @@ func TestShrink(t *testing.T) {
 		much[i] = 1
 	}
 	if got := memoryOf(t); got < large {
-		t.Errorf("a program started by one of %d MiB has %d MiB: Linux does not count the parent's, and nothing need be forgotten", large>>20, got>>20)
+		t.Errorf("a program started by one of %d MiB has %d MiB: Linux does not count the parent's memory, so Shrink is not needed", large>>20, got>>20)
 	}
 	much = nil
 	Shrink()

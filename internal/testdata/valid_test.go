@@ -37,7 +37,8 @@ func TestCheckValid(t *testing.T) {
 	}
 }
 
-// TestCheckValidSymbols: events that no reader can deliver, created in memory.
+// TestCheckValidSymbols checks events that no reader can return, because their numbers have no
+// symbols or action.
 func TestCheckValidSymbols(t *testing.T) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1, Name: "main"}}, Methods: make([]trace.Method, 2)}
 	for want, e := range map[trace.Rule]trace.Event{

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestWords: every word is parsed as its value, others are rejected with a list of the words, and
-// a value without a word is formatted as its number.
+// TestWords checks that every word is parsed as its value, that other words are rejected with a
+// list of the words, and that a value without a word is formatted as its number.
 func TestWords(t *testing.T) {
 	type colour uint8
 	colours := []string{"red", "green"}
@@ -57,7 +57,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestQuoteLong: the work does not grow with the length of the input.
+// TestQuoteLong checks that the work does not grow with the length of the input.
 func TestQuoteLong(t *testing.T) {
 	long := bytes.Repeat([]byte(";"), 1<<20)
 	var before, after runtime.MemStats

@@ -149,7 +149,8 @@ func TestLongTextIsShortened(t *testing.T) {
 	}
 }
 
-// FuzzRead: for any text, Read returns a tree with positions inside the text, or an *Error.
+// FuzzRead checks that Read returns a tree with positions inside the text, or an *Error, for any
+// text.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"a: 1\n", "- x\n- {y: [z, 'q']}\n", "t: |\n  block\n", "? a\n: b\n", "a: &x [*x]\n", "\t", "a:\r\n - b\r\n", "--- {}\n...\n"} {
 		f.Add(s)

@@ -12,7 +12,7 @@ import (
 )
 
 // TestIntervalsAgreeWithQ checks that the interval excludes 0 exactly when q ≤ 0.05, for changes of
-// all sizes, Student's t and the normal distribution.
+// all sizes, with Student's t and the normal distribution.
 func TestIntervalsAgreeWithQ(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	significant, not := 0, 0
@@ -52,14 +52,14 @@ func TestIntervalsAgreeWithQ(t *testing.T) {
 		}
 	}
 	if significant < 100 || not < 100 {
-		t.Errorf("%d significant, %d not: the test shows nothing", significant, not)
+		t.Errorf("%d significant, %d not: too few of one kind", significant, not)
 	}
 }
 
-// TestCorrectedLevel checks the corrected level by hand: of four methods with p 0.001, 0.02, 0.04
-// and 0.5 the first two are significant (0.02 × 4/2 = 0.04), so intervals miss with probability 5 %
-// × 2/4 = 0.025: 2.241403 standard errors of the normal distribution on either side. The interval
-// of a method named beforehand has 1.959964.
+// TestCorrectedLevel checks the corrected level, by hand. Of four methods with p 0.001, 0.02, 0.04
+// and 0.5, the first two are significant (0.02 × 4/2 = 0.04). So an interval misses the true change
+// with probability 5 % × 2/4 = 0.025: it extends 2.241403 standard errors of the normal
+// distribution to either side. The interval of a method named beforehand extends 1.959964.
 func TestCorrectedLevel(t *testing.T) {
 	d := &Diff{}
 	for _, p := range []float64{0.001, 0.02, 0.04, 0.5} {
@@ -76,14 +76,14 @@ func TestCorrectedLevel(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c := d.Methods[0].Exclusive; len(d.Methods) != 1 || c.Q != 0.04 || math.Abs(float64(time.Second-c.Low)/1e6-1.959964) > 1e-5 {
-		t.Errorf("by itself: %d methods, q %g, from %s", len(d.Methods), c.Q, c.Low)
+		t.Errorf("a method named beforehand: %d methods, q %g, from %s", len(d.Methods), c.Q, c.Low)
 	}
 }
 
-// TestSteady checks which methods cannot be significant. With three traces a side and samples of
-// 1 ms, half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and t(0.975) is 2.776445 for 4
-// degrees of freedom: the means of the three shortest and the three longest times have to differ by
-// 1.1335 ms. A method with closer times is tested only if it is named.
+// TestSteady checks which methods cannot be significant. With three traces a side and samples of 1
+// ms, half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and t(0.975) is 2.776445 for 4
+// degrees of freedom. So the means of the three shortest and the three longest times have to differ
+// by 1.1335 ms. A method with closer times is tested only if it is named.
 func TestSteady(t *testing.T) {
 	for _, c := range []struct {
 		old, now []float64 // seconds
@@ -92,11 +92,11 @@ func TestSteady(t *testing.T) {
 		{[]float64{0.005, 0.005, 0.005}, []float64{0.005, 0.005, 0.005}, true},
 		{[]float64{0.005, 0.005, 0.005}, []float64{0.00613, 0.00613, 0.00613}, true},
 		{[]float64{0.005, 0.005, 0.005}, []float64{0.00614, 0.00614, 0.00614}, false},
-		{[]float64{0.00614, 0.005, 0.00614}, []float64{0.005, 0.00614, 0.005}, false}, // the same six times
+		{[]float64{0.00614, 0.005, 0.00614}, []float64{0.005, 0.00614, 0.005}, false}, // the same six times, in another order
 		{[]float64{0.005, 0.009, 0.005}, []float64{0.009, 0.005, 0.009}, false},
 	} {
 		if v := pooledRuns(exactly(c.old), exactly(c.now), time.Millisecond); v.steady != c.steady {
-			t.Errorf("%v and %v: steady %t", c.old, c.now, v.steady)
+			t.Errorf("%v and %v: steady = %t, want %t", c.old, c.now, v.steady, c.steady)
 		}
 	}
 	d := &Diff{Methods: []MethodChange{{Name: "a", Exclusive: Change{P: 0.03}}, {Name: "b", Exclusive: Change{P: 0.6, Steady: true}}}}
@@ -104,11 +104,12 @@ func TestSteady(t *testing.T) {
 		t.Errorf("%d tested: q %g and %g", d.Tested, d.Methods[0].Exclusive.Q, d.Methods[1].Exclusive.Q)
 	}
 	if err := d.Only("b"); err != nil || d.Tested != 1 || d.Methods[0].Exclusive.Q != 0.6 {
-		t.Errorf("by itself: %d tested, q %g, %v", d.Tested, d.Methods[0].Exclusive.Q, err)
+		t.Errorf("a method named beforehand: %d tested, q %g, %v", d.Tested, d.Methods[0].Exclusive.Q, err)
 	}
 }
 
-// TestLargestRuns checks that methods that wait are the largest or the median one only if all wait.
+// TestLargestRuns checks that waiting methods are the largest or the median one only if all methods
+// wait.
 func TestLargestRuns(t *testing.T) {
 	method := func(name string, old time.Duration) MethodChange {
 		return MethodChange{Name: name, Of: report.Overload{Name: name}, Exclusive: Change{Old: old, New: old, P: 0.5, Q: 0.5, Below: time.Millisecond, Above: time.Millisecond}}
@@ -154,12 +155,12 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestTracesFor checks the sample size: n traces a side detect (t(1−α/2) + t(0.8)) s √(2/n) with
-// 2n − 2 degrees of freedom. For 5 and 5 traces, an estimated error of 10 ms is the median for a
-// true error of 10 √(8/7.344121) = 10.437 ms (7.344121 is the median of χ² with 8 degrees of
-// freedom), so s is 10.437/√(2/5) = 16.502 ms. From tables, t(0.975) + t(0.8) is 2.100922 +
-// 0.862049 for 18 degrees of freedom (10 traces), times 7.3799 ms is 21.866 ms; it is 2.119905 +
-// 0.864667 for 16 (9 traces), times 7.7791 ms is 23.217 ms. With 10 % more on one side both grow by
+// TestTracesFor checks the sample size. n traces a side detect (t(1−α/2) + t(0.8)) s √(2/n) with 2n
+// − 2 degrees of freedom. For 5 and 5 traces, an estimated error of 10 ms is the median for a true
+// error of 10 √(8/7.344121) = 10.437 ms (7.344121 is the median of χ² with 8 degrees of freedom),
+// so s is 10.437/√(2/5) = 16.502 ms. From tables, t(0.975) + t(0.8) is 2.100922 + 0.862049 for 18
+// degrees of freedom (10 traces); times 7.3799 ms, this is 21.866 ms. For 16 (9 traces), it is
+// 2.119905 + 0.864667; times 7.7791 ms, this is 23.217 ms. With 10 % more on one side, both grow by
 // √1.05, to 22.406 and 23.790 ms.
 func TestTracesFor(t *testing.T) {
 	c := &Change{Old: 230 * time.Millisecond, Below: 10 * time.Millisecond, Above: 10 * time.Millisecond, Freedom: 8, Sampling: 1}

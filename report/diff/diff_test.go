@@ -22,21 +22,21 @@ func TestWelch(t *testing.T) {
 	b := []float64{27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4}
 	v := compareRuns(exactly(a), exactly(b))
 	if math.Abs(v.p-0.021378001462867) > 1e-9 {
-		t.Errorf("p = %.15f", v.p)
+		t.Errorf("p = %.15f, want 0.021378001462867", v.p)
 	}
 	if math.Abs(v.change/1e9-(22.9866666666-20.82)) > 1e-6 {
 		t.Errorf("change %v", v.change/1e9)
 	}
 	if c := alone(v); c.Low > c.Difference() || c.High < c.Difference() || c.Low < 0 {
-		t.Errorf("interval %v to %v: at p < 5 %% it does not contain 0", c.Low, c.High)
+		t.Errorf("interval %v to %v contains 0, although p < 5 %%", c.Low, c.High)
 	}
 }
 
-// TestStudent checks the example of the documentation of R's t.test(extra ~ group, data = sleep,
-// var.equal = TRUE): p = 0.07919, interval −0.203874 to 3.363874. Runs that agree have a standard
+// TestStudent checks the example of R's documentation, t.test(extra ~ group, data = sleep,
+// var.equal = TRUE): p = 0.07919, interval −0.203874 to 3.363874. Identical runs have a standard
 // deviation of half a sample: times of 100 and 110 ms, twice each, with samples of 10 ms, differ by
-// 10 with the error 5 √(1/2 + 1/2), and Student's t distribution with 2 degrees of freedom has
-// P(|T| > t) = 1 − t/√(2 + t²).
+// 10 with the error 5 √(1/2 + 1/2). Student's t distribution with 2 degrees of freedom has P(|T| >
+// t) = 1 − t/√(2 + t²).
 func TestStudent(t *testing.T) {
 	a := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2}
 	b := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
@@ -56,7 +56,7 @@ func TestStudent(t *testing.T) {
 	}
 }
 
-// alone returns the change of a verdict if the method is the only one tested.
+// alone returns the change of a verdict if no other method is tested.
 func alone(v verdict) Change {
 	d := &Diff{Methods: []MethodChange{{Exclusive: Change{
 		New: time.Duration(v.change), P: v.p, Below: time.Duration(v.below), Above: time.Duration(v.above), Step: time.Duration(v.step), Freedom: v.freedom,
@@ -65,9 +65,9 @@ func alone(v verdict) Change {
 	return d.Methods[0].Exclusive
 }
 
-// TestMinimumDetectable uses tables of Student's t distribution with 4 degrees of freedom:
-// t(0.975) = 2.776445, t(0.995) = 4.604095, t(0.8) = 0.940965. The median of χ² is 3.356694, so an
-// estimated error of 10 ms is the median for a true error of 10 √(4/3.356694) = 10.916249 ms.
+// TestMinimumDetectable uses tables of Student's t distribution with 4 degrees of freedom: t(0.975)
+// = 2.776445, t(0.995) = 4.604095, t(0.8) = 0.940965. The median of χ² is 3.356694, so an estimated
+// error of 10 ms is the median for a true error of 10 √(4/3.356694) = 10.916249 ms.
 func TestMinimumDetectable(t *testing.T) {
 	c := Change{Below: 10 * time.Millisecond, Freedom: 4}
 	for tests, want := range map[int]float64{1: 10.916249 * (2.776445 + 0.940965), 5: 10.916249 * (4.604095 + 0.940965)} {
@@ -76,8 +76,8 @@ func TestMinimumDetectable(t *testing.T) {
 		}
 	}
 	// For a time of 100 ms, r = 10.916249 × 3.717410 / 100 is the change without the growth of the
-	// error. If the variance is all sampling, c² = r² (1 + c/2); if it is all between runs,
-	// c² = r² (1 + c + c²/2), which has no solution for r² ≥ 2.
+	// error. If all variance is sampling variance, c² = r² (1 + c/2). If all variance is between
+	// runs, c² = r² (1 + c + c²/2), which has no solution for r² ≥ 2.
 	const r = 0.40580191
 	for sampling, want := range map[float64]float64{
 		1: 100 * (r*r/4 + math.Sqrt(r*r*r*r/16+r*r)),
@@ -97,7 +97,8 @@ func TestMinimumDetectable(t *testing.T) {
 	}
 }
 
-// TestMannWhitney checks p-values of the documentation of other programs, and values by hand.
+// TestMannWhitney checks p-values from the documentation of other programs, and values computed by
+// hand.
 func TestMannWhitney(t *testing.T) {
 	for _, c := range []struct {
 		from string
@@ -105,19 +106,19 @@ func TestMannWhitney(t *testing.T) {
 		want float64
 	}{
 		{"SciPy, mannwhitneyu", []float64{19, 22, 16, 29, 24}, []float64{20, 11, 17, 12}, 0.1111111111},
-		// R, ?wilcox.test after Hollander and Wolfe 1973, 69f: W = 35, one-sided 0.1272, which is
-		// 382/3003.
+		// R's ?wilcox.test, after Hollander and Wolfe 1973, 69f, has W = 35 and one-sided p =
+		// 0.1272, which is 382/3003.
 		{"R, wilcox.test", []float64{0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46}, []float64{1.15, 0.88, 0.90, 0.74, 1.21}, 2 * 382. / 3003},
 		{"all of 5 below all of 5: 2 of C(10,5) = 252 ways", []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}, 2. / 252},
 		{"all equal", []float64{1, 1, 1}, []float64{1, 1}, 1},
-		// Ranks 1, 2.5, 2.5, 4: of 6 pairs, {1, 2.5} twice is the lowest.
+		// Ranks are 1, 2.5, 2.5 and 4. Of 6 pairs, {1, 2.5} is the lowest, and occurs twice.
 		{"a tie", []float64{1, 2}, []float64{2, 3}, 4. / 6},
 	} {
 		if got := mannWhitney(exactly(c.a).times, exactly(c.b).times); math.Abs(got-c.want) > 5e-5 {
 			t.Errorf("%s: p = %.6f, want %.6f", c.from, got, c.want)
 		}
 	}
-	// The normal approximation is close to the exact distribution at the switch-over.
+	// The normal approximation is close to the exact distribution where the method changes.
 	var a, b []float64
 	for i := range exactRanks/2 + 1 {
 		a, b = append(a, float64(2*i)), append(b, float64(2*i)+7)
@@ -137,8 +138,8 @@ func TestMannWhitney(t *testing.T) {
 
 // TestMannWhitneyNormal checks the normal approximation, as in R's wilcox.test with exact = FALSE
 // and correct = TRUE: z = (|U − nm/2| − 1/2)/σ with σ² = nm/12 (n + m + 1 − Σ(t³ − t)/((n + m)(n +
-// m − 1))). U is the number of pairs with the longer time on the first side; a tie counts as a
-// half. All times occur twice on a side, some on both.
+// m − 1))). U is the number of pairs in which the first side has the longer time; a tie counts as a
+// half. All times occur twice on a side, and some on both sides.
 func TestMannWhitneyNormal(t *testing.T) {
 	var a, b []float64
 	for i := range 14 {
@@ -155,7 +156,7 @@ func TestMannWhitneyNormal(t *testing.T) {
 		}
 	}
 	n, m := 14., 14.
-	const ties = 5*(4*4*4-4) + 4*(2*2*2-2) // 2 to 6 come four times; 0, 1, 7, 8 twice
+	const ties = 5*(4*4*4-4) + 4*(2*2*2-2) // 2 to 6 occur four times; 0, 1, 7 and 8 twice
 	sigma := math.Sqrt(n * m / 12 * (n + m + 1 - ties/((n+m)*(n+m-1))))
 	want := math.Erfc((math.Abs(u-n*m/2) - 0.5) / sigma / math.Sqrt2)
 	if got := mannWhitney(exactly(a).times, exactly(b).times); math.Abs(got-want) > 1e-12 {
@@ -170,9 +171,9 @@ func between(low, value, high time.Duration) estimate.Time {
 }
 
 // TestOneTraceASide checks the errors of two single traces: the half widths of their intervals,
-// added in quadrature. Towards equality that is √(20² + 15²) = 25 ms, away from it √(30² + 10²) ms.
-// p is computed from the difference minus one sample, 5 ms, and the interval is wider by the same
-// 5 ms.
+// added in quadrature. Towards equality this is √(20² + 15²) = 25 ms, away from it √(30² + 10²) ms.
+// p is computed from the difference minus one sample, 5 ms, and the interval is wider by the same 5
+// ms.
 func TestOneTraceASide(t *testing.T) {
 	long := &measured{times: []estimate.Time{between(80, 100, 130)}, known: true}
 	short := &measured{times: []estimate.Time{between(50, 60, 75)}, known: true}
@@ -191,14 +192,15 @@ func TestOneTraceASide(t *testing.T) {
 		}
 	}
 	if got := compareSampled(long, long, 5*time.Millisecond); got.p != 1 {
-		t.Errorf("the same: p = %g", got.p)
+		t.Errorf("equal sides: p = %g, want 1", got.p)
 	}
 }
 
-// TestRunsThatAgree checks that two runs a side that agree have the sampling error. The interval of
-// each run begins 20 ms below its time, for z = 1.96; the error of the mean of two is 1/√2 of that,
-// and the error of the difference √2 times that. Student's t distribution with 2 degrees of freedom
-// has P(|T| > t) = 1 − t/√(2 + t²), and its 97.5 % quantile is 4.302653.
+// TestRunsThatAgree checks that two runs a side with equal times have the sampling error. The
+// interval of each run begins 20 ms below its time, for z = 1.96. The error of the mean of two is
+// 1/√2 of that, and the error of the difference is √2 times that of the mean. Student's t
+// distribution with 2 degrees of freedom has P(|T| > t) = 1 − t/√(2 + t²), and its 97.5 % quantile
+// is 4.302653.
 func TestRunsThatAgree(t *testing.T) {
 	side := func(one estimate.Time) *measured {
 		return &measured{times: []estimate.Time{one, one}, known: true}
@@ -236,7 +238,7 @@ func TestFalseDiscovery(t *testing.T) {
 	}
 }
 
-// stretched makes one method slower, by a factor on all time in it.
+// stretched makes one method slower: it multiplies all time in it by a factor.
 type stretched struct {
 	trace.Reader
 	slow   trace.MethodID
@@ -267,7 +269,7 @@ func (s *stretched) ReadEvents(p []trace.Event) (int, error) {
 }
 
 // sampled returns views of traces of one run of 4 s with 50 methods, sampled on device A every
-// millisecond with different seeds. The method slow takes longer by factor.
+// millisecond with different seeds. factor lengthens the method slow.
 func sampled(t *testing.T, run uint64, samplers int, slow string, factor float64) []*report.View {
 	t.Helper()
 	return sampledEvery(t, time.Millisecond, run, samplers, slow, factor)
@@ -312,7 +314,7 @@ func sampledEvery(t *testing.T, interval time.Duration, run uint64, samplers int
 	return views
 }
 
-// pairs calls f for pairs of disjoint subsets of n traces of each side.
+// pairs calls f with pairs of random subsets of n traces of each side.
 func pairs(count, n int, a, b []*report.View, f func(a, b []*report.View)) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range count {
@@ -331,7 +333,7 @@ func anySignificant(d *Diff) bool {
 }
 
 // TestFalseAlarms checks the false-alarm rate on 200 pairs of recordings of one run by two
-// samplers. At most 5 % have a significant change, plus 3 standard deviations, 3 √(200 × 0.05 ×
+// samplers. At most 5 % may have a significant change, plus 3 standard deviations, 3 √(200 × 0.05 ×
 // 0.95) = 9: 19. The pairs are drawn from 20 recordings each. TestPower checks the power.
 func TestFalseAlarms(t *testing.T) {
 	views := sampled(t, 1, 40, "", 0)
@@ -354,13 +356,13 @@ func TestFalseAlarms(t *testing.T) {
 	t.Logf("%d of 200 pairs have a significant change", alarms)
 }
 
-// TestPower checks that a method that is 20 % slower is detected in at least 90 % of 50 pairs, and
-// that at least 95 % of the pairs without a change have no significant one, minus 3 standard
+// TestPower checks that a method that is 20 % slower is detected in at least 90 % of 50 pairs. At
+// least 95 % of the pairs without a change must have no significant one, minus 3 standard
 // deviations (3 √(50 × 0.05 × 0.95) = 4.6 pairs): 42. The Mann-Whitney test cannot detect a change
 // in one of 50 methods with five runs a side: 2 of 252 assignments of ten ranks are the most
 // extreme, and 50 × 2/252 exceeds 0.05.
 func TestPower(t *testing.T) {
-	const slow = "method1" // the hottest, 22 % of the time
+	const slow = "method1" // the hottest method, 22 % of the time
 	var before, again, after []*report.View
 	for run := range uint64(15) {
 		before = append(before, sampled(t, run+1, 1, "", 0)...)
@@ -370,7 +372,7 @@ func TestPower(t *testing.T) {
 	type powerCase struct {
 		test        Test
 		runs        int
-		least, most int // pairs of 50 that find it
+		least, most int // pairs of 50 in which the change is detected
 	}
 	for _, c := range testdata.SomeUnlessNamed(t, []powerCase{
 		{Student, 5, 45, 50}, {Student, 10, 45, 50}, {Welch, 5, 45, 50}, {Welch, 10, 45, 50}, {MannWhitney, 5, 0, 5}, {MannWhitney, 10, 45, 50},
@@ -396,8 +398,8 @@ func TestPower(t *testing.T) {
 			}
 		})
 		if found < c.least || found > c.most || alarms > 8 {
-			t.Errorf("%s, %d runs a side: found in %d of 50 pairs; %d of 50 pairs without a change have one", testWords[c.test], c.runs, found, alarms)
+			t.Errorf("%s, %d runs a side: detected in %d of 50 pairs; false alarms in %d of 50 pairs", testWords[c.test], c.runs, found, alarms)
 		}
-		t.Logf("%s, %d runs a side: found in %d of 50 pairs; %d of 50 pairs without a change have one", testWords[c.test], c.runs, found, alarms)
+		t.Logf("%s, %d runs a side: detected in %d of 50 pairs; false alarms in %d of 50 pairs", testWords[c.test], c.runs, found, alarms)
 	}
 }

@@ -33,15 +33,15 @@ func TestDifference(t *testing.T) {
 			inclusive[name] += m.Inclusive.Wall
 		}
 		if len(exclusive) != len(d.Methods) {
-			t.Errorf("%d methods, Compare has %d", len(exclusive), len(d.Methods))
+			t.Errorf("%d methods, want %d as in Compare", len(exclusive), len(d.Methods))
 		}
 		for _, m := range d.Methods {
 			if off := exclusive[m.Name] - m.Exclusive.Difference(); off.Abs() > 1 {
-				t.Errorf("%d and %d traces: %s changes by %d ns, Compare has %d", len(c[0]), len(c[1]), m.Name, exclusive[m.Name], m.Exclusive.Difference())
+				t.Errorf("%d and %d traces: %s changes by %d ns, want %d as in Compare", len(c[0]), len(c[1]), m.Name, exclusive[m.Name], m.Exclusive.Difference())
 			}
 			// Each callee adds a rounding error of one nanosecond.
 			if off := inclusive[m.Name] - m.Inclusive.Difference(); off.Abs() > time.Duration(len(d.Methods)) {
-				t.Errorf("%d and %d traces: %s changes by %d ns in total, Compare has %d", len(c[0]), len(c[1]), m.Name, inclusive[m.Name], m.Inclusive.Difference())
+				t.Errorf("%d and %d traces: %s changes by %d ns in total, want %d as in Compare", len(c[0]), len(c[1]), m.Name, inclusive[m.Name], m.Inclusive.Difference())
 			}
 		}
 		for n := calltree.Node(1); int(n) < tree.Len(); n++ {

@@ -11,10 +11,10 @@ import (
 	"artifice/trace"
 )
 
-// TestShares compares traces of one app at 0.1 ms and 10 ms on device A, which slow it differently.
-// Without shares, its hottest method would appear faster; by share of running time its change is
-// within 3 standard errors. At most 5 % of tests have p ≤ 0.05, with a tolerance for pairs that
-// share traces.
+// TestShares compares traces of one app at 0.1 ms and 10 ms on device A, which have different
+// slowdowns. Without shares, its hottest method would appear faster. By share of running time, its
+// change is within 3 standard errors. At most 5 % of tests have p ≤ 0.05, with a tolerance for
+// pairs that share traces.
 func TestShares(t *testing.T) {
 	testdata.Seldom(t, 3)
 	var fine, coarse []*report.View
@@ -46,7 +46,7 @@ func TestShares(t *testing.T) {
 	}
 	slowed := float64(fine[0].Busy(trace.Wall)) / float64(coarse[0].Busy(trace.Wall))
 	if slowed < 1.05 {
-		t.Errorf("the times at one interval are %.3f times those at the other: the test shows nothing", slowed)
+		t.Errorf("the times differ by a factor of only %.3f between intervals", slowed)
 	}
 	d, err := Compare(fine, coarse, trace.Wall, Student)
 	if err != nil {
@@ -60,7 +60,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestAlike checks that periods of one interval differ by less than a quarter, as on a busy phone.
+// TestAlike checks that, as on a busy phone, periods of one interval that differ by less than a
+// quarter are alike.
 func TestAlike(t *testing.T) {
 	for _, c := range []struct {
 		sides Sides
@@ -79,8 +80,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestClockOfSides checks that traces are compared on a clock common to all. If only some are
-// sampled by CPU time, the default is CPU time.
+// TestClockOfSides checks that traces are compared on a common clock. If only some are sampled by
+// CPU time, the default is CPU time.
 func TestClockOfSides(t *testing.T) {
 	for _, c := range []struct {
 		sides Sides
@@ -107,7 +108,7 @@ func TestClockOfSides(t *testing.T) {
 	}
 }
 
-// TestUnknownPeriod: with one trace a side, one of them without a known sampling period, no change
+// TestUnknownPeriod checks one trace a side, one of them without a known sampling period: no change
 // is tested, however large it is. With the period it is tested.
 func TestUnknownPeriod(t *testing.T) {
 	old := &measured{times: []estimate.Time{between(80, 100, 120)}, known: true}

@@ -8,8 +8,8 @@ import (
 )
 
 // TestProbability checks that p- and q-values are printed with six significant digits, so that
-// neighboring numbers, which other processors compute, print alike. The values were measured on
-// amd64 and 386.
+// neighboring numbers, which other processors compute, are printed alike. The values were measured
+// on amd64 and 386.
 func TestProbability(t *testing.T) {
 	for _, test := range []struct {
 		values []float64
@@ -31,7 +31,7 @@ func TestProbability(t *testing.T) {
 	}
 }
 
-// TestListDigits checks the digits of the columns p and q of the table for programs.
+// TestListDigits checks the digits of columns p and q in the machine-readable table.
 func TestListDigits(t *testing.T) {
 	c := Change{Old: time.Second, New: 2 * time.Second, P: 0.021378001462867, Q: 0.07919}
 	table := &Changes{Diff: &Diff{Basis: Sampling}, Rows: []MethodChange{{Name: "m", Exclusive: c, Inclusive: c}}}
@@ -40,6 +40,6 @@ func TestListDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := strings.Count(out.String(), ",0.021378,0.07919,"); got != 2 {
-		t.Errorf("p and q are printed with other digits: %s", &out)
+		t.Errorf("p and q have other digits than wanted: %s", &out)
 	}
 }

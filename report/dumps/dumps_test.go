@@ -28,7 +28,7 @@ func summaryOf(t *testing.T, text string) *Summary {
 	return c.Summary()
 }
 
-// dump is one of ART with the threads given, which are headers and lines.
+// dump returns a dump of ART with the given threads, each a header and lines.
 func dump(second string, threads ...string) string {
 	return "----- pid 7 at 2024-01-01 00:00:0" + second + " -----\nCmd line: app\n" + strings.Join(threads, "\n") + "\n----- end 7 -----\n\n"
 }
@@ -42,7 +42,7 @@ const (
 	sleep = "\"W\" prio=5 tid=2 Waiting\n  | sysTid=8 nice=0\n  at java.lang.Object.wait(Native method)\n  - waiting on <0x0a> (a a.L)\n  at a.W.work(W.java:1)\n  - locked <0x0a> (a a.L)"
 )
 
-// names are the threads of a chain.
+// names returns the names of the threads of a chain.
 func names(chain []LockWait) string {
 	var list []string
 	for _, l := range chain {
@@ -51,7 +51,7 @@ func names(chain []LockWait) string {
 	return strings.Join(list, " ")
 }
 
-// TestSummary: the state, stack and methods that most dumps show.
+// TestSummary checks the state, stack and methods that occur in most dumps.
 func TestSummary(t *testing.T) {
 	s := summaryOf(t, dump("1", free, main1)+dump("2", free, main2)+dump("3", free, main2)+strings.ReplaceAll(dump("4", main1), "pid 7", "pid 8"))
 	if s.Dumps != 3 || s.Others != 1 || s.Process != "app" || len(s.Threads) != 2 {
@@ -68,13 +68,14 @@ func TestSummary(t *testing.T) {
 	if diff := cmp.Diff(map[string]Counts{"poll": {2, 2}, "run": {1, 3}}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if got := names(m.Waits); got != "main W" { // of the first dump, the last in which it waits
+	if got := names(m.Waits); got != "main W" { // of the first dump, the last one in which main waits
 		t.Errorf("main waits for %s", got)
 	}
 }
 
-// TestDumpLocks: chains of threads go by the holder's number or by the object, end with a thread
-// that does not wait, and close in a deadlock. In Object.wait a thread has given the object up.
+// TestDumpLocks checks chains of waiting threads. They follow the holder's number or the object,
+// end with a thread that does not wait, and close in a deadlock. A thread in Object.wait does not
+// hold the object.
 func TestDumpLocks(t *testing.T) {
 	s := summaryOf(t, dump("1", main1, free, third))
 	if got := []string{names(s.Threads[0].Waits), names(s.Threads[2].Waits)}; got[0] != "main W" || got[1] != "X W" || len(s.Deadlocks) != 0 {
@@ -96,7 +97,8 @@ func TestDumpLocks(t *testing.T) {
 	}
 }
 
-// TestClopperPearson: 12 of 14 is 57.19 to 98.22 %, 0 of 10 is 0 to 30.85 % (R's binom.test).
+// TestClopperPearson checks intervals of R's binom.test: 57.19 to 98.22 % for 12 of 14, and 0 to
+// 30.85 % for 0 of 10.
 func TestClopperPearson(t *testing.T) {
 	for _, c := range []struct {
 		k, n      int

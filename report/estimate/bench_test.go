@@ -8,8 +8,8 @@ import (
 	"artifice/report/estimate"
 )
 
-// BenchmarkEstimate estimates real traces, repeated: a sampled one of 2 s and 3.6 ms
-// over and over, up to a million events, and one of every call.
+// BenchmarkEstimate estimates repeated real traces: sampled ones, repeated up to a million events,
+// and one of every call.
 func BenchmarkEstimate(b *testing.B) {
 	for _, name := range []string{"sampled-host-file.trace", "sampled-art-file.trace", "instrumented-art-file.trace"} {
 		for _, contexts := range []bool{false, true} {

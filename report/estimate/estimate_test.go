@@ -11,9 +11,9 @@ import (
 
 const ms = time.Millisecond
 
-// sampledEvents returns the events of a sampler that shows, every millisecond, one method of a
-// string: each letter is one method called from the top level, and a space is no method. A repeated
-// letter is no event.
+// sampledEvents returns the events of a sampler that observes, every millisecond, one method of a
+// string. Each letter is one method called from the top level, and a space is no method. A repeated
+// letter has no event.
 func sampledEvents(seen string) ([]trace.Event, *trace.Symbols) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}}
 	ids := map[byte]trace.MethodID{}
@@ -52,7 +52,7 @@ func read(t *testing.T, seen string, cfg Config) (*Profile, *trace.Symbols) {
 	return p, symbols
 }
 
-// method returns the estimate of a letter.
+// method returns the estimate of the method with a letter as its name.
 func method(t *testing.T, p *Profile, symbols *trace.Symbols, name string) Method {
 	t.Helper()
 	for m := range p.Methods() {
@@ -64,12 +64,12 @@ func method(t *testing.T, p *Profile, symbols *trace.Symbols, name string) Metho
 	return Method{}
 }
 
-// filler gives the estimate of the period something to go by: 30 changes 1 ms
-// apart, of methods that no test asks about.
+// filler provides data for the estimate of the period: 30 changes, 1 ms apart, of methods that no
+// test uses.
 const filler = "xyxyxyxyxyxyxyxyxyxyxyxyxyxyxyxy "
 
-// TestRuns: times, samples and runs counted by hand, and the variances of the
-// rule: T² for a run or gap of one sample, T²/12 for each other end.
+// TestRuns checks times, samples and runs counted by hand, and the variances of the rule: T² for a
+// run or gap of one sample, T²/12 for each other end.
 func TestRuns(t *testing.T) {
 	for _, c := range []struct {
 		seen     string
@@ -81,7 +81,7 @@ func TestRuns(t *testing.T) {
 		{"aaaaa  ", 5 * ms, Runs{5, 0, 1}, 2. / 12},
 		{"aaa    aaa  ", 6 * ms, Runs{6, 0, 2}, 4. / 12},
 		{"aaa baaa  ", 6 * ms, Runs{6, 0, 2}, 4. / 12},
-		{"aaabaaa  ", 6 * ms, Runs{6, 0, 2}, 1 + 2./12}, // the gap replaces the two ends next to it
+		{"aaabaaa  ", 6 * ms, Runs{6, 0, 2}, 1 + 2./12}, // the gap replaces the two adjacent ends
 		{"a   a   aa  ", 4 * ms, Runs{4, 2, 1}, 2 + 2./12},
 	} {
 		p, symbols := read(t, filler+c.seen, Config{})
@@ -91,40 +91,41 @@ func TestRuns(t *testing.T) {
 		}
 		n := float64(c.time / ms)
 		low := max(0, n-1.959964*math.Sqrt(c.variance))
-		// The score interval's upper end solves s − n = z √(v s/n).
+		// The upper end of the score interval solves s − n = z √(v s/n).
 		unit := c.variance / n
 		high := n + 1.959964*1.959964*unit/2 + 1.959964*math.Sqrt(unit*n+1.959964*1.959964*unit*unit/4)
 		if got := a.Wall; math.Abs(float64(got.Low)/1e6-low) > 1e-5 || math.Abs(float64(got.High)/1e6-high) > 1e-5 {
 			t.Errorf("%q: %v to %v, want %.6f to %.6f ms", c.seen, got.Low, got.High, low, high)
 		}
-		if a.CPU != a.Wall { // the thread runs all the time
+		if a.CPU != a.Wall { // the thread is always running
 			t.Errorf("%q: CPU time %v, want %v", c.seen, a.CPU, a.Wall)
 		}
 		if s := high; math.Abs(s-n-1.959964*math.Sqrt(unit*s)) > 1e-6 {
-			t.Fatalf("%q: the test's own upper end is wrong", c.seen)
+			t.Fatalf("%q: the expected upper end does not solve the equation", c.seen)
 		}
 	}
 }
 
-// TestUnseen: of 10 samples after the filler, 3 are of methods that were seen once.
+// TestUnseen checks the unsampled share: of 10 samples after the filler, 3 have methods that were
+// sampled once.
 func TestUnseen(t *testing.T) {
 	p, _ := read(t, filler+"aaaabcdaaa ", Config{})
 	if want := 3. / (32 + 10); math.Abs(p.Unseen-want) > 1e-9 {
-		t.Errorf("unseen share %.4f, want %.4f", p.Unseen, want)
+		t.Errorf("unsampled share %.4f, want %.4f", p.Unseen, want)
 	}
 }
 
-// TestTooShort: a trace of two samples has no period, and no interval.
+// TestTooShort checks that a trace of two samples has no period and no interval.
 func TestTooShort(t *testing.T) {
 	p, _ := read(t, "ab ", Config{})
 	if p.Period != 0 {
-		t.Errorf("period %v of two samples", p.Period)
+		t.Errorf("period %v of two samples, want 0", p.Period)
 	}
 }
 
-// TestOpenEnd: the last method runs on after the last event, for 20 ms up to the
-// stop, and no event states until when. Its upper end has them; counted, the lower
-// end does without.
+// TestOpenEnd checks a method that is open after the last event, 20 ms before the stop. No event
+// states its end. Its upper end includes the 20 ms. If they are counted, its lower end excludes
+// them.
 func TestOpenEnd(t *testing.T) {
 	events, symbols := sampledEvents(filler + "a")
 	last := events[len(events)-1].Wall
@@ -141,20 +142,22 @@ func TestOpenEnd(t *testing.T) {
 	}
 }
 
-// TestThinning: in 1101 0110, every sample without a sample k before it begins a run of the
-// thinning by k, counted by hand.
+// TestThinning checks the thinning by k of samples 1101 0110, counted by hand. Every sample without
+// a sample k before it begins a run.
 func TestThinning(t *testing.T) {
 	var c thinned
 	c.run(farAway, 2) // samples 1 and 2
-	c.run(1, 1)       // 4
-	c.run(1, 2)       // 6 and 7
-	// By 2: 1, 2, 7. By 3: 1, 2, 6. By 4: 1, 2, 4, 7. By 6: all but 7. By 8: all.
+	c.run(1, 1)       // sample 4
+	c.run(1, 2)       // samples 6 and 7
+	// The runs begin, by 2, at 1, 2 and 7; by 3, at 1, 2 and 6; by 4, at 1, 2, 4 and 7; by 6, at
+	// all but 7; by 8, at all.
 	if want := [...]uint32{3, 3, 4, 4, 5}; c.starts != want || c.runs != 3 {
 		t.Errorf("%d runs, thinned %v, want 3 and %v", c.runs, c.starts, want)
 	}
 }
 
-// TestExact: a trace of every call has no sampling error, and its times equal those of calltree.
+// TestExact checks that a trace of every call has no sampling error, and that its times equal those
+// of calltree.
 func TestExact(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 2)},
 		Info: trace.Info{Technique: trace.Instrumented},
@@ -176,14 +179,14 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestFirstSample: the first method may have been there since the sample before the
-// first one, a period ago, but not since before the trace began.
+// TestFirstSample checks the first method of a trace. It may have begun up to a period before the
+// first sample, but not before the trace.
 func TestFirstSample(t *testing.T) {
 	p, symbols := read(t, "aaaaaaaaaa "+filler, Config{})
 	a := method(t, p, symbols, "a").Exclusive.Wall
-	// 10 samples, one run with the standard deviation √(2/12) = 0.408 ms, and one period more. The
-	// period is 2.45 standard deviations, so 1.645 of these are enough: 0.67 ms. The score interval
-	// adds 0.02 ms.
+	// There are 10 samples, one run with the standard deviation √(2/12) = 0.408 ms, and one period
+	// more. The period is 2.45 standard deviations, so 1.645 of these are enough: 0.67 ms. The
+	// score interval adds 0.02 ms.
 	if a.High < 11*ms+670*time.Microsecond || a.High > 11*ms+710*time.Microsecond {
 		t.Errorf("a takes %v", a)
 	}

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// changing returns the events of a thread that changes between three methods at each sample; gap
-// returns the time since the previous sample.
+// changing returns the events of a thread that changes between three methods at each sample. The
+// function gap returns the time since the previous sample.
 func changing(samples int, gap func(i int) time.Duration) ([]trace.Event, *trace.Symbols) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}}
 	for _, name := range []string{"a", "b", "c"} {
@@ -21,7 +21,7 @@ func changing(samples int, gap func(i int) time.Duration) ([]trace.Event, *trace
 	at, in := time.Duration(0), trace.MethodID(0)
 	for i := range samples {
 		at += gap(i)
-		e := trace.Event{Wall: at, CPU: at - time.Duration(i/8)*ms/2, Action: trace.Exit, Method: in} // at every eighth sample it has waited
+		e := trace.Event{Wall: at, CPU: at - time.Duration(i/8)*ms/2, Action: trace.Exit, Method: in} // the thread waits before every eighth sample
 		if i > 0 {
 			events = append(events, e)
 		}
@@ -41,9 +41,9 @@ func profileOf(t *testing.T, events []trace.Event, symbols *trace.Symbols) *Prof
 	return p
 }
 
-// TestLate: every fifth sample comes 0.4 ms late, after 1.4 ms: 200 of 1000 gaps. Each of these
-// gaps ends one method and begins another, and the change can have been at any time in the gap.
-// These errors have one sign: each adds 1.4 ms on either side to the random error.
+// TestLate checks samples of which every fifth is delayed by 0.4 ms, after 1.4 ms: 200 of 1000
+// gaps. Each of these gaps ends one method and begins another, and the change can be at any time in
+// the gap. These errors have one sign: each adds 1.4 ms on either side to the random error.
 func TestLate(t *testing.T) {
 	const late = 7 * ms / 5
 	events, symbols := changing(1001, func(i int) time.Duration {
@@ -67,8 +67,8 @@ func TestLate(t *testing.T) {
 		m := method(t, p, symbols, name).Exclusive
 		for _, time := range []Time{m.Wall, m.CPU} {
 			low, high := time.Value-time.Low-begins[trace.MethodID(id)], time.High-time.Value-ends[trace.MethodID(id)]
-			// If all of its runs, some 330, were hits by chance, 1.96 × √330 × 1.1 ms = 39 ms;
-			// twice that is too much.
+			// If chance affected all of its runs, some 330, the error would be 1.96 × √330 × 1.1 ms
+			// = 39 ms; twice that is too much.
 			if low <= 0 || low > 78*ms || high <= 0 || high > 78*ms {
 				t.Errorf("%s: %v, of which %v are for late begins, and %v for late ends", name, time, begins[trace.MethodID(id)], ends[trace.MethodID(id)])
 			}
@@ -76,8 +76,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestNotLate: random lateness, like that of a phone's sleeps, does not count; neither do several
-// periods without a change, nor a few late samples.
+// TestNotLate checks that random delays, like those of a phone's sleeps, do not count. Neither do
+// several periods without a change, nor a few delayed samples.
 func TestNotLate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, gap := range map[string]func(i int) time.Duration{
@@ -106,8 +106,8 @@ func TestNotLate(t *testing.T) {
 	}
 }
 
-// TestLateIsNoSilence: of four threads that change at every sample, gaps of 1.4 ms that come again
-// and again are late samples, and one of 30 ms is a silence.
+// TestLateIsNoSilence checks four threads that change at every sample: repeated gaps of 1.4 ms are
+// late samples, and one gap of 30 ms is a silence.
 func TestLateIsNoSilence(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		switch {
@@ -127,8 +127,8 @@ func TestLateIsNoSilence(t *testing.T) {
 	}
 }
 
-// TestCollectorIsNotLate: if every 10th gap is of 1.4 ms and every 20th is a silence, both are
-// caused by the collector, and no sample is late.
+// TestCollectorIsNotLate checks gaps that the garbage collector causes: if every 10th gap is 1.4 ms
+// and every 20th is a silence, no sample is late.
 func TestCollectorIsNotLate(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		switch {
@@ -145,7 +145,7 @@ func TestCollectorIsNotLate(t *testing.T) {
 	}
 }
 
-// onFourThreads returns the events of one thread for four threads that all do the same.
+// onFourThreads returns the events of one thread for each of four threads.
 func onFourThreads(one []trace.Event, symbols *trace.Symbols) (events []trace.Event) {
 	symbols.Threads = make([]trace.Thread, 4)
 	for _, e := range one {
@@ -157,10 +157,11 @@ func onFourThreads(one []trace.Event, symbols *trace.Symbols) (events []trace.Ev
 	return events
 }
 
-// TestLateByMoreThanAPeriod: of 1000 samples every tenth is late by 1 to 4 ms, evenly, as one that
-// waits for the end of a thread's slice: half of these hundred are between a quarter and three
-// quarters of a period after a number of periods, and so all hundred are seen, to four standard
-// deviations of a count of fifty: √50·4·2 = 57. Between one period and two there are 17 only.
+// TestLateByMoreThanAPeriod checks 1000 samples, every tenth of which is late by a uniform time
+// from 1 to 4 ms, like a sample that waits for the end of a thread's slice. Half of these hundred
+// are late by a number of periods plus a quarter to three quarters. They determine the number of
+// late samples, within four standard deviations of a count of fifty: √50·4·2 = 57. Only 17 are late
+// by one to two periods.
 func TestLateByMoreThanAPeriod(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	events, symbols := changing(1001, func(i int) time.Duration {
@@ -175,8 +176,8 @@ func TestLateByMoreThanAPeriod(t *testing.T) {
 	}
 }
 
-// TestLateInBlocks: a file with the events of each thread by themselves, as of Android 14 and
-// later, gives the same result as one in time order.
+// TestLateInBlocks checks that a file with separate blocks of events for each thread, as of Android
+// 14 and later, has the same result as one in time order.
 func TestLateInBlocks(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		if i%5 == 4 {
@@ -193,7 +194,7 @@ func TestLateInBlocks(t *testing.T) {
 	}
 	for _, name := range []string{"a", "b", "c"} {
 		if got, want := method(t, p, symbols, name).Exclusive, method(t, ordered, symbols, name).Exclusive; got.Wall != want.Wall {
-			t.Errorf("%s: %v in blocks, %v in order of time", name, got.Wall, want.Wall)
+			t.Errorf("%s: %v in blocks, want %v as in time order", name, got.Wall, want.Wall)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestMisattributed: samples come every 10 ms and stop the app for 1 ms each. The CPU time that may
-// be misattributed is derived by hand from the clocks' values.
+// TestMisattributed checks the CPU time that may be misattributed, derived by hand from the clocks.
+// Samples are taken every 10 ms and stop the app for 1 ms each.
 func TestMisattributed(t *testing.T) {
 	for _, c := range []struct {
 		what          string
@@ -18,11 +18,11 @@ func TestMisattributed(t *testing.T) {
 		named         bool // as a method that waits
 		misattributed time.Duration
 	}{
-		{"it ran all the time", 1, 10 * ms, 9 * ms, false, 0},
+		{"the method ran all the time", 1, 10 * ms, 9 * ms, false, 0},
 		{"a wait in which nothing ran", 3, 30 * ms, 0, false, 0},
-		{"it or what no sample met, beside a wait of 4 ms", 1, 10 * ms, 5 * ms, false, 5 * ms},
-		{"two calls of it, perhaps, with a wait between", 2, 20 * ms, 14 * ms, false, 14 * ms},
-		{"it was there for nine periods; the tenth has a wait of 3 ms, and 6 ms of CPU time", 10, 100 * ms, 87 * ms, false, 6 * ms},
+		{"the method or an unsampled one, and a wait of 4 ms", 1, 10 * ms, 5 * ms, false, 5 * ms},
+		{"possibly two calls of the method with a wait between", 2, 20 * ms, 14 * ms, false, 14 * ms},
+		{"the method for nine periods; the tenth has a wait of 3 ms, and 6 ms of CPU time", 10, 100 * ms, 87 * ms, false, 6 * ms},
 		{"it is held up again and again: one period's part", 10, 100 * ms, 60 * ms, false, 6 * ms},
 		{"it hardly ran: all may be of what came when it woke up", 10, 100 * ms, 8 * ms, false, 8 * ms},
 		{"it waits as its name says, and all is of what came after", 1, 10 * ms, 9 * ms, true, 9 * ms},
@@ -36,17 +36,17 @@ func TestMisattributed(t *testing.T) {
 		f.change(&f.threads[0], at, stamp{})
 		f.change(&f.threads[0], next, stamp{point: point{wall: c.wall, cpu: c.cpu, sample: c.samples}})
 		if f.misattributed[at] != c.misattributed || f.misattributedOnExit[at] != c.misattributed {
-			t.Errorf("%s: %v may be another's, %v of it as it was left; want %v", c.what, f.misattributed[at], f.misattributedOnExit[at], c.misattributed)
+			t.Errorf("%s: %v may be misattributed, %v of it at the exit; want %v", c.what, f.misattributed[at], f.misattributedOnExit[at], c.misattributed)
 		}
 		if f.misattributedOnExit[outer] != 0 {
-			t.Errorf("%s: %v of what was never left may be another's", c.what, f.misattributedOnExit[outer])
+			t.Errorf("%s: %v of an open call may be misattributed at its exit, want 0", c.what, f.misattributedOnExit[outer])
 		}
 	}
 }
 
-// TestBoundsOfCPU: a method has no more CPU time than wall time, and no more than its threads have.
-// If 10 of 40 ms may be another's, at least 30 are its own, less 1.96 ms of sampling error; if more
-// than half may be, the lower limit is 0.
+// TestBoundsOfCPU checks that a method has no more CPU time than wall time, and no more than its
+// threads have. If 10 of 40 ms may be misattributed, at least 30 ms are its own, less 1.96 ms of
+// sampling error. If more than half may be misattributed, the lower limit is 0.
 func TestBoundsOfCPU(t *testing.T) {
 	near := func(got, want time.Duration) bool { return (got - want).Abs() < 100*time.Microsecond }
 	for _, c := range []struct {
@@ -68,16 +68,17 @@ func TestBoundsOfCPU(t *testing.T) {
 	}
 }
 
-// TestBeyondUsual: the excess of a period over the requested interval.
+// TestBeyondUsual checks the excess of a period over the requested interval.
 func TestBeyondUsual(t *testing.T) {
 	for period, want := range map[time.Duration]time.Duration{ms: 0, 1060 * time.Microsecond: 60 * time.Microsecond, 5340 * time.Microsecond: 340 * time.Microsecond, 19 * ms: 9 * ms, 999 * time.Microsecond: 499 * time.Microsecond} {
 		if got := beyondUsual(period); got != want {
-			t.Errorf("%v: %v, want %v", period, got, want)
+			t.Errorf("beyondUsual(%v) = %v, want %v", period, got, want)
 		}
 	}
 }
 
-// TestInferredWait: a method without a known name waits if its thread did while samples showed it.
+// TestInferredWait checks that a method with an unknown name waits if its thread did while samples
+// observed the method.
 func TestInferredWait(t *testing.T) {
 	f := newFollower(false)
 	f.period, f.paused, f.steady = 10*ms, ms, ms/4
@@ -90,10 +91,10 @@ func TestInferredWait(t *testing.T) {
 		f.change(&f.threads[0], to, now)
 	}
 	pass(wait, 0, 0)
-	pass(work, 50*ms, 2*ms) // it waited
+	pass(work, 50*ms, 2*ms) // the thread waited
 	pass(wait, 20*ms, 18*ms)
 	pass(work, 50*ms, 2*ms)
 	if f.ended[work] != 1 || f.waited[wait] != 1 || f.ended[wait] != 0 {
-		t.Errorf("%d stretches of work ended, %d waits after one, %d stretches of the wait; want 1, 1, 0", f.ended[work], f.waited[wait], f.ended[wait])
+		t.Errorf("%d runs of work ended, %d waits followed one, %d runs of the wait ended; want 1, 1, 0", f.ended[work], f.waited[wait], f.ended[wait])
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// evenly returns n samples, every ns apart.
+// evenly returns n samples with a distance of every ns.
 func evenly(n int, every float64) (list []instant) {
 	for i := range n {
 		list = append(list, instant{float64(i) * every, float64(i)})
@@ -15,10 +15,10 @@ func evenly(n int, every float64) (list []instant) {
 	return list
 }
 
-// TestSameError: with a period of 3 samples at a constant phase, all repetitions have the same
-// error. With 10 samples in 3 periods, the share is a ninth, because errors of three positions a
-// third apart cancel except for a third of the amplitude. With positions that drift through the
-// period, it is 0.
+// TestSameError checks the share of the error that repetitions have in common. With a period of 3
+// samples at a constant phase, all repetitions have the same error. With 10 samples in 3 periods,
+// the share is a ninth, because the errors at three positions, a third of a period apart, cancel
+// except for a third of the amplitude. If the positions drift through the period, it is 0.
 func TestSameError(t *testing.T) {
 	const n = 30_000
 	noiseless := func(share float64) float64 { return share * (1 - noise/1000.0) }
@@ -43,11 +43,11 @@ func TestSameError(t *testing.T) {
 		at += 1 + 0.4*random.Float64()
 	}
 	if got := sameError(walk, 3.6); got > 0.01 {
-		t.Errorf("a random walk: share %.4f", got)
+		t.Errorf("a random walk: share %.4f, want 0", got)
 	}
 }
 
-// TestPeriodOf: a run begins each 16.667 ms and is seen up to 5 ms later.
+// TestPeriodOf checks runs that begin every 16.667 ms and are sampled up to 5 ms later.
 func TestPeriodOf(t *testing.T) {
 	const ms = float64(time.Millisecond)
 	random := rand.New(rand.NewPCG(3, 4))
@@ -62,11 +62,11 @@ func TestPeriodOf(t *testing.T) {
 	}
 	got, together := periodOf(times, 12*ms, 19*ms)
 	if math.Abs(got-16.667*ms) > 0.001*ms || together < 0.8 {
-		t.Errorf("period %.5f ms, together %.2f", got/ms, together)
+		t.Errorf("period %.5f ms, concentration %.2f", got/ms, together)
 	}
 }
 
-// TestBegins: of 5,000 beginnings every 8th is kept, over the whole trace.
+// TestBegins checks that, of 5,000 begins, every 8th is kept, over the whole trace.
 func TestBegins(t *testing.T) {
 	var b begins
 	for i := range int64(5000) {
@@ -78,7 +78,7 @@ func TestBegins(t *testing.T) {
 	}
 	for i, at := range list {
 		if at.sample != int64(8*i) {
-			t.Fatalf("place %d has %d", i, at.sample)
+			t.Fatalf("entry %d has sample %d", i, at.sample)
 		}
 	}
 }

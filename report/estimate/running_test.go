@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// runningTrace is one thread that is sampled every 5 ms. One sample of six shows work, the others a
-// wait. In each 30 ms the CPU clock advances by 1 ms after the sample of work, and by 3 ms before
-// it, which the trace attributes to the wait.
+// runningTrace returns one thread that is sampled every 5 ms. One of six samples observes work, the
+// others a wait. In each 30 ms, the CPU clock advances by 1 ms after the sample of work, and by 3
+// ms before it, which the trace attributes to the wait.
 func runningTrace(clock trace.Clock, wait string) *trace.Recording {
 	const frames = 50
 	symbols := &trace.Symbols{}
@@ -32,9 +32,9 @@ func runningTrace(clock trace.Clock, wait string) *trace.Recording {
 	return &trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)}
 }
 
-// TestRunningByClock checks that the CPU clock determines the running method: all of a thread's CPU
-// time belongs to the method that samples show running, 4 ms in each of 50 frames, and none to the
-// method that waits, regardless of its name.
+// TestRunningByClock checks that the CPU clock determines the running method. All of a thread's CPU
+// time belongs to the method that samples observe running, 4 ms in each of 50 frames, and none to
+// the method that waits, regardless of its name.
 func TestRunningByClock(t *testing.T) {
 	for _, wait := range []string{"await", "sleep"} {
 		p, err := estimate.Read(runningTrace(trace.Dual, wait), estimate.Config{})
@@ -49,7 +49,7 @@ func TestRunningByClock(t *testing.T) {
 			t.Errorf("%s: work ran for %v of %v, %s for %v; want 200ms, 200ms and 0", wait, self[0], total[0], wait, self[1])
 		}
 		m := p.Method(0)
-		scale := 200. / 250 // CPU time per wall time of work's samples
+		scale := 200. / 250 // CPU time per wall time in the samples of work
 		got := p.RunningTime(&m.Exclusive, self[0])
 		if wall := m.Exclusive.Wall; wall.Value != 250*time.Millisecond || math.Abs(float64(got.Low)-scale*float64(wall.Low)) > 1 || got.High < got.Value {
 			t.Errorf("%s: %+v of wall time %+v", wait, got, wall)
@@ -57,7 +57,8 @@ func TestRunningByClock(t *testing.T) {
 	}
 }
 
-// TestRunningByName checks that names decide without a CPU clock: a method of an unknown name runs.
+// TestRunningByName checks that names determine waits if there is no CPU clock. A method with an
+// unknown name runs.
 func TestRunningByName(t *testing.T) {
 	p, err := estimate.Read(runningTrace(trace.Wall, "await"), estimate.Config{})
 	if err != nil {
@@ -69,7 +70,7 @@ func TestRunningByName(t *testing.T) {
 	}
 }
 
-// TestRunningOfCalls checks that each call of a trace of every call ran for its CPU time.
+// TestRunningOfCalls checks that, in a trace of every call, each call ran for its CPU time.
 func TestRunningOfCalls(t *testing.T) {
 	rec := runningTrace(trace.Dual, "await")
 	rec.Info.Technique = trace.Instrumented

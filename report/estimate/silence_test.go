@@ -7,9 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// heldUp are the events of four threads that go from one of two methods to the other
-// after each millisecond, for 200 ms; but from 100 to 110 ms the sampler takes no
-// sample.
+// heldUp returns the events of four threads that alternate between two methods every millisecond
+// for 200 ms. From 100 to 110 ms the sampler takes no sample.
 func heldUp() ([]trace.Event, *trace.Symbols) {
 	symbols := &trace.Symbols{}
 	for range 4 {
@@ -24,7 +23,7 @@ func heldUp() ([]trace.Event, *trace.Symbols) {
 		if at > 100 && at < 110 {
 			continue
 		}
-		in = 1 - in // at 100 it is method 0, a
+		in = 1 - in // at 100 ms it is method 0, a
 		for id := range trace.ThreadID(4) {
 			e := trace.Event{Wall: time.Duration(at+1) * ms, CPU: time.Duration(at+1) * ms, Thread: id}
 			if at > 0 {
@@ -38,11 +37,12 @@ func heldUp() ([]trace.Event, *trace.Symbols) {
 	return events, symbols
 }
 
-// TestSilence: four threads change at every sample, except for 10 ms in which none does. The method
-// that ran then is unknown: at most, the whole silence belongs to another method of each thread.
+// TestSilence checks four threads that change at every sample, except for 10 ms in which no thread
+// changes. The method that ran in this silence is unknown: at most, the whole silence belongs to
+// another method of each thread.
 func TestSilence(t *testing.T) {
 	events, symbols := heldUp()
-	byThread := make([]trace.Event, 0, len(events)) // as blocks of threads, in a file of format V2
+	byThread := make([]trace.Event, 0, len(events)) // blocks of threads, as in a file of format V2
 	for id := range trace.ThreadID(4) {
 		for _, e := range events {
 			if e.Thread == id {
@@ -59,9 +59,9 @@ func TestSilence(t *testing.T) {
 		if want := (Silence{1, 10 * ms, 10 * ms}); p.Silence != want {
 			t.Errorf("%s: %+v, want %+v", name, p.Silence, want)
 		}
-		// Method a was seen before the silence, so the trace gives it all of that: 4 × 10
-		// ms. The variance is that of four ends in it, 4 × 10² ms², so that z √400 =
-		// 39.2 ms are added on either side, at least.
+		// Method a was sampled before the silence, so the trace attributes all of it to a: 4 × 10
+		// ms. The variance is that of four ends in it, 4 × 10² ms², so at least z √400 = 39.2 ms
+		// are added on either side.
 		a := method(t, p, symbols, "a").Exclusive.Wall
 		if a.Low > a.Value-39*ms || a.High < a.Value+39*ms {
 			t.Errorf("%s: a takes %v", name, a)
@@ -69,8 +69,8 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestNoSilence: a single thread that stays in a method for a long time does not count as a silence
-// of the sampler, nor do threads that rarely change.
+// TestNoSilence checks that neither a single thread that stays in a method for a long time nor
+// threads that rarely change count as a silence of the sampler.
 func TestNoSilence(t *testing.T) {
 	all, symbols := heldUp()
 	var one, few []trace.Event

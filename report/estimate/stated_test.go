@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// idle is a trace of three samples, every 2 ms from 100 ms on: main, then a for one sample, then
-// main until the stop at 200 ms.
+// idle returns a trace of three samples, every 2 ms from 100 ms on: main, then a for one sample,
+// then main until the stop at 200 ms.
 func idle() *trace.Recording {
 	const ms = time.Millisecond
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Dual, Elapsed: 200 * ms}, Symbols: &trace.Symbols{
@@ -22,8 +22,8 @@ func idle() *trace.Recording {
 	return rec
 }
 
-// TestStated: an idle trace does not determine its interval. With a stated interval its times have
-// intervals, and calls are lower bounds.
+// TestStated checks an idle trace, which does not determine its interval. With a stated interval,
+// its times have intervals, and calls are lower bounds.
 func TestStated(t *testing.T) {
 	p, err := Read(idle(), Config{})
 	if err != nil || p.Sampled() || p.Period != 0 || p.Stated {
@@ -31,19 +31,20 @@ func TestStated(t *testing.T) {
 	}
 	p, err = Read(idle(), Config{Interval: 1500 * time.Microsecond})
 	if err != nil || !p.Sampled() || !p.Stated || p.Period != 2*time.Millisecond {
-		t.Fatalf("%v; sampled %t, stated %t, period %v; want 2ms, the one distance from 1.5 to 3 ms", err, p.Sampled(), p.Stated, p.Period)
+		t.Fatalf("%v; sampled %t, stated %t, period %v; want 2ms, the only distance from 1.5 to 3 ms", err, p.Sampled(), p.Stated, p.Period)
 	}
 	m := p.Method(1)
 	own := m.Exclusive.Wall
-	// One run of one sample: variance T², upper end of the score interval T (1 + z²/2 + z √(1 +
-	// z²/4)) = 5.66 T for z = 1.96. The period is a usual interval, so there is no pause to add.
+	// There is one run of one sample: its variance is T², and the upper end of the score interval
+	// is T (1 + z²/2 + z √(1 + z²/4)) = 5.66 T for z = 1.96. The period is a usual interval, so no
+	// pause is added.
 	if own.Value != 2*time.Millisecond || own.Low != 0 || own.High < 11300*time.Microsecond || own.High > 11350*time.Microsecond || !m.Calls.AtLeast {
 		t.Errorf("a: %+v, calls %+v", own, m.Calls)
 	}
 }
 
-// TestSampledWithoutPeriod: if a trace is known to be sampled at an unknown period, calls are still
-// a lower bound.
+// TestSampledWithoutPeriod checks that calls are a lower bound if a trace is known to be sampled,
+// but its period is unknown.
 func TestSampledWithoutPeriod(t *testing.T) {
 	rec := idle()
 	rec.Info.Technique = trace.Sampled
@@ -53,11 +54,12 @@ func TestSampledWithoutPeriod(t *testing.T) {
 	}
 }
 
-// TestPauses: a thread runs a and c for 100 ms, and then waits in a for another 50, sampled every
-// 2 ms with pauses of 0.5 ms, in which it uses no CPU time. 50 consecutive samples of running code
-// subtract 50 pauses, and add P X/2T = 0.1875 ms, as the first may have been the wait's: 75.1875 ms
-// are the app's own, and 125.1875 with the wait. The limits are 75 and 75.5. Code that continues in
-// a pause uses the CPU all the time, and nothing is subtracted.
+// TestPauses checks a thread that runs a and c for 100 ms, and then waits in a for 50 ms. It is
+// sampled every 2 ms with pauses of 0.5 ms, in which it uses no CPU time. For 50 consecutive
+// samples of running code, 50 pauses are subtracted. P X/2T = 0.1875 ms is added, because the first
+// sample may have been that of a wait. So 75.1875 ms are the app's own, and 125.1875 ms with the
+// wait. The limits are 75 and 75.5. For code that continues in a pause, and uses the CPU all the
+// time, nothing is subtracted.
 func TestPauses(t *testing.T) {
 	a, wait, c, p := pauses(t, 0.75)
 	if running := a.Exclusive.Wall.Value + c.Exclusive.Wall.Value; running != 75187500 {
@@ -73,11 +75,11 @@ func TestPauses(t *testing.T) {
 		t.Errorf("%+v", own)
 	}
 	if a, _, c, p := pauses(t, 1); p.Overhead != 0 || a.Exclusive.Wall.Value+c.Exclusive.Wall.Value != 100*ms {
-		t.Errorf("%v subtracted of code that ran on, want 0s", p.Overhead)
+		t.Errorf("%v subtracted from code that continues in pauses, want 0s", p.Overhead)
 	}
 }
 
-// pauses returns the estimates of a, the wait and c, for a ratio of CPU time to running time.
+// pauses returns the estimates of a, the wait and c, for a given ratio of CPU time to running time.
 func pauses(t *testing.T, cpu float64) (a, wait, c Method, p *Profile) {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Elapsed: 150 * ms}, Symbols: &trace.Symbols{
 		Methods: []trace.Method{{ID: 4, Class: "A", Name: "a"}, {ID: 8, Class: "java.lang.Object", Name: "wait"}, {ID: 12, Class: "A", Name: "c"}},
@@ -85,7 +87,7 @@ func pauses(t *testing.T, cpu float64) (a, wait, c Method, p *Profile) {
 	}}
 	used := func(at time.Duration) time.Duration { return time.Duration(cpu * float64(at)) }
 	events := []trace.Event{{Method: 0}}
-	for at := 2 * ms; at < 100*ms; at += 2 * ms { // c comes and goes, from sample to sample
+	for at := 2 * ms; at < 100*ms; at += 2 * ms { // c is in every second sample
 		action := trace.Enter
 		if at%(4*ms) == 0 {
 			action = trace.Exit

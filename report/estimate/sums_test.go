@@ -8,10 +8,10 @@ import (
 	"artifice/trace"
 )
 
-// TestSums: of sums each sample is a hit by itself. 400 of them, 1 ms each, have the
-// standard deviation √400 ms: the lower end of 95 % is 400 − 1.96 · 20 ms, and the upper
-// one that of the score interval, x + z²/2 + z √(x + z²/4) for x hits. The same in
-// one row are uncertain at their ends only.
+// TestSums checks that each sample of a sum is an independent hit. 400 samples of 1 ms have the
+// standard deviation √400 ms. The lower end of the 95 % interval is 400 − 1.96 · 20 ms. The upper
+// end is that of the score interval, x + z²/2 + z √(x + z²/4) for x hits. 400 consecutive samples
+// of one run are uncertain only at their ends.
 func TestSums(t *testing.T) {
 	const n, z = 400, 1.96
 	for _, sums := range []bool{true, false} {
@@ -24,7 +24,7 @@ func TestSums(t *testing.T) {
 		low, high := float64(f.Wall.Low)/1e6, float64(f.Wall.High)/1e6
 		if !sums {
 			if low < n-2 || high > n+4 {
-				t.Errorf("in a row: %.2f to %.2f", low, high)
+				t.Errorf("one run: %.2f to %.2f", low, high)
 			}
 			continue
 		}

@@ -8,10 +8,10 @@ import (
 	"artifice/trace/calltree"
 )
 
-// TestUncertainty: two threads, counted by hand. Thread 0 was in A and ran 4 ms, up to 3 of them
-// B's, and in B and ran 2 ms, up to 2 of them A's; it may have been in A for 1 ms before its first
-// sample, and may have run then. One uncertain ms of each method is of stacks that did not end
-// then. Thread 1 was in A and ran 1 ms, which is certain.
+// TestUncertainty checks two threads, by hand. Thread 0 was in A and ran 4 ms, up to 3 of them in
+// B, and in B and ran 2 ms, up to 2 of them in A. It may have been running in A for 1 ms before its
+// first sample. One uncertain ms of each method is in stacks that did not end then. Thread 1 was in
+// A and ran 1 ms, which is certain.
 func TestUncertainty(t *testing.T) {
 	const methodA, methodB = trace.MethodID(0), trace.MethodID(1)
 	f := newFollower(true)
@@ -28,7 +28,7 @@ func TestUncertainty(t *testing.T) {
 	check := func(what string, u margins, most, misattributed, others time.Duration) {
 		t.Helper()
 		if u.mostCPU != most || u.misattributed != misattributed || u.others != others {
-			t.Errorf("%s: at most %v, %v may be another's, %v of others its own; want %v, %v, %v", what, u.mostCPU, u.misattributed, u.others, most, misattributed, others)
+			t.Errorf("%s: at most %v, %v may be misattributed to it, %v to others; want %v, %v, %v", what, u.mostCPU, u.misattributed, u.others, most, misattributed, others)
 		}
 	}
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestUncertainty(t *testing.T) {
 		check(c.what, exclusive, c.most, c.misattributed, c.others)
 		check(c.what+", inclusive", inclusive, c.most, c.misattributed, c.others)
 		if want := max(0, c.misattributed-ms); inclusive.onExit != want || exclusive.onExit != 0 {
-			t.Errorf("%s: %v as it was left, want %v", c.what, inclusive.onExit, want)
+			t.Errorf("%s: %v at the exit, want %v", c.what, inclusive.onExit, want)
 		}
 	}
 	methods := d.methods([]int32{methodA: 0, methodB: 1}, 2)

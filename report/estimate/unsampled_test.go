@@ -9,10 +9,10 @@ import (
 	"artifice/trace"
 )
 
-// TestUnsampled: a thread waits for a core, and samples come when it begins to wait. Each 4 ms it
-// works for 3 ms, which no sample shows, and then two samples find it in a wait: its CPU clock
-// advances by 3 ms each time, 300 ms of the 400 in all. A second thread works half of the time and
-// shows it.
+// TestUnsampled checks a sampler that takes a sample only when a thread begins to wait, because it
+// waits for a core. Every 4 ms, main works for 3 ms without a sample, and then two samples observe
+// it in a wait. Its CPU clock advances by 3 ms each time, 300 of 400 ms in total. A second thread
+// works half of the time, which samples observe.
 func TestUnsampled(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{
@@ -43,11 +43,11 @@ func TestUnsampled(t *testing.T) {
 	}
 	for m := range p.Methods() {
 		switch wall := m.Exclusive.Wall; m.ID {
-		case 0: // it waits on both threads: 101 ms of main, and 199 of the worker, which used no CPU time in it
+		case 0: // both threads wait in it: main for 101 ms, and the worker for 199 ms, without CPU time
 			if wall.Low > 0 || wall.High < 297*ms {
 				t.Errorf("sleep: %+v", wall)
 			}
-		case 2: // no sample shows main in it, so it has no upper limit from main's other methods
+		case 2: // no sample observes main in it, so main's other methods do not limit it
 			if wall.Value != 200*ms || wall.High >= 200*ms+297*ms {
 				t.Errorf("work: %+v", wall)
 			}
@@ -55,10 +55,10 @@ func TestUnsampled(t *testing.T) {
 	}
 }
 
-// TestUnsampledUnnamed: only the CPU clock shows that a thread waits in idle, where four samples in
-// a row find it every 8 ms, while they show a worker at work. A sample is due in each of the next
-// 4 ms, but the sampler has to wait for main, which works for 3 of them, and then finds it in
-// Object.wait.
+// TestUnsampledUnnamed checks a wait that only the CPU clock reveals. Every 8 ms, four consecutive
+// samples observe main in idle, while they observe a worker at work. A sample is due in each of the
+// next 4 ms, but the sampler waits for main, which works for 3 of them. Then the sampler observes
+// main in Object.wait.
 func TestUnsampledUnnamed(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{
@@ -100,32 +100,33 @@ func TestUnsampledUnnamed(t *testing.T) {
 	}
 }
 
-// TestBalance: the CPU time that a thread used while samples show it waiting, minus the CPU time
-// missing while they show it running, in tenths of a period. Computed by hand.
+// TestBalance checks the CPU time that a thread uses while samples observe it waiting, minus the
+// CPU time that is missing while they observe it running. It is in tenths of a period and computed
+// by hand.
 func TestBalance(t *testing.T) {
-	type stretch struct {
+	type segment struct {
 		kind
 		cpu     time.Duration
 		samples int64
 	}
 	for name, c := range map[string]struct {
-		stretches []stretch
-		want      time.Duration
+		segments []segment
+		want     time.Duration
 	}{
 		"the wait begins half a period after the last sample that shows it running, and ends half a period before the first that does": {
-			[]stretch{{runningKind, 25, 3}, {waitingKind, 5, 2}, {runningKind, 15, 2}, {waitingKind, 5, 4}}, 0},
-		"a burst that no sample shows": {[]stretch{{waitingKind, 30, 4}}, 30},
-		"a burst that no sample shows, and one that is shown by a sample more than it took": {[]stretch{{waitingKind, 5, 4}, {runningKind, 5, 1}, {waitingKind, 0, 2}}, 0},
+			[]segment{{runningKind, 25, 3}, {waitingKind, 5, 2}, {runningKind, 15, 2}, {waitingKind, 5, 4}}, 0},
+		"an unsampled burst": {[]segment{{waitingKind, 30, 4}}, 30},
+		"an unsampled burst, and one with a sample more than its length": {[]segment{{waitingKind, 5, 4}, {runningKind, 5, 1}, {waitingKind, 0, 2}}, 0},
 		"a thread that had no core for two periods while samples show it running makes up for one": {
-			[]stretch{{runningKind, 10, 3}, {waitingKind, 20, 2}}, 10},
+			[]segment{{runningKind, 10, 3}, {waitingKind, 20, 2}}, 10},
 		"for two where a single sample has met a wait": {
-			[]stretch{{runningKind, 10, 3}, {waitingKind, 20, 1}, {runningKind, 10, 1}}, 0},
-		"a stretch of two stacks is one":                        {[]stretch{{runningKind, 5, 2}, {runningKind, 5, 2}, {waitingKind, 20, 2}}, 10},
-		"what may run or wait makes up for a period if it runs": {[]stretch{{unknownKind, 40, 8}, {waitingKind, 15, 2}, {unknownKind, 0, 3}}, 5},
-		"what no samples were taken of is neither":              {[]stretch{{silentKind, 40, 8}, {waitingKind, 3, 2}}, 3},
+			[]segment{{runningKind, 10, 3}, {waitingKind, 20, 1}, {runningKind, 10, 1}}, 0},
+		"a stretch of two stacks is one":                  {[]segment{{runningKind, 5, 2}, {runningKind, 5, 2}, {waitingKind, 20, 2}}, 10},
+		"an unknown segment counts as running if it runs": {[]segment{{unknownKind, 40, 8}, {waitingKind, 15, 2}, {unknownKind, 0, 3}}, 5},
+		"a segment without samples is neither":            {[]segment{{silentKind, 40, 8}, {waitingKind, 3, 2}}, 3},
 	} {
 		var b balance
-		for _, s := range c.stretches {
+		for _, s := range c.segments {
 			b.add(s.kind, s.cpu, time.Duration(s.samples)*10, s.samples, 10)
 		}
 		b.close(10)
@@ -135,9 +136,9 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestUnsampledTogether: each of 100 threads works for 1 ms that no sample shows, and for 1 ms at
-// which one finds it. So samples show 100 ms of running for 200 ms of CPU time: of each thread that
-// is 1 ms more, as chance makes, and of all it is not.
+// TestUnsampledTogether checks 100 threads that each work for 1 ms without a sample, and for 1 ms
+// with one. So samples observe 100 ms of running for 200 ms of CPU time. For a single thread, the
+// excess of 1 ms is within chance; for all threads together, it is not.
 func TestUnsampledTogether(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{Methods: []trace.Method{{Class: "java.lang.Object", Name: "wait", Signature: "()V"}, {Class: "a.A", Name: "work", Signature: "()V"}}}
@@ -171,9 +172,9 @@ func TestUnsampledTogether(t *testing.T) {
 	}
 }
 
-// TestWalkTime: threads are stamped 10 us one after another, and samples come every millisecond:
-// the longest walk of a hundred threads is 990 us shorter than that to the next sample. One sample
-// in twenty that takes half a millisecond more does not count.
+// TestWalkTime checks the time of a walk. Threads have timestamps 10 us apart, and samples are
+// taken every millisecond. The longest walk of a hundred threads is 990 us shorter than the time to
+// the next sample. One of twenty samples takes half a millisecond longer, and does not count.
 func TestWalkTime(t *testing.T) {
 	const us = time.Microsecond
 	var events []trace.Event

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestWindows: the sum and the squares over windows of 32 samples equal those of a plain count, for
+// TestWindows compares the sum and the squares over windows of 32 samples with a plain count, for
 // runs of any length. The last window is incomplete and does not count.
 func TestWindows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -36,13 +36,13 @@ func TestWindows(t *testing.T) {
 		t.Errorf("%v, %t; want %v", got, ok, want*60/59)
 	}
 	if _, ok := w.variance(39*window + 31); ok {
-		t.Error("39 windows are enough")
+		t.Error("39 windows are accepted, want at least 40")
 	}
 }
 
-// TestWindowsOfRegularCalls: a call of 0.9 periods in each 3.7 has an error with the variance r(1 −
-// r) T² = 0.09 T², r = 0.9, where the rule by runs has T² for each call that was sampled. The bound
-// by windows is in between.
+// TestWindowsOfRegularCalls checks a call of 0.9 periods in every 3.7 periods. Its error has the
+// variance r(1 − r) T² = 0.09 T² with r = 0.9, while the rule by runs has T² for each sampled call.
+// The bound by windows is in between.
 func TestWindowsOfRegularCalls(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var w windows
@@ -63,9 +63,9 @@ func TestWindowsOfRegularCalls(t *testing.T) {
 	}
 }
 
-// TestQuantile95: 1.96 without bounds, 1.645 for distant ones, and c with Φ(c + 1) − Φ(−c) = 0.95.
-// A table of Φ encloses it: Φ(2.68) − Φ(−1.68) = 0.99632 − 0.04648 = 0.9498, Φ(2.69) − Φ(−1.69) =
-// 0.99643 − 0.04551 = 0.9509.
+// TestQuantile95 checks 1.96 without bounds, 1.645 for distant bounds, and c with Φ(c + 1) − Φ(−c)
+// = 0.95. A table of Φ encloses c: Φ(2.68) − Φ(−1.68) = 0.99632 − 0.04648 = 0.9498, Φ(2.69) −
+// Φ(−1.69) = 0.99643 − 0.04551 = 0.9509.
 func TestQuantile95(t *testing.T) {
 	for _, c := range []struct{ apart, low, high float64 }{{0, z95, z95}, {100, z90, z90 + 1e-5}, {1, 1.68, 1.69}} {
 		if got := quantile95(c.apart); got < c.low-1e-6 || got > c.high+1e-6 {

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestPower compares with Cohen, Statistical Power Analysis for the Behavioral Sciences, second
-// edition, table 2.4.1: the numbers of observations a side that two-sided tests of two means with α
-// = 0.05 and 80 % power need for these differences, in standard deviations. R's power.t.test(n,
-// delta, sd = 1) gives the powers to four digits.
+// TestPower compares sample sizes with Cohen, Statistical Power Analysis for the Behavioral
+// Sciences, second edition, table 2.4.1. The table has the numbers of observations a side that
+// two-sided tests of two means with α = 0.05 and 80 % power need for these differences, in standard
+// deviations. R's power.t.test(n, delta, sd = 1) has the powers to four digits.
 func TestPower(t *testing.T) {
 	for _, c := range []struct {
 		difference float64
@@ -23,27 +23,28 @@ func TestPower(t *testing.T) {
 		}
 		if c.want == Power {
 			if n := fewest(func(n int) float64 { return studentPower(c.difference, n, 0) }); n < c.n-1 || n > c.n+1 {
-				t.Errorf("d = %g: %d a side are needed, Cohen has %d", c.difference, n, c.n)
+				t.Errorf("d = %g: sample size %d a side, want %d as in Cohen", c.difference, n, c.n)
 			}
 		}
 	}
-	// Without a change, a test detects one in a given direction with probability 2.5 %, for any n.
+	// Without a change, a test detects a change in a given direction with probability 2.5 %, for
+	// any n.
 	for _, n := range []int{2, 3, 10, 200} {
 		if got := studentPower(0, n, 0); math.Abs(got-alpha/2) > 1e-4 {
 			t.Errorf("no difference, n = %d: %.5f", n, got)
 		}
 	}
-	// A test that takes the standard deviation as at least twice the true one has less power: with
-	// many traces, the probability that z > 1.96 × 2 − d √(n/2).
+	// If a test assumes a standard deviation of at least twice the true one, it has less power:
+	// with many traces, the probability that z > 1.96 × 2 − d √(n/2).
 	if got, want := studentPower(0.1, 800, 2), math.Erfc((2*1.96-2)/math.Sqrt2)/2; math.Abs(got-want) > 0.002 {
-		t.Errorf("twice the deviation: %.4f, want %.4f", got, want)
+		t.Errorf("twice the standard deviation: power %.4f, want %.4f", got, want)
 	}
 	if studentPower(5, 1, 0) != 0 {
-		t.Error("one trace a side finds nothing")
+		t.Error("the power of one trace a side is not 0")
 	}
 }
 
-// TestFewest checks the minimum sample size, and 0 if no number suffices.
+// TestFewest checks the minimum sample size, which is 0 if no number suffices.
 func TestFewest(t *testing.T) {
 	if n := fewest(func(int) float64 { return 0.5 }); n != 0 {
 		t.Errorf("%d", n)

@@ -13,7 +13,7 @@ import (
 	"artifice/workload"
 )
 
-// onOff is a method on one thread, on and off for exponential times with these means.
+// onOff simulates a method on one thread that is on and off for exponential times with these means.
 func onOff(seed uint64, on, off, length time.Duration) (p parts, s stretches, seen time.Duration) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	for at := time.Duration(0); ; {
@@ -32,10 +32,9 @@ func onOff(seed uint64, on, off, length time.Duration) (p parts, s stretches, se
 }
 
 // TestLaw checks the closed form for a method that is on and off for exponential times. Its
-// autocorrelation is exp(−(1/on + 1/off) t), so its time D in a run has the variance D (1−ρ) B with
-// B = 2/(1/on + 1/off), and its time by samples every X the variance D (1−ρ) X coth(X/B). The
-// variance from the parts of one run, on average over runs, is the former, and sampling adds the
-// rest.
+// autocorrelation is exp(−(1/on + 1/off) t). So its time D in a run has the variance D (1−ρ) B with
+// B = 2/(1/on + 1/off), and its time by samples every X has the variance D (1−ρ) X coth(X/B). The
+// variance from the parts of one run is, on average over runs, the former; sampling adds the rest.
 func TestLaw(t *testing.T) {
 	const on, off, length, runs = 3 * time.Millisecond, 12 * time.Millisecond, 20 * time.Second, 40
 	rho := float64(on) / float64(on+off)
@@ -49,7 +48,8 @@ func TestLaw(t *testing.T) {
 		between += p.variance(length).variance / runs
 		missed += s.misses(phone, length, 10) / runs
 	}
-	// 40 runs with 28.5 degrees of freedom each: 4 standard errors are 4 √(2/1140) = 17 %.
+	// There are 40 runs with 28.5 degrees of freedom each: 4 standard errors are 4 √(2/1140) = 17
+	// %.
 	if want := d * (1 - rho) * b; math.Abs(between/want-1) > 0.17 {
 		t.Errorf("between runs: %.3g, want %.3g", between, want)
 	}
@@ -58,10 +58,10 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// TestLongBursts checks that long bursts select long batches. With bursts of 80 ms every 320 ms, 80
-// batches of a trace of 4 s give less than half of the variance of the closed form, because the
-// autocorrelation extends beyond a batch. Longer batches are used then, and most of the variance of
-// the longest is kept.
+// TestLongBursts checks that long bursts lead to long batches. With bursts of 80 ms every 320 ms,
+// 80 batches of a trace of 4 s have less than half of the variance of the closed form, because the
+// autocorrelation extends beyond a batch. Longer batches are used then, and have most of the
+// variance of the longest batches.
 func TestLongBursts(t *testing.T) {
 	const on, off, length, runs = 80 * time.Millisecond, 240 * time.Millisecond, 4 * time.Second, 400
 	var short, long, chosen float64
@@ -79,22 +79,22 @@ func TestLongBursts(t *testing.T) {
 	}
 }
 
-// TestLike checks the limits of the F test. From tables, for 4 and 120 degrees of freedom,
-// F(0.9) = 1.9923; F(0.05) = 1/5.6581, where 5.6581 is F(0.95) for 120 and 4.
+// TestLike checks the limits of the F test. From tables for 4 and 120 degrees of freedom, F(0.9) is
+// 1.9923, and F(0.05) is 1/5.6581, where 5.6581 is F(0.95) for 120 and 4.
 func TestLike(t *testing.T) {
 	within := spread{100, 120}
 	for ratio, want := range map[float64]bool{1.99: true, 2.00: false, 0.178: true, 0.175: false} {
 		if got := (spread{100 * ratio, 4}).like(within); got != want {
-			t.Errorf("a ratio of %g: %t", ratio, got)
+			t.Errorf("ratio %g: like = %t, want %t", ratio, got, want)
 		}
 	}
 }
 
-// TestSystematic checks the variance of systematic sampling. A stretch of 1 ms contains a sample of
-// a regular sampler every 4 ms with probability r = 1/4. If stretches occur at random, their phases
-// are independent, and each has the variance T² r (1 − r) = 3 ms², on average over such apps. In
-// one app all stretches share the phase of the sampler, and the variance is nearly exponentially
-// distributed around this mean: the mean of 400 has a standard error of 5 %.
+// TestSystematic checks the variance of systematic sampling. A regular sampler every 4 ms samples a
+// stretch of 1 ms with probability r = 1/4. If stretches occur at random, their phases are
+// independent, and each has the variance T² r (1 − r) = 3 ms², on average over such apps. In one
+// app, all stretches share the phase of the sampler, and the variance is nearly exponentially
+// distributed with this mean: the mean of 400 apps has a standard error of 5 %.
 func TestSystematic(t *testing.T) {
 	const apps, count = 400, 60
 	random, per := rand.New(rand.NewPCG(1, 1)), 0.
@@ -113,7 +113,8 @@ func TestSystematic(t *testing.T) {
 	}
 }
 
-// TestPartsDouble checks that doubling keeps the sum of the parts, for any order of threads.
+// TestPartsDouble checks that doubling the width keeps the sum of the parts, for any order of
+// threads.
 func TestPartsDouble(t *testing.T) {
 	var a, b parts
 	stretches := []stretch{{0, time.Millisecond}, {3 * time.Second, 4 * time.Second}, {9*time.Second + 1, 9*time.Second + 2}}
@@ -133,8 +134,8 @@ func TestPartsDouble(t *testing.T) {
 	}
 }
 
-// TestVariance checks batches of one part: the variance of 20 independent parts is 20 s² with
-// s² = Σ (time − mean)²/19. For parts that alternate between 0 and 1 ms it is 20 × 5/19 ms².
+// TestVariance checks batches of one part. The variance of 20 independent parts is 20 s² with s² =
+// Σ (time − mean)²/19. For parts that alternate between 0 and 1 ms, it is 20 × 5/19 ms².
 func TestVariance(t *testing.T) {
 	p := parts{width: time.Millisecond}
 	for i := range 20 {
@@ -145,9 +146,10 @@ func TestVariance(t *testing.T) {
 	}
 }
 
-// TestCosts checks that the costs of the configuration decide what is within the budget and, among
-// ways that need the same number of traces, which one is advised. An unknown cost is within every
-// budget. On device A, an event costs reading the clocks and the hook: 3298 + 50 + 1500 ns.
+// TestCosts checks that the costs of the configuration determine which ways of recording are within
+// the budget. Among ways that need the same number of traces, they determine the recommended one.
+// An unknown cost is within every budget. On device A, an event costs the clock reads and the hook:
+// 3298 + 50 + 1500 ns.
 func TestCosts(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -173,16 +175,16 @@ func TestCosts(t *testing.T) {
 		t.Errorf("within the budget: every call %t, %t, %t, %t", p.EveryCall.Fits, p.Rows[0].Fits, p.Rows[1].Fits, p.Rows[2].Fits)
 	}
 	if p.Best == nil || p.Best.Interval != 5*time.Millisecond {
-		t.Errorf("advised %+v, want the one without overhead", p.Best)
+		t.Errorf("recommended %+v, want the way without overhead", p.Best)
 	}
 	if want := 4848 * float64(one.Calls+one.Callees) / float64(one.Time); math.Abs(p.Added-want) > 1e-9 {
 		t.Errorf("every call adds %g, want %g", p.Added, want)
 	}
 }
 
-// TestEachCall checks a change of each call, in an app that makes calls for a fixed time. If a
+// TestEachCall checks a change of each call in an app that makes calls for a fixed time. If a
 // method takes 40 % of it and each call becomes 50 % longer, the app makes 1/1.2 of the calls, and
-// the method's time grows to 1.5/1.2.
+// the method's time grows by a factor of 1.5/1.2.
 func TestEachCall(t *testing.T) {
 	var p parts
 	for at := time.Duration(0); at < 10*time.Second; at += 10 * time.Millisecond {
@@ -196,7 +198,7 @@ func TestEachCall(t *testing.T) {
 	if math.Abs(got.Change-0.25) > 1e-9 {
 		t.Errorf("%g, want 0.25", got.Change)
 	}
-	// The only between-run variance is the level of 1 %: two traces detect 25 %.
+	// The only between-run variance is the level of 1 %, so two traces detect 25 %.
 	if got.EveryCall.Needed != (Range{2, 2, 2}) {
 		t.Errorf("%+v", got.EveryCall.Needed)
 	}

@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// samplesOf counts the samples of each thread, and checks the stacks of each.
+// samplesOf counts the samples of each thread and checks each sample.
 type samplesOf struct {
 	of    map[trace.ThreadID]int64
 	check func(s *Sample)
@@ -22,7 +22,7 @@ type samplesOf struct {
 
 func (c *samplesOf) Sampled(s *Sample) {
 	if len(s.Stack) == 0 {
-		return // the thread's end
+		return // the end of the thread
 	}
 	c.of[s.Thread]++
 	if c.check != nil {
@@ -32,7 +32,7 @@ func (c *samplesOf) Sampled(s *Sample) {
 
 func (c *samplesOf) Ended(trace.ThreadID, time.Duration, time.Duration) {}
 
-// count runs a tracer over a truth, and returns the number of samples of each thread.
+// count runs a tracer over a truth and returns the number of samples of each thread.
 func count(t *testing.T, truth *trace.Recording, cfg Config, check func(*Sample)) (map[trace.ThreadID]int64, *Stats) {
 	t.Helper()
 	c := &samplesOf{map[trace.ThreadID]int64{}, check}
@@ -57,8 +57,8 @@ func count(t *testing.T, truth *trace.Recording, cfg Config, check func(*Sample)
 	return c.of, tracer.Stats()
 }
 
-// TestCut: a sample of a stack of ten frames contains the innermost four. All are fresh in the
-// first sample and none in the second.
+// TestCut checks that a sample of a stack of ten frames contains the innermost four. All four are
+// fresh in the first sample, and none in the second.
 func TestCut(t *testing.T) {
 	truth := busy(1, 3*ms)
 	events := []trace.Event{{}}
@@ -71,7 +71,7 @@ func TestCut(t *testing.T) {
 	_, stats := count(t, truth, Config{Interval: ms, Deepest: 4, Cut: true}, func(s *Sample) {
 		fresh = append(fresh, s.Fresh)
 		if want := []trace.MethodID{6, 7, 8, 9}; !slices.Equal(s.Stack, want) {
-			t.Errorf("a sample shows %v, want %v", s.Stack, want)
+			t.Errorf("sampled stack %v, want %v", s.Stack, want)
 		}
 	})
 	if stats.Samples != 2 || stats.TooDeep != 0 || !slices.Equal(fresh, []int{4, 0}) {
@@ -79,8 +79,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestLostAndFailed: of 100 000 expirations a tenth takes no sample, and of the others a twentieth
-// and a fifth fail, each within four standard deviations of its binomial distribution.
+// TestLostAndFailed checks 100 000 expirations. A tenth takes no sample; of the others, a twentieth
+// and a fifth fail. Each number is within four standard deviations of its binomial distribution.
 func TestLostAndFailed(t *testing.T) {
 	const expiries = 100_000
 	_, stats := count(t, busy(1, expiries*ms+1), Config{Interval: ms, LostExpiries: 0.1, Failures: []Failure{{Cause: "gone", Share: 0.05}, {Cause: "other", Share: 0.2}}, Seed: 3}, nil)
@@ -97,9 +97,10 @@ func TestLostAndFailed(t *testing.T) {
 	}
 }
 
-// TestPartialWalks: of a stack of three frames, failing walks return only the innermost. The record
-// then contains the exits of the previous sample's frames and a call without a caller, and the
-// whole stack again when a walk succeeds. Each of the three calls is fresh once.
+// TestPartialWalks checks a stack of three frames, of which failing walks return only the
+// innermost. The record then contains the exits of the previous sample's frames and a call without
+// a caller. When a walk succeeds, the record contains the whole stack again. Each of the three
+// calls is fresh once.
 func TestPartialWalks(t *testing.T) {
 	truth := busy(1, 1000*ms+1)
 	inner := []trace.MethodID{truth.Symbols.AddMethod(trace.Method{Name: "outer"}), truth.Symbols.AddMethod(trace.Method{Name: "inner"})}
@@ -118,7 +119,7 @@ func TestPartialWalks(t *testing.T) {
 		events += len(s.Events)
 		last = len(s.Stack)
 	})
-	// Binomial, four standard deviations of 1000 samples.
+	// The counts are binomial: four standard deviations of 1000 samples.
 	if n := depths[1]; n < 300-58 || n > 300+58 || n != int(stats.Failed[0]) || depths[1]+depths[3] != int(stats.Samples) {
 		t.Errorf("%v, %+v", depths, stats)
 	}
@@ -127,9 +128,9 @@ func TestPartialWalks(t *testing.T) {
 	}
 }
 
-// TestReasons: a record contains the reason for the end of a walk as a frame in place of the
-// missing callers. If a walk found no frame, the sample contains only that frame, and its CPU time:
-// each of the 1000 represents 1 ms.
+// TestReasons checks that a record contains the reason for the end of a walk as a frame in place of
+// the missing callers. If a walk found no frame, the sample contains only that frame, with its CPU
+// time: each of the 1000 samples represents 1 ms.
 func TestReasons(t *testing.T) {
 	truth := busy(1, 1000*ms+1)
 	inner := []trace.MethodID{truth.Symbols.AddMethod(trace.Method{Name: "outer"}), truth.Symbols.AddMethod(trace.Method{Name: "inner"})}
@@ -161,9 +162,9 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestSwitch: a thread runs 1 ms and then waits, which takes 20 µs of CPU time, a hundred times. A
-// timer of 0.1 ms that does not count 15 µs of each wait expires 100 (1 ms + 5 µs) / 0.1 ms = 1005
-// times, minus one at the very end.
+// TestSwitch checks a thread that, a hundred times, runs for 1 ms and then waits, which takes 20 µs
+// of CPU time. A timer of 0.1 ms that does not count 15 µs of each wait expires 100 (1 ms + 5 µs) /
+// 0.1 ms = 1005 times, minus one at the very end.
 func TestSwitch(t *testing.T) {
 	truth := busy(1, 200*ms)
 	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})
@@ -182,8 +183,8 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-// TestTick: expirations of 10 ms are noticed at the next tick of the thread's core. Ticks come
-// every 4 ms, at o, o + 4 ms and so on: (o - 10 ms k) mod 4 ms later.
+// TestTick checks that expirations every 10 ms take effect at the next tick of the thread's core.
+// Ticks come every 4 ms, at o, o + 4 ms and so on: (o - 10 ms k) mod 4 ms later.
 func TestTick(t *testing.T) {
 	seen := map[time.Duration]bool{}
 	for seed := range uint64(10) {
@@ -206,9 +207,10 @@ func TestTick(t *testing.T) {
 	}
 }
 
-// TestTickWhileWaiting: if a thread waits at the tick after an expiration, it is sampled at a tick
-// of its core after the wait, and never in it. It alternately runs 1 ms and waits 9 ms, with ticks
-// every 4 ms. Of 1000 ms of CPU time it is sampled every 10 ms and no more often.
+// TestTickWhileWaiting checks a thread that waits at the tick after an expiration. It is sampled at
+// a tick of its core after the wait, never during it. The thread alternately runs for 1 ms and
+// waits for 9 ms, with ticks every 4 ms. It uses 1000 ms of CPU time and is sampled every 10 ms, no
+// more often.
 func TestTickWhileWaiting(t *testing.T) {
 	truth := busy(1, 10*time.Second)
 	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})
@@ -229,9 +231,9 @@ func TestTickWhileWaiting(t *testing.T) {
 	}
 }
 
-// TestUnsteady: 10 000 intervals of 1 ms, normal with a standard deviation of 20 µs, and 10 000
-// with an exponential addition of 50 µs on average have these means and deviations, each within
-// four standard errors.
+// TestUnsteady checks the mean and standard deviation of intervals. There are 10 000 intervals of 1
+// ms with a normal deviation of 20 µs, and 10 000 with an additional exponential time of 50 µs on
+// average. Each value is within four standard errors.
 func TestUnsteady(t *testing.T) {
 	const n = 10_000
 	for _, c := range []struct {
@@ -259,11 +261,11 @@ func TestUnsteady(t *testing.T) {
 	}
 }
 
-// TestYields: hot, without yield points, and cold, with one, alternate for 9.9 and 0.1 ms. Each of
-// 100 expirations, every 10 ms from 5 ms on, finds hot, and its sample is taken when cold is
-// entered, at 9.9, 19.9 ... ms. Of expirations every ms, ten find one call of hot, and one of them
-// takes a sample. Expirations every 20 ms sample every second call of hot. Without AtYields all
-// samples are in hot.
+// TestYields checks samples at yield points. Method hot has none, cold has one, and they alternate
+// for 9.9 and 0.1 ms. Each of 100 expirations, every 10 ms from 5 ms on, is in hot, and its sample
+// is taken when cold is entered, at 9.9, 19.9 ... ms. With an interval of 1 ms, ten expirations are
+// in one call of hot, and one of them takes a sample. With 20 ms, every second call of hot is
+// sampled. Without AtYields, all samples are in hot.
 func TestYields(t *testing.T) {
 	const us = time.Microsecond
 	truth := func() *trace.Recording {
@@ -300,9 +302,9 @@ func TestYields(t *testing.T) {
 	}
 }
 
-// TestTurns: with 32 running threads, six of which are sampled every 10 ms, a thread is sampled
-// every 53 ms, which is 19 % of its intended samples: the figures of JFR published by the author of
-// JEP 509 (https://openjdk.org/jeps/509 and his notes on it).
+// TestTurns checks 32 running threads, six of which are sampled every 10 ms. A thread is sampled
+// every 53 ms, so it has 19 % of its intended samples. The author of JEP 509 published these
+// figures for JFR (https://openjdk.org/jeps/509 and his notes on it).
 func TestTurns(t *testing.T) {
 	const threads, length = 32, 160 * time.Second
 	of, stats := count(t, busy(threads, length), Config{Interval: 10 * ms, Timer: SamplerThread, Turns: 6}, nil)
@@ -322,8 +324,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestTurnsInNativeCode: threads in native code have their own turn, and waiting threads are never
-// sampled.
+// TestTurnsInNativeCode checks that threads in native code have separate turns, and that waiting
+// threads are never sampled.
 func TestTurnsInNativeCode(t *testing.T) {
 	truth := busy(3, 100*ms)
 	native := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "native", Flags: trace.Native})
@@ -335,14 +337,14 @@ func TestTurnsInNativeCode(t *testing.T) {
 	}
 }
 
-// TestProcessTimer: two threads run all the time, so that a timer of 10 ms for both expires every 5
-// ms, and each expiration goes to the thread on the core that ticks next. A core ticks at o, o + 4
-// ms and so on; the core that ticks next after 5 ms k has the smaller (o - 5 ms k) mod 4 ms.
+// TestProcessTimer checks a timer of 10 ms for two threads that always run. It expires every 5 ms,
+// and each expiration samples the thread on the core that ticks next. A core ticks at o, o + 4 ms
+// and so on. The core that ticks next after 5 ms k has the smaller (o - 5 ms k) mod 4 ms.
 func TestProcessTimer(t *testing.T) {
 	const length = 10 * time.Second
 	uneven := 0
 	for seed := range uint64(20) {
-		var first [2]time.Duration // one tick of each core
+		var first [2]time.Duration // a tick of each core
 		of, stats := count(t, busy(2, length), Config{Interval: 10 * ms, Timer: ProcessTimer, Tick: 4 * ms, Seed: seed}, func(s *Sample) { first[s.Thread] = s.App })
 		if n := stats.Samples; n < 1998 || n > 2000 {
 			t.Errorf("seed %d: %d samples, want 1999 and one more or less", seed, n)
@@ -370,7 +372,7 @@ func TestProcessTimer(t *testing.T) {
 	}
 }
 
-// TestDesktopRefused: invalid configurations are errors.
+// TestDesktopRefused checks that invalid configurations are errors.
 func TestDesktopRefused(t *testing.T) {
 	for _, cfg := range []Config{
 		{Interval: ms, LostExpiries: 1}, {Interval: ms, LostExpiries: math.NaN()}, {Interval: ms, Failures: []Failure{{Share: 0.6}, {Share: 0.5}}}, {Interval: ms, Failures: []Failure{{Share: 0.6, Frames: -1}}},
@@ -378,13 +380,13 @@ func TestDesktopRefused(t *testing.T) {
 		{Interval: ms, Timer: SamplerThread, Turns: 1, Cost: Cost{Sample: us}},
 	} {
 		if _, err := New(busy(1, ms), cfg, nil); err == nil {
-			t.Errorf("%+v is taken", cfg)
+			t.Errorf("%+v is accepted, want an error", cfg)
 		}
 	}
 }
 
-// TestTooManyExpiries: a recording of years without a running thread is rejected after a month of
-// sleeps: at expiration 2^27 + 1, which is due at (2^27 + 1) 20 ms.
+// TestTooManyExpiries checks a recording of years without a running thread. It is rejected after a
+// month of sleeps: at expiration 2^27 + 1, which is due at (2^27 + 1) 20 ms.
 func TestTooManyExpiries(t *testing.T) {
 	testdata.Seldom(t, 4)
 	const late = 1 << 60 // 36 years

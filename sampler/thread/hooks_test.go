@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// hooked is a truth of one thread: +a enters a, -a leaves it, and a number is a time in µs. A
-// method allocates if its name begins with n, is native with j, waits for a lock with w and for the
-// collector with g.
+// hooked returns a truth of one thread: +a enters a, -a leaves it, and a number is a time in µs.
+// The first letter of a method's name selects its kind: n allocates, j is native, w waits for a
+// lock, and g waits for the collector.
 func hooked(text string) *trace.Recording {
 	rec := busy(1, 0)
 	rec.Symbols.Methods = nil
@@ -56,9 +56,9 @@ func hooked(text string) *trace.Recording {
 	return rec
 }
 
-// TestHooks: small cases of btrace 3, by its decoder's steps. Calls end 10 ns after their last
-// sample. A blocking call is recorded from its start to its end, regardless of the time of the last
-// sample, if it is longer than the interval.
+// TestHooks checks small cases of btrace 3 against the steps of its decoder. Calls end 10 ns after
+// their last sample. A blocking call that is longer than the interval is recorded from its start to
+// its end, whatever the time of the last sample.
 func TestHooks(t *testing.T) {
 	for _, c := range []struct{ what, truth, want string }{
 		{"allocations, at most each millisecond; equal stacks are one call", "0 +a 10 +n 20 -n 900 +n 1100 -n 1200 +n 1300 -n 2000 -a", "10 +a +n 1200.01 -n -a"},
@@ -77,7 +77,7 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestParks: park is a hook of btrace 3 on the main thread only.
+// TestParks checks that park is a hook of btrace 3 on the main thread only.
 func TestParks(t *testing.T) {
 	for thread, want := range []string{"100 +a +park 1500.01 -park -a", ""} {
 		truth := hooked("0 +a 100 +park 1500 -park 2000 -a")
@@ -109,8 +109,8 @@ func inWords(rec *trace.Recording, events []trace.Event) string {
 	return strings.Join(words, " ")
 }
 
-// TestRing: of samples every 50 ms the last 20 s are kept, plus one: 401. In a run of 30 s with a
-// call every 100 ms they start at 9.95 s. Waiting threads are sampled, too.
+// TestRing checks that the last 20 s of samples every 50 ms are kept, plus one: 401 samples. In a
+// run of 30 s with a call every 100 ms, they start at 9.95 s. Waiting threads are sampled, too.
 func TestRing(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("0 +a")
@@ -119,8 +119,9 @@ func TestRing(t *testing.T) {
 	}
 	text.WriteString(" 30000000 -a")
 	rec, events, stats := record(t, hooked(text.String()), Config{Interval: 50 * ms, Timer: WallTimer, MainOnly: true, Keep: 20 * time.Second, Cost: Cost{Sample: us}})
-	// Expirations at 50 ms, during a wait and without delay, 100 ms, while running, ... and, as 300
-	// µs are lost in total, the last at 29.95 s and 30 s.
+	// The expiration at 50 ms is during a wait, without delay; that at 100 ms is while the thread
+	// runs, and so on. The thread is delayed by 300 µs in total, so the last expirations are at
+	// 29.95 s and 30 s.
 	if stats.Samples != 600 || stats.Taken[0] != 300*us || rec.Info.Clock != trace.Wall {
 		t.Errorf("%d samples took %s, clock %s", stats.Samples, stats.Taken[0], rec.Info.Clock)
 	}

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestFirst: the first sample of a record does not depend on earlier ones. It enters all of its
-// frames, which are fresh. It exits no frame, so no frame has ended earlier.
+// TestFirst checks that the first sample of a record does not depend on earlier ones. It enters all
+// of its frames, and they are fresh. It exits no frame, because no frame has ended earlier.
 func TestFirst(t *testing.T) {
 	stamp := trace.Event{Wall: 30, CPU: 7, Thread: 3}
 	s := Sample{Thread: 3, App: 20 * time.Nanosecond, ExitApp: 15, Stamp: stamp, Stack: []trace.MethodID{5, 6}, Fresh: 1,

@@ -23,11 +23,11 @@ func (l *snapshotList) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// TestSnapshots: a thread runs for 10.5 ms, waits for 10 and runs for 9.5. Each ms of its CPU time
-// there is a sample, 10 before the wait and 9 after it, and each represents the following ms. The
-// CPU time of a sample is the sum that the earlier ones represent, and all of them are final when
-// the thread ends. A wall-time sampler also samples it waiting, and a sample is valid until the
-// next stack.
+// TestSnapshots checks a thread that runs for 10.5 ms, waits for 10 ms and runs for 9.5 ms. There
+// is a sample for each ms of its CPU time, 10 before the wait and 9 after it, and each represents
+// the following ms. The CPU time of a sample is the sum that earlier samples represent; all are
+// final when the thread ends. A wall-time sampler also samples the waiting thread, and its sample
+// is valid until the next stack.
 func TestSnapshots(t *testing.T) {
 	truth := func() *trace.Recording {
 		rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Dual, Elapsed: 30 * ms}, Symbols: &trace.Symbols{}}
@@ -72,10 +72,10 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestMissedTick: a thread works for 9 ms and waits for the tick at 10 ms, computed by hand. A
-// sample every 3 ms takes 0.5 ms while it runs, so it arrives at 10.5 ms, misses that tick and
-// waits for the one at 20 ms: samples at 12, 15 and 18 ms find it in the wait, and have these
-// times.
+// TestMissedTick checks a thread that works for 9 ms and waits for the tick at 10 ms, by hand. A
+// sample every 3 ms takes 0.5 ms of the running thread, so the thread arrives at 10.5 ms, misses
+// that tick and waits for the one at 20 ms. Samples at 12, 15 and 18 ms are in the wait, and have
+// these times.
 func TestMissedTick(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms, Clock: trace.Dual}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "work"})

@@ -17,7 +17,7 @@ const (
 	ms = time.Millisecond
 )
 
-// busy is a truth of threads that run in one method from 0 to a time.
+// busy returns a truth of threads that run in one method from 0 to length.
 func busy(threads int, length time.Duration) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: length}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "run"})
@@ -46,22 +46,23 @@ func record(t *testing.T, truth *trace.Recording, cfg Config) (*trace.Recording,
 	return rec, all.Events, stats
 }
 
-// TestTimer: a thread that runs for L is sampled every T of its CPU time, of which samples take c:
-// (L - 1)/(T - c) times, rounded down, if the first comes after T - for L of 1 s, T of 1 ms and c
-// of 0.2 ms that is 1 + (1000 - 1)/0.8 = 1249 - and its slowdown is 1 + c/(T - c).
+// TestTimer checks a thread that runs for L. It is sampled every T of its CPU time, of which a
+// sample takes c. If the first sample is after T, there are (L - 1)/(T - c) samples, rounded down,
+// and the slowdown is 1 + c/(T - c). For L = 1 s, T = 1 ms and c = 0.2 ms, the number is 1 + (1000
+// - 1)/0.8 = 1249.
 func TestTimer(t *testing.T) {
 	rec, _, stats := record(t, busy(1, time.Second), Config{Interval: ms, Cost: Cost{Sample: 200 * us}})
 	if stats.Samples != 1249 {
 		t.Errorf("%d samples, want 1249", stats.Samples)
 	}
 	if want := time.Second + 1249*200*us; rec.Info.Elapsed != want {
-		t.Errorf("the run takes %s, want %s", rec.Info.Elapsed, want)
+		t.Errorf("elapsed %s, want %s", rec.Info.Elapsed, want)
 	}
 }
 
-// TestUntil: a core's timer of 1 ms also counts the 0.1 ms of each sample, so samples are at 1,
-// 1.9, 2.8, 3.7 and 4.6 ms of app time in a recording that ends after 5 ms of it. After that, the
-// thread has no overhead.
+// TestUntil checks a core's timer of 1 ms, which also counts the 0.1 ms of each sample. Samples are
+// at 1, 1.9, 2.8, 3.7 and 4.6 ms of app time in a recording that ends after 5 ms of app time. After
+// that, the thread has no overhead.
 func TestUntil(t *testing.T) {
 	rec, _, stats := record(t, busy(1, 10*ms), Config{Interval: ms, Until: 5 * ms, Timer: CoreTimer, Cost: Cost{Sample: 100 * us}})
 	if want := 10*ms + 5*100*us; stats.Samples != 5 || rec.Info.Elapsed != want {
@@ -69,23 +70,23 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestSlowdownOfRecorded: a recorded trace continues after the last event of a thread, and its
+// TestSlowdownOfRecorded checks a recorded trace that continues after the last event of a thread:
 // samples lengthen the whole run.
 func TestSlowdownOfRecorded(t *testing.T) {
 	truth := busy(1, 10*ms)
 	truth.Info.Technique, truth.Info.Elapsed = trace.Instrumented, 20*ms
 	truth.Symbols.Threads[0].End = 10 * ms
 	rec, _, _ := record(t, truth, Config{Interval: ms, Cost: Cost{Sample: 500 * us}})
-	// Samples at 1, 1.5 ... 9.5 ms.
+	// Samples are at 1, 1.5 ... 9.5 ms.
 	if want := 20*ms + 18*500*us; rec.Info.Elapsed != want {
-		t.Errorf("the run takes %s, want %s", rec.Info.Elapsed, want)
+		t.Errorf("elapsed %s, want %s", rec.Info.Elapsed, want)
 	}
 }
 
-// TestLongSample: a sample of 2.5 ms makes the timer of 1 ms miss two multiples, so the app runs
-// for 0.5 ms between two samples: of 10 ms, samples are at 1, 1.5 ... 9.5 ms. A sample of exactly 1
-// ms makes it miss one (hrtimer_forward: the next expiration is after now), and samples are at 1, 2
-// ... 9 ms.
+// TestLongSample checks samples that are longer than the interval. With a sample of 2.5 ms, the
+// timer of 1 ms misses two multiples, so the app runs for 0.5 ms between two samples: in 10 ms,
+// samples are at 1, 1.5 ... 9.5 ms. With a sample of exactly 1 ms, it misses one (hrtimer_forward:
+// the next expiration is after now), and samples are at 1, 2 ... 9 ms.
 func TestLongSample(t *testing.T) {
 	for cost, want := range map[time.Duration]int64{2500 * us: 18, ms: 9} {
 		_, _, stats := record(t, busy(1, 10*ms), Config{Interval: ms, Cost: Cost{Sample: cost}})
@@ -95,9 +96,9 @@ func TestLongSample(t *testing.T) {
 	}
 }
 
-// TestWaits: a thread has no samples while it waits, although the wall clock advances. CPU time in
-// the record is the number of earlier samples times the interval. All 14 samples have one stack,
-// which makes one enter; the exit at the thread's end still has the CPU time of all.
+// TestWaits checks that a thread has no samples while it waits, although the wall clock advances.
+// CPU time in the record is the number of earlier samples times the interval. All 14 samples have
+// one stack, which has one enter. The exit at the thread's end has the CPU time of all samples.
 func TestWaits(t *testing.T) {
 	truth := busy(1, 0)
 	truth.Symbols.AddMethod(trace.Method{Class: "java.lang.Thread", Name: "sleep"})
@@ -113,7 +114,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestNoCPUClock: without a CPU clock a thread runs in methods that do not wait.
+// TestNoCPUClock checks that, without a CPU clock, a thread runs in methods that do not wait.
 func TestNoCPUClock(t *testing.T) {
 	truth := busy(1, 0)
 	truth.Symbols.AddMethod(trace.Method{Class: "java.lang.Thread", Name: "sleep"})
@@ -127,12 +128,12 @@ func TestNoCPUClock(t *testing.T) {
 	}
 }
 
-// TestRandomCost: the mean of an exponential time clipped at M is m(1 - exp(-M/m)): for 23 and 103
-// µs, 22.74 µs.
+// TestRandomCost checks the mean of an exponential time clipped at M, which is m(1 - exp(-M/m)):
+// for 23 and 103 µs, 22.74 µs.
 func TestRandomCost(t *testing.T) {
 	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, Most: 103 * us}})
 	mean := float64(stats.Taken[0]) / float64(stats.Samples)
-	// Standard deviation at most the mean, over 100000 samples: 4 standard errors.
+	// The standard deviation is at most the mean; 4 standard errors of 100000 samples are allowed.
 	if want := 23e3 * (1 - math.Exp(-103./23)); math.Abs(mean-want) > 4*23e3/math.Sqrt(1e5) {
 		t.Errorf("mean %v ns, want %v", mean, want)
 	}
@@ -141,8 +142,8 @@ func TestRandomCost(t *testing.T) {
 	}
 }
 
-// TestBuffer: four threads deliver one sample each per ms, each with 0.4 ms of processing time. Of
-// 4 n, 2.5 n are kept, plus the contents of the buffer.
+// TestBuffer checks four threads that each deliver one sample per ms, while each sample takes 0.4
+// ms of processing. Of 4 n samples, 2.5 n are kept, plus the contents of the buffer.
 func TestBuffer(t *testing.T) {
 	const slots, length = 100, 10_000
 	truth := busy(4, 0)
@@ -151,7 +152,7 @@ func TestBuffer(t *testing.T) {
 		events = append(events, trace.Event{Thread: trace.ThreadID(i)})
 	}
 	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "step"})
-	for at := range length { // so that samples reach the buffer when they are taken
+	for at := range length { // so samples reach the buffer when they are taken
 		for i := range 4 {
 			for _, action := range []trace.Action{trace.Enter, trace.Exit} {
 				now := time.Duration(at+1)*ms + us*time.Duration(1+int(action))
@@ -175,14 +176,14 @@ func TestBuffer(t *testing.T) {
 }
 
 func sortByTime(events []trace.Event) {
-	for i := range events { // insertion: they are nearly sorted
+	for i := range events { // insertion sort, because events are nearly sorted
 		for k := i; k > 0 && events[k].Wall < events[k-1].Wall; k-- {
 			events[k], events[k-1] = events[k-1], events[k]
 		}
 	}
 }
 
-// TestUnseen: the time of an inlined method is attributed to its caller.
+// TestUnseen checks that the time of an inlined method is attributed to its caller.
 func TestUnseen(t *testing.T) {
 	truth := busy(1, 0)
 	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "inlined", Flags: trace.Inlined})
@@ -207,7 +208,7 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// TestRefused: invalid configurations are rejected before they run forever.
+// TestRefused checks that configurations are rejected that would never end.
 func TestRefused(t *testing.T) {
 	read := func(truth *trace.Recording, cfg Config) error {
 		rec, err := Record(truth, cfg)
@@ -241,8 +242,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestTooManySamples: a truth that is too long for its interval is rejected after the maximum
-// number of samples.
+// TestTooManySamples checks that a truth that is too long for its interval is rejected after the
+// maximum number of samples.
 func TestTooManySamples(t *testing.T) {
 	testdata.Seldom(t, 6)
 	rec, err := Record(busy(1, 1<<60), Config{Interval: ms})
@@ -258,8 +259,8 @@ type broken struct{}
 
 func (broken) ReadEvents([]trace.Event) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// TestCoreTimer: a thread that runs in the first 4 ms of every 10 is sampled by all expirations at
-// 3, 13, 23 ... ms and by none at 7, 17, 27 ... ms. Each sample represents 10 ms.
+// TestCoreTimer checks a thread that runs in the first 4 ms of every 10 ms. All expirations at 3,
+// 13, 23 ... ms sample it, and none at 7, 17, 27 ... ms. Each sample represents 10 ms.
 func TestCoreTimer(t *testing.T) {
 	for phase, want := range map[time.Duration]int64{3 * ms: 100, 7 * ms: 0} {
 		truth := busy(1, 0)
@@ -278,8 +279,8 @@ func TestCoreTimer(t *testing.T) {
 	}
 }
 
-// TestRandomFirst: the first samples of 2000 threads are uniform over one interval, so their mean
-// is half of it, with a standard error of 1/sqrt(12 n).
+// TestRandomFirst checks that the first samples of 2000 threads are uniform over one interval.
+// Their mean is half of it, with a standard error of 1/sqrt(12 n).
 func TestRandomFirst(t *testing.T) {
 	_, events, _ := record(t, busy(2000, 23*ms+us), Config{Interval: 23 * ms, RandomFirst: true, Seed: 1})
 	var sum float64
@@ -295,12 +296,13 @@ func TestRandomFirst(t *testing.T) {
 	}
 }
 
-// TestTooDeep: a stack with more frames than the tool's maximum is not recorded, but has a cost.
+// TestTooDeep checks that a stack with more frames than the tool's maximum is not recorded, but has
+// a cost.
 func TestTooDeep(t *testing.T) {
 	truth := busy(1, 10*ms)
 	truth.Events = trace.NewSliceReader([]trace.Event{{}, {Wall: 5*ms + us, CPU: 5*ms + us}})
 	rec, _, stats := record(t, truth, Config{Interval: ms, Deepest: 1, Cost: Cost{PerFrame: us}})
-	// Frames 1: samples at 1 to 5 ms of the timer; frames 2: the rest.
+	// With one frame, samples are at 1 to 5 ms of the timer; the others have two frames.
 	if stats.Samples != 5 || stats.TooDeep != 5 || stats.Taken[0] != 5*us+5*2*us {
 		t.Errorf("%+v", stats)
 	}

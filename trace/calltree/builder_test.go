@@ -14,7 +14,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// enter and exit are events of thread 0 with equal times on both clocks, in ns.
+// enter and exit return events of thread 0 with equal times on both clocks, in ns.
 func enter(m trace.MethodID, at time.Duration) trace.Event {
 	return trace.Event{Method: m, Action: trace.Enter, Wall: at, CPU: at}
 }
@@ -35,8 +35,8 @@ func build(t testing.TB, fromZero bool, events ...trace.Event) (*calltree.Tree, 
 	return b.Finish(&trace.Recording{}, trace.UnknownTechnique, calltree.UntilLastEvent)
 }
 
-// lines renders a thread's tree, one line per context: blanks for the depth, method, count and self
-// wall time in ns.
+// lines formats a thread's tree with one line per context: blanks for the depth, method, count and
+// self wall time in ns.
 func lines(tree *calltree.Tree, id trace.ThreadID) []string {
 	r := &renderer{tree: tree}
 	tree.Walk(id, r)
@@ -59,8 +59,8 @@ func (r *renderer) Open(n calltree.Node, depth int) {
 
 func (r *renderer) Shut(calltree.Node, int) {}
 
-// TestShapes has the cases of perflib's CallStackReconstructorTest. The times follow from the rule
-// in the package comment.
+// TestShapes checks the cases of perflib's CallStackReconstructorTest. The times follow from the
+// rule in the package comment.
 func TestShapes(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -114,8 +114,8 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// Repeated calls, which take the fast path, are counted as steps back if either clock goes back, at
-// an enter or an exit.
+// TestStepsBackInALoop checks repeated calls, which take the fast path. If either clock goes back,
+// at an enter or an exit, a step back is counted.
 func TestStepsBackInALoop(t *testing.T) {
 	for _, back := range []calltree.Times{{Wall: -15, CPU: 5}, {Wall: 5, CPU: -15}, {Wall: -15, CPU: -15}} {
 		for at := 4; at < 8; at++ { // from the second iteration on
@@ -152,7 +152,7 @@ func TestUntilStop(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"top 0x0", " 0 1x1"}, lines(tree, 1)); diff != "" {
-		t.Error("a thread with no frame open must not grow:", diff)
+		t.Error("a thread without open frames grows:", diff)
 	}
 }
 
@@ -182,8 +182,7 @@ func randomEvents(seed uint64, n int) []trace.Event {
 }
 
 // oracle computes contexts by a simple, slow method. It finds the orphans of a thread in advance
-// and opens their frames at its first event: the last orphan in time is outermost. Every stack is a
-// string.
+// and opens their frames at its first event; the last orphan is outermost. Stacks are strings.
 func oracle(events []trace.Event, id trace.ThreadID) map[string]calltree.Entry {
 	var stack []trace.MethodID
 	depth := 0
@@ -266,7 +265,8 @@ func (c *collector) Open(n calltree.Node, _ int) {
 
 func (c *collector) Shut(calltree.Node, int) {}
 
-// TestTotal: the times of a thread sum to its last event minus its first, also if time steps back.
+// TestTotal checks that the times of a thread sum to its last event minus its first, even if time
+// steps back.
 func TestTotal(t *testing.T) {
 	for seed := range uint64(50) {
 		events := randomEvents(seed, 200)
@@ -300,8 +300,8 @@ func ends(events []trace.Event, id trace.ThreadID) (first, last trace.Event) {
 	return first, last
 }
 
-// TestDeep: a million nested calls and a million orphan exits need no recursion in the
-// implementation, and constant time per event.
+// TestDeep checks that a million nested calls and a million orphan exits need neither recursion in
+// the implementation nor more than constant time per event.
 func TestDeep(t *testing.T) {
 	const depth = 1e6
 	b := calltree.NewBuilder()
@@ -337,7 +337,8 @@ func TestSnapshots(t *testing.T) {
 	if diff := cmp.Diff([]string{"top 0x15", " 1 1x10", "  2 5x40"}, lines(tree, 0)); diff != "" {
 		t.Error(diff)
 	}
-	// wall: last sample minus first; CPU: CPU time of the last snapshot minus that of the first
+	// Wall time is the last sample minus the first. CPU time is that of the last snapshot minus
+	// that of the first.
 	if got, want := tree.Total(), (calltree.Times{Wall: 75 - 10, CPU: 9 - 1}); got != want {
 		t.Errorf("total %v, want %v", got, want)
 	}
@@ -346,7 +347,8 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestNotes: a count of 0 or an empty predicate gives no note; a count of 1 is singular.
+// TestNotes checks that a count of 0 or an empty predicate has no note, and that a count of 1 is
+// singular.
 func TestNotes(t *testing.T) {
 	all := calltree.Handling{Orphans: "is left out", StepsBack: "waits", OpenFrames: "goes on"}
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// TestContexts compares numbers with a map keyed by the spelled-out path.
+// TestContexts compares numbers with a map whose keys are paths as text.
 func TestContexts(t *testing.T) {
 	var table Contexts
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -26,7 +26,7 @@ func TestContexts(t *testing.T) {
 				t.Fatalf("%s: %d has parent %d, method %d, thread %d, depth %d", name, p, table.Parent(p), table.Method(p), table.Thread(p), table.Depth(p))
 			}
 			if table.Find(parent, m) != p {
-				t.Fatalf("%s: Find gives %d, Child gave %d", name, table.Find(parent, m), p)
+				t.Fatalf("%s: Find = %d, want %d as Child", name, table.Find(parent, m), p)
 			}
 		}
 		if old, ok := byName[name]; ok && old != p {
@@ -46,7 +46,7 @@ func TestContexts(t *testing.T) {
 func TestFindAbsent(t *testing.T) {
 	var table Contexts
 	if p := table.Find(table.AddRoot(0), 3); p != NoNode {
-		t.Errorf("path in an empty table: %d", p)
+		t.Errorf("Find in an empty table = %d, want none", p)
 	}
 }
 
@@ -64,8 +64,8 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// TestReach: Reach reads only the frames beyond the common prefix. The prefix has wrong methods
-// here, which must have no effect. A stack may have 10,000 common frames.
+// TestReach checks that Reach reads only the frames beyond the common prefix: here, the prefix has
+// wrong methods, which have no effect. A stack may have 10,000 common frames.
 func TestReach(t *testing.T) {
 	var c Contexts
 	root := c.AddRoot(0)
@@ -91,7 +91,7 @@ func TestReach(t *testing.T) {
 		{0, nil, nil},
 	} {
 		if got := stack(c.Reach(b, test.same, test.stack)); !slices.Equal(got, test.want) {
-			t.Errorf("%d frames the same, stack %v: reached %v, want %v", test.same, test.stack, got, test.want)
+			t.Errorf("Reach with %d common frames, stack %v: %v, want %v", test.same, test.stack, got, test.want)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func stacks(t *testing.T, tree *calltree.Tree, maxDepth int) []string {
 			same++
 		}
 		if s.Same != same {
-			t.Errorf("%v after %v: %d frames are the same, want %d", s.Frames, before, s.Same, same)
+			t.Errorf("%v after %v: Same = %d, want %d", s.Frames, before, s.Same, same)
 		}
 		before = slices.Clone(s.Frames)
 		out = append(out, fmt.Sprintf("%v %dx%d", s.Frames, s.Count, s.Self.Wall))
@@ -35,7 +35,8 @@ func stacks(t *testing.T, tree *calltree.Tree, maxDepth int) []string {
 	return out
 }
 
-// nested is 1 > 2 > 3 > 4 with 1, 2, 3 and 4 ns, then 1 > 5 with 7 ns, and 9 ns with no open frame.
+// nested returns 1 > 2 > 3 > 4 with 1, 2, 3 and 4 ns, then 1 > 5 with 7 ns, and 9 ns without an
+// open frame.
 func nested(t *testing.T) *calltree.Tree {
 	tree, _ := build(t, false,
 		enter(1, 0), enter(2, 1), enter(3, 3), enter(4, 6), exit(4, 10), exit(3, 10), exit(2, 10),
@@ -67,8 +68,8 @@ func TestStacksError(t *testing.T) {
 	}
 }
 
-// TestDepthWithin: the contexts of nested have 1, 2, 2, 3 and 4 frames. Cut at depth d, the total
-// is 5 for 1, 9 for 2, 11 for 3 and 12 for 4.
+// TestDepthWithin checks depth limits. The contexts of nested have 1, 2, 2, 3 and 4 frames. Cut at
+// depth d, the total is 5 for 1, 9 for 2, 11 for 3 and 12 for 4.
 func TestDepthWithin(t *testing.T) {
 	tree := nested(t)
 	for frames, want := range map[int64]int{4: 0, 5: 1, 8: 1, 9: 2, 10: 2, 11: 3, 12: math.MaxInt} {
@@ -79,7 +80,7 @@ func TestDepthWithin(t *testing.T) {
 	if got := new(calltree.Tree).DepthWithin(0); got != math.MaxInt {
 		t.Errorf("empty tree: %d", got)
 	}
-	// orphan exits only: stacks of 1, 2 and 3 frames, in total 5 if cut to 2
+	// Only orphan exits: stacks of 1, 2 and 3 frames have 5 frames if cut to 2.
 	enclosed, _ := build(t, false, exit(3, 1), exit(2, 2), exit(1, 3))
 	if got := enclosed.DepthWithin(5); got != 2 {
 		t.Errorf("three calls from before the trace: depth %d, want 2", got)
@@ -89,7 +90,7 @@ func TestDepthWithin(t *testing.T) {
 		deep = append(deep, enter(1, 0))
 	}
 	recursion, _ := build(t, false, deep...)
-	// a limit of d keeps d(d-1)/2 frames of the shallower stacks and d of each other stack
+	// A limit of d keeps d(d-1)/2 frames of the shallower stacks, and d of each other stack.
 	want, n := 0, int64(len(deep))
 	for d := int64(1); d*(d-1)/2+(n-d+1)*d <= 1e6; d++ {
 		want = int(d)

@@ -10,11 +10,11 @@ import (
 	"artifice/trace/calltree"
 )
 
-// same is a time that is equal on both clocks.
+// same returns a time that is equal on both clocks.
 func same(d time.Duration) calltree.Times { return calltree.Times{Wall: d, CPU: d} }
 
-// TestTotals is a case worked by hand: main (0) calls fact (1), which calls
-// itself twice more, and log (2).
+// TestTotals checks a case by hand: main (0) calls fact (1), which calls itself twice more, and log
+// (2).
 //
 //	main 0            100
 //	fact  10        60
@@ -44,7 +44,7 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestFromZero has two orphan exits, at 20 and 30, in a thread of 10 ns. dmtracedump reports
+// TestFromZero checks two orphan exits, at 20 and 30, in a thread of 10 ns. dmtracedump reports
 // inclusive times of 20 and 30.
 func TestFromZero(t *testing.T) {
 	tree, _ := build(t, true, exit(1, 20), exit(2, 30))
@@ -57,7 +57,7 @@ func TestFromZero(t *testing.T) {
 	}
 }
 
-// TestMerge: totals do not depend on a merge of threads, except that there is one root.
+// TestMerge checks that totals do not depend on a merge of threads, except that there is one root.
 func TestMerge(t *testing.T) {
 	for _, fromZero := range []bool{false, true} {
 		tree, _ := build(t, fromZero, randomEvents(5, 2000)...)
@@ -77,8 +77,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestExclusiveAddsUp: exclusive times and the top level sum to the total time, and the calls of a
-// method to those of the edges to it.
+// TestExclusiveAddsUp checks that exclusive times and the top level sum to the total time, and that
+// the calls of a method sum to those of the edges to it.
 func TestExclusiveAddsUp(t *testing.T) {
 	tree, _ := build(t, false, randomEvents(9, 5000)...)
 	sum := tree.Toplevel()
@@ -89,19 +89,19 @@ func TestExclusiveAddsUp(t *testing.T) {
 		calls[m.Method] = m.Calls + m.Recursive
 	}
 	if sum != tree.Total() {
-		t.Errorf("exclusive times add up to %v of %v", sum, tree.Total())
+		t.Errorf("exclusive times sum to %v, want %v", sum, tree.Total())
 	}
 	for _, e := range tree.Edges() {
 		calls[e.Callee] -= e.Calls
 	}
 	for m, rest := range calls {
 		if rest != 0 {
-			t.Errorf("method %d: %d calls on no edge", m, rest)
+			t.Errorf("method %d: %d calls have no edge", m, rest)
 		}
 	}
 }
 
-// TestTotalsOfNothing: a tree without contexts has no totals.
+// TestTotalsOfNothing checks that a tree without contexts has no totals.
 func TestTotalsOfNothing(t *testing.T) {
 	tree := new(calltree.Tree)
 	if m, e := tree.Methods(), tree.Edges(); len(m)+len(e) > 0 {

@@ -8,8 +8,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// TestCloseFrames: frames of a thread that had exited end at its last event. Frames of a thread
-// that was alive end at the stop.
+// TestCloseFrames checks that frames of a thread that has exited end at its last event, and that
+// frames of a thread that was alive end at the stop.
 func TestCloseFrames(t *testing.T) {
 	events := []trace.Event{
 		{Wall: 10, Thread: 0, Method: 0},

@@ -10,7 +10,7 @@ import (
 	"artifice/trace/filter"
 )
 
-// sampledStacks delivers snapshots and the corresponding events of one thread.
+// sampledStacks returns snapshots and the corresponding events of one thread.
 type sampledStacks struct {
 	trace.Reader
 	all []trace.Snapshot
@@ -39,9 +39,9 @@ func (k *kept) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// TestFold: without the kernel's frames, the samples "run; run, k.irq; run, k.call, work" become
-// run in one snapshot of two samples, then work called by run. The events of k's methods are
-// removed.
+// TestFold checks the removal of the kernel's frames. The samples "run; run, k.irq; run, k.call,
+// work" become one snapshot of two samples of run, then work called by run. The events of k's
+// methods are removed.
 func TestFold(t *testing.T) {
 	const ms = time.Millisecond
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}

@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// example has the constructs of R8: a class with a renamed source file, overloads, methods merged
-// into one and distinguished by lines, inlined methods, one moved from another class, and a changed
-// signature.
+// example has the constructs of R8: a class with a renamed source file, overloads, methods that are
+// merged and distinguished by lines, inlined methods, a method moved from another class, and a
+// changed signature.
 const example = `# compiler: R8
 # compiler_version: 8.2.47
 # {"id":"com.android.tools.r8.mapping","version":"2.2"}
@@ -47,7 +47,7 @@ func readMapping(t *testing.T, text string) *Mapping {
 	return m
 }
 
-// names renders names: class.method, file and line if known.
+// names formats names: class.method, file and line if known.
 func names(list []Name) string {
 	var out []string
 	for _, n := range list {
@@ -172,7 +172,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestRecording renames a recording that adds a method while it is read, also in Dalvik's spelling.
+// TestRecording checks a recording that adds a method while it is read, also in Dalvik's form.
 func TestRecording(t *testing.T) {
 	rec := &trace.Recording{
 		Info: trace.Info{PID: 5},
@@ -206,7 +206,7 @@ func TestRecording(t *testing.T) {
 		t.Errorf("%+v, %d events", r, len(events.Events))
 	}
 	if rec.Symbols.Methods[0].Class != "a.a" {
-		t.Error("the source was changed")
+		t.Error("the source recording has changed")
 	}
 }
 
@@ -226,7 +226,8 @@ func (l *learning) ReadEvents(p []trace.Event) (int, error) {
 	return trace.NewSliceReader(nil).ReadEvents(p)
 }
 
-// FuzzReadMapping: any text is read or refused, and a mapping that was read answers queries.
+// FuzzReadMapping checks that any text is read or refused, and that a mapping that was read answers
+// queries.
 func FuzzReadMapping(f *testing.F) {
 	f.Add(example)
 	f.Add("a -> b:\n 1:1:x a.b.c(d,e[]):3 -> f\n")

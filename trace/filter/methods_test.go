@@ -10,8 +10,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// TestInline: selected methods are marked, both those at the start and one added while events are
-// read. The source recording is not changed.
+// TestInline checks that selected methods are marked, both those at the start and one added while
+// events are read. The source recording does not change.
 func TestInline(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{Methods: []trace.Method{{Name: "early", Flags: trace.Native}, {Name: "other"}}}}
 	rec.Events = &growing{rec.Symbols, []trace.Method{{Name: "late"}}}
@@ -29,7 +29,7 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// growing delivers one event per batch, of a method that it adds with it.
+// growing returns one event per batch, of a method that it adds with the event.
 type growing struct {
 	symbols *trace.Symbols
 	methods []trace.Method
@@ -44,8 +44,8 @@ func (g *growing) ReadEvents(p []trace.Event) (int, error) {
 	return 1, nil
 }
 
-// TestJoinOverloads: methods added while events are read are joined to the first method of their
-// class, in any spelling, and name. Methods without a name stay separate.
+// TestJoinOverloads checks methods added while events are read. They are joined to the first method
+// with their name and their class, in any form. Methods without a name stay separate.
 func TestJoinOverloads(t *testing.T) {
 	symbols := &trace.Symbols{}
 	rec := filter.JoinOverloads(&trace.Recording{Symbols: symbols, Events: &growing{symbols, []trace.Method{

@@ -59,7 +59,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Thread 2 alone: it is the only user of B.run, so all other symbols are dropped.
+// TestThread checks that only thread 2 remains. It is the only user of B.run, so all other symbols
+// are dropped.
 func TestThread(t *testing.T) {
 	const want = "thread\t2\tworker\n" +
 		"method\t0x8\tB\trun\t()V\t\t-1\n" +
@@ -71,13 +72,13 @@ func TestThread(t *testing.T) {
 		}
 	}
 	if got, x := take(t, Part{Threads: []string{"nobody"}}); got != "" || len(x.Symbols.Threads) != 0 {
-		t.Errorf("no such thread: %d threads:\n%s", len(x.Symbols.Threads), got)
+		t.Errorf("an unknown thread: %d threads, want none:\n%s", len(x.Symbols.Threads), got)
 	}
 }
 
-// The window from 25 to 70 cuts A.work and A.main at its begin, and A.main and the second A.work at
-// its end. An event at the end is outside. Thread 3 has no event after the begin of the window: its
-// frame is entered and not left.
+// TestWindow checks the window from 25 to 70. It cuts A.work and A.main at its begin, and A.main
+// and the second A.work at its end. An event at the end is outside. Thread 3 has no event after the
+// begin of the window, so its frame is entered and not left.
 func TestWindow(t *testing.T) {
 	got, _ := take(t, Part{From: 25, To: 70})
 	const want = "thread\t1\tmain\nthread\t2\tworker\nthread\t3\tidle\n" +
@@ -96,7 +97,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// The part of every window satisfies all invariants.
+// TestWindowsAreValid checks that the part of every window satisfies all invariants.
 func TestWindowsAreValid(t *testing.T) {
 	for from := time.Duration(0); from < 95; from += 5 {
 		for to := from + 5; to < 100; to += 5 {
@@ -115,13 +116,13 @@ func TestWindowsAreValid(t *testing.T) {
 func TestEmptyWindow(t *testing.T) {
 	for _, part := range []Part{{From: 5, To: 5}, {From: 9, To: 3}, {From: -1}, {To: -1}} {
 		if _, err := part.Apply(&trace.Recording{}); err == nil {
-			t.Errorf("%+v accepted", part)
+			t.Errorf("%+v: no error, want one", part)
 		}
 	}
 }
 
-// TestWindowBehindTheEnd: the trace stops at 10 us, 2 us after its last event at 8 us, so its open
-// frame ends at 10 us. A window from then on is empty, for any thread.
+// TestWindowBehindTheEnd checks a trace that stops at 10 us, 2 us after its last event at 8 us, so
+// its open frame ends at 10 us. A window after that is empty, for any thread.
 func TestWindowBehindTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		from    time.Duration // us
@@ -160,9 +161,10 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// TestPartOfATruthListsThreads: main has been in A since 10. Its first event in the window follows
-// one of a thread that began in it, but main is listed first. A thread without events is listed
-// too. A thread that ended before the window and one that begins at its end are not.
+// TestPartOfATruthListsThreads checks the threads of a part. main is in A from 10 on. Its first
+// event in the window follows one of a thread that began in it, but main is listed first. A thread
+// without events is listed, too. A thread that ended before the window and one that begins at its
+// end are not listed.
 func TestPartOfATruthListsThreads(t *testing.T) {
 	symbols := &trace.Symbols{
 		Threads: []trace.Thread{{Name: "main"}, {Name: "dead", End: 15}, {Name: "idle"}, {Name: "later", Start: 35}, {Name: "last", Start: 80}},
@@ -196,8 +198,8 @@ func TestPartOfATruthListsThreads(t *testing.T) {
 	}
 }
 
-// TestPartOfDisplayFrames: the part has the display frames that begin and end in the window. In the
-// result of Window, their times count from its begin.
+// TestPartOfDisplayFrames checks that a part has the display frames that begin and end in the
+// window. In the result of Window, their times are relative to its begin.
 func TestPartOfDisplayFrames(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(nil), DisplayFrames: []trace.DisplayFrame{
 		{Token: 1, Begin: -1, End: 5}, {Token: 2, Begin: 10, End: 20, ExpectedBegin: 9, Deadline: 18, Expected: true}, {Token: 3, Begin: 12, End: 31}, {Token: 4, Begin: 31, End: 40},

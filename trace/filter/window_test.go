@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// window returns the window of source, after change, as text, and the recording, for its threads.
+// window returns the window of source, after change, as text, and the recording with its threads.
 func window(t *testing.T, from, to time.Duration, change ...func(*trace.Recording)) (string, *trace.Recording) {
 	t.Helper()
 	rec, err := tracetext.NewReader(strings.NewReader(source), "source")
@@ -39,9 +39,9 @@ func window(t *testing.T, from, to time.Duration, change ...func(*trace.Recordin
 	return text[strings.LastIndex(text, "method")+len("method"):], x
 }
 
-// TestWindowFromZero: in the window from 25 to 62, times count from 25. Threads 1 and 3 have 2 and
-// 1 frames open then, which are entered together. All frames open at 62 are left together, in the
-// order of threads.
+// TestWindowFromZero checks the window from 25 to 62, whose times are relative to 25. Threads 1 and
+// 3 have 2 and 1 frames open then, which are entered together. All frames open at 62 are left
+// together, in the order of threads.
 func TestWindowFromZero(t *testing.T) {
 	got, x := window(t, 25, 62)
 	_, got, _ = strings.Cut(got, "\n")
@@ -57,8 +57,8 @@ func TestWindowFromZero(t *testing.T) {
 	}
 }
 
-// TestWindowOfANanosecond: the shortest window ends after 1 ns, as does the frame that is open
-// then.
+// TestWindowOfANanosecond checks the shortest window, which ends after 1 ns, like the frame that is
+// open then.
 func TestWindowOfANanosecond(t *testing.T) {
 	got, x := window(t, 0, 1)
 	_, got, _ = strings.Cut(got, "\n")
@@ -67,7 +67,8 @@ func TestWindowOfANanosecond(t *testing.T) {
 	}
 }
 
-// TestWindowOfTheEnd: without an end the frames stay open; thread 2 lives to 70.
+// TestWindowOfTheEnd checks a window without an end, in which frames stay open. Thread 2 ends at
+// 70.
 func TestWindowOfTheEnd(t *testing.T) {
 	got, x := window(t, 75, 0)
 	_, got, _ = strings.Cut(got, "\n")
@@ -80,8 +81,8 @@ func TestWindowOfTheEnd(t *testing.T) {
 	}
 }
 
-// TestWindowOfTheDead: thread 3 never leaves its frame, but ends at 75. A window that begins at 75
-// does not contain it.
+// TestWindowOfTheDead checks thread 3, which never leaves its frame but ends at 75. A window that
+// begins at 75 does not contain it.
 func TestWindowOfTheDead(t *testing.T) {
 	got, _ := window(t, 75, 85, func(rec *trace.Recording) { rec.Symbols.Threads[2].End = 75 })
 	_, got, _ = strings.Cut(got, "\n")
@@ -91,15 +92,15 @@ func TestWindowOfTheDead(t *testing.T) {
 	}
 }
 
-// TestWindowBehind: a window after the last event is empty.
+// TestWindowBehind checks that a window after the last event is empty.
 func TestWindowBehind(t *testing.T) {
 	if got, _ := window(t, 92, 0); strings.Contains(got, "enter") {
 		t.Errorf("got\n%s", got)
 	}
 }
 
-// TestWindowOfATruth: a running method has used CPU time up to the edge, a waiting one has not. The
-// thread runs in A from 10 and waits in B from 30.
+// TestWindowOfATruth checks CPU times at the edges of a window: a running method has used CPU time
+// up to the edge, a waiting one has not. The thread runs in A from 10 on and waits in B from 30 on.
 func TestWindowOfATruth(t *testing.T) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}, Methods: []trace.Method{{Name: "A"}, {Name: "B", Wait: trace.IO}}}
 	events := []trace.Event{{Wall: 10}, {Wall: 30, CPU: 20, Method: 1}, {Wall: 50, CPU: 20, Method: 1, Action: trace.Exit}, {Wall: 60, CPU: 30, Action: trace.Exit}}

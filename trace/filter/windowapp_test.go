@@ -13,9 +13,9 @@ import (
 	"artifice/workload"
 )
 
-// costs is a tracer that starts at a time. From then on each event has an overhead of 20 us, and
-// every 3 ms, first 1 ms after the start, all threads are suspended for 300 us. It has no state, so
-// it can be queried for any time.
+// costs is a tracer that starts at from. From then on, each event has an overhead of 20 us. Every 3
+// ms, first 1 ms after the start, all threads are suspended for 300 us. It has no state, so it can
+// be queried for any time.
 type costs struct{ from time.Duration }
 
 const (
@@ -40,7 +40,7 @@ func (c costs) NextPause(wall time.Duration) (recorder.Pause, bool) {
 	return recorder.Pause{From: at, To: at + pauseTakes}, true
 }
 
-// watcher has the same costs from the begin of the window, and records its calls.
+// watcher has the same costs from the begin of the window on, and records its calls.
 type watcher struct {
 	next   time.Duration
 	open   []int // open frames of each thread that were reported to it
@@ -64,10 +64,10 @@ func (w *watcher) Happens(e *trace.Event) time.Duration {
 	return eventTakes
 }
 
-// TestWindowOfApp: an app runs untraced until its window begins, and then as under a tracer without
-// cost before that time. The expected run comes from the machine itself, from the beginning, with a
-// tracer that is independent of the window. The first events are the frames open at the begin of
-// the window. Threads end at the same times.
+// TestWindowOfApp checks an app that runs untraced until its window begins, and then as under a
+// tracer without cost before that time. The expected run comes from the machine itself, from the
+// beginning, with a tracer that is independent of the window. The first events are the frames open
+// at the begin of the window. Threads end at the same times.
 func TestWindowOfApp(t *testing.T) {
 	const length, from = 400 * time.Millisecond, 123456789 * time.Nanosecond
 	for _, name := range []string{"photo-import", "convoy", "pipeline", "tid-reuse", "cold-start", "scroll-60hz"} {
@@ -78,7 +78,7 @@ func TestWindowOfApp(t *testing.T) {
 		cfg.Tracer = costs{math.MaxInt64 / 2}
 		_, _, untraced := eventsFrom(t, p, cfg, from)
 		if !slices.Equal(opened, untraced) {
-			t.Errorf("%s: the frames that are open at the begin are others than untraced", name)
+			t.Errorf("%s: frames open at the begin differ from the untraced ones", name)
 		}
 		cfg.Tracer, cfg.Live = nil, true
 		app, err := p.Truth(cfg)
@@ -96,7 +96,7 @@ func TestWindowOfApp(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(read.Events, w.events) {
-			t.Errorf("%s: %d events are read, and of %d was told", name, len(read.Events), len(w.events))
+			t.Errorf("%s: %d events are read, but the tracer received %d", name, len(read.Events), len(w.events))
 		}
 		n := 0
 		for id, stack := range stacks {
@@ -107,16 +107,16 @@ func TestWindowOfApp(t *testing.T) {
 				n++
 			}
 			if got := rec.Symbols.Threads[id].Open; got != len(stack) {
-				t.Errorf("%s: %d frames of thread %d are said to be open, want %d", name, got, id, len(stack))
+				t.Errorf("%s: %d open frames of thread %d are reported, want %d", name, got, id, len(stack))
 			}
 		}
 		if n == 0 || len(want) == 0 {
-			t.Fatalf("%s: %d frames, %d events: nothing to compare", name, n, len(want))
+			t.Fatalf("%s: only %d frames and %d events to compare", name, n, len(want))
 		}
 		got := read.Events[n:]
 		byTime := func(a, b trace.Event) int {
 			return cmp.Or(cmp.Compare(a.Wall, b.Wall), cmp.Compare(a.Thread, b.Thread))
-		} // at one time threads have no order
+		} // threads have no order at one time
 		slices.SortStableFunc(got, byTime)
 		slices.SortStableFunc(want, byTime)
 		if len(got) != len(want) {
@@ -135,8 +135,8 @@ func TestWindowOfApp(t *testing.T) {
 	}
 }
 
-// eventsFrom returns the events of a run from a time on, with that time as 0; the stacks of its
-// threads at that time; and the enters of the frames on these stacks.
+// eventsFrom returns the events of a run from a time on, relative to it; the stacks of its threads
+// at that time; and the enters of the frames on these stacks.
 func eventsFrom(t *testing.T, p *workload.Program, cfg workload.Config, from time.Duration) (events []trace.Event, stacks [][]trace.MethodID, opened []trace.Event) {
 	t.Helper()
 	rec, err := p.Truth(cfg)
@@ -162,19 +162,19 @@ func eventsFrom(t *testing.T, p *workload.Program, cfg workload.Config, from tim
 	return events, stacks, opened
 }
 
-// TestWindowOfAppWithEnd: the window of a live app cannot have an end.
+// TestWindowOfAppWithEnd checks that the window of a live app cannot have an end.
 func TestWindowOfAppWithEnd(t *testing.T) {
 	app, err := workload.Must(workload.ByName("convoy")).Truth(workload.Config{Live: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := filter.Window(app, time.Millisecond, time.Second); err == nil {
-		t.Error("it has one")
+		t.Error("Window of a live app with an end: no error, want one")
 	}
 }
 
-// TestWindowEndsThreads: threads with an end that is set only when it is reached also end in the
-// window of a truth.
+// TestWindowEndsThreads checks threads whose end is set only when it is reached: they also end in
+// the window of a truth.
 func TestWindowEndsThreads(t *testing.T) {
 	truth := func() *trace.Recording {
 		rec, err := workload.Must(workload.ByName("tid-reuse")).Truth(workload.Config{Seed: 1, Duration: 400 * time.Millisecond})

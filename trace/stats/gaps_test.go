@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// TestGapCounts compares counts of gaps, a few frequent ones and 100,000 that rarely repeat, with
-// Go's map.
+// TestGapCounts compares counts of gaps with Go's map: a few frequent gaps, and 100,000 that rarely
+// repeat.
 func TestGapCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const threads = 5
@@ -45,8 +45,8 @@ func TestGapCounts(t *testing.T) {
 	}
 }
 
-// TestNoShortGaps: a thread has counts of short gaps from the first one on, as files of a megabyte
-// have 65,536 threads with an event each.
+// TestNoShortGaps checks that a thread has counts of short gaps only from its first short gap on,
+// because files of a megabyte can have 65,536 threads with one event each.
 func TestNoShortGaps(t *testing.T) {
 	var g Groups
 	at := func(id trace.ThreadID, wall time.Duration) {
@@ -56,7 +56,7 @@ func TestNoShortGaps(t *testing.T) {
 	at(1, time.Millisecond)
 	at(1, time.Millisecond)                     // the same group
 	at(1, time.Millisecond+64*time.Microsecond) // not short
-	at(1, 3*time.Second)                        // longer than is counted
+	at(1, 3*time.Second)                        // longer than the counted gaps
 	at(2, time.Millisecond)
 	at(2, time.Millisecond+63*time.Microsecond)
 	for id, want := range []bool{false, false, true} {
@@ -69,7 +69,7 @@ func TestNoShortGaps(t *testing.T) {
 	}
 }
 
-// BenchmarkGroups measures the cost per event: for an instrumented app with alternating threads,
+// BenchmarkGroups measures the cost per event, for an instrumented app with alternating threads,
 // and for gaps that rarely repeat.
 func BenchmarkGroups(b *testing.B) {
 	for _, shape := range []struct {

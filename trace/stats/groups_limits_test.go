@@ -7,9 +7,9 @@ import (
 	"artifice/trace"
 )
 
-// TestGroupsCloserThanASampler: two samples of a thread are at least 50 us apart, as stated in the
-// comment of Groups and in the message of info. Groups of one event at that distance are from a
-// sampler, closer ones from an instrumented app.
+// TestGroupsCloserThanASampler checks the minimum distance of two samples of a thread, 50 us, which
+// the comment of Groups and the message of info state. Groups of one event at that distance are
+// from a sampler, closer ones from an instrumented app.
 func TestGroupsCloserThanASampler(t *testing.T) {
 	for _, c := range []struct {
 		gap  time.Duration
@@ -24,15 +24,15 @@ func TestGroupsCloserThanASampler(t *testing.T) {
 			g.WriteEvents([]trace.Event{{Wall: time.Duration(i) * c.gap, Method: 1, Action: trace.Action(i & 1)}})
 		}
 		if got, why := g.Technique(); got != c.want {
-			t.Errorf("groups %v apart taken as %s: %s", c.gap, got, why)
+			t.Errorf("groups %v apart: technique %s: %s", c.gap, got, why)
 		}
 	}
 }
 
-// TestGroupsOfACoarseClock: on a clock with a resolution of 30.5 us a call and its return often
-// have the same timestamp. If one in a hundred of 200 groups with an enter and an exit (share of
-// single events 0) has the exit after the enter, no sampler wrote them. Fewer may be damage and
-// give no verdict.
+// TestGroupsOfACoarseClock checks a clock with a resolution of 30.5 us, on which a call and its
+// return often have the same timestamp. Of 200 groups with an enter and an exit (share of single
+// events 0), one in a hundred has the exit after the enter: no sampler wrote them. Fewer may be
+// damage, and give no verdict.
 func TestGroupsOfACoarseClock(t *testing.T) {
 	for _, c := range []struct {
 		short int // groups with an enter and its exit
@@ -53,13 +53,13 @@ func TestGroupsOfACoarseClock(t *testing.T) {
 			g.WriteEvents([]trace.Event{a, b})
 		}
 		if got, why := g.Technique(); got != c.want {
-			t.Errorf("%d of 200 groups with an exit after an enter taken as %s: %s", c.short, got, why)
+			t.Errorf("%d of 200 groups with an exit after an enter: technique %s: %s", c.short, got, why)
 		}
 	}
 }
 
-// TestPeriodBelowItsUnit: gaps are counted in whole microseconds. Samples 100 ns apart have no
-// measurable period, samples 1 us apart have one.
+// TestPeriodBelowItsUnit checks gaps, which are counted in whole microseconds. Samples 100 ns apart
+// have no measurable period, samples 1 us apart have one.
 func TestPeriodBelowItsUnit(t *testing.T) {
 	for gap, want := range map[time.Duration]time.Duration{100: 0, 999: 0, time.Microsecond: time.Microsecond} {
 		var g Groups

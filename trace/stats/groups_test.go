@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// sampledEvents returns the events of a sampler with a period of 2 ms for one thread that swaps two
-// frames between samples. Every tenth sample is missing.
+// sampledEvents returns the events of a sampler with a period of 2 ms, for one thread that swaps
+// two frames between samples. Every tenth sample is missing.
 func sampledEvents(n int) []trace.Event {
 	events := []trace.Event{{Method: 0}, {Method: 1}}
 	for i := 1; i < n; i++ {
@@ -32,11 +32,11 @@ func TestGroupsSampled(t *testing.T) {
 		t.Errorf("%d groups, %d of one event; want 181, 0", g.Total, g.Single)
 	}
 	if technique, why := g.Technique(); technique != trace.Sampled {
-		t.Errorf("taken as %s: %s", technique, why)
+		t.Errorf("technique %s: %s", technique, why)
 	}
 	p, ok := g.Period()
 	if !ok || p.Median != 2*time.Millisecond || p.Low != 2*time.Millisecond || p.Limit != 3*time.Millisecond {
-		t.Errorf("period %+v, %t; want 2ms, and 3ms to be more than one", p, ok)
+		t.Errorf("period %+v, %t; want 2ms, and 3ms to be more than one period", p, ok)
 	}
 	if want := int64(161); p.Gaps != want { // 180 gaps, 19 of them of two periods
 		t.Errorf("%d single periods, want %d", p.Gaps, want)
@@ -50,11 +50,11 @@ func TestGroupsInstrumented(t *testing.T) {
 		g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Action(i & 1)}})
 	}
 	if technique, why := g.Technique(); technique != trace.Instrumented || g.Single != 50 {
-		t.Errorf("taken as %s: %s", technique, why)
+		t.Errorf("technique %s: %s", technique, why)
 	}
 }
 
-// One impossible event among sampled groups prevents a verdict.
+// TestGroupsContradiction checks that one impossible event among sampled groups prevents a verdict.
 func TestGroupsContradiction(t *testing.T) {
 	for _, e := range []trace.Event{
 		{Wall: time.Second, Method: 1, Action: trace.Unwind},
@@ -65,13 +65,13 @@ func TestGroupsContradiction(t *testing.T) {
 		g.WriteEvents(sampledEvents(200))
 		g.WriteEvents([]trace.Event{e, {Wall: 2 * time.Second, Method: 6}})
 		if technique, why := g.Technique(); technique != trace.UnknownTechnique {
-			t.Errorf("with %+v taken as %s: %s", e, technique, why)
+			t.Errorf("with %+v: technique %s: %s", e, technique, why)
 		}
 	}
 }
 
-// Exits appended to a thread's events, to leave the frames open at the end of a sampled trace, do
-// not change the verdict.
+// TestGroupsLeftAtTheEnd checks that exits appended to a thread's events, to leave the frames that
+// are open at the end of a sampled trace, do not change the verdict.
 func TestGroupsLeftAtTheEnd(t *testing.T) {
 	var g Groups
 	events := sampledEvents(200)
@@ -81,11 +81,12 @@ func TestGroupsLeftAtTheEnd(t *testing.T) {
 		g.WriteEvents([]trace.Event{{Wall: last.Wall, CPU: last.CPU, Method: method, Action: trace.Exit}})
 	}
 	if technique, why := g.Technique(); technique != trace.Sampled || g.ExitAfterEnter != 0 {
-		t.Errorf("taken as %s, %d exits after an enter: %s", technique, g.ExitAfterEnter, why)
+		t.Errorf("technique %s, %d exits after an enter: %s", technique, g.ExitAfterEnter, why)
 	}
 }
 
-// Groups of one event at the distance of samples: a sampled, shallow app.
+// TestGroupsOfOneFarApart checks groups of one event at the distance of samples, as of a sampled,
+// shallow app.
 func TestGroupsOfOneFarApart(t *testing.T) {
 	var g Groups
 	for i := range 50 {
@@ -93,12 +94,12 @@ func TestGroupsOfOneFarApart(t *testing.T) {
 		g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Action(i & 1)}})
 	}
 	if technique, why := g.Technique(); technique != trace.Sampled || g.close != 0 {
-		t.Errorf("taken as %s: %s", technique, why)
+		t.Errorf("technique %s: %s", technique, why)
 	}
 }
 
-// With the CPU clock only, all samples of a waiting thread have the same timestamp: exits after
-// enters are not evidence.
+// TestGroupsWithoutWallClock checks that exits after enters are not evidence if there is only a CPU
+// clock, because all samples of a waiting thread then have the same timestamp.
 func TestGroupsWithoutWallClock(t *testing.T) {
 	var g Groups
 	for i := range 50 {
@@ -108,16 +109,16 @@ func TestGroupsWithoutWallClock(t *testing.T) {
 		}
 	}
 	if technique, why := g.Technique(); technique != trace.Sampled {
-		t.Errorf("taken as %s: %s", technique, why)
+		t.Errorf("technique %s: %s", technique, why)
 	}
 }
 
-// Three events are few, but no sampler writes one of them.
+// TestGroupsFewButClear checks three events, which are few, but include one that no sampler writes.
 func TestGroupsFewButClear(t *testing.T) {
 	var g Groups
 	g.WriteEvents([]trace.Event{{Wall: 1, Method: 3, Action: trace.Exit}, {Wall: 2, Method: 1}, {Wall: 3, Method: 1, Action: trace.Exit}})
 	if technique, why := g.Technique(); technique != trace.Instrumented {
-		t.Errorf("taken as %s: %s", technique, why)
+		t.Errorf("technique %s: %s", technique, why)
 	}
 }
 
@@ -128,14 +129,15 @@ func TestGroupsTooFew(t *testing.T) {
 	}
 	g.WriteEvents(sampledEvents(3))
 	if technique, _ := g.Technique(); technique != trace.UnknownTechnique {
-		t.Errorf("three samples taken as %s", technique)
+		t.Errorf("three samples: technique %s", technique)
 	}
 	if _, ok := g.Period(); ok {
 		t.Error("three samples have a period")
 	}
 }
 
-// A few samples, without events that no sampler writes: half of the groups have several events.
+// TestGroupsOfAShortTrace checks a few samples without events that no sampler writes: half of the
+// groups have several events.
 func TestGroupsOfAShortTrace(t *testing.T) {
 	for _, c := range []struct {
 		ticks int
@@ -155,13 +157,13 @@ func TestGroupsOfAShortTrace(t *testing.T) {
 			g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Exit}})
 		}
 		if technique, why := g.Technique(); technique != c.want {
-			t.Errorf("%d ticks, another %v later: taken as %s: %s", c.ticks, c.near, technique, why)
+			t.Errorf("%d ticks, another %v later: technique %s: %s", c.ticks, c.near, technique, why)
 		}
 	}
 }
 
-// TestPeriodAt: the gaps of three threads are 1.1, 1.2, 1.4, 2.6, 0.3 and 8 ms. The median of those
-// from 1 to 2 ms is 1.2.
+// TestPeriodAt checks gaps of three threads of 1.1, 1.2, 1.4, 2.6, 0.3 and 8 ms. The median of
+// those from 1 to 2 ms is 1.2 ms.
 func TestPeriodAt(t *testing.T) {
 	var g Groups
 	for id, gaps := range [][]int{{1100, 2600}, {1200, 8000}, {1400, 300}} {
@@ -175,14 +177,14 @@ func TestPeriodAt(t *testing.T) {
 		time.Millisecond: 1200 * time.Microsecond, 2 * time.Millisecond: 2600 * time.Microsecond, 4 * time.Millisecond: 4 * time.Millisecond,
 	} {
 		if got := g.PeriodAt(interval).Median; got != want {
-			t.Errorf("asked for %v: %v, want %v", interval, got, want)
+			t.Errorf("PeriodAt(%v) = %v, want %v", interval, got, want)
 		}
 	}
 }
 
-// TestPeriodOfAnotherThread: every gap of the thread with the most groups is of three periods,
-// 15 ms. That of another one shows that the period is 5 ms, and one with gaps of 6.2 ms, which no
-// sampler of all threads has, shows nothing.
+// TestPeriodOfAnotherThread checks a thread with the most groups whose gaps are all three periods,
+// 15 ms. Gaps of 5 ms of another thread reveal that the period is 5 ms. Gaps of 6.2 ms, which no
+// sampler of all threads has, reveal nothing.
 func TestPeriodOfAnotherThread(t *testing.T) {
 	for gap, want := range map[time.Duration]time.Duration{5 * time.Millisecond: 5 * time.Millisecond, 6200 * time.Microsecond: 15 * time.Millisecond} {
 		var g Groups
@@ -199,10 +201,10 @@ func TestPeriodOfAnotherThread(t *testing.T) {
 	}
 }
 
-// TestPeriodOfSparseChanges: a thread is sampled every T, and its stack stays for two samples or
-// more, so hardly any gap is one period. Jitter of 2 to 10 % of a period per sample does not
-// matter. Gaps of a sampler that is not aligned with a coarse clock are multiples of the clock's
-// step, which is not the period.
+// TestPeriodOfSparseChanges checks a thread that is sampled every T and whose stack stays for two
+// samples or more, so hardly any gap is one period. Jitter of 2 to 10 % of a period per sample does
+// not matter. If a sampler is not aligned with a coarse clock, its gaps are multiples of the
+// clock's step, which is not the period.
 func TestPeriodOfSparseChanges(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {

@@ -8,10 +8,10 @@ import (
 	"artifice/trace"
 )
 
-// TestSummary checks the counts of eight events of two threads, worked out by hand. Thread 0 leaves
-// a frame that was open before, then leaves a method other than its innermost one, which closes the
-// innermost. One of its frames is open at the end. Thread 1 is listed and has no event. A method is
-// added while the events are read.
+// TestSummary checks the counts of eight events of two threads, by hand. Thread 0 leaves a frame
+// that was open before the trace. Then it leaves a method other than its innermost one, which
+// closes the innermost one. One of its frames is open at the end. Thread 1 is listed and has no
+// event. A method is added while the events are read.
 func TestSummary(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{
 		Threads: make([]trace.Thread, 3), Methods: make([]trace.Method, 3),
@@ -49,7 +49,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// A truth states its technique, independent of its timestamps.
+// TestSummaryOfATruth checks that a truth states its technique, independent of its timestamps.
 func TestSummaryOfATruth(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{
 		Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 2),
@@ -57,16 +57,16 @@ func TestSummaryOfATruth(t *testing.T) {
 	s := NewSummary(rec)
 	s.WriteEvents(sampledEvents(200))
 	if technique, why := s.Technique(); technique != trace.Truth || why != "stated by the source" {
-		t.Errorf("taken as %s: %s", technique, why)
+		t.Errorf("technique %s: %s", technique, why)
 	}
 	rec.Info.Technique = trace.UnknownTechnique
 	if technique, _ := s.Technique(); technique != trace.Sampled {
-		t.Errorf("taken as %s, want sampled", technique)
+		t.Errorf("technique %s, want sampled", technique)
 	}
 }
 
-// A summary with FollowedBy returns the same counts as one that tracks stacks itself, and
-// distinguishes rare actions.
+// TestSummaryFollowedBy checks that a summary with FollowedBy returns the same counts as one that
+// tracks stacks itself, and distinguishes rare actions.
 func TestSummaryFollowedBy(t *testing.T) {
 	events := []trace.Event{{Action: trace.Exit}, {Wall: 1}, {Wall: 2, Method: 1, Action: trace.Unwind}, {Wall: 3}, {Wall: 4, Action: 3}}
 	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 2)}}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDumps: thread dumps are opened as such, and saved as their own page.
+// TestDumps checks that thread dumps are recognized, and saved as their own page.
 func TestDumps(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "anr.txt")
 	const dump = "----- pid 7 at 2024-01-01 00:00:02 -----\nCmd line: app\n\"main\" prio=5 tid=1 Blocked\n  | sysTid=7 nice=0\n  at a.A.run(A.java:1)\n" +
@@ -27,6 +27,6 @@ func TestDumps(t *testing.T) {
 		t.Fatal(err)
 	}
 	if page := string(a.Bytes); !strings.Contains(page, "<h3>main waits for a.L &lt;0x0a&gt;, held by W</h3>") || strings.Contains(page, "<script") {
-		t.Errorf("the page is another than that of dumps:\n%.500s", page)
+		t.Errorf("the page is not that of dumps:\n%.500s", page)
 	}
 }

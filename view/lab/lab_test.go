@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// twoMethods is an app that runs two methods in turns, for 3 and 1 ms, and never waits.
+// twoMethods is an app that alternates between two methods, for 3 and 1 ms, and never waits.
 const twoMethods = `name: two
 duration: 2s
 methods:
@@ -22,7 +22,7 @@ threads:
     do: [{call: app.Main.run()V}]
 `
 
-// opened returns an engine with an app that is open.
+// opened returns an engine with an open app.
 func opened(t *testing.T, yaml string) *Engine {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "app.yaml")
@@ -36,8 +36,8 @@ func opened(t *testing.T, yaml string) *Engine {
 	return e
 }
 
-// TestLook samples an app that never waits: it takes (interval + pause) / interval as long, and
-// the period is interval + pause. The methods' shares are 3/4 and 1/4.
+// TestLook samples an app that never waits: its slowdown is (interval + pause) / interval, and the
+// period is interval + pause. The methods' shares are 3/4 and 1/4.
 func TestLook(t *testing.T) {
 	e := opened(t, twoMethods)
 	for _, c := range []struct{ every, pause float64 }{{5, 1}, {3, 0.5}, {7, 0}} {
@@ -66,7 +66,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestMissed samples rarely: two samples, which see one stack each.
+// TestMissed samples rarely: there are two samples of one stack each.
 func TestMissed(t *testing.T) {
 	e := opened(t, twoMethods)
 	a, err := e.Do(t.Context(), &Request{Op: "look", Every: 900})
@@ -74,22 +74,22 @@ func TestMissed(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := a.Value.(*glance)
-	if len(g.Missed) != 1 || g.Missed[0] != "Main.short" { // at 900 and 1800 ms main is at the begin of long
+	if len(g.Missed) != 1 || g.Missed[0] != "Main.short" { // at 900 and 1800 ms, main is at the begin of long
 		t.Errorf("missed %q, want Main.short", g.Missed)
 	}
 }
 
-// TestStop ends a sweep before it begins.
+// TestStop stops a sweep before it begins.
 func TestStop(t *testing.T) {
 	e := opened(t, twoMethods)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if a, err := e.Do(ctx, &Request{Op: "sweep", Device: "A"}); err == nil {
-		t.Errorf("a sweep that was stopped says %+v", a.Value)
+		t.Errorf("a stopped sweep returns %+v, want an error", a.Value)
 	}
 }
 
-// TestRefused makes requests that cannot be answered.
+// TestRefused sends requests that cannot be answered.
 func TestRefused(t *testing.T) {
 	e := opened(t, twoMethods)
 	empty := &Engine{}
@@ -112,10 +112,10 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestLoop: two threads are always busy. A sampler that sleeps for 4 ms and stops both for 1 ms
-// makes 5 ms of 4: 1.25. Where they share a core, in turns of 1 ms, so does the sampler: when its
-// sleep ends another thread has the next turn, so it makes 6 ms of 5: 1.2. The page states then
-// that each trace is of a run of its own.
+// TestLoop checks two threads that are always busy. A sampler that sleeps for 4 ms and stops both
+// for 1 ms lengthens 4 ms to 5: a slowdown of 1.25. If they share a core with the sampler, in
+// slices of 1 ms, another thread has the next slice when its sleep ends. So the sampler lengthens 5
+// ms to 6: 1.2. The page then states that each trace is of a separate run.
 func TestLoop(t *testing.T) {
 	for cores, want := range map[string]bool{"": false, "cores: [{count: 1}]\nslice: 1ms\n": true} {
 		e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 200ms\n"+cores)+"  - {name: other, do: [{call: app.Main.run()V}]}\n")
@@ -124,7 +124,7 @@ func TestLoop(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(strings.Join(s.advice(), "\n"), "each trace is of a separate run"); got != want {
-			t.Errorf("with %q it says so: %t, want %t", cores, got, want)
+			t.Errorf("with %q, the page states separate runs: %t, want %t", cores, got, want)
 		}
 		g, err := e.source.look(4*time.Millisecond, time.Millisecond)
 		if err != nil {
@@ -135,7 +135,7 @@ func TestLoop(t *testing.T) {
 			slowdown = 1.2
 		}
 		if math.Abs(*g.Slowdown-slowdown) > 0.005 {
-			t.Errorf("with %q a glance says that the app runs %g times as long, want %g", cores, *g.Slowdown, slowdown)
+			t.Errorf("with %q, a glance has slowdown %g, want %g", cores, *g.Slowdown, slowdown)
 		}
 	}
 }
@@ -156,8 +156,8 @@ func (w *impatient) Yield() error {
 
 func (*impatient) Report(string, float64, float64) {}
 
-// TestLoopStops: a sweep of such an app that is stopped has no result, as soon as the page can run
-// again.
+// TestLoopStops checks that a sweep of such an app ends without a result as soon as it is stopped
+// and the page can run again.
 func TestLoopStops(t *testing.T) {
 	e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 2s\ncores: [{count: 1}]\n"))
 	ctx, cancel := context.WithCancel(t.Context())

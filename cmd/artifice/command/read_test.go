@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestReadCompressed: a mapping can be compressed; the error of a damaged one begins with its name.
+// TestReadCompressed checks that a mapping can be compressed, and that the error of a damaged one
+// begins with its name.
 func TestReadCompressed(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

@@ -17,7 +17,8 @@ import (
 	"artifice/view/internal/ranges"
 )
 
-// TestPack: a packed recording returns the same data of every part as the file, to the last byte.
+// TestPack checks that a packed recording returns the same data of every part as the file, to the
+// last byte.
 func TestPack(t *testing.T) {
 	for _, file := range testdata.Some(t, [][]string{
 		{"traces", "sampled-art-file.trace"}, {"traces", "sampled-streaming.trace"}, {"traces", "sampled-host-file.trace"}, {"anr"}, {"jstack"},
@@ -56,15 +57,15 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestWrite: a thread that is sampled every ms is in busy for 15 of the first 50 ms and for 35 of
-// the second, here and there.
+// TestWrite checks a thread that is sampled every ms and is in busy for 15 of the first 50 ms and
+// for 35 of the second 50 ms, in many short calls.
 func TestWrite(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("info\tclock\twall\nthread\t1\tmain\nmethod\t1\ta.A\tbusy\t()V\t\t0\nmethod\t2\ta.A\tother\t()V\t\t0\n")
 	last := ""
 	for i := range 101 {
 		now := "other"
-		if i%50*7%50 < []int{15, 35, 0}[i/50] { // 7 and 50 have no divisor in common: each of 50 places once
+		if i%50*7%50 < []int{15, 35, 0}[i/50] { // 7 and 50 have no common divisor, so each of 50 places occurs once
 			now = "busy"
 		}
 		if i == 100 || now != last {
@@ -105,18 +106,19 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestParse: a query that is wrong is refused; TestServerRange of package view has the sentences.
+// TestParse checks that an invalid query is refused. TestServerRange of package view has the
+// messages.
 func TestParse(t *testing.T) {
 	q, err := ranges.Parse("from=1&to=2000&recording=3&thread=7&thread=12")
 	if want := (ranges.Query{Recording: 3, From: 1, To: 2000, Threads: []string{"7", "12"}}); err != nil || !reflect.DeepEqual(q, want) {
 		t.Errorf("%+v, %v, want %+v", q, err, want)
 	}
 	if q, err := ranges.Parse("recording=1&thread=7"); err != nil || q.From != 0 || q.To != 0 {
-		t.Errorf("all of it: %+v, %v", q, err)
+		t.Errorf("the whole range: %+v, %v", q, err)
 	}
 	for _, text := range []string{"", "from=1", "to=2", "from=2&to=2", "from=3&to=2", "from=-1&to=2", "from=1&to=x", "from=1&to=2&thread=main", "from=1&to=2&x=1", "from=1&to=99999999999999999999"} {
 		if _, err := ranges.Parse(text); err == nil {
-			t.Errorf("%q is taken", text)
+			t.Errorf("%q: no error, want one", text)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// cdfs are the distribution functions in closed form, times in us.
+// cdfs are the distribution functions in closed form, with times in us.
 var cdfs = map[string]func(us float64) float64{
 	"uniform 100us..300us": func(x float64) float64 { return min(max((x-100)/200, 0), 1) },
 	"exp 100us":            func(x float64) float64 { return 1 - math.Exp(-x/100) },
@@ -22,9 +22,8 @@ var cdfs = map[string]func(us float64) float64{
 	},
 }
 
-// TestDrawsFollowTheirDistribution: Kolmogorov and Smirnov's distance between
-// 20000 draws and the distribution function stays below 1.95/sqrt(n), which
-// chance exceeds once in 1000.
+// TestDrawsFollowTheirDistribution checks that the Kolmogorov-Smirnov distance between 20000 draws
+// and the distribution function is below 1.95/sqrt(n), which chance exceeds once in 1000.
 func TestDrawsFollowTheirDistribution(t *testing.T) {
 	const n = 20_000
 	for text, cdf := range cdfs {
@@ -55,7 +54,7 @@ func TestFixedTimeIsExact(t *testing.T) {
 	}
 }
 
-// TestHugeDrawsAreBounded: a heavy tail cannot overflow a time.
+// TestHugeDrawsAreBounded checks that a heavy tail cannot overflow a time.
 func TestHugeDrawsAreBounded(t *testing.T) {
 	for _, text := range []string{"pareto 10000h 1.01", "lognormal 10000h 5", "exp 100000h"} {
 		d, err := Parse(text)
@@ -71,7 +70,7 @@ func TestHugeDrawsAreBounded(t *testing.T) {
 	}
 }
 
-// TestCountClosedForms: Survive and Rounds equal sums over the range.
+// TestCountClosedForms checks that Survive and Rounds equal sums over the range.
 func TestCountClosedForms(t *testing.T) {
 	for _, text := range []string{"0", "1", "7", "uniform 0..3", "uniform 2..9"} {
 		c, err := ParseCount(text)
@@ -100,13 +99,14 @@ func TestCountClosedForms(t *testing.T) {
 func TestParseCountRefuses(t *testing.T) {
 	for _, text := range []string{"", "-1", "uniform 3..2", "uniform 3", "ever", strings.Repeat("9", 30)} {
 		if c, err := ParseCount(text); err == nil {
-			t.Errorf("%q taken as %+v", text, c)
+			t.Errorf("%q is parsed as %+v, want an error", text, c)
 		}
 	}
 }
 
-// TestCountDraws: each number of a range is drawn, both ends included, about as often as any other
-// (chi-squared of 6 degrees of freedom, which is above 22.5 once in 1000), and no other.
+// TestCountDraws checks that each number of a range is drawn, including both ends, about as often
+// as any other, and that no other number is drawn. Chi-squared with 6 degrees of freedom is above
+// 22.5 once in 1000.
 func TestCountDraws(t *testing.T) {
 	c, err := ParseCount("uniform 2..8")
 	if err != nil {
@@ -127,8 +127,8 @@ func TestCountDraws(t *testing.T) {
 	}
 }
 
-// TestMeans, by the formulas: of a log-normal distribution exp(mu + sigma²/2), of Pareto's
-// least·alpha/(alpha−1). Multiplying a distribution multiplies its mean.
+// TestMeans checks means by formula: exp(mu + sigma²/2) for a log-normal distribution, and
+// least·alpha/(alpha−1) for Pareto's. Multiplying a distribution multiplies its mean.
 func TestMeans(t *testing.T) {
 	for text, want := range map[string]float64{
 		"250us": 250, "exp 100us": 100, "uniform 100us..300us": 200,
@@ -142,13 +142,13 @@ func TestMeans(t *testing.T) {
 			times := d
 			times.Multiply(factor)
 			if got := times.Mean() / 1000; math.Abs(got-factor*want) > 1e-6*want {
-				t.Errorf("%s times %g: a mean of %g us, want %g", text, factor, got, factor*want)
+				t.Errorf("%s times %g: mean %g us, want %g", text, factor, got, factor*want)
 			}
 		}
 	}
 }
 
-// TestParse: the minimum and maximum values, and values beyond.
+// TestParse checks the minimum and maximum values, and values beyond them.
 func TestParse(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"0s": true, "-1ns": false, "640511h": true, "640512h": false, // 1<<61 ns are 640,511.9 hours

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestChoicesFollowTheirWeights: Pearson's chi-square of 100000 choices. The
-// limits are the 99.9 % quantiles of 2 and 19 degrees of freedom.
+// TestChoicesFollowTheirWeights checks Pearson's chi-square of 100000 choices. The limits are the
+// 99.9 % quantiles of 2 and 19 degrees of freedom.
 func TestChoicesFollowTheirWeights(t *testing.T) {
 	for name, c := range map[string]struct {
 		upTo  []float64
@@ -34,8 +34,8 @@ func TestChoicesFollowTheirWeights(t *testing.T) {
 	}
 }
 
-// zipf returns the cumulative probabilities of Zipf's law with exponent 1: of the i-th of n, 1/i
-// over their sum.
+// zipf returns the cumulative probabilities of Zipf's law with exponent 1, in which the probability
+// of the i-th of n values is proportional to 1/i.
 func zipf(n int) []float64 {
 	upTo := make([]float64, n)
 	sum := 0.0

@@ -2,8 +2,8 @@ package machine
 
 import "testing"
 
-// TestCoreFor: a task takes the fastest idle core, and among equals its last one, as documented at
-// machine.
+// TestCoreFor checks that a task takes the fastest idle core, and among equal cores its last one,
+// as machine documents.
 func TestCoreFor(t *testing.T) {
 	for _, test := range []struct {
 		speeds []int64
@@ -21,7 +21,7 @@ func TestCoreFor(t *testing.T) {
 			m.cores = append(m.cores, coreState{Core: &Core{Speed: speed}, task: none})
 		}
 		if got := m.number(m.coreFor(0)); got != test.want {
-			t.Errorf("cores of speed %v, the last was %d: it takes %d, want %d", test.speeds, test.last, got, test.want)
+			t.Errorf("cores of speed %v, last core %d: takes %d, want %d", test.speeds, test.last, got, test.want)
 		}
 	}
 }
