@@ -225,7 +225,7 @@ func (n *naive) around(id trace.ThreadID, at time.Duration) (before, after *trac
 
 func (n *naive) living(id trace.ThreadID, at time.Duration) bool {
 	t := n.sym.Thread(id)
-	if n.held(id, at) {
+	if n.retained(id, at) {
 		return true
 	}
 	if n.info.Technique == trace.Truth {
@@ -235,8 +235,8 @@ func (n *naive) living(id trace.ThreadID, at time.Duration) bool {
 	return before != nil && (t.End == 0 || at <= t.End)
 }
 
-// held reports whether a thread has ended and Dalvik keeps it in its list.
-func (n *naive) held(id trace.ThreadID, at time.Duration) bool {
+// retained reports whether a thread has ended and Dalvik keeps it in its list.
+func (n *naive) retained(id trace.ThreadID, at time.Duration) bool {
 	end := n.sym.Thread(id).End
 	before, _ := n.around(id, at)
 	return n.cfg.Runtime == dalvik && end > 0 && end < at && (n.info.Technique == trace.Truth || before != nil)
@@ -285,7 +285,7 @@ func (n *naive) tick(at time.Duration) {
 		}
 		events := n.events[id]
 		calls := n.frames(id, at)
-		if n.held(id, at) {
+		if n.retained(id, at) {
 			calls = nil
 		}
 		var seen []int
@@ -328,7 +328,7 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost 
 	switch {
 	case before == nil && after == nil:
 		return 0
-	case n.held(id, at) && before != nil: // the clock keeps its reading from the thread's end
+	case n.retained(id, at) && before != nil: // the clock keeps its reading from the thread's end
 		calls, innermost = n.frames(id, end), trace.Running
 		if len(calls) > 0 {
 			innermost = n.sym.Method(n.events[id][calls[len(calls)-1]].Method).Wait

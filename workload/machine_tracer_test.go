@@ -240,11 +240,11 @@ func TestTracerOnCores(t *testing.T) {
 	}
 }
 
-// TestTracerHasOnlyCore: while the tracer's thread has the only core, the thread that all others
-// wait for waits for the core, and nothing is due. By hand: main shows for 10 µs and then waits for
-// the maker, which works for 3 ms, until 3.01 ms. A pause was due at 1 ms and lasts from 3.01 to
-// 5.01 ms, when main takes the item. The next one is due at 7.01 ms, while the maker works from
-// 5.02 to 8.02 ms, and lasts until 10.02 ms, and so on.
+// TestTracerHasOnlyCore checks that no pause is due while the tracer's thread has the only core and
+// the thread that all others wait for is runnable. Computed by hand: main shows for 10 µs and then
+// waits for the maker, which works for 3 ms, until 3.01 ms. A pause was due at 1 ms and lasts from
+// 3.01 to 5.01 ms, when main takes the item. The next pause is due at 7.01 ms, while the maker
+// works from 5.02 to 8.02 ms, and lasts until 10.02 ms, and so on.
 func TestTracerHasOnlyCore(t *testing.T) {
 	p := mustRead(t, `
 name: x

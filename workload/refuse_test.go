@@ -133,9 +133,10 @@ func TestReadYAMLRefuses(t *testing.T) {
 	}
 }
 
-// FuzzReadYAML: a text is rejected with a position, or it is a program with a valid truth.
+// FuzzReadYAML checks that ReadYAML either rejects a text with a position or returns a program with
+// a valid truth.
 func FuzzReadYAML(f *testing.F) {
-	// Only short texts: otherwise the fuzzer spends its time on shortening long ones.
+	// The seeds are short. The fuzzer spends its time on the minimization of long ones.
 	const main = "name: x\nmethods:\n a.M.a: {do: [%s]}\nthreads: [{name: m, do: [{call: a.M.a}]}]"
 	for _, s := range []string{
 		"{self: exp 1us}", "{self: uniform 1ns..2ns}, {self: pareto 1ns 2}", "{self: 1us}, {call: a.M.a, prob: 0.5}",

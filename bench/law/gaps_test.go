@@ -23,8 +23,8 @@ func TestCutMean(t *testing.T) {
 	}
 }
 
-// TestCutSquare checks the mean square of max(0, X): half the variance if X has mean 0, and the
-// variance plus the square of the mean if mu is far above 0. Cut at mu, it is half of that less
+// TestCutSquare checks E[max(0, X)²] without a bound: half the variance if the mean is 0, and mu² +
+// sigma² if mu is far above 0. With the bound X <= mu, the value is (mu² + sigma²)/2 −
 // 2·mu·sigma·φ(0).
 func TestCutSquare(t *testing.T) {
 	phi0 := 1 / math.Sqrt(2*math.Pi)

@@ -48,7 +48,7 @@ func TestWoken(t *testing.T) {
 		if err := l.Read(truth); err != nil && err != io.EOF {
 			t.Fatal(err)
 		}
-		// The samplers see each wait, and the code around the waits.
+		// Every sampler samples each wait and the code around the waits.
 		want := (rounds*(c.seen+1) + 1) / (2*rounds + 1)
 		if got := l.Expected(0).CallRecall; math.Abs(got-want) > 2e-3 {
 			t.Errorf("%s: %.5f of the calls are sampled, want %.5f", c.name, got, want)

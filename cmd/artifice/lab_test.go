@@ -57,7 +57,7 @@ func labSources(t *testing.T) []string {
 	return []string{"scroll-60hz", "startup.txt.gz", "sampled.trace"}
 }
 
-// wantFile returns the bytes that the program writes.
+// wantFile runs the program with args on source, and returns the bytes of the file that it writes.
 func wantFile(t *testing.T, source, file string, args []string) []byte {
 	t.Helper()
 	args = slices.Clone(args)

@@ -59,9 +59,9 @@ func TestSilence(t *testing.T) {
 		if want := (Silence{1, 10 * ms, 10 * ms}); p.Silence != want {
 			t.Errorf("%s: %+v, want %+v", name, p.Silence, want)
 		}
-		// Method a was sampled before the silence, so the trace attributes all of it to a: 4 × 10
-		// ms. The variance is that of four ends in it, 4 × 10² ms², so at least z √400 = 39.2 ms
-		// are added on either side.
+		// Method a was sampled before the silence, so the trace attributes all of its time to a: 4
+		// × 10 ms. The variance of the four ends in this time is 4 × 10² ms², so at least z √400 =
+		// 39.2 ms are added on either side.
 		a := method(t, p, symbols, "a").Exclusive.Wall
 		if a.Low > a.Value-39*ms || a.High < a.Value+39*ms {
 			t.Errorf("%s: a takes %v", name, a)

@@ -26,7 +26,7 @@ func TestRing(t *testing.T) {
 	for _, c := range []struct {
 		kilobytes int64
 		circular  bool
-		apart     time.Duration
+		interval  time.Duration
 		first, n  int // index of the first record, and their number
 	}{
 		{0, false, time.Microsecond, 0, 2000},
@@ -38,7 +38,7 @@ func TestRing(t *testing.T) {
 		{7, false, 1<<27 - 1, 0, 2 * 136},
 	} {
 		var b strings.Builder
-		rec := manyCalls(c.apart)
+		rec := manyCalls(c.interval)
 		w, err := ftrace.Format.Write(&b, rec, ftrace.Options{BufferKB: c.kilobytes, Circular: c.circular})
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +52,7 @@ func TestRing(t *testing.T) {
 		}
 		var want []string
 		for i := c.first; i < c.first+c.n; i++ {
-			at := time.Duration(i) * c.apart / time.Microsecond
+			at := time.Duration(i) * c.interval / time.Microsecond
 			want = append(want, fmt.Sprintf("%d.%06d: tracing_mark_write: %s", at/1e6, at%1e6, []string{"B|7|a.B", "E|7"}[i%2]))
 		}
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -84,16 +84,15 @@ func longPages(pages int) (records int) {
 	return records
 }
 
-// manyCalls returns a recording of 1,000 calls. Consecutive events are apart from each other by
-// apart.
-func manyCalls(apart time.Duration) *trace.Recording {
+// manyCalls returns a recording of 1,000 calls, whose consecutive events differ by interval.
+func manyCalls(interval time.Duration) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 7, Name: "main"})
 	m := rec.Symbols.AddMethod(trace.Method{Class: "a", Name: "B"})
 	var events []trace.Event
 	for i := range 1000 {
-		at := time.Duration(2*i) * apart
-		events = append(events, trace.Event{Wall: at, Method: m}, trace.Event{Wall: at + apart, Method: m, Action: trace.Exit})
+		at := time.Duration(2*i) * interval
+		events = append(events, trace.Event{Wall: at, Method: m}, trace.Event{Wall: at + interval, Method: m, Action: trace.Exit})
 	}
 	rec.Events = trace.NewSliceReader(events)
 	return rec

@@ -40,8 +40,8 @@ var counted = map[*stackdump.Format]counters{
 		threads: `sed '/^Found one Java-level deadlock/,$d' | grep -acE '^("|os_prio).* tid=0x|^ +Mounted virtual'`,
 		frames:  `sed '/^Found one Java-level deadlock/,$d' | grep -acE '^[[:space:]]+at '`,
 	},
-	// The symbols of kernel frames are in the kernel or in the page that it maps. Those of Java
-	// frames are in the map written by the runtime. All other frames are machine code.
+	// Kernel frames name the kernel or the vdso, the page that the kernel maps into each process.
+	// Java frames name the map that the runtime writes. All other frames are machine code.
 	perf.Format.Dumps: {
 		dumps:   `grep -acE '^[^ 	#]'`,
 		threads: `grep -acE '^[^ 	#]'`,
