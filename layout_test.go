@@ -196,9 +196,9 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// mostFiles is the maximum number of source files in a directory, without tests. It keeps the list
+// maxFiles is the maximum number of source files in a directory, without tests. It keeps the list
 // of files short enough to read at a glance.
-const mostFiles = 20
+const maxFiles = 20
 
 // oneSubject are larger directories. Each has a single subject, divided into files of 100 to 400
 // lines.
@@ -220,7 +220,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	for folder, n := range files {
-		if most := max(mostFiles, oneSubject[folder]); n > most {
+		if most := max(maxFiles, oneSubject[folder]); n > most {
 			t.Errorf("%s has %d source files, more than %d: join files of one subject, or make a package", folder, n, most)
 		}
 	}

@@ -47,7 +47,7 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 	}
 	need := l.rt.words(e.Action, l.cfg.Clock)
 	if t.words+need > l.rt.capacity() {
-		l.makeRoom(e.Thread)
+		l.prepareBuffer(e.Thread)
 		switch {
 		case l.out.Info.Overflow && l.rt.cutsRuns:
 			l.dropped++ // the buffer keeps its contents, and its first method gets an id at the stop
@@ -69,12 +69,12 @@ func (l *Log) forget(t *thread) {
 	t.words = 0
 }
 
-// makeRoom empties a full thread buffer: PrepareBufferForNewEntries. In output mode file it empties
-// all thread buffers, in list order, until the file is full (FlushAllThreadBuffers).
+// prepareBuffer empties a full thread buffer: PrepareBufferForNewEntries. In output mode file it
+// empties all thread buffers, in list order, until the file is full (FlushAllThreadBuffers).
 //
 // In ART 15 and 16 a sampled trace in output mode file deadlocks there, because the sampling thread
 // already holds the lock. This emulation writes all runs and continues.
-func (l *Log) makeRoom(id trace.ThreadID) {
+func (l *Log) prepareBuffer(id trace.ThreadID) {
 	if l.cfg.Streaming {
 		l.flush(id)
 		return

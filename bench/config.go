@@ -70,9 +70,9 @@ type Config struct {
 	// kept in memory.
 	Exceeded func() error
 
-	asked   bool       // the user stated Intervals
-	lawless bool       // rows are not compared with laws
-	truth   trace.Info // info of the swept truth
+	requested bool       // the user stated Intervals
+	lawless   bool       // rows are not compared with laws
+	truth     trace.Info // info of the swept truth
 
 	Cores int // number of goroutines that sample; 0: one per core. Results do not depend on it
 
@@ -116,7 +116,7 @@ const maxCells = 1 << 20
 // filled returns cfg with its defaults filled in, or an error if it is invalid.
 func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	cfg.truth = truth.Info
-	if cfg.asked = len(cfg.Intervals) > 0; !cfg.asked {
+	if cfg.requested = len(cfg.Intervals) > 0; !cfg.requested {
 		cfg.Intervals = DefaultIntervals
 	}
 	if len(cfg.Devices) == 0 {

@@ -36,7 +36,7 @@ func free(o *tracer.Options) { o.Device = device.Device{} }
 
 func overshoot(o *tracer.Options) {
 	cost := &o.Device.Sampling
-	o.Device = device.Device{Sampling: sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots, NoCore: cost.NoCore, NoCoreMost: cost.NoCoreMost}}
+	o.Device = device.Device{Sampling: sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots, NoCore: cost.NoCore, NoCoreMax: cost.NoCoreMax}}
 }
 
 func pause(o *tracer.Options) { o.Device.Sampling.Granularity = 0 }

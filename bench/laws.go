@@ -89,9 +89,9 @@ func (a Agreement) OK() bool { return math.IsNaN(a.Z) || math.Abs(a.Z) <= law.Ma
 // gapRounding is the relative error of a law with gaps of whole ns, and of sums.
 const gapRounding = 1e-6
 
-// fewestCounts is the minimum expected number of samples or calls, in all phases of a row together,
+// minCounts is the minimum expected number of samples or calls, in all phases of a row together,
 // for which the number is approximately normal.
-const fewestCounts = 30
+const minCounts = 30
 
 // counted is the count on which a measure is based.
 type counted struct {
@@ -104,7 +104,7 @@ type counted struct {
 // there is a single phase, or if the counts are too small because of an interval for which few
 // phases have a sample.
 func (r Row) Against(m Measure) (a Agreement, ok bool) {
-	if math.IsNaN(r.Law[m]) || math.IsNaN(r.Mean[m]) || r.Cells < 2 || r.counts[m].expected < fewestCounts {
+	if math.IsNaN(r.Law[m]) || math.IsNaN(r.Mean[m]) || r.Cells < 2 || r.counts[m].expected < minCounts {
 		return a, false
 	}
 	a = Agreement{Law: r.Law[m], Measured: r.measured[m], Z: math.NaN()}

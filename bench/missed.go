@@ -40,9 +40,9 @@ func missedBy(cells []*cell, r *score.Reference) (list []missedMethod) {
 	return list
 }
 
-// enoughGaps is the total time of scattered calls, in gaps between samples, from which a method is
+// minGaps is the total time of scattered calls, in gaps between samples, from which a method is
 // seen with 95 % probability: 1 - exp(-3).
-const enoughGaps = 3
+const minGaps = 3
 
 // why returns the reason for which samples with this gap miss the method.
 func (m *missedMethod) why(gap time.Duration) string {
@@ -50,7 +50,7 @@ func (m *missedMethod) why(gap time.Duration) string {
 	switch {
 	case m.Collected > 0.5:
 		return "part of the garbage collector, which delays samples"
-	case m.On < enoughGaps*gap:
+	case m.On < minGaps*gap:
 		return fmt.Sprintf("%s on the stack in total, samples are %s apart", words.Duration(m.On), words.Duration(gap))
 	case each < gap:
 		return fmt.Sprintf("calls of %s that cluster between samples %s apart", words.Duration(each), words.Duration(gap))

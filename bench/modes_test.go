@@ -90,19 +90,19 @@ func TestCPUAskedFor(t *testing.T) {
 			t.Errorf("%s: CPU error %v, not asked for", mode, s[ExclusiveCPUError])
 		}
 	}
-	asked := run(true)
+	requested := run(true)
 	for _, mode := range []string{"sample", "end-mid", "by-call", "+ tail"} {
-		if e := asked[mode][ExclusiveCPUError]; !(e > 0 && e < 1) {
+		if e := requested[mode][ExclusiveCPUError]; !(e > 0 && e < 1) {
 			t.Errorf("%s: CPU error %v", mode, e)
 		}
 	}
 	for _, mode := range []string{"instrument-wall", "re-sampled", "rounded up", "count x T"} {
-		if e := asked[mode][ExclusiveCPUError]; !math.IsNaN(e) {
+		if e := requested[mode][ExclusiveCPUError]; !math.IsNaN(e) {
 			t.Errorf("%s: CPU error %v without a CPU clock", mode, e)
 		}
 	}
 	for _, m := range []Measure{ExclusiveCPUError, InclusiveCPUError, InclusiveCPUBias} {
-		if e := asked["instrument-dual"][m]; math.Abs(e) > 1e-9 {
+		if e := requested["instrument-dual"][m]; math.Abs(e) > 1e-9 {
 			t.Errorf("%s of every call, recorded at no cost: %v", m.Key(), e)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // requested number.
 func TestPhases(t *testing.T) {
 	for _, c := range []struct {
-		elapsed, end time.Duration
-		asked, want  int
+		elapsed, end    time.Duration
+		requested, want int
 	}{
 		{0, 0, 0, 24},
 		{6*time.Second - 1, 0, 0, 24},
@@ -28,12 +28,12 @@ func TestPhases(t *testing.T) {
 			Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1, End: c.end}}, Methods: []trace.Method{{Name: "work"}}},
 			Events:  trace.NewSliceReader([]trace.Event{{Action: trace.Enter}, {Wall: time.Millisecond, Action: trace.Exit}}),
 		}
-		r, err := bench.Run(t.Context(), truth, bench.Config{Intervals: []time.Duration{time.Second}, Phases: c.asked})
+		r, err := bench.Run(t.Context(), truth, bench.Config{Intervals: []time.Duration{time.Second}, Phases: c.requested})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.Phases != c.want || len(r.Cells) != c.want {
-			t.Errorf("%v, threads to %v, %d asked for: %d phases, %d cells, want %d", c.elapsed, c.end, c.asked, r.Phases, len(r.Cells), c.want)
+			t.Errorf("%v, threads to %v, %d asked for: %d phases, %d cells, want %d", c.elapsed, c.end, c.requested, r.Phases, len(r.Cells), c.want)
 		}
 	}
 }

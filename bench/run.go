@@ -216,7 +216,7 @@ func plan(cfg *Config) [][]*cell {
 	var rows [][]*cell
 	for _, m := range cfg.Modes {
 		intervals := m.Intervals
-		if cfg.asked && len(intervals) > 0 {
+		if cfg.requested && len(intervals) > 0 {
 			intervals = cfg.Intervals
 		}
 		for _, d := range cfg.Devices {

@@ -98,20 +98,20 @@ func TestExceeded(t *testing.T) {
 	full := errors.New("no memory is left")
 	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {
 		for _, calls := range []int64{0, 5, 100} {
-			var asked atomic.Int64
+			var requested atomic.Int64
 			truth := formattest.Workload(t, "cold-start", 300*time.Millisecond)
 			truth.Info.Technique = technique
 			r, err := Run(context.Background(), truth, Config{
 				Intervals: []time.Duration{300 * us}, Devices: devices(t, "A"), Phases: 2, Modes: []Mode{ARTSampling},
 				Exceeded: func() error {
-					if asked.Add(1) > calls {
+					if requested.Add(1) > calls {
 						return full
 					}
 					return nil
 				},
 			})
-			if !errors.Is(err, full) || r != nil || asked.Load() <= calls {
-				t.Errorf("technique %v, %d calls: error %v after %d calls", technique, calls, err, asked.Load())
+			if !errors.Is(err, full) || r != nil || requested.Load() <= calls {
+				t.Errorf("technique %v, %d calls: error %v after %d calls", technique, calls, err, requested.Load())
 			}
 		}
 	}
@@ -278,7 +278,7 @@ func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
 func TestRecordingIsAStream(t *testing.T) {
 	for _, mode := range []Mode{InstrumentedDual, longRunning} {
 		most := func(n int) uint64 {
-			return mostHeap(func() {
+			return maxHeap(func() {
 				rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &testdata.Loop{N: n}}
 				rec.Symbols.AddThread(trace.Thread{Name: "main"})
 				rec.Symbols.AddMethod(trace.Method{Name: "A"})

@@ -97,9 +97,9 @@ func budget(b *testing.B, cfg Config) float64 {
 	return ns / n
 }
 
-// mostHeap returns the maximum memory in use while run ran, in bytes. The garbage collector, which
+// maxHeap returns the maximum memory in use while run ran, in bytes. The garbage collector, which
 // runs more often meanwhile, measures it as live data.
-func mostHeap(run func()) (most uint64) {
+func maxHeap(run func()) (most uint64) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	stop, stopped := make(chan struct{}), make(chan struct{})
@@ -239,7 +239,7 @@ func BenchmarkSweepMemory(b *testing.B) {
 			}
 			var most uint64
 			for b.Loop() {
-				most = mostHeap(func() {
+				most = maxHeap(func() {
 					if _, err := Run(context.Background(), longTruth(b, n), sweep(b, 0, "ideal", "A", "B", "C")); err != nil {
 						b.Fatal(err)
 					}
@@ -297,7 +297,7 @@ func oneBusy(threads, n int) *trace.Recording {
 // TestMemory: a sweep over a truth five times as long needs no more memory.
 func TestMemory(t *testing.T) {
 	most := func(events int64) uint64 {
-		return mostHeap(func() {
+		return maxHeap(func() {
 			cfg := Config{Intervals: []time.Duration{200 * us}, Modes: []Mode{ARTSampling, endMidSampling, longRunning}, Phases: 8}
 			if _, err := Run(context.Background(), longTruth(t, events), cfg); err != nil {
 				t.Fatal(err)
@@ -322,7 +322,7 @@ func TestDistinctMemory(t *testing.T) {
 	var contexts int
 	debug.FreeOSMemory()
 	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // proc(5): VmHWM begins anew
-	most := mostHeap(func() {
+	most := maxHeap(func() {
 		truth := &trace.Recording{Info: trace.Info{Clock: trace.Dual}, Symbols: walk.Symbols, Events: &first{walk, n}}
 		r, err := Run(context.Background(), truth, Config{Intervals: []time.Duration{time.Millisecond}, Phases: 8, Cores: 2, CPU: true})
 		if err != nil {

@@ -174,9 +174,9 @@ func (c *checker) whole(rate float64) (g, tvd *Whole) {
 	pooled := newPool(shares, n)
 	g = &Whole{Value: pooled.statistic(counts)}
 	tvd = &Whole{Value: 1 - overlapOf(shares, counts, n)}
-	const mostWork = 40_000_000 // limit of drawn samples or binomials; takes about a second
+	const maxWork = 40_000_000 // limit of drawn samples or binomials; takes about a second
 	profiles := int(20 / rate)
-	if float64(profiles)*float64(min(n, 16*int64(len(shares)))) <= mostWork {
+	if float64(profiles)*float64(min(n, 16*int64(len(shares)))) <= maxWork {
 		draw := newMultinomial(shares, n, 2)
 		g.P, tvd.P = simulated(profiles, func() (bool, bool) {
 			x := draw.draw()
@@ -222,15 +222,15 @@ type pool struct {
 	sums     []float64
 }
 
-// leastExpected is the minimum expected number of samples for a separate cell.
-const leastExpected = 5
+// minExpected is the minimum expected number of samples for a separate cell.
+const minExpected = 5
 
 func newPool(shares []float64, samples int64) *pool {
 	p := &pool{samples: float64(samples), cell: make([]int, len(shares))}
 	rest := -1
 	for i, share := range shares {
 		e := share * p.samples
-		if e >= leastExpected {
+		if e >= minExpected {
 			p.cell[i] = len(p.expected)
 			p.expected = append(p.expected, e)
 			continue

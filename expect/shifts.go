@@ -23,10 +23,10 @@ type shifts struct {
 
 // Limits of the work for shifts: number of looked-up stacks, contexts times shifts, and shifts.
 const (
-	mostLookups = 30_000_000
-	mostCells   = 8_000_000
-	mostShifts  = 400
-	leastShifts = 100
+	maxLookups = 30_000_000
+	maxCells   = 8_000_000
+	maxShifts  = 400
+	minShifts  = 100
 )
 
 // newShifts shifts the instants of a profile against its truth. It returns nil if either has no
@@ -40,8 +40,8 @@ func newShifts(truth *Truth, profile *Profile) *shifts {
 	if len(instants) < 2 || end <= begin {
 		return nil
 	}
-	n := min(mostShifts, mostLookups/(len(instants)*len(truth.lines)), mostCells/len(truth.stacks.parents))
-	if n < leastShifts {
+	n := min(maxShifts, maxLookups/(len(instants)*len(truth.lines)), maxCells/len(truth.stacks.parents))
+	if n < minShifts {
 		return nil
 	}
 	s := &shifts{}
@@ -63,7 +63,7 @@ func newShifts(truth *Truth, profile *Profile) *shifts {
 			s.counts, s.totals = append(s.counts, counts), append(s.totals, total)
 		}
 	}
-	if len(s.totals) < leastShifts {
+	if len(s.totals) < minShifts {
 		return nil
 	}
 	return s
@@ -73,7 +73,7 @@ func newShifts(truth *Truth, profile *Profile) *shifts {
 // after another count as one instant. The individual times of consecutive samples with one stack
 // are unknown; they are assumed to be equally spaced.
 func (p *Profile) instants() (list []time.Duration) {
-	const most = mostLookups / leastShifts
+	const most = maxLookups / minShifts
 	var all int64
 	for _, r := range p.runs {
 		if all += r.count; all > 4*most {

@@ -78,7 +78,7 @@ type lost struct {
 func (d *diagnosis) simulateLost(parts []float64) []lost {
 	period, key := d.period()
 	_, sum := d.times(d.clock)
-	if sum > mostSimulated*period {
+	if sum > maxSimulated*period {
 		return nil
 	}
 	return remembered(d, d.now+key, func() []lost { return d.simulate(parts, period, sum/period) })
@@ -86,14 +86,14 @@ func (d *diagnosis) simulateLost(parts []float64) []lost {
 
 // Limits of simulations: samples of a profile; samples and timeline segments of a simulation.
 const (
-	mostSimulated     = 1_000_000
+	maxSimulated      = 1_000_000
 	samplesSimulated  = 300_000
 	segmentsSimulated = 30_000_000
 )
 
-// leastExpectedLost is the minimum number of simulated samples of a context for a separate estimate
+// minExpectedLost is the minimum number of simulated samples of a context for a separate estimate
 // of its losses. For other contexts the loss over all contexts is used.
-const leastExpectedLost = 100
+const minExpectedLost = 100
 
 func (d *diagnosis) simulate(parts []float64, period, samples float64) []lost {
 	list := make([]lost, len(parts))
@@ -137,7 +137,7 @@ func (d *diagnosis) simulate(parts []float64, period, samples float64) []lost {
 		l := &list[i]
 		l.kept /= max(1, all)
 		for at, share := range d.null {
-			if expected := share * all; expected < leastExpectedLost {
+			if expected := share * all; expected < minExpectedLost {
 				l.shares[at] = expected * l.kept
 			}
 		}

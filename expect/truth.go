@@ -212,8 +212,8 @@ type memo struct {
 	values map[any]any
 }
 
-// mostRemembered is the maximum number of cached values.
-const mostRemembered = 500_000
+// maxRemembered is the maximum number of cached values.
+const maxRemembered = 500_000
 
 // remember returns the result of make, which must depend only on the truth and the key. It caches
 // the result.
@@ -228,7 +228,7 @@ func remember[T any](t *Truth, key any, make func() T) T {
 	v = make()
 	m.Lock()
 	defer m.Unlock()
-	if m.values == nil || len(m.values) >= mostRemembered {
+	if m.values == nil || len(m.values) >= maxRemembered {
 		m.values = map[any]any{}
 	}
 	m.values[key] = v

@@ -52,7 +52,7 @@ func (t *callTracer) Take(e *trace.Event) error {
 	th.wall, th.cpu = wall, max(th.cpu, e.CPU)
 	th.Arrive(wall)
 	th.Match(&t.handoffs, t.truth, e, wall)
-	th.GoesOn(t.truth, e, wall)
+	th.SetState(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.begun < t.truth.Symbols.Threads[e.Thread].Open
 	if atStart { // the call began before the truth, so its enter cost nothing
 		th.begun++
@@ -123,7 +123,7 @@ func (t *callTracer) close(th *calling, e *trace.Event, top int) {
 // admit counts an entry and reports whether the buffer has room for it.
 func (t *callTracer) admit() bool {
 	t.entries++
-	if t.cfg.Most == 0 || t.entries <= t.cfg.Most {
+	if t.cfg.MaxEntries == 0 || t.entries <= t.cfg.MaxEntries {
 		return true
 	}
 	t.dropped++

@@ -35,7 +35,7 @@ type CallsConfig struct {
 
 	// Most is the maximum number of entries; later ones are lost. An entry is an enter or an exit,
 	// or a call if it is recorded at its exit. 0: unlimited.
-	Most int64
+	MaxEntries int64
 
 	// Updated is the update interval if the clock is a number that another thread updates; see
 	// [updatedClock].
@@ -75,9 +75,9 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 		return errors.New("a cost of a call, or a step of the clock, is negative")
 	case max(c.Enter, c.Exit, c.Updated) > time.Second:
 		return errors.New("a cost of a call, or a step of the clock, of more than a second")
-	case c.Ring < 0 || c.Most < 0 || c.Ring > 0 && !c.MainOnly && c.Exceptions != ExceptionsRepaired:
-		return fmt.Errorf("a ring buffer of %d entries (at most %d): must not be negative, and is for one thread", c.Ring, c.Most)
-	case c.Exceptions == ExceptionsRepaired && (c.AtExit || c.Most > 0 || c.Updated > 0 || c.CPU):
+	case c.Ring < 0 || c.MaxEntries < 0 || c.Ring > 0 && !c.MainOnly && c.Exceptions != ExceptionsRepaired:
+		return fmt.Errorf("a ring buffer of %d entries (at most %d): must not be negative, and is for one thread", c.Ring, c.MaxEntries)
+	case c.Exceptions == ExceptionsRepaired && (c.AtExit || c.MaxEntries > 0 || c.Updated > 0 || c.CPU):
 		return errors.New("RheaTrace's repair is for begins and ends, without CPU time")
 	case c.Exceptions > ExceptionsDrop:
 		return fmt.Errorf("unknown rule %d for exceptions", c.Exceptions)

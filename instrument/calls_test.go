@@ -72,7 +72,7 @@ func TestCalls(t *testing.T) {
 	four, fourOfAll := markers, CallsConfig{MainOnly: true, Ring: 4}
 	four.Ring = 4
 	fiveOfAll := CallsConfig{MainOnly: true, Ring: 5}
-	few := CallsConfig{Most: 3}
+	few := CallsConfig{MaxEntries: 3}
 	for _, c := range []struct {
 		what, truth string
 		cfg         CallsConfig

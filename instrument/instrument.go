@@ -249,7 +249,7 @@ func (t *tracer) take(e *trace.Event) {
 		th.Match(&t.handoffs, t.truth, e, e.Wall)
 	}
 	th.paid.wait(wait, th.Late)
-	t.goesOn(th, e)
+	t.setState(th, e)
 	if !th.due {
 		t.scheduleEnd(e.Thread)
 	}

@@ -49,7 +49,7 @@ func (l *liveWatcher) Happens(e *trace.Event) time.Duration {
 	th := &t.threads[e.Thread]
 	cost := th.Settle()
 	if t.timing.code > 0 {
-		t.goesOnAt(th, e)
+		t.setPace(th, e)
 		th.pace.wall, th.pace.cpu = th.pace.wall+cost, th.pace.cpu+cost
 	}
 	return cost

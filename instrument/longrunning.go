@@ -135,7 +135,7 @@ func (t *longTracer) Take(e *trace.Event) error {
 	th.wall = wall
 	th.Arrive(wall)
 	th.Match(&t.handoffs, t.truth, e, wall)
-	th.GoesOn(t.truth, e, wall)
+	th.SetState(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.atStart > 0
 	if atStart {
 		th.atStart--
@@ -245,7 +245,7 @@ func (th *longThread) enterAtStart(t *longTracer, e trace.Event) {
 
 func (th *longThread) enter(t *longTracer, e trace.Event) {
 	if th.used+2 > dmformat.LongRunWords {
-		th.makeRoom(t)
+		th.flushBuffer(t)
 	}
 	th.push(t, e)
 }
@@ -256,7 +256,7 @@ func (th *longThread) enter(t *longTracer, e trace.Event) {
 // make room.
 func (th *longThread) exit(t *longTracer, e trace.Event) {
 	if th.used+1 > dmformat.LongRunWords {
-		th.makeRoom(t)
+		th.flushBuffer(t)
 	}
 	if !th.afterExit() {
 		enter := th.events[len(th.events)-1]
@@ -270,9 +270,9 @@ func (th *longThread) exit(t *longTracer, e trace.Event) {
 	th.push(t, e)
 }
 
-// makeRoom flushes the buffer up to its last exit. The enters after it may still be removed. If
+// flushBuffer flushes the buffer up to its last exit. The enters after it may still be removed. If
 // there are too many, all are flushed, and a call among them is kept regardless of its length.
-func (th *longThread) makeRoom(t *longTracer) {
+func (th *longThread) flushBuffer(t *longTracer) {
 	last := len(th.events)
 	words := 0
 	for last > 0 && last != th.placeholder && th.events[last-1].Action == trace.Enter {

@@ -24,7 +24,7 @@ func (t *tracer) takeOpen(e *trace.Event) bool {
 		if t.timing.code > 0 {
 			t.slow(th, e)
 		}
-		t.goesOn(th, e)
+		t.setState(th, e)
 		th.frames = append(th.frames, *e)
 	default:
 		t.held = append(t.held, *e)

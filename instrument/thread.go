@@ -52,10 +52,10 @@ func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 	return reading - t.base
 }
 
-// goesOn sets what a thread does after an event.
-func (t *tracer) goesOn(th *thread, e *trace.Event) {
+// setState sets what a thread does after an event.
+func (t *tracer) setState(th *thread, e *trace.Event) {
 	if !t.cfg.OneClock {
-		th.GoesOn(t.truth, e, e.Wall)
+		th.SetState(t.truth, e, e.Wall)
 	}
 }
 
@@ -155,7 +155,7 @@ func (t *tracer) slow(th *thread, e *trace.Event) {
 	longer := t.slower(th, e)
 	th.Take(longer)
 	th.paid.late += longer
-	t.goesOnAt(th, e)
+	t.setPace(th, e)
 }
 
 // slower returns the additional time of a thread's managed code since its last event. Waits and
@@ -173,8 +173,8 @@ func (t *tracer) slower(th *thread, e *trace.Event) time.Duration {
 	return 0
 }
 
-// goesOnAt sets the pace of a thread after an event.
-func (t *tracer) goesOnAt(th *thread, e *trace.Event) {
+// setPace sets the pace of a thread after an event.
+func (t *tracer) setPace(th *thread, e *trace.Event) {
 	p := &th.pace
 	p.wall, p.cpu = e.Wall, max(p.cpu, e.CPU)
 	m := &t.truth.Symbols.Methods[e.Method]

@@ -71,11 +71,11 @@ func partsOf(times map[trace.MethodID]time.Duration) (parts []Part) {
 // does not, so both times are known to within one sampling period ([Call.Bounds]). Two calls
 // without a sample between them are merged, and calls between two samples are missing.
 type CallCollector struct {
-	Symbols *trace.Symbols
-	Method  trace.MethodID // method of the collected calls, unless Frames is set
-	Frames  bool           // collect display frames
-	Over    time.Duration  // calls that take longer are kept
-	Most    int            // maximum number of calls kept, the longest ones; 0: all
+	Symbols  *trace.Symbols
+	Method   trace.MethodID // method of the collected calls, unless Frames is set
+	Frames   bool           // collect display frames
+	Over     time.Duration  // calls that take longer are kept
+	MaxCalls int            // maximum number of calls kept, the longest ones; 0: all
 
 	Calls  int // number of calls that begin and end in the trace
 	Longer int // number of these that take longer than Over
@@ -137,7 +137,7 @@ func (c *CallCollector) ended(t *callThread) {
 		return
 	}
 	c.Longer++
-	if c.Most > 0 && len(c.longest) == c.Most {
+	if c.MaxCalls > 0 && len(c.longest) == c.MaxCalls {
 		if t.call.Took <= c.longest[0].Took {
 			return
 		}

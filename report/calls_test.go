@@ -71,7 +71,7 @@ func TestCallCollector(t *testing.T) {
 		{1 * ms, 2, 3, all[:2]},
 		{50 * ms, 0, 0, nil},
 	} {
-		f := &report.CallCollector{Symbols: symbols(), Frames: true, Over: c.budget, Most: c.most}
+		f := &report.CallCollector{Symbols: symbols(), Frames: true, Over: c.budget, MaxCalls: c.most}
 		for _, e := range events() {
 			f.WriteEvents([]trace.Event{e})
 		}

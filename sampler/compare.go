@@ -47,7 +47,7 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID) {
 	var cpu time.Duration
 	if s.readsCPU {
 		if cpu = s.readCPU(p, m, id); s.cfg.SliceEnd != diffstack.EndNext {
-			s.keepLook(p, m, id, cpu)
+			s.keepReading(p, m, id, cpu)
 		}
 	}
 	depth := p.seenDepth(t, s.cfg.Leaves)

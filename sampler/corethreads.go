@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"sort"
 	"time"
 
 	"artifice/internal/recorder"
@@ -164,15 +165,16 @@ func (c *coreTicks) setRuns(th *coreThread, runs bool) {
 func (c *coreTicks) start(i int, wall time.Duration) {
 	th := c.threads[i]
 	th.living = true
-	number := c.read
-	if th.app = c.truth.Symbols.Threads[i].Start; !c.synthetic() {
+	var number int
+	if c.synthetic() {
+		th.app = c.truth.Symbols.Threads[i].Start
+		number = c.windowAt(th.app) * windowSize
+		c.list.Add(i)
+	} else {
 		th.app, number = th.queue[0].Wall, th.queue[0].number
 	}
-	if c.synthetic() {
-		c.list.Add(i)
-	}
 	th.late = c.lateAt(wall, th.app)
-	c.goesOn(th, number, false)
+	c.setState(th, number, false)
 }
 
 // lateAt returns the thread's own delay when it reaches an app time at a wall time.
@@ -219,7 +221,7 @@ func (c *coreTicks) happens(i int, wall time.Duration) {
 	if e.handoff > 0 && e.gives {
 		c.handOff(e.handoff, wall)
 	}
-	c.goesOn(th, e.number, true)
+	c.setState(th, e.number, true)
 }
 
 // handOff records a handoff and updates the threads that wait for it.
@@ -262,14 +264,14 @@ func (th *coreThread) innermost() (m trace.MethodID, ok bool) {
 	return th.stack.Innermost()
 }
 
-// goesOn sets the state of a thread after the event with a number, or after its start before that
-// event; see pass.goesOn.
-func (c *coreTicks) goesOn(th *coreThread, number int, begun bool) {
+// setState sets the state of a thread after the event with a number, or after its start before that
+// event; see pass.setState.
+func (c *coreTicks) setState(th *coreThread, number int, begun bool) {
 	th.runTo, th.wait, th.state = never, recorder.WaitRule{}, recorder.Managed
 	m, ok := th.innermost()
 	switch {
 	case !c.synthetic():
-		c.goesOnRecorded(th, number, begun, m, ok)
+		c.setRecordedState(th, number, begun, m, ok)
 	case !ok:
 		if next := c.near(th, number); next == nil || next.CPU <= th.cpu {
 			th.runTo, th.state = th.app, recorder.Waiting
@@ -286,8 +288,8 @@ func (c *coreTicks) goesOn(th *coreThread, number int, begun bool) {
 	c.setRuns(th, th.state != recorder.Waiting && th.runTo > th.app)
 }
 
-// goesOnRecorded is goesOn for a recorded truth.
-func (c *coreTicks) goesOnRecorded(th *coreThread, number int, begun bool, m trace.MethodID, ok bool) {
+// setRecordedState is setState for a recorded truth.
+func (c *coreTicks) setRecordedState(th *coreThread, number int, begun bool, m trace.MethodID, ok bool) {
 	if !begun { // it has its first event immediately
 		th.runTo = th.app
 		return
@@ -312,6 +314,12 @@ func (c *coreTicks) goesOnRecorded(th *coreThread, number int, begun bool, m tra
 	case c.cfg.byRule:
 		th.wait = c.recorded.Classify(recorder.WakeEvent{Thread: next.Thread, Method: next.Method, Action: next.Action}, th.runTo, next.Wall)
 	}
+}
+
+// windowAt returns the number of the window that contains the first event after an app time, up to
+// which all events have been read. Events beyond it may have been read too, by near.
+func (c *coreTicks) windowAt(app time.Duration) int {
+	return sort.Search(len(c.windowEnds), func(i int) bool { return c.windowEnds[i] > app })
 }
 
 // near returns the next event of a thread after a number, if the pass has read it by then: it is in

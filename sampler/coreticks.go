@@ -34,15 +34,18 @@ type coreConfig struct {
 type coreTicks struct {
 	ahead *lookahead
 	read  int // number of the next event that is in no thread's queue
-	truth *trace.Recording
-	cfg   coreConfig
 
-	due      time.Duration   // when the next sleep ends, by the wall clock
-	upcoming []coreTick      // the next tick last; more than one after untake
-	held     bool            // the next tick waits for a collection that does not end
-	quiet    int             // ticks since a thread did something
-	endless  bool            // quiet exceeds maxQuiet
-	lates    []time.Duration // wait for a core of each tick taken
+	// windowEnds are the app times of the last events of the windows that have been read.
+	windowEnds []time.Duration
+	truth      *trace.Recording
+	cfg        coreConfig
+
+	due       time.Duration   // when the next sleep ends, by the wall clock
+	upcoming  []coreTick      // the next tick last; more than one after untake
+	held      bool            // the next tick waits for a collection that does not end
+	idleTicks int             // ticks since a thread did something
+	endless   bool            // idleTicks exceeds maxIdleTicks
+	lates     []time.Duration // wait for a core of each tick taken
 
 	threads   []*coreThread
 	next      []time.Duration // by thread, wall time of its next step, if known
@@ -100,8 +103,8 @@ func newCoreTicks(a *lookahead, cfg coreConfig) *coreTicks {
 	return c
 }
 
-// maxQuiet is the maximum number of ticks without an event: they are computed one by one.
-const maxQuiet = 20_000_000
+// maxIdleTicks is the maximum number of ticks without an event: they are computed one by one.
+const maxIdleTicks = 20_000_000
 
 // synthetic reports whether the truth states when threads start, end and wait.
 func (c *coreTicks) synthetic() bool { return c.recorded == nil }
@@ -132,7 +135,7 @@ func (c *coreTicks) take(held time.Duration) coreTick {
 
 // plan computes the next tick.
 func (c *coreTicks) plan() {
-	if c.quiet++; c.quiet > maxQuiet {
+	if c.idleTicks++; c.idleTicks > maxIdleTicks {
 		c.endless, c.held = true, true
 		return
 	}
@@ -193,7 +196,7 @@ func (c *coreTicks) run(limit time.Duration, to until) time.Duration {
 		if i < 0 || wall > limit {
 			return limit
 		}
-		c.now, c.quiet = wall, 0
+		c.now, c.idleTicks = wall, 0
 		th := c.threads[i]
 		ran := th.runs
 		c.step(i, wall)
@@ -256,6 +259,9 @@ func (c *coreTicks) over() bool {
 func (c *coreTicks) queueOne() {
 	e := numberedEvent{*c.ahead.at(c.read), c.read}
 	c.read++
+	if c.read%windowSize == 0 {
+		c.windowEnds = append(c.windowEnds, e.Wall)
+	}
 	c.before = max(c.before, e.Wall)
 	c.addThreads()
 	if int(e.Thread) >= len(c.threads) || int(e.Method) >= len(c.truth.Symbols.Methods) {
@@ -301,10 +307,10 @@ func (c *coreTicks) waited(ticks int64) (all time.Duration) {
 	return all
 }
 
-// checkQuiet returns an error if there were too many ticks without an event.
-func (c *coreTicks) checkQuiet() error {
+// checkIdle returns an error if there were too many ticks without an event.
+func (c *coreTicks) checkIdle() error {
 	if c == nil || !c.endless {
 		return nil
 	}
-	return fmt.Errorf("no event for %d samples from about %s on: a device whose sampler waits for a core (no-core) cannot sample an app that is idle for so long", maxQuiet, c.now)
+	return fmt.Errorf("no event for %d samples from about %s on: a device whose sampler waits for a core (no-core) cannot sample an app that is idle for so long", maxIdleTicks, c.now)
 }

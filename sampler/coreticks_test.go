@@ -50,7 +50,7 @@ func TestNoCore(t *testing.T) {
 		at(0, 0, trace.Enter), at(1400*us, 1, trace.Enter), at(2*ms, 1, trace.Exit), at(10*ms, 1, trace.Enter), at(13*ms, 1, trace.Exit),
 	}
 	for _, oneClock := range []bool{false, true} {
-		cost := Cost{NoCore: 1, NoCoreMost: 3 * ms}
+		cost := Cost{NoCore: 1, NoCoreMax: 3 * ms}
 		stats, got := sampledCores(t, coreTruth(events, 1, 13200*us), Config{Cost: cost, OneClock: oneClock})
 		if stats.Ticks != 6 || stats.Late != 6400*us || stats.MeanPeriod() != 2200*us {
 			t.Errorf("%d samples with a total delay of %v, %v apart; want 6, 0.4+3+3 ms, (12.4-1.4)/5 ms", stats.Ticks, stats.Late, stats.MeanPeriod())
@@ -80,10 +80,58 @@ func TestNoCoreOfLateThreads(t *testing.T) {
 	events := []trace.Event{
 		{}, {Thread: 1, Method: 1}, {Wall: 5 * ms, Thread: 1, Method: 1, Action: trace.Exit}, {Wall: 5 * ms, Thread: 1}, {Wall: 5500 * us, Thread: 1, Method: 1},
 	}
-	cost := Cost{PerTick: ms, NoCore: 1, NoCoreMost: 2 * ms}
+	cost := Cost{PerTick: ms, NoCore: 1, NoCoreMax: 2 * ms}
 	stats, _ := sampledCores(t, coreTruth(events, 2, 6*ms), Config{Cost: cost})
 	if stats.Ticks != 2 || stats.Late != 2500*us || stats.MeanPeriod() != 2500*us || stats.Delay != 2*ms {
 		t.Errorf("%d samples with a total delay of %v, %v apart; the app ends %v later; want 2, 2.5 ms each, 2 ms", stats.Ticks, stats.Late, stats.MeanPeriod(), stats.Delay)
+	}
+}
+
+// countingReader counts the events that are read.
+type countingReader struct {
+	src  trace.Reader
+	read int
+}
+
+func (r *countingReader) ReadEvents(p []trace.Event) (n int, err error) {
+	n, err = r.src.ReadEvents(p)
+	r.read += n
+	return n, err
+}
+
+// firstWrite keeps the number of events that the reader has read at the first write.
+type firstWrite struct {
+	from *countingReader
+	read int
+}
+
+func (w *firstWrite) WriteEvents([]trace.Event) error {
+	if w.read == 0 {
+		w.read = w.from.read
+	}
+	return nil
+}
+
+// TestNoCoreReadsAhead checks that the lookahead is a few windows at the start of a truth, for many
+// threads, too.
+func TestNoCoreReadsAhead(t *testing.T) {
+	var events []trace.Event
+	for at := 7 * us; len(events) < 30*windowSize; at += 10 * us {
+		events = append(events, trace.Event{Wall: at}, trace.Event{Wall: at + 8*us, Action: trace.Exit})
+	}
+	rec := coreTruth(events, 30, events[len(events)-1].Wall)
+	from := &countingReader{src: rec.Events}
+	rec.Events = from
+	out := &firstWrite{from: from}
+	s, err := New(rec, Config{Interval: ms, KeepSymbols: true, Clock: trace.Wall, Cost: Cost{Overshoot: 3 * us, NoCore: 0.5, NoCoreMax: 3 * ms}}, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(rec, s); err != nil {
+		t.Fatal(err)
+	}
+	if from.read != len(events) || out.read == 0 || out.read > 6*windowSize {
+		t.Errorf("%d of %d events are read before the first one is written, want at most %d", out.read, from.read, 6*windowSize)
 	}
 }
 
@@ -100,7 +148,7 @@ func TestLeafWithoutWaits(t *testing.T) {
 	share := func(noCore float64) float64 {
 		cost := Cost{Overshoot: 100 * us, OvershootSpread: 50 * us, PerTick: 17 * us}
 		if noCore > 0 {
-			cost.NoCore, cost.NoCoreMost = noCore, 4*ms
+			cost.NoCore, cost.NoCoreMax = noCore, 4*ms
 		}
 		rec := coreTruth(events, 1, 2*time.Second)
 		seen := &countLeaf{}
@@ -160,7 +208,7 @@ func TestCoresKnowHowLate(t *testing.T) {
 		rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
 		cfg := randomConfig(rng)
 		cfg.OneClock, cfg.Schedule, cfg.Phase, cfg.Cost.PerTick = false, SleepLoop, 0, 5*us
-		cfg.Cost.NoCore, cfg.Cost.NoCoreMost = 0.5, 200*us
+		cfg.Cost.NoCore, cfg.Cost.NoCoreMax = 0.5, 200*us
 		s, err := New(rec, cfg, trace.Discard)
 		if err != nil {
 			t.Fatal(err)

@@ -31,12 +31,12 @@ type Cost struct {
 
 	// NoCore is the share of sleeps, from 0 to 1, that end while no core is free, if threads of the
 	// app run. The sampling thread then gets a core when the next of these threads begins to wait
-	// or ends, and after NoCoreMost at the latest, when the scheduler preempts one. Samples
+	// or ends, and after NoCoreMax at the latest, when the scheduler preempts one. Samples
 	// therefore coincide with the beginnings of waits, and long computations without waits get too
 	// few samples. NoCore applies to [SleepLoop] only. The overshoot is then that of sleeps that
 	// end while a core is free. With 0 the overshoot does not depend on the app.
-	NoCore     float64
-	NoCoreMost time.Duration
+	NoCore    float64
+	NoCoreMax time.Duration
 
 	PerTick   time.Duration // stopping all threads, before the first is walked
 	PerTicks  Quantiles     // if not empty: the distribution of PerTick, which is then its mean
@@ -71,8 +71,8 @@ func (c Cost) Check() error {
 	switch {
 	case !(c.NoCore >= 0 && c.NoCore <= 1):
 		return fmt.Errorf("share %v of sleeps that end without a free core: must be from 0 to 1", c.NoCore)
-	case c.NoCore > 0 != (c.NoCoreMost > 0):
-		return fmt.Errorf("share %v of sleeps that end without a free core, maximum wait %s: both must be above 0, or neither", c.NoCore, c.NoCoreMost)
+	case c.NoCore > 0 != (c.NoCoreMax > 0):
+		return fmt.Errorf("share %v of sleeps that end without a free core, maximum wait %s: both must be above 0, or neither", c.NoCore, c.NoCoreMax)
 	}
 	fields := []struct {
 		name  string
@@ -81,7 +81,7 @@ func (c Cost) Check() error {
 		{"overshoot", c.Overshoot}, {"overshoot spread", c.OvershootSpread},
 		{"cost per tick", c.PerTick}, {"cost per thread", c.PerThread}, {"cost per frame", c.PerFrame}, {"resume", c.Resume},
 		{"clock granularity", c.Granularity}, {"clock overhead", c.ClockOverhead},
-		{"wait for a core", c.NoCoreMost},
+		{"wait for a core", c.NoCoreMax},
 	}
 	for _, f := range fields {
 		if f.value < 0 || f.value > maxCost {

@@ -47,13 +47,13 @@ type clockReading struct {
 	before time.Duration // the CPU reading at the tick before the current one
 }
 
-// keepLook computes the reading of a thread's CPU clock at the tick before, given that it now reads
+// keepReading computes the reading of a thread's CPU clock at the tick before, given that it now reads
 // cpu, and remembers the clock.
-func (s *Sampler) keepLook(p *pass, m *memory, id trace.ThreadID, cpu time.Duration) {
-	for int(id) >= len(s.looks) {
-		s.looks = append(s.looks, clockReading{})
+func (s *Sampler) keepReading(p *pass, m *memory, id trace.ThreadID, cpu time.Duration) {
+	for int(id) >= len(s.readings) {
+		s.readings = append(s.readings, clockReading{})
 	}
-	l, t := &s.looks[id], &p.threads[id]
+	l, t := &s.readings[id], &p.threads[id]
 	l.before = min(max(0, s.absoluteCPU(l.clock.at(s.lastAt))-m.zero), cpu)
 	if t.started {
 		p.cpuAt(id, s.at) // cpuAt also computes the clock's limit

@@ -193,8 +193,8 @@ func (p *pass) sampleThread(s *Sampler, t *thread, id trace.ThreadID, ln *delay,
 	ln.seen = p.changes
 }
 
-// goesOn sets what a thread does between its event and its next one.
-func (p *pass) goesOn(t *thread, id trace.ThreadID) {
+// setState sets what a thread does between its event and its next one.
+func (p *pass) setState(t *thread, id trace.ThreadID) {
 	l := t.delays
 	p.passed(l, t.wall)
 	l.runTo, l.wait, l.state = never, recorder.WaitRule{}, recorder.Managed

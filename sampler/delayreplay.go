@@ -68,7 +68,7 @@ func (p *pass) plainDelays(w *window, i int) int {
 		now = e.Wall
 		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.limit(i)
 		p.place = i + 1
-		p.goesOn(t, e.Thread)
+		p.setState(t, e.Thread)
 	}
 	p.now, p.changes = now, changes
 	return i
@@ -83,7 +83,7 @@ func (p *pass) arriveAt(e *trace.Event) error {
 	if err := p.asked(); err != nil {
 		return err
 	}
-	if err := p.skipQuiet(at); err != nil {
+	if err := p.skipIdle(at); err != nil {
 		return err
 	}
 	p.startAndEnd(at)
@@ -98,8 +98,8 @@ func (p *pass) arriveAt(e *trace.Event) error {
 	return nil
 }
 
-// skipQuiet skips most of a very long time without events.
-func (p *pass) skipQuiet(to time.Duration) error {
+// skipIdle skips most of a very long time without events.
+func (p *pass) skipIdle(to time.Duration) error {
 	if to-p.now < p.minSkip {
 		return nil
 	}
@@ -107,18 +107,18 @@ func (p *pass) skipQuiet(to time.Duration) error {
 		if to-p.now < s.minSkip || s.times.held || s.cores != nil {
 			continue
 		}
-		if err := p.skipQuietOf(i, s, to); err != nil {
+		if err := p.skipIdleOf(i, s, to); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// skipQuietOf skips ticks of one sampler. First each thread is sampled once more; after that
+// skipIdleOf skips ticks of one sampler. First each thread is sampled once more; after that
 // nothing changes. A running thread meets ticks at the distance of the gaps in its own time. The
 // ticks that fit are skipped by delaying the running threads and the ticks that are already
 // computed.
-func (p *pass) skipQuietOf(i int, s *Sampler, to time.Duration) error {
+func (p *pass) skipIdleOf(i int, s *Sampler, to time.Duration) error {
 	settled := p.now + s.minSkip/8
 	p.settle(settled)
 	from, runs := settled, false
@@ -184,11 +184,11 @@ func (s *Sampler) ticksWithin(room time.Duration) (n int64, took time.Duration) 
 
 // finishDelays runs the ticks up to the truth's end and completes every sampler.
 func (p *pass) finishDelays(end time.Duration) error {
-	if err := p.skipQuiet(end); err != nil {
+	if err := p.skipIdle(end); err != nil {
 		return err
 	}
 	for _, s := range p.samplers {
-		if err := s.cores.checkQuiet(); err != nil {
+		if err := s.cores.checkIdle(); err != nil {
 			return err
 		}
 	}

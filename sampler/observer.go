@@ -57,8 +57,8 @@ func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, cpu time.Durati
 		l.Rest = p.rest(id, s.at)
 	}
 	l.Stack, l.Same, l.Old = t.stack.Methods()[:depth], same, old
-	if l.LastCPU = 0; int(id) < len(s.looks) {
-		l.LastCPU = s.looks[id].before
+	if l.LastCPU = 0; int(id) < len(s.readings) {
+		l.LastCPU = s.readings[id].before
 	}
 	s.observer.Sample(l)
 }

@@ -14,12 +14,12 @@ import (
 // clock, the thread waits half of the time.
 func TestPerTicks(t *testing.T) {
 	const n = 10000
-	for name, quiet := range map[string]bool{"quiet": true, "busy": false} {
+	for name, idleTicks := range map[string]bool{"quiet": true, "busy": false} {
 		truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}}
 		truth.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
 		truth.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
 		events := []trace.Event{{Wall: ms - us}}
-		for i := 2; i < n && !quiet; i++ { // a change before every tick
+		for i := 2; i < n && !idleTicks; i++ { // a change before every tick
 			events = append(events, trace.Event{Wall: time.Duration(i)*ms - us, Action: trace.Action(1 - i%2)})
 		}
 		truth.Events = trace.NewSliceReader(events)

@@ -72,15 +72,15 @@ func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.
 
 // giveLives sets the starts and ends of threads, and adds a thread without events.
 func giveLives(rng *rand.Rand, technique trace.Technique, sym *trace.Symbols, events []trace.Event) {
-	quiet, _ := sym.AddThread(trace.Thread{Name: "quiet"})
+	idleTicks, _ := sym.AddThread(trace.Thread{Name: "quiet"})
 	if rng.IntN(2) == 0 {
 		sym.SetEnds(events)
 	}
 	if technique != trace.Truth {
 		return
 	}
-	sym.Thread(quiet).Start = 50 * time.Microsecond
-	sym.Thread(quiet).End = 700 * time.Microsecond
+	sym.Thread(idleTicks).Start = 50 * time.Microsecond
+	sym.Thread(idleTicks).End = 700 * time.Microsecond
 	first := map[trace.ThreadID]time.Duration{}
 	for _, e := range events {
 		if _, ok := first[e.Thread]; !ok {

@@ -108,7 +108,7 @@ func (p *pass) event(w *window, i int) error {
 	t.plain = t.hidden.Depth() == 0
 	if p.perThread {
 		p.place = i + 1
-		p.goesOn(t, e.Thread)
+		p.setState(t, e.Thread)
 	}
 	if p.follower != nil {
 		p.follower.Event(e, p.lateness(t))

@@ -48,16 +48,16 @@ type Sampler struct {
 	room  int64 // events for which the buffer has room
 	err   error // the first error of out or snaps
 
-	minSkip time.Duration  // minimum length of an event-free time that is skipped instead of replayed tick by tick
-	looks   []clockReading // by thread index; only if needed
-	sites   [][]trace.Site // by thread index: of the frames in memory; only if needed
-	open    []openSnapshot // by thread index; only if needed
-	snap    trace.Snapshot // the snapshot being written
-	dumped  int            // stacks with frames in the last tick, with Config.Dumps
-	truth   *trace.Recording
-	rec     trace.Recording
-	stats   Stats
-	ran     bool
+	minSkip  time.Duration  // minimum length of an event-free time that is skipped instead of replayed tick by tick
+	readings []clockReading // by thread index; only if needed
+	sites    [][]trace.Site // by thread index: of the frames in memory; only if needed
+	open     []openSnapshot // by thread index; only if needed
+	snap     trace.Snapshot // the snapshot being written
+	dumped   int            // stacks with frames in the last tick, with Config.Dumps
+	truth    *trace.Recording
+	rec      trace.Recording
+	stats    Stats
+	ran      bool
 
 	// Used if threads have their own delays:
 	firstWall time.Duration  // of the first tick

@@ -60,7 +60,7 @@ func randomConfig(rng *rand.Rand) Config {
 			Overshoot:       pick(0, 25*us),
 			OvershootSpread: pick(0, 30*us),
 			NoCore:          noCore,
-			NoCoreMost:      most,
+			NoCoreMax:       most,
 			PerTick:         pick(0, 5*us),
 			PerThread:       pick(0, 7*us),
 			PerFrame:        pick(0, 2*us),

@@ -62,7 +62,7 @@ func (s *Sampler) sliceEnd(id trace.ThreadID, now stamps) (end stamps) {
 	last := o.lastStamp(s.lastWall, s.ticks-1)
 	end.wall = s.cfg.SliceEnd.Between(min(last, now.wall), now.wall)
 	if s.readsCPU {
-		end.cpu = s.cfg.SliceEnd.Between(s.looks[id].before, now.cpu)
+		end.cpu = s.cfg.SliceEnd.Between(s.readings[id].before, now.cpu)
 	}
 	return end
 }

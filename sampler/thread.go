@@ -237,7 +237,7 @@ func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 	if p.perThread {
 		t.wall = max(t.wall, at)
 		p.begin(t, at)
-		p.goesOn(t, id)
+		p.setState(t, id)
 	}
 }
 

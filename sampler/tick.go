@@ -86,7 +86,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 		return
 	}
 	s.nextByCores()
-	s.err = cmp.Or(s.err, s.cores.checkQuiet())
+	s.err = cmp.Or(s.err, s.cores.checkIdle())
 }
 
 // skip advances past the following ticks before app time limit at which nothing can have changed,

@@ -39,7 +39,7 @@ func (s *ticker) NeedsCore() bool { return s.cfg.Cost.NoCore > 0 && s.cfg.Schedu
 // DrawCoreWait draws whether no core is free when a sleep ends, and returns the maximum wait for
 // one. It is called once for each tick.
 func (s *ticker) DrawCoreWait() (most time.Duration, none bool) {
-	return s.cfg.Cost.NoCoreMost, s.cores.Float64() < s.cfg.Cost.NoCore
+	return s.cfg.Cost.NoCoreMax, s.cores.Float64() < s.cfg.Cost.NoCore
 }
 
 // First returns the app time of the first tick.

@@ -57,7 +57,7 @@ func TestSkip(t *testing.T) {
 		var ticks, squares, rest float64
 		for seed := range uint64(runs) {
 			c.cfg.Seed = seed
-			stats := quietRun(t, c.cfg, length)
+			stats := idleRun(t, c.cfg, length)
 			z := (float64(stats.Ticks) - float64(length)/m) / math.Sqrt(float64(length)*s*s/(m*m*m))
 			ticks += z
 			squares += z * z
@@ -76,8 +76,8 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// quietRun samples one call of the given length.
-func quietRun(t *testing.T, cfg Config, length time.Duration) *Stats {
+// idleRun samples one call of the given length.
+func idleRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 	t.Helper()
 	rec := script(t, trace.Instrumented, "0s main +a", length.String()+" main -a")
 	s, err := New(rec, cfg, trace.Discard)
@@ -94,7 +94,7 @@ func quietRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 // traces, the sum of two times overflows.
 func TestFarAhead(t *testing.T) {
 	for _, c := range gapSchedules {
-		if n := quietRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {
+		if n := idleRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {
 			t.Errorf("%s: %d ticks", c.name, n)
 		}
 	}

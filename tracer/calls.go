@@ -117,7 +117,7 @@ var exitRecords = calls(Tracer{
 }, func(d device.Device) instrument.CallsConfig {
 	return instrument.CallsConfig{
 		Sees: inApp, Enter: d.Tools.ExitRecord, Exit: d.Tools.ExitRecord,
-		Exceptions: instrument.ExceptionsDrop, AtExit: true, Most: 500_000_000 / 16,
+		Exceptions: instrument.ExceptionsDrop, AtExit: true, MaxEntries: 500_000_000 / 16,
 	}
 })
 
@@ -158,5 +158,5 @@ var nanoscope = calls(Tracer{
 	Costs:        Costs{Numbers: []string{"nanoscope"}},
 	Discontinued: "it is a ROM of 2018 for one phone, the Nexus 6P",
 }, func(d device.Device) instrument.CallsConfig {
-	return instrument.CallsConfig{MainOnly: true, Enter: d.Tools.Nanoscope, Exit: d.Tools.Nanoscope, Most: 20_000_000}
+	return instrument.CallsConfig{MainOnly: true, Enter: d.Tools.Nanoscope, Exit: d.Tools.Nanoscope, MaxEntries: 20_000_000}
 })

@@ -26,7 +26,7 @@ var simpleperf = threads(Tracer{
 }, func(d device.Device) thread.Config {
 	return thread.Config{
 		Interval: time.Second / 4000,
-		Cost:     thread.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+		Cost:     thread.Cost{Sample: d.Tools.PerfCopy, SampleMax: d.Tools.PerfCopyMax},
 		Buffer:   thread.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
 		Unseen:   trace.Inlined,
 		Failures: ofUnwinding(d),
@@ -62,7 +62,7 @@ func ofPerfetto(d device.Device) thread.Config {
 	return thread.Config{
 		Interval: time.Second / 100,
 		Timer:    thread.CoreTimer,
-		Cost:     thread.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+		Cost:     thread.Cost{Sample: d.Tools.PerfCopy, SampleMax: d.Tools.PerfCopyMax},
 		Buffer:   thread.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
 		Unseen:   trace.Inlined,
 		Failures: withReasons(ofUnwinding(d)),
@@ -126,16 +126,16 @@ func granted(t Tracer) Tracer {
 	t.New = func(truth *trace.Info, o *Options) Run {
 		of := *o
 		if o.Interval > 0 {
-			of.Interval = time.Second / time.Duration(min(hertz(o.Interval, 0), mostHertz))
+			of.Interval = time.Second / time.Duration(min(hertz(o.Interval, 0), maxHertz))
 		}
 		return run(truth, &of)
 	}
 	return t
 }
 
-// mostHertz is the highest frequency that the service grants (KEY_FREQUENCY_HZ); the lowest is 1.
-const mostHertz = 200
+// maxHertz is the highest frequency that the service grants (KEY_FREQUENCY_HZ); the lowest is 1.
+const maxHertz = 200
 
 func howProfilingManager(interval time.Duration) string {
-	return fmt.Sprintf("request it in the app: ProfilingManager.requestProfiling(PROFILING_TYPE_STACK_SAMPLING) with KEY_FREQUENCY_HZ %d (Android 15 and later)", min(hertz(interval, 100), mostHertz))
+	return fmt.Sprintf("request it in the app: ProfilingManager.requestProfiling(PROFILING_TYPE_STACK_SAMPLING) with KEY_FREQUENCY_HZ %d (Android 15 and later)", min(hertz(interval, 100), maxHertz))
 }

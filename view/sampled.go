@@ -29,13 +29,13 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 	slices.Sort(intervals)
 	intervals = slices.Compact(intervals)
 	var samplers []*sampler.Sampler
-	var looks []*look
+	var sampledViews []*sampledView
 	for _, interval := range intervals {
 		cfg := s.Config
 		cfg.Interval, cfg.KeepSymbols = interval, true
-		l := newLook(maxLook, &in.threads)
+		l := newSampledView(maxSampledView, &in.threads)
 		if interval == s.Interval {
-			l.most = maxAsked
+			l.most = maxRequested
 		}
 		smp, err := sampler.New(truth, cfg, nil)
 		if err != nil {
@@ -44,7 +44,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 		l.sample(smp.Recording(), Options{Until: o.Until, Running: o.Running, Threads: o.Threads, Listed: true})
 		smp.SetOutput(l)
 		smp.SetObserver(l)
-		samplers, looks = append(samplers, smp), append(looks, l)
+		samplers, sampledViews = append(samplers, smp), append(sampledViews, l)
 	}
 	if err := sampler.Run(truth, samplers...); err != nil {
 		return nil, err
@@ -58,14 +58,14 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 	if page.Recordings[0].Short > 0 {
 		return nil, fmt.Errorf("%s %w", name, errTooLong)
 	}
-	return page, page.addLooks(looks, samplers, s.Interval)
+	return page, page.addSampledViews(sampledViews, samplers, s.Interval)
 }
 
-// addLooks adds the recordings of the samplers for comparison with the truth.
-func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.Duration) error {
+// addSampledViews adds the recordings of the samplers for comparison with the truth.
+func (p *Page) addSampledViews(sampledViews []*sampledView, samplers []*sampler.Sampler, asked time.Duration) error {
 	truth := p.Recordings[0]
 	var left []time.Duration
-	for i, l := range looks {
+	for i, l := range sampledViews {
 		interval := l.rec.Info.Interval
 		if l.full() {
 			left = append(left, interval)
@@ -79,13 +79,13 @@ func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.D
 			return err
 		}
 		p.Recordings = append(p.Recordings, r)
-		looks[i] = nil // release its estimator, which is large
+		sampledViews[i] = nil // release its estimator, which is large
 	}
 	for _, r := range p.Recordings[1:] {
 		r.comparison = compare(truth, r)
 	}
 	if slices.Contains(left, asked) {
-		return fmt.Errorf("sampled every %s, the page is too large: calls, samples and %d for each thread add up to more than %d. Select a part of the trace (artifice convert --from --to), or a longer interval", asked, threadSize, maxAsked)
+		return fmt.Errorf("sampled every %s, the page is too large: calls, samples and %d for each thread add up to more than %d. Select a part of the trace (artifice convert --from --to), or a longer interval", asked, threadSize, maxRequested)
 	}
 	if len(left) > 0 {
 		truth.notes = append(truth.notes, fmt.Sprintf("omitted from this page because of their size: samples every %s", listOf(left)))
@@ -103,19 +103,19 @@ func listOf(intervals []time.Duration) (text string) {
 	return text
 }
 
-// maxLook bounds the size of one sampler's recording on the page, and maxAsked that of the
+// maxSampledView bounds the size of one sampler's recording on the page, and maxRequested that of the
 // requested interval. A call counts 1, a sample that changed its thread's stack counts 1, and a
 // thread counts threadSize: it takes some 3 kB in memory and in the page's header, a call 60 bytes.
 const (
-	maxLook    = 500_000
-	maxAsked   = 5_000_000
-	threadSize = 50
+	maxSampledView = 500_000
+	maxRequested   = 5_000_000
+	threadSize     = 50
 )
 
 // look contains the results of one sampler: calls, samples and estimates. All of them are in app
 // time, which excludes pauses. It is a [sampler.Observer]. It also counts the events that the
 // sampler writes, which have times of the traced run.
-type look struct {
+type sampledView struct {
 	rec        trace.Recording // recording of the sampler, with the length of the untraced run
 	estimators *estimators
 	pending    []openStack // by thread
@@ -131,7 +131,7 @@ type look struct {
 }
 
 // full reports whether the size limit of the page is exceeded. No further data is then kept.
-func (l *look) full() bool { return l.size > l.most }
+func (l *sampledView) full() bool { return l.size > l.most }
 
 // openStack is a stack that is unchanged since a tick.
 type openStack struct {
@@ -140,23 +140,25 @@ type openStack struct {
 	ended    int64 // the first tick without the thread
 }
 
-func newLook(most int, truth *threadList) *look { return &look{most: most, truth: truth} }
+func newSampledView(most int, truth *threadList) *sampledView {
+	return &sampledView{most: most, truth: truth}
+}
 
 // sample prepares l for the samples of a recording. It is called before the first sample.
-func (l *look) sample(rec *trace.Recording, o Options) {
+func (l *sampledView) sample(rec *trace.Recording, o Options) {
 	l.rec = *rec
 	l.estimators = newEstimators(&l.rec, o)
 }
 
 // WriteEvents implements [trace.Writer].
-func (l *look) WriteEvents(p []trace.Event) error {
+func (l *sampledView) WriteEvents(p []trace.Event) error {
 	l.events += int64(len(p))
 	return nil
 }
 
 // estimate passes a sample to the estimators: the events that turn the previous stack into the
 // sample's stack, and the snapshot that ends with it.
-func (l *look) estimate(s *sampler.Sample) error {
+func (l *sampledView) estimate(s *sampler.Sample) error {
 	if err := l.endStack(s.Thread, s.App, s.Tick); err != nil {
 		return err
 	}
@@ -181,7 +183,7 @@ func (l *look) estimate(s *sampler.Sample) error {
 }
 
 // endStack ends the stack of a thread, which was last sampled at the tick before the given one.
-func (l *look) endStack(id trace.ThreadID, until time.Duration, tick int64) error {
+func (l *sampledView) endStack(id trace.ThreadID, until time.Duration, tick int64) error {
 	if int(id) >= len(l.pending) || l.pending[id].tick == 0 {
 		return nil
 	}
@@ -192,7 +194,7 @@ func (l *look) endStack(id trace.ThreadID, until time.Duration, tick int64) erro
 }
 
 // Sample implements [sampler.Observer]. Threads without events are not shown.
-func (l *look) Sample(s *sampler.Sample) {
+func (l *sampledView) Sample(s *sampler.Sample) {
 	if l.full() || !l.truth.has(s.Thread) {
 		return
 	}
@@ -222,14 +224,14 @@ func (l *look) Sample(s *sampler.Sample) {
 
 // Ended implements [sampler.Observer]. The last stack of a thread is shown until the end of the
 // thread, which no sample observes.
-func (l *look) Ended(s *sampler.Sample) {
+func (l *sampledView) Ended(s *sampler.Sample) {
 	if int(s.Thread) < len(l.pending) {
 		l.pending[s.Thread].ended = s.Tick
 	}
 }
 
 // recording returns the sampled recording.
-func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
+func (l *sampledView) recording(stats *sampler.Stats) (*Recording, error) {
 	l.rec.Info.Elapsed = stats.AppTime
 	r := &Recording{
 		Name: l.rec.Info.Interval.String(), info: l.rec.Info, Symbols: l.rec.Symbols, events: l.events,
@@ -257,7 +259,7 @@ func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 // allTicks returns the times of all ticks on the clock of the thread that changed at most of them,
 // as each thread has its own delay; nil if there are too many. Ticks without a change are
 // distributed evenly between those with one.
-func (l *look) allTicks(n int64) []time.Duration {
+func (l *sampledView) allTicks(n int64) []time.Duration {
 	if n > maxTicks {
 		return nil
 	}

@@ -39,7 +39,7 @@ func TestReadSampled(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				l := newLook(maxAsked, &in.threads)
+				l := newSampledView(maxRequested, &in.threads)
 				l.sample(s.Recording(), Options{})
 				scorer := score.NewSampleScorer(state, score.SampleConfig{})
 				s.SetOutput(l)
@@ -95,7 +95,7 @@ func TestReadSampled(t *testing.T) {
 // TestReadSampledThreads checks that threads count towards the size of a recording, so a page of
 // many short threads has only the requested interval.
 func TestReadSampledThreads(t *testing.T) {
-	const threads = 2 * maxLook / threadSize
+	const threads = 2 * maxSampledView / threadSize
 	truth := &trace.Recording{Symbols: &trace.Symbols{}}
 	m := truth.Symbols.AddMethod(trace.Method{Class: "a.B", Name: "f"})
 	var events []trace.Event

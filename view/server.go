@@ -19,10 +19,10 @@ import (
 // Server serves one page to the user of this machine: its address contains a secret token.
 type Server struct {
 	*LocalServer
-	page   *frame
-	data   []byte // compressed
-	parts  PartSource
-	asking sync.Mutex // serializes queries about parts, because each reads a file
+	page    *frame
+	data    []byte // compressed
+	parts   PartSource
+	request sync.Mutex // serializes queries about parts, because each reads a file
 }
 
 // PartQuery describes a part of a recording: a range of time, or some threads.
@@ -113,8 +113,8 @@ func (s *Server) servePart(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusConflict)
 		return
 	}
-	s.asking.Lock()
-	defer s.asking.Unlock()
+	s.request.Lock()
+	defer s.request.Unlock()
 	if r.Context().Err() != nil {
 		return // the page has requested another part since
 	}

@@ -12,9 +12,9 @@ import (
 	"artifice/trace"
 )
 
-// mostBytes is the maximum number of bytes per event in the data of a page, unpacked and without
+// maxBytes is the maximum number of bytes per event in the data of a page, unpacked and without
 // the names.
-const mostBytes = 6
+const maxBytes = 6
 
 // TestSize logs the bytes per event of the data of a page: for calls and levels, for names, and for
 // all data after packing.
@@ -44,7 +44,7 @@ func TestSize(t *testing.T) {
 		rest := columns.size() - names - estimates - threads
 		t.Logf("%s: %d events, bytes for each: calls and levels %.2f, names and estimates %.2f, header %.2f; packed, all %.2f",
 			name, r.events, per(rest), per(names+estimates), per(int64(len(head))+threads), per(int64(packed.Len())))
-		if per(rest) > mostBytes {
+		if per(rest) > maxBytes {
 			t.Errorf("%s: %.2f bytes for each event", name, per(rest))
 		}
 	}

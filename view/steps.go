@@ -33,12 +33,12 @@ type stepList struct {
 
 // A block of steps has an eighth of the size of all previous blocks, between these bounds.
 const (
-	leastBlock = 64
-	mostBlock  = 1 << 16
+	minBlock = 64
+	maxBlock = 1 << 16
 )
 
-// mostStepBytes is the maximum size of a step in bytes.
-const mostStepBytes = binary.MaxVarintLen64 * 3
+// maxStepBytes is the maximum size of a step in bytes.
+const maxStepBytes = binary.MaxVarintLen64 * 3
 
 // Bits of a head.
 const (
@@ -59,8 +59,8 @@ func (p *stepList) shut(now stamp) { p.add(now, isEnd) }
 
 func (p *stepList) add(now stamp, head uint64) {
 	last := len(p.blocks) - 1
-	if last < 0 || cap(p.blocks[last])-len(p.blocks[last]) < mostStepBytes {
-		p.blocks = append(p.blocks, make([]byte, 0, min(max(leastBlock, p.bytes/8), mostBlock)))
+	if last < 0 || cap(p.blocks[last])-len(p.blocks[last]) < maxStepBytes {
+		p.blocks = append(p.blocks, make([]byte, 0, min(max(minBlock, p.bytes/8), maxBlock)))
 		last++
 	}
 	main, cpu := now.Main-p.last.Main, now.CPU-p.last.CPU

@@ -32,12 +32,12 @@ func (p *Program) checkTIDs() error {
 // Limits on the work of a program in zero time. A truth is generated up to a time, which it must
 // reach.
 const (
-	mostEventsAtOnce = 1e6  // events of a body in zero time
-	eventsPerNs      = 10   // mean maximum beyond that
-	mostCalls        = 1e15 // expected calls at one depth
-	rareCalls        = 1e-9 // expected calls beyond maxDepth that are tolerated
-	mostRounds       = 1e6  // loop iterations; above this number each iteration
-	roundsPerEvent   = 1e3  // must generate an event per this many
+	maxEventsAtOnce = 1e6  // events of a body in zero time
+	eventsPerNs     = 10   // mean maximum beyond that
+	maxCalls        = 1e15 // expected calls at one depth
+	rareCalls       = 1e-9 // expected calls beyond maxDepth that are tolerated
+	maxRounds       = 1e6  // loop iterations; above this number each iteration
+	roundsPerEvent  = 1e3  // must generate an event per this many
 )
 
 // checkEnds rejects bodies that cannot be executed.
@@ -69,7 +69,7 @@ func (x *expecter) checkThread(t *thread) error {
 	if e.Endless && (e.Round.least < 1 || e.Round.Events > eventsPerNs*e.Round.least) {
 		return last.at.Errorf("an endless loop that takes no time (%.3g ns and %.3g events per iteration)", e.Round.least, e.Round.Events)
 	}
-	if e.Once.Events > mostEventsAtOnce && e.Once.Events > eventsPerNs*e.Once.least {
+	if e.Once.Events > maxEventsAtOnce && e.Once.Events > eventsPerNs*e.Once.least {
 		return t.at.Errorf("%.3g events in %.3g ns; give them some time", e.Once.Events, e.Once.least)
 	}
 	if e.Endless && e.Round.Events == 0 {
@@ -79,7 +79,7 @@ func (x *expecter) checkThread(t *thread) error {
 		return t.at.Errorf("the thread does something but calls no method; give it a stack or a call")
 	}
 	for _, totals := range []totals{e.Once, e.Round} {
-		if totals.rounds > mostRounds && totals.rounds > roundsPerEvent*totals.Events {
+		if totals.rounds > maxRounds && totals.rounds > roundsPerEvent*totals.Events {
 			return t.at.Errorf("%.3g iterations of loops for %.3g events; replace loops that call nothing by one self", totals.rounds, totals.Events)
 		}
 	}
@@ -91,7 +91,7 @@ func (x *expecter) checkThread(t *thread) error {
 func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	p := x.p
 	tooDeep, tooLarge := depth > machine.MaxDepth && sum > rareCalls, x.work > maxWork
-	if !tooDeep && !tooLarge && sum <= mostCalls {
+	if !tooDeep && !tooLarge && sum <= maxCalls {
 		return nil
 	}
 	back := p.wayBack(m)

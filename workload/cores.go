@@ -15,7 +15,7 @@ const (
 	maxScheduled = 100 * time.Hour // maximum length of a truth on cores: sums stay within 64 bits
 	defaultSlice = 4 * time.Millisecond
 	defaultRamp  = 4 * time.Millisecond
-	leastSlice   = 10 * time.Microsecond
+	minSlice     = 10 * time.Microsecond
 )
 
 // readCores reads the cores that the threads share, and their time slice.
@@ -25,8 +25,8 @@ func (b *builder) readCores(f *yamlfile.Fields) {
 		c := n.Fields()
 		count := c.Int("count", 1, 1, maxCores)
 		one := machine.Core{Speed: int64(math.Round(1000 * c.Float("speed", 1, 0.001, 10))), Ramp: c.Duration("ramp", defaultRamp)}
-		if ramp := c.Node("ramp"); ramp != nil && one.Ramp < leastSlice {
-			c.Fail(ramp.Errorf("at least %v", leastSlice))
+		if ramp := c.Node("ramp"); ramp != nil && one.Ramp < minSlice {
+			c.Fail(ramp.Errorf("at least %v", minSlice))
 		}
 		one.MHz = readClocks(c)
 		f.Fail(c.Err())
@@ -40,8 +40,8 @@ func (b *builder) readCores(f *yamlfile.Fields) {
 		f.Fail(n.Errorf("must have at least one core: omit the key if each thread has its own"))
 	}
 	p.code.Slice = f.Duration("slice", defaultSlice)
-	if n := f.Node("slice"); n != nil && (p.code.Slice < leastSlice || len(p.code.Cores) == 0) {
-		f.Fail(n.Errorf("the time slice of a thread on a core: must be at least %v, and needs the key cores", leastSlice))
+	if n := f.Node("slice"); n != nil && (p.code.Slice < minSlice || len(p.code.Cores) == 0) {
+		f.Fail(n.Errorf("the time slice of a thread on a core: must be at least %v, and needs the key cores", minSlice))
 	}
 }
 

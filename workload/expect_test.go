@@ -101,7 +101,7 @@ func (p *Program) finite(rounds int64) *Program {
 			last := &t.body[len(t.body)-1]
 			*last = append([]step(nil), *last...)
 			end := t.endless()
-			end.kind, end.times = loopStep, dist.Count{Least: rounds, Most: rounds}
+			end.kind, end.times = loopStep, dist.Count{Min: rounds, Max: rounds}
 		}
 	}
 	q.compile()
@@ -190,7 +190,7 @@ func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
 func (p *Program) random() (random bool) {
 	for s := range p.allSteps() {
 		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.Kind != dist.Fixed ||
-			s.times.Least != s.times.Most || s.kind == chooseStep || s.weights != nil
+			s.times.Min != s.times.Max || s.kind == chooseStep || s.weights != nil
 	}
 	return random
 }

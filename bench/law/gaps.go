@@ -36,11 +36,11 @@ type gapAtom struct {
 // not linear in the gap, and for apps aliased with the interval. Each part costs time at every
 // event, so if many samplers have a spread, each gets fewer parts.
 const (
-	fewestParts = 4
-	mostParts   = 24
-	allParts    = 64
-	enoughParts = 16
-	partsPerGap = 40 // number of parts for a spread equal to the gap
+	minParts        = 4
+	maxParts        = 24
+	allParts        = 64
+	sufficientParts = 16
+	partsPerGap     = 40 // number of parts for a spread equal to the gap
 )
 
 // gapParts is the minimum number of parts of a spread.
@@ -54,13 +54,13 @@ func newGapParts(samplers []Sampler) gapParts {
 			spread++
 		}
 	}
-	return gapParts(min(enoughParts, max(fewestParts, allParts/max(1, spread))))
+	return gapParts(min(sufficientParts, max(minParts, allParts/max(1, spread))))
 }
 
 // of returns the number of parts of one sampler's spread.
 func (n gapParts) of(s *Sampler) int {
 	part := float64(s.Spread) / float64(s.Interval+s.Overshoot)
-	return max(int(n), min(mostParts, int(math.Ceil(partsPerGap*part))))
+	return max(int(n), min(maxParts, int(math.Ceil(partsPerGap*part))))
 }
 
 // least returns the time that the app runs in a sleep without overshoot.

@@ -52,8 +52,8 @@ type vote struct {
 // Limits of a search: begins of calls for each context, pairs of them, and candidate offsets.
 const (
 	keptStarts = 512 // many, because the other side contains all calls of a frequent context
-	mostVotes  = 1 << 20
-	mostPeaks  = 8
+	maxVotes   = 1 << 20
+	maxPeaks   = 8
 )
 
 // searchOffsets returns the offsets at which most calls begin on both sides, best first. Calls open
@@ -67,7 +67,7 @@ func searchOffsets(r runLengths, lag, knownLag time.Duration, known, seen *start
 		id := thread(p)
 		for _, t := range known.of(p) {
 			for _, o := range seen.of(p) {
-				if t == known.first[id] || o == seen.first[id] || len(votes) == mostVotes {
+				if t == known.first[id] || o == seen.first[id] || len(votes) == maxVotes {
 					continue
 				}
 				v := r.vote(t, o)
@@ -135,7 +135,7 @@ func peaks(votes []vote, width float64) (offsets []float64) {
 	for _, w := range windows {
 		end := votes[w.to-1].offset
 		near := func(better float64) bool { return math.Abs(end-better) <= 2*width }
-		if len(ends) == mostPeaks {
+		if len(ends) == maxPeaks {
 			break
 		}
 		if !slices.ContainsFunc(ends, near) {

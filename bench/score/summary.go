@@ -10,8 +10,8 @@ import (
 	"artifice/trace/stats"
 )
 
-// enoughEvents is the number of events from which the technique is detected.
-const enoughEvents = 1 << 18
+// minEvents is the number of events from which the technique is detected.
+const minEvents = 1 << 18
 
 // summary contains the results of the first pass over a trace.
 type summary struct {
@@ -63,7 +63,7 @@ func (s *summary) add(e *trace.Event, context calltree.Node) {
 	if s.starts != nil {
 		s.starts.add(e, context)
 	}
-	if s.groups.Events < enoughEvents {
+	if s.groups.Events < minEvents {
 		s.groups.Add(*e)
 	}
 }

@@ -210,7 +210,7 @@ func partialText(r *bench.Result) string {
 
 // print prints the result as text, CSV or JSON.
 func (f *benchFlags) print(w io.Writer, name string, r *bench.Result, devices []device.Device) error {
-	_, asked := f.askedGoal()
+	_, asked := f.requestedGoal()
 	switch {
 	case f.form.JSON:
 		if err := printCells(w, r); err != nil || !asked {

@@ -35,8 +35,8 @@ func (g *goalValue) Set(text string) error {
 // Type implements pflag.Value.
 func (g *goalValue) Type() string { return "goal" }
 
-// askedGoal returns the goal of --goal and --budget; asked reports whether either is set.
-func (f *benchFlags) askedGoal() (g bench.Goal, asked bool) {
+// requestedGoal returns the goal of --goal and --budget; asked reports whether either is set.
+func (f *benchFlags) requestedGoal() (g bench.Goal, asked bool) {
 	g = f.goal.Goal
 	g.Budget = float64(f.budget)
 	asked = g.Wanted > 0 || g.Budget > 0

@@ -45,7 +45,7 @@ func modeNames() []string {
 // config returns the configuration of the sweep.
 func (f *benchFlags) config() (bench.Config, error) {
 	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, CPU: f.cpu, LadderAt: f.ladder}
-	cfg.Goal, _ = f.askedGoal()
+	cfg.Goal, _ = f.requestedGoal()
 	if err := checkOutput(f.out); err != nil {
 		return cfg, err
 	}

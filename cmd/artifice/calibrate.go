@@ -349,7 +349,7 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	add("interval", "sampling interval", nominal, "%s", origin)
 	add("overshoot", "overshoot", overshoot, "mean delay of the end of a sleep; standard deviation %s; the device file contains the distribution", words.Duration(spread))
 	add("pause", "sampling pause", s.PauseAt(interval), "time for which a sample stops the app")
-	if s.SaysStops() {
+	if s.HasPauses() {
 		add("per_tick", "per sample", s.PerTickAt(interval), "all of the pause, as the dumps state it; the device file contains the distribution")
 	} else {
 		add("per_tick", "per sample", s.PerTickAt(interval), "fixed part of the pause: at most the shortest period minus the interval and the stack walks")

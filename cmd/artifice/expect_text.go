@@ -93,8 +93,8 @@ func failures(v *expect.Verdict) (list []string) {
 	return list
 }
 
-// mostMethods is the number of methods of the scan in the table.
-const mostMethods = 10
+// maxMethods is the number of methods of the scan in the table.
+const maxMethods = 10
 
 // assertionTable returns the table of tested shares: rules, and methods that failed.
 func assertionTable(v *expect.Verdict) *cli.Table {
@@ -120,7 +120,7 @@ func assertionTable(v *expect.Verdict) *cli.Table {
 		add(&v.Count.Assertion)
 	}
 	if v.Scan != nil {
-		for i := range v.Scan.Methods[:min(mostMethods, len(v.Scan.Methods))] {
+		for i := range v.Scan.Methods[:min(maxMethods, len(v.Scan.Methods))] {
 			add(&v.Scan.Methods[i])
 		}
 	}
@@ -152,8 +152,8 @@ func verdictNotes(v *expect.Verdict) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if s := v.Scan; s != nil {
 		more := ""
-		if failed := len(s.Methods); failed > mostMethods {
-			more = fmt.Sprintf("%s not shown (--json). ", words.Count(failed-mostMethods, "more failed share"))
+		if failed := len(s.Methods); failed > maxMethods {
+			more = fmt.Sprintf("%s not shown (--json). ", words.Count(failed-maxMethods, "more failed share"))
 		}
 		what := fmt.Sprintf("%s%s of methods tested", more, words.Count(s.Tests, "share"))
 		if s.Bias.Known() {

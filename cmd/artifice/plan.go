@@ -157,8 +157,10 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	if len(cfg.Intervals) == 0 {
 		cfg.Intervals = tracer.SamplingIntervals
 	}
-	cfg.Device, err = command.Device(f.device)
-	return cfg, err
+	if cfg.Device, err = command.Device(f.device); err != nil {
+		return cfg, err
+	}
+	return cfg, cfg.Check()
 }
 
 // read reads the traces, or runs the app, and measures the costs of recording the first trace.

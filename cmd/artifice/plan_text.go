@@ -125,7 +125,7 @@ func planCost(r *plan.Row) string {
 func rangeText(r plan.Range) string {
 	number := func(n int) string {
 		if n == 0 {
-			return "> " + words.Integer(plan.MostTraces)
+			return "> " + words.Integer(plan.MaxTraces)
 		}
 		return words.Integer(n)
 	}
@@ -192,14 +192,14 @@ func (t *planText) how() string {
 // warnings returns the assumptions of the plan.
 func (t *planText) warnings() (list []string) {
 	if !t.app && !t.Measured && t.cfg.Level < 0 {
-		list = append(list, fmt.Sprintf("other between-run variance (temperature, compiled code, other apps) cannot be estimated from %s and is assumed to be 0: more traces may be needed; use --level 3%% to state it, or pass at least %d traces", words.Count(t.Traces, "trace"), plan.EnoughTraces))
+		list = append(list, fmt.Sprintf("other between-run variance (temperature, compiled code, other apps) cannot be estimated from %s and is assumed to be 0: more traces may be needed; use --level 3%% to state it, or pass at least %d traces", words.Count(t.Traces, "trace"), plan.MinTraces))
 	}
 	return list
 }
 
-// tooSmall returns an error if no number of traces up to [plan.MostTraces] detects the change.
+// tooSmall returns an error if no number of traces up to [plan.MaxTraces] detects the change.
 func (t *planText) tooSmall() error {
-	most := words.Integer(plan.MostTraces)
+	most := words.Integer(plan.MaxTraces)
 	switch change, by := t.Smallest(); {
 	case t.Best != nil:
 		return nil

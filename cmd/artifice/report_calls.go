@@ -72,9 +72,9 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 		}
 	}
 	list := &callList{what: "frame", of: "of the display", interval: f.sampled, info: &src.Info, style: style}
-	list.Symbols, list.Frames, list.Over, list.Most = src.Symbols, true, f.lateFrames, f.top
+	list.Symbols, list.Frames, list.Over, list.MaxCalls = src.Symbols, true, f.lateFrames, f.top
 	if f.forPrograms() && !cmd.Flags().Changed("top") {
-		list.Most = 0
+		list.MaxCalls = 0
 	}
 	if f.each != "" {
 		if err := list.only(src, f.each); err != nil {

@@ -245,17 +245,17 @@ func compareSources(std command.Stdio, truth, observed *command.Source, lay *ali
 	return s, nil
 }
 
-// enoughMatched is the share of the observed time in methods of the truth below which a mismatch is
+// minMatched is the share of the observed time in methods of the truth below which a mismatch is
 // likely. closeRival is the ratio of correct frames of the second best to the best offset above
 // which the offset is ambiguous.
 const (
-	enoughMatched = 0.9
-	closeRival    = 0.98
+	minMatched = 0.9
+	closeRival = 0.98
 )
 
 // warnMismatch warns about traces that match so badly that the measures are meaningless.
 func warnMismatch(std command.Stdio, name string, s *score.Score) {
-	if s.Matching.Time < enoughMatched {
+	if s.Matching.Time < minMatched {
 		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods of the truth: %s with events on both sides\n",
 			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
 	}

@@ -27,8 +27,8 @@ const (
 	partSpared = 0.25
 )
 
-// LeastMemory is the minimum budget: somewhat more than a program uses for the smallest input.
-const LeastMemory Size = 64 << 20
+// MinMemory is the minimum budget: somewhat more than a program uses for the smallest input.
+const MinMemory Size = 64 << 20
 
 // MemoryBudget limits the memory that the process uses. A nil budget is never exceeded.
 type MemoryBudget struct {

@@ -12,13 +12,13 @@ import (
 type SampleCount struct {
 	N      int64
 	sums   int64 // samples of these that come from sums
-	Most   int   // maximum of sums
+	Max    int   // maximum of sums
 	limit  int   // of frames beyond framesPerStack for each stack
 	frames int64 // frames beyond these; below 0 if stacks are smaller
 }
 
-// mostTaken limits samples that were taken individually; their file is as large as the output.
-const mostTaken = 1 << 24
+// maxTaken limits samples that were taken individually; their file is as large as the output.
+const maxTaken = 1 << 24
 
 // framesPerStack is above the mean depth of the stacks of any app.
 const framesPerStack = 256
@@ -26,7 +26,7 @@ const framesPerStack = 256
 // NewSampleCount returns a count limited by limits.
 func NewSampleCount(limits trace.Limits) SampleCount {
 	limits = limits.OrDefault()
-	return SampleCount{Most: limits.Samples, limit: limits.Frames}
+	return SampleCount{Max: limits.Samples, limit: limits.Frames}
 }
 
 // Stack counts a stack of which the format has every frame. It fails if stacks are too deep: the
@@ -44,10 +44,10 @@ func (c *SampleCount) Stack(depth int) error {
 // can represent any number.
 func (c *SampleCount) Each(s *trace.Snapshot, total time.Duration, write func(at, part time.Duration) error) error {
 	c.N += s.Count
-	n, most := &c.N, max(c.Most, mostTaken)
+	n, most := &c.N, max(c.Max, maxTaken)
 	if s.Sum {
 		c.sums += s.Count
-		n, most = &c.sums, c.Most
+		n, most = &c.sums, c.Max
 	}
 	if *n > int64(most) || *n < 0 {
 		return fmt.Errorf("more than %d samples, for each of which the format has a record; write a profile (.pb.gz) or folded stacks, or raise the limit with --limit samples=N", most)

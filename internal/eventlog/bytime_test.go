@@ -87,8 +87,8 @@ func TestManyRuns(t *testing.T) {
 func TestMostRuns(t *testing.T) {
 	l := NewLog(t.TempDir(), Memory)
 	defer l.Close()
-	for i := range time.Duration(mostRuns) {
-		e := trace.Event{Wall: mostRuns - i}
+	for i := range time.Duration(maxRuns) {
+		e := trace.Event{Wall: maxRuns - i}
 		if err := l.addToRun(&e, e.Wall, 0); err != nil {
 			t.Fatalf("run %d: %v", i, err)
 		}

@@ -44,7 +44,7 @@ func (c *cursor) advance() error {
 // decode sets e to the event of the next entry and c.coder to its place. It returns io.EOF at the
 // end.
 func (c *cursor) decode(e *trace.Event) error {
-	if len(c.data) < mostEntryBytes {
+	if len(c.data) < maxEntryBytes {
 		if err := c.fill(); err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (c *cursor) openBlock() error {
 func (c *cursor) makeWindow() {
 	if c.window == nil {
 		size := min(1<<16, max(blockSize, c.log.memory/len(c.log.lists)))
-		c.window = make([]byte, size, size+mostEntryBytes)
+		c.window = make([]byte, size, size+maxEntryBytes)
 	}
 }
 

@@ -47,9 +47,9 @@ const (
 	methodWidth = 14
 )
 
-// mostEntryBytes is the maximum size of an encoded entry. Every read and write of an entry
+// maxEntryBytes is the maximum size of an encoded entry. Every read and write of an entry
 // accesses this number of bytes.
-const mostEntryBytes = 2 + 8 + 8 + 8 + 4 + 1 + 8
+const maxEntryBytes = 2 + 8 + 8 + 8 + 4 + 1 + 8
 
 // width returns the number of bytes of x, less one.
 func width(x uint64) int { return (bits.Len64(x|1) - 1) >> 3 }

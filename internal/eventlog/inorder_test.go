@@ -59,17 +59,17 @@ func TestInOrder(t *testing.T) {
 
 // TestPackedBytes checks that an event within the usual limits takes 12 bytes, and any other 25.
 func TestPackedBytes(t *testing.T) {
-	const most, mostCPU = 1<<23 - 1, 1<<31 - 1 // 8 ms and 2 s
+	const most, maxCPU = 1<<23 - 1, 1<<31 - 1 // 8 ms and 2 s
 	for _, c := range []struct {
 		name  string
 		e     trace.Event
 		bytes int
 	}{
-		{"the largest", trace.Event{Wall: most, CPU: mostCPU, Method: 1<<21 - 1, Thread: 1<<16 - 1, Action: MaxAction}, 12},
-		{"the farthest back", trace.Event{Wall: -most - 1, CPU: -mostCPU - 1}, 12},
+		{"the largest", trace.Event{Wall: most, CPU: maxCPU, Method: 1<<21 - 1, Thread: 1<<16 - 1, Action: MaxAction}, 12},
+		{"the farthest back", trace.Event{Wall: -most - 1, CPU: -maxCPU - 1}, 12},
 		{"a later time", trace.Event{Wall: most + 1}, 25},
 		{"an earlier time", trace.Event{Wall: -most - 2}, 25},
-		{"a later CPU time", trace.Event{CPU: mostCPU + 1}, 25},
+		{"a later CPU time", trace.Event{CPU: maxCPU + 1}, 25},
 		{"a larger method", trace.Event{Method: 1 << 21}, 25},
 		{"a site", trace.Event{Site: 1}, 25},
 	} {

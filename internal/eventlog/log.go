@@ -114,7 +114,7 @@ func (l *Log) add(t *list, e *Entry) error {
 
 // full reports whether a list's last block lacks the capacity for another entry.
 func (t *list) full() bool {
-	return len(t.blocks) == 0 || cap(*t.tail())-len(*t.tail()) < mostEntryBytes
+	return len(t.blocks) == 0 || cap(*t.tail())-len(*t.tail()) < maxEntryBytes
 }
 
 func (t *list) tail() *[]byte { return &t.blocks[len(t.blocks)-1] }
@@ -180,7 +180,8 @@ func (l *Log) flush(t *list, bytes int) (err error) {
 
 // write combines blocks of memory into one block of the file, the last of its thread.
 func (l *Log) write(t *list, blocks [][]byte) error {
-	b := append(l.scratch[:0], make([]byte, fileHead)...)
+	b := slices.Grow(l.scratch[:0], fileHead+bytesOf(blocks))[:fileHead]
+	clear(b)
 	for i := range blocks {
 		b = append(b, blocks[i][t.taken:]...)
 		t.taken = 0

@@ -192,7 +192,7 @@ func TestSorter(t *testing.T) {
 			}
 			most = max(most, waiting)
 			used, disk := s.Size()
-			if used > int64(memory+threads*blockSize) || disk > int64(4*mostEntryBytes*most+1<<16) {
+			if used > int64(memory+threads*blockSize) || disk > int64(4*maxEntryBytes*most+1<<16) {
 				t.Fatalf("seed %d: %d bytes in memory and %d on disk for %d events and %d bytes of memory", seed, used, disk, most, memory)
 			}
 			if s.Len(e.Event.Thread) != len(pending[e.Event.Thread]) {
@@ -243,9 +243,9 @@ func TestSorterFails(t *testing.T) {
 // trace, with 100 methods and 1 us between events.
 func TestEntryBytes(t *testing.T) {
 	worst := Entry{trace.Event{Wall: math.MinInt64, CPU: math.MinInt64, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite}, math.MinInt64 + 1, math.MaxUint64}
-	b := make([]byte, 0, mostEntryBytes)
-	if b := new(coder).append(b, &worst); len(b) != mostEntryBytes {
-		t.Errorf("maximum size %d bytes, want %d", len(b), mostEntryBytes)
+	b := make([]byte, 0, maxEntryBytes)
+	if b := new(coder).append(b, &worst); len(b) != maxEntryBytes {
+		t.Errorf("maximum size %d bytes, want %d", len(b), maxEntryBytes)
 	}
 	l := NewLog("", math.MaxInt32)
 	for i := range 100_000 {

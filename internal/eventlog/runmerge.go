@@ -40,9 +40,9 @@ type ahead struct {
 
 const (
 	aheadEvents = 1 << 14 // of all runs together, if there are few runs
-	leastAhead  = 4       // minimum of one run
-	mostAhead   = 1 << 12
-	indexBits   = 18                    // bits of an event's index when [trace.MaxThreads] runs have leastAhead each
+	minAhead    = 4       // minimum of one run
+	maxAhead    = 1 << 12
+	indexBits   = 18                    // bits of an event's index when [trace.MaxThreads] runs have minAhead each
 	longestSort = 1<<(64-indexBits) - 1 // ns, from the first event sorted at once to the last
 	worthACopy  = 16                    // consecutive events of one run
 )
@@ -51,7 +51,7 @@ const (
 // end. No events can be added afterwards. Another reader begins with the first event again.
 func (l *Log) mergeRuns(end error) (*runMerge, error) {
 	l.shrink()
-	each := min(max(aheadEvents/max(1, len(l.lists)), leastAhead), mostAhead)
+	each := min(max(aheadEvents/max(1, len(l.lists)), minAhead), maxAhead)
 	m := &runMerge{events: make([]trace.Event, each*len(l.lists)), end: end}
 	m.keys, m.spare = make([]uint64, len(m.events)), make([]uint64, len(m.events))
 	for i := range l.lists {

@@ -49,8 +49,8 @@ func (r *runs) until() time.Duration {
 }
 
 const (
-	mostRuns     = trace.MaxThreads // of a Log
-	mostUnsorted = 1 << 14          // events of AddByTime; in the worst case, each batch of this size needs one more run
+	maxRuns     = trace.MaxThreads // of a Log
+	maxUnsorted = 1 << 14          // events of AddByTime; in the worst case, each batch of this size needs one more run
 )
 
 var errRuns = errors.New("the times go back too often: sort the file by time")
@@ -59,7 +59,7 @@ var errRuns = errors.New("the times go back too often: sort the file by time")
 // place of its CPU time.
 func (l *Log) addToRun(e *trace.Event, wall, cpu time.Duration) error {
 	run, before := l.runs.place(wall)
-	if run >= mostRuns {
+	if run >= maxRuns {
 		return errRuns
 	}
 	t := l.list(run)
@@ -77,7 +77,7 @@ func (l *Log) addToRun(e *trace.Event, wall, cpu time.Duration) error {
 // and those with equal times in the order of adding. All events of such a Log are added by
 // AddByTime.
 func (l *Log) AddByTime(e *trace.Event) error {
-	if l.unsorted = append(l.unsorted, *e); len(l.unsorted) < mostUnsorted {
+	if l.unsorted = append(l.unsorted, *e); len(l.unsorted) < maxUnsorted {
 		return nil
 	}
 	return l.addUnsorted()

@@ -12,13 +12,13 @@ import (
 type Keys struct {
 	names []string
 	begin between // of an object without white space
-	known [keysMost]between
+	known [keysMax]between
 	used  int      // number of known texts in use
 	last  *between // the text read last
 }
 
-// keysMost is the number of cached texts, and betweenMost the maximum length of one in bytes.
-const keysMost, betweenMost = 32, 16
+// keysMax is the number of cached texts, and betweenMax the maximum length of one in bytes.
+const keysMax, betweenMax = 32, 16
 
 // between is a text between two values.
 type between struct {
@@ -43,13 +43,13 @@ func (k *Keys) key(name []byte) int {
 }
 
 // begins reports whether b begins with k, a text that begins with the character first.
-func (k *between) begins(first byte, b *[betweenMost]byte) bool {
+func (k *between) begins(first byte, b *[betweenMax]byte) bool {
 	return k.first == first && binary.LittleEndian.Uint64(b[:])&k.mask[0] == k.text[0] && binary.LittleEndian.Uint64(b[8:])&k.mask[1] == k.text[1]
 }
 
 // find returns the cached text that b begins with and expects it from now on. It returns nil if
 // there is none.
-func (k *Keys) find(first byte, b *[betweenMost]byte) *between {
+func (k *Keys) find(first byte, b *[betweenMax]byte) *between {
 	for i := range k.known[:k.used] {
 		if known := &k.known[i]; known.begins(first, b) {
 			k.expect(known)
@@ -64,13 +64,13 @@ func (k *Keys) expect(b *between) { k.last.next, k.last = b, b }
 
 // add caches a text. A full cache is emptied first.
 func (k *Keys) add(first byte, text []byte, key int, more bool) {
-	if k.used == keysMost {
+	if k.used == keysMax {
 		k.used = 0
 	}
 	known := &k.known[k.used]
 	k.used++
 	*known = between{length: len(text), first: first, more: more, key: key, next: &k.begin}
-	var b, mask [betweenMost]byte
+	var b, mask [betweenMax]byte
 	for i := range copy(b[:], text) {
 		mask[i] = 0xff
 	}

@@ -5,13 +5,13 @@ import (
 	"math/bits"
 )
 
-// thousandsMost is the maximum number of characters that thousands reads.
-const thousandsMost = 24
+// thousandsMax is the maximum number of characters that thousands reads.
+const thousandsMax = 24
 
 // thousands parses the number at the beginning of b, in thousandths, and returns its length n in
 // characters. ok is false if the number has a sign, more than 15 digits before the point, or none
 // or more than three after it.
-func thousands(b *[thousandsMost]byte) (x int64, n int, ok bool) {
+func thousands(b *[thousandsMax]byte) (x int64, n int, ok bool) {
 	whole, n := digits(binary.LittleEndian.Uint64(b[:]))
 	if n == 8 {
 		low, more := digits(binary.LittleEndian.Uint64(b[8:]))

@@ -117,8 +117,8 @@ func (in *Scanner) Member(first byte, keys *Keys) (key int, more bool) {
 	if first == '{' {
 		keys.last = &keys.begin
 	}
-	if at := in.at; at <= len(in.text)-betweenMost {
-		if k := keys.last.next; k.begins(first, (*[betweenMost]byte)(in.text[at:at+betweenMost:at+betweenMost])) {
+	if at := in.at; at <= len(in.text)-betweenMax {
+		if k := keys.last.next; k.begins(first, (*[betweenMax]byte)(in.text[at:at+betweenMax:at+betweenMax])) {
 			keys.last = k
 			in.at = at + k.length
 			return k.key, k.more
@@ -130,8 +130,8 @@ func (in *Scanner) Member(first byte, keys *Keys) (key int, more bool) {
 // member is Member for a text that differs from the expected one.
 func (in *Scanner) member(first byte, keys *Keys) (key int, more bool) {
 	rest := in.text[in.at:]
-	if len(rest) >= betweenMost {
-		if k := keys.find(first, (*[betweenMost]byte)(rest)); k != nil {
+	if len(rest) >= betweenMax {
+		if k := keys.find(first, (*[betweenMax]byte)(rest)); k != nil {
 			in.at += k.length
 			return k.key, k.more
 		}
@@ -146,7 +146,7 @@ func (in *Scanner) member(first byte, keys *Keys) (key int, more bool) {
 		key = keys.key(in.Str())
 		in.Expect(':')
 	}
-	if n := in.at - from; !in.Bad && n <= betweenMost {
+	if n := in.at - from; !in.Bad && n <= betweenMax {
 		keys.add(first, rest[:n], key, more)
 	}
 	return key, more
@@ -253,8 +253,8 @@ func (in *Scanner) Digits() (n uint32, ok bool) {
 // sign, at most 15 digits before the point and three after it, short is true and thousandths is its
 // value.
 func (in *Scanner) Decimal() (text []byte, thousandths int64, short bool) {
-	if at := in.at; at <= len(in.text)-thousandsMost {
-		if x, n, ok := thousands((*[thousandsMost]byte)(in.text[at : at+thousandsMost : at+thousandsMost])); ok {
+	if at := in.at; at <= len(in.text)-thousandsMax {
+		if x, n, ok := thousands((*[thousandsMax]byte)(in.text[at : at+thousandsMax : at+thousandsMax])); ok {
 			in.at = at + n
 			return in.text[at : at+n], x, true
 		}

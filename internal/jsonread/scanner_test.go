@@ -21,7 +21,7 @@ func FuzzMember(f *testing.F) {
 		keys := NewKeys("ph", "name", "ts", "pid")
 		for _, text := range []string{a, b, a, b} {
 			checkMembers(t, text, keys)
-			checkMembers(t, text+strings.Repeat(" ", thousandsMost), keys) // far from the end
+			checkMembers(t, text+strings.Repeat(" ", thousandsMax), keys) // far from the end
 		}
 	})
 }
@@ -111,9 +111,9 @@ func member(t *testing.T, key string, raw json.RawMessage) string {
 // them.
 func TestKeysForgets(t *testing.T) {
 	keys := NewKeys("k7", "ts")
-	for i := range 10 * keysMost {
+	for i := range 10 * keysMax {
 		text := fmt.Sprintf(`{"k%d":%d,"ts":%d,"k%d":{},"k7":1}`, i%50, i, i, i*7%41+100)
-		in := NewScanner([]byte(text + strings.Repeat(" ", betweenMost)))
+		in := NewScanner([]byte(text + strings.Repeat(" ", betweenMax)))
 		var got []int
 		for key, more := in.Member('{', keys); more; key, more = in.Member(',', keys) {
 			got = append(got, key)

@@ -19,9 +19,9 @@ import (
 // text of traces 2 % larger.
 const blockBytes = 1 << 18
 
-// mostBlocks limits the memory, 1 MB per block: the producer of the data keeps only a few cores
+// maxBlocks limits the memory, 1 MB per block: the producer of the data keeps only a few cores
 // busy.
-const mostBlocks = 8
+const maxBlocks = 8
 
 // Writer compresses data in blocks of a fixed size, so that the output does not depend on the
 // number of cores. A Writer that is not closed leaks no goroutine.
@@ -65,7 +65,7 @@ func NewZlib(w io.Writer) *Writer {
 }
 
 func newWriter(w io.Writer, sum hash.Hash32, header ...byte) *Writer {
-	p := &Writer{w: w, sum: sum, most: min(runtime.GOMAXPROCS(0)+1, mostBlocks)}
+	p := &Writer{w: w, sum: sum, most: min(runtime.GOMAXPROCS(0)+1, maxBlocks)}
 	p.filling = p.empty()
 	p.filling.packed.Write(header)
 	return p

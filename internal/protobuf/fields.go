@@ -20,8 +20,8 @@ const (
 	Bytes  = uint64(protowire.BytesType)
 )
 
-// mostShort is the maximum number of bytes of a tag and a number that Next decodes at once.
-const mostShort = 2 + 8
+// maxShort is the maximum number of bytes of a tag and a number that Next decodes at once.
+const maxShort = 2 + 8
 
 // ReadFields decodes the fields of the message b, beginning at the offset at, until b or fields
 // ends. It returns the number of fields and the end of the last one; a negative end is the code of
@@ -46,7 +46,7 @@ func ReadFields(b []byte, at int, fields []Field) (n, end int) {
 // simpler; this function is for messages that occur by the million.
 func Next(b []byte, at int) (tag, value uint64, end int) {
 	all := b[:cap(b)] // a number is extracted from eight bytes, which may extend beyond b
-	if at <= len(all)-mostShort {
+	if at <= len(all)-maxShort {
 		tag, i := uint64(all[at]), at+1
 		if tag >= 0x80 {
 			tag = tag&0x7f | uint64(all[i])<<7

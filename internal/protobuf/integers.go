@@ -30,7 +30,7 @@ func (n *Integers) Has(slot uint) bool { return n.has>>slot&1 != 0 }
 // branch depends on the order of its fields.
 func (n *Integers) Read(s *Slots, b []byte, at int) (end int) {
 	all, has := b[:cap(b)], n.has // all as in Next
-	for at < len(b) && at <= len(all)-mostShort {
+	for at < len(b) && at <= len(all)-maxShort {
 		tag, i := uint64(all[at]), at+1
 		if tag >= 0x80 {
 			tag = tag&0x7f | uint64(all[i])<<7

@@ -108,8 +108,8 @@ func (d *Delay) Match(h *Handoffs[time.Duration], truth *trace.Recording, e *tra
 	}
 }
 
-// GoesOn sets the state of the thread after an event at an app time.
-func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration) {
+// SetState sets the state of the thread after an event at an app time.
+func (d *Delay) SetState(truth *trace.Recording, e *trace.Event, at time.Duration) {
 	if truth.Info.Technique != trace.Truth {
 		return // the truth does not state what ends waits: their lengths do not change
 	}

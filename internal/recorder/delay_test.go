@@ -31,7 +31,7 @@ func TestDelay(t *testing.T) {
 	} {
 		var d Delay
 		for _, m := range c.open {
-			d.GoesOn(truth, &trace.Event{Method: m}, 0)
+			d.SetState(truth, &trace.Event{Method: m}, 0)
 		}
 		d.Hold(c.hold)
 		for i, e := range []trace.Event{
@@ -44,7 +44,7 @@ func TestDelay(t *testing.T) {
 				t.Errorf("%s: late by %v at event %d, want %v", c.name, d.Late, i, c.want[i])
 			}
 			d.Take(c.cost)
-			d.GoesOn(truth, &e, e.Wall)
+			d.SetState(truth, &e, e.Wall)
 		}
 		if late := d.End(31*ms) - 31*ms; late != c.want[8] {
 			t.Errorf("%s: ends late by %v, want %v", c.name, late, c.want[8])
@@ -64,7 +64,7 @@ func TestDelayEndsWaiting(t *testing.T) {
 		var d Delay
 		d.Arrive(3 * ms)
 		d.Take(late)
-		d.GoesOn(truth, &trace.Event{}, 3*ms)
+		d.SetState(truth, &trace.Event{}, 3*ms)
 		if got := d.End(8 * ms); got != want {
 			t.Errorf("late by %v, it ends at %v, want %v", late, got, want)
 		}

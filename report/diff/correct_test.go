@@ -168,7 +168,7 @@ func TestTracesFor(t *testing.T) {
 	if got := changes.tracesFor(c, 0.1); got != 10 {
 		t.Errorf("10 %% of 230 ms: %d traces a side, want 10", got)
 	}
-	if got := changes.tracesFor(c, 0.0001); got != mostTraces+1 {
+	if got := changes.tracesFor(c, 0.0001); got != maxTraces+1 {
 		t.Errorf("0.01 %%: %d traces", got)
 	}
 }

@@ -218,21 +218,21 @@ func (t *Changes) advice(largest, median *MethodChange) string {
 		name = "the median method"
 	}
 	goal := fmt.Sprintf("To detect +%.0f %% in %s", 100*goals[i], name)
-	if n := t.tracesFor(t.Of(m), goals[i]); n <= mostTraces {
+	if n := t.tracesFor(t.Of(m), goals[i]); n <= maxTraces {
 		return fmt.Sprintf("%s: %d traces of each build (artifice plan).", goal, n)
 	}
-	return fmt.Sprintf("%s: longer traces, as %s of each build do not suffice.", goal, words.Integer(mostTraces))
+	return fmt.Sprintf("%s: longer traces, as %s of each build do not suffice.", goal, words.Integer(maxTraces))
 }
 
-// mostTraces is the largest number of traces a side that is advised.
-const mostTraces = 1000
+// maxTraces is the largest number of traces a side that is advised.
+const maxTraces = 1000
 
 // tracesFor returns the number of traces a side that detect a change with 80 % power, given as a
-// share of the old time; mostTraces+1 if mostTraces do not suffice. The old side is assumed to vary
+// share of the old time; maxTraces+1 if maxTraces do not suffice. The old side is assumed to vary
 // as the traces read.
 func (t *Changes) tracesFor(c *Change, share float64) int {
 	deviation := c.medianError() / math.Sqrt(1/float64(t.Diff.OldTraces)+1/float64(t.Diff.NewTraces))
-	return 2 + sort.Search(mostTraces-1, func(i int) bool {
+	return 2 + sort.Search(maxTraces-1, func(i int) bool {
 		n := float64(2 + i)
 		return deviation*math.Sqrt(2/n)*detectableErrors(2*n-2, t.Diff.Tested)*c.growth(share) <= share*float64(c.Old)
 	})

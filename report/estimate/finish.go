@@ -164,7 +164,7 @@ func (e *Estimator) methods(p *Profile, f *follower, d *uncertainty) {
 	met := f.tree.Methods() // ascending ids, and the calls as the trace has them
 	place := places(met)
 	totals := make([]total, len(met))
-	for s := range f.asked() {
+	for s := range f.selected() {
 		t := &totals[place[s.method]]
 		t.threads++
 		on := &f.threads[s.thread]

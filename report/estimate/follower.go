@@ -443,7 +443,7 @@ func (f *follower) keep(open []openEnd) []openEnd {
 }
 
 // asked returns the slots of the selected threads.
-func (f *follower) asked() iter.Seq[*slot] {
+func (f *follower) selected() iter.Seq[*slot] {
 	return func(yield func(*slot) bool) {
 		for _, s := range f.slots {
 			if !s.excluded && !yield(s) {
@@ -458,7 +458,7 @@ func (f *follower) asked() iter.Seq[*slot] {
 func (f *follower) findCycles() {
 	strongest, scratch := map[trace.ThreadID]*Cycle{}, new(lags)
 	tracks := func(look func(*slot, *track)) {
-		for s := range f.asked() {
+		for s := range f.selected() {
 			look(s, &s.exclusive)
 			look(s, &s.inclusive)
 		}
@@ -489,7 +489,7 @@ func (f *follower) findCycles() {
 // rhythms returns the rhythm of each thread, judged by its method with the most runs.
 func (f *follower) rhythms(scratch *lags) map[trace.ThreadID]*rhythm {
 	often := map[trace.ThreadID]*steps{}
-	for s := range f.asked() {
+	for s := range f.selected() {
 		for _, b := range []*steps{s.exclusive.begins, s.inclusive.begins} {
 			if best := often[s.thread]; b != nil && (best == nil || b.n > best.n) {
 				often[s.thread] = b

@@ -66,7 +66,7 @@ type margins struct {
 	held          time.Duration // wall time in pauses that may belong to it
 	kept          time.Duration // wall time in pauses that may belong to others instead
 	most          time.Duration // wall time of its threads, including open
-	mostCPU       time.Duration // CPU time of its threads, including the maximum before their first samples and after their last events
+	maxCPU        time.Duration // CPU time of its threads, including the maximum before their first samples and after their last events
 	run           time.Duration // CPU time after the last events that may belong to it; never counted
 	misattributed time.Duration // CPU time in it that may belong to others
 	onExit        time.Duration // the part of it before the next stack
@@ -91,7 +91,7 @@ func (s *sum) share(u margins) Share {
 	if u.misattributed > s.cpu/2 { // it may wait, and wake up too soon after samples to be recognized
 		cpu.Low = 0
 	}
-	most := min(wall.High, u.mostCPU)
+	most := min(wall.High, u.maxCPU)
 	if cpu.High += u.others + u.before + u.run + u.hidden + s.ends.cpu; known {
 		most = min(most, cpu.High)
 	} else if cpu.High += u.edge; cpu.High < most/2 { // it mostly waits, and wall time is no useful bound

@@ -55,10 +55,10 @@ func TestBoundsOfCPU(t *testing.T) {
 		u         margins
 		low, high time.Duration
 	}{
-		{"wall time bounds it", 50 * ms, margins{misattributed: 10 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 900 * ms}, 28 * ms, 52 * ms},
-		{"its threads have no more", 50 * ms, margins{misattributed: 30 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 45 * ms}, 0, 45 * ms},
-		{"it mostly waits, and others have 20 ms of it", 800 * ms, margins{misattributed: 10 * ms, others: 20 * ms, most: 900 * ms, mostCPU: 900 * ms}, 28 * ms, 62 * ms},
-		{"it was never left but once", 50 * ms, margins{threads: 1, misattributed: 30 * ms, onExit: 4 * ms, others: 100 * ms, most: 900 * ms, mostCPU: 900 * ms}, 34 * ms, 52 * ms},
+		{"wall time bounds it", 50 * ms, margins{misattributed: 10 * ms, others: 100 * ms, most: 900 * ms, maxCPU: 900 * ms}, 28 * ms, 52 * ms},
+		{"its threads have no more", 50 * ms, margins{misattributed: 30 * ms, others: 100 * ms, most: 900 * ms, maxCPU: 45 * ms}, 0, 45 * ms},
+		{"it mostly waits, and others have 20 ms of it", 800 * ms, margins{misattributed: 10 * ms, others: 20 * ms, most: 900 * ms, maxCPU: 900 * ms}, 28 * ms, 62 * ms},
+		{"it was never left but once", 50 * ms, margins{threads: 1, misattributed: 30 * ms, onExit: 4 * ms, others: 100 * ms, most: 900 * ms, maxCPU: 900 * ms}, 34 * ms, 52 * ms},
 	} {
 		s := sum{wall: c.wall, cpu: 40 * ms, varWall: float64(ms * ms), varCPU: float64(ms * ms), single: 1}
 		share := s.share(c.u)

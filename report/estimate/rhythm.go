@@ -15,9 +15,9 @@ type begin struct {
 	sample int64
 }
 
-// mostBegins is the maximum number of beginnings of a method that are kept with their times. Of
+// maxBegins is the maximum number of beginnings of a method that are kept with their times. Of
 // more, every 2nd, 4th and so on is kept, over the whole trace.
-const mostBegins = 1024
+const maxBegins = 1024
 
 // begins is a list of beginnings. There is one for each method on each thread, so it is packed: as
 // differences in time and in sample numbers.
@@ -36,7 +36,7 @@ func (b *begins) add(n int64, at begin) {
 	if n%b.stride != 0 {
 		return
 	}
-	if b.n == mostBegins {
+	if b.n == maxBegins {
 		list := b.list()
 		*b = begins{packed: b.packed[:0], stride: 2 * b.stride}
 		for i := 0; i < len(list); i += 2 {
@@ -72,9 +72,9 @@ func (b *begins) list() []begin {
 
 // Limits for finding the app's own period in the beginnings.
 const (
-	leastBegins   = 24
-	leastPeriodic = 0.3 // minimum mean resultant length of their phases: 1 if all are equal, near 0 if they are uniform
-	harmonics     = 24
+	minBegins   = 24
+	minPeriodic = 0.3 // minimum mean resultant length of their phases: 1 if all are equal, near 0 if they are uniform
+	harmonics   = 24
 )
 
 // rhythm describes the repetition of a thread relative to the samples.
@@ -89,13 +89,13 @@ type rhythm struct {
 // regular alternative. pause is the pause of a sample.
 func newRhythm(s *steps, changes *begins, pause time.Duration) *rhythm {
 	lag := s.nearest()
-	if s.begins.n < leastBegins || lag == 0 || !changes.irregular() {
+	if s.begins.n < minBegins || lag == 0 || !changes.irregular() {
 		return nil
 	}
 	var best *rhythm
 	for _, pause := range []float64{0, float64(pause)} {
 		cycle, r := s.begins.period(lag, pause)
-		if r < leastPeriodic {
+		if r < minPeriodic {
 			continue
 		}
 		if same := sameError(changes.instants(pause), cycle); best == nil || same > best.same {
@@ -121,11 +121,11 @@ func (b *begins) irregular() bool {
 	}
 	slices.Sort(off)
 	quarter := len(off) / 4
-	return off[len(off)-1-quarter]-off[quarter] > leastSpread*off[len(off)/2]
+	return off[len(off)-1-quarter]-off[quarter] > minSpread*off[len(off)/2]
 }
 
-// leastSpread is the minimum interquartile range of irregular periods, relative to the median.
-const leastSpread = 0.002
+// minSpread is the minimum interquartile range of irregular periods, relative to the median.
+const minSpread = 0.002
 
 // instant is the time and the number of a sample, from the first one on.
 type instant struct{ at, sample float64 }
@@ -179,8 +179,8 @@ func (b *begins) period(lag, pause float64) (period, together float64) {
 func sameError(samples []instant, cycle float64) (share float64) {
 	repetitions := int(samples[len(samples)-1].at / cycle)
 	var places []float64
-	for i := range min(repetitions, mostBegins) {
-		if repetitions > mostBegins { // in pseudorandom order, which cannot be aliased with the phases
+	for i := range min(repetitions, maxBegins) {
+		if repetitions > maxBegins { // in pseudorandom order, which cannot be aliased with the phases
 			i = int(uint64(i) * 0x9e3779b97f4a7c15 >> 16 % uint64(repetitions))
 		}
 		x := float64(i) * cycle
@@ -214,10 +214,10 @@ func (r *rhythm) alike(samples, period float64) float64 {
 // by a linear regression of all.
 func periodOf(times []float64, from, to float64) (period, most float64) {
 	span := times[len(times)-1]
-	horizon := max(times[leastBegins/2], 8*to)
+	horizon := max(times[minBegins/2], 8*to)
 	for {
 		part := times
-		for len(part) > leastBegins/2 && part[len(part)-1] > horizon {
+		for len(part) > minBegins/2 && part[len(part)-1] > horizon {
 			part = part[:len(part)-1]
 		}
 		most = 0

@@ -32,15 +32,15 @@ type column struct{ own, all []time.Duration }
 
 // threadTotals are times of a thread, or of all threads of a method.
 type threadTotals struct {
-	most, mostCPU time.Duration // wall and CPU time, including the maximum before the first sample and after the last event
-	edge          time.Duration // the part of mostCPU at the ends of the thread
+	most, maxCPU  time.Duration // wall and CPU time, including the maximum before the first sample and after the last event
+	edge          time.Duration // the part of maxCPU at the ends of the thread
 	misattributed time.Duration // CPU time that may belong to another method
 	lost          time.Duration // running time beyond that in samples
 }
 
 func (t *threadTotals) add(o *threadTotals) {
 	t.most += o.most
-	t.mostCPU += o.mostCPU
+	t.maxCPU += o.maxCPU
 	t.edge += o.edge
 	t.misattributed += o.misattributed
 	t.lost += o.lost
@@ -49,7 +49,7 @@ func (t *threadTotals) add(o *threadTotals) {
 // addEdge adds time at an end of a thread, in which it may have run for run.
 func (t *threadTotals) addEdge(wall, run time.Duration) {
 	t.most += wall
-	t.mostCPU += run
+	t.maxCPU += run
 	t.edge += run
 }
 
@@ -57,7 +57,7 @@ func newUncertainty(f *follower, ends []openEnd, counted bool) *uncertainty {
 	times := f.threadTimes()
 	d := &uncertainty{f: f, counted: counted, threads: make([]threadTotals, len(times))}
 	for id, lost := range f.unsampled(times) {
-		d.threads[id] = threadTotals{most: times[id].Wall, mostCPU: times[id].CPU, lost: lost}
+		d.threads[id] = threadTotals{most: times[id].Wall, maxCPU: times[id].CPU, lost: lost}
 	}
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		d.threads[f.tree.Thread(n)].misattributed += f.misattributed[n]
@@ -173,7 +173,7 @@ func (d *uncertainty) margins(c *columns, i int, t *threadTotals) (exclusive, in
 // method may have it, and any may have been sampled instead.
 func (d *uncertainty) marginsOf(open, before, run, held, kept, misattributed time.Duration, t *threadTotals) margins {
 	m := margins{
-		before: before, run: run, held: held + t.lost, kept: kept + t.lost, most: t.most, mostCPU: t.mostCPU,
+		before: before, run: run, held: held + t.lost, kept: kept + t.lost, most: t.most, maxCPU: t.maxCPU,
 		misattributed: misattributed, others: t.misattributed - misattributed, edge: t.edge - before - run,
 	}
 	if d.counted {
@@ -199,7 +199,7 @@ type methodMargins struct{ exclusive, inclusive margins }
 // methods returns the margins of n methods; place is by method id.
 func (d *uncertainty) methods(place []int32, n int) []methodMargins {
 	threads := make([]threadTotals, n)
-	for s := range d.f.asked() {
+	for s := range d.f.selected() {
 		threads[place[s.method]].add(&d.threads[s.thread])
 	}
 	hidden := d.ended.methods(d.f, place, n)

@@ -27,8 +27,8 @@ func TestUncertainty(t *testing.T) {
 	d := newUncertainty(f, nil, false)
 	check := func(what string, u margins, most, misattributed, others time.Duration) {
 		t.Helper()
-		if u.mostCPU != most || u.misattributed != misattributed || u.others != others {
-			t.Errorf("%s: at most %v, %v may be misattributed to it, %v to others; want %v, %v, %v", what, u.mostCPU, u.misattributed, u.others, most, misattributed, others)
+		if u.maxCPU != most || u.misattributed != misattributed || u.others != others {
+			t.Errorf("%s: at most %v, %v may be misattributed to it, %v to others; want %v, %v, %v", what, u.maxCPU, u.misattributed, u.others, most, misattributed, others)
 		}
 	}
 	for _, c := range []struct {

@@ -69,7 +69,7 @@ func (w *endedWalks) methods(f *follower, place []int32, n int) []hidden {
 	for i := range list {
 		list[i] = hidden{own, all, all}
 	}
-	for s := range f.asked() {
+	for s := range f.selected() {
 		list[place[s.method]].elsewhere -= w.cut[s.thread]
 	}
 	g := calltree.ByMethod(&f.tree.Contexts)
@@ -96,5 +96,5 @@ func (w *endedWalks) context(f *follower, n calltree.Node) time.Duration {
 func (u *margins) hide(room, elsewhere time.Duration) {
 	u.hidden = room
 	u.most += elsewhere
-	u.mostCPU += elsewhere
+	u.maxCPU += elsewhere
 }

@@ -15,7 +15,7 @@ type parts struct {
 }
 
 const (
-	mostParts  = 2048
+	maxParts   = 2048
 	firstWidth = 500 * time.Microsecond
 )
 
@@ -38,7 +38,7 @@ func (p *parts) add(from, to time.Duration) {
 
 // reach doubles the width of the parts until they include a time.
 func (p *parts) reach(to time.Duration) {
-	for to > p.width*mostParts {
+	for to > p.width*maxParts {
 		p.width *= 2
 		n := (len(p.times) + 1) / 2
 		for i := range n {
@@ -53,12 +53,12 @@ func (p *parts) reach(to time.Duration) {
 }
 
 // The trace is cut into batches, and the variance of their means is computed. Shorter batches give
-// a more precise variance, as long as a burst is shorter than a batch. With mostBatches, a batch of
-// a trace of 4 s has 50 ms, three frames of a display. fewestBatches are long enough for most
+// a more precise variance, as long as a burst is shorter than a batch. With maxBatches, a batch of
+// a trace of 4 s has 50 ms, three frames of a display. minBatches are long enough for most
 // bursts, and show whether shorter batches are, too.
 const (
-	mostBatches   = 80
-	fewestBatches = 20
+	maxBatches = 80
+	minBatches = 20
 )
 
 // freedomOf returns the degrees of freedom of a variance from overlapping batches.
@@ -67,8 +67,8 @@ func freedomOf(batches int) float64 { return 1.5 * float64(batches-1) }
 // variance returns the variance of the method's time in runs of this length, in ns². It uses the
 // shortest batches with a variance within two standard errors of that of the longest.
 func (p *parts) variance(length time.Duration) spread {
-	longest := spread{p.batched(length, fewestBatches), freedomOf(fewestBatches)}
-	for batches := mostBatches; batches > fewestBatches; batches /= 2 {
+	longest := spread{p.batched(length, minBatches), freedomOf(minBatches)}
+	for batches := maxBatches; batches > minBatches; batches /= 2 {
 		some := spread{p.batched(length, batches), freedomOf(batches)}
 		// The logarithm of a variance has the standard error √(2/freedom), and longer batches
 		// contain the data of shorter ones.

@@ -13,12 +13,12 @@ type meter struct {
 	rec  *trace.Recording
 	name string // given by the user
 
-	methods []*measured // by method; nil: no match, or not seen yet
-	asked   []bool      // by method: its name has been compared
-	meant   int         // methods with matching names
-	threads []thread
-	length  time.Duration
-	frames  float64 // number of frames of all threads, times ns
+	methods   []*measured // by method; nil: no match, or not seen yet
+	requested []bool      // by method: its name has been compared
+	meant     int         // methods with matching names
+	threads   []thread
+	length    time.Duration
+	frames    float64 // number of frames of all threads, times ns
 }
 
 // measured contains the measurements of one method.
@@ -38,9 +38,9 @@ type thread struct {
 	events int64
 }
 
-// mostMeant limits the number of methods measured because a part of their name matches. At the end
+// maxMeant limits the number of methods measured because a part of their name matches. At the end
 // one of them is chosen, or none.
-const mostMeant = 1000
+const maxMeant = 1000
 
 func newMeter(rec *trace.Recording, name string) *meter {
 	name, _, _ = strings.Cut(name, "(") // signatures have several notations
@@ -91,13 +91,13 @@ func (m *meter) pass(id trace.ThreadID, t *thread, now time.Duration) {
 
 // of calls f with the measurements of a method if its name matches.
 func (m *meter) of(id trace.MethodID, f func(*measured)) {
-	if int(id) >= len(m.asked) {
-		n := max(int(id)+1, len(m.rec.Symbols.Methods)) - len(m.asked)
-		m.asked, m.methods = append(m.asked, make([]bool, n)...), append(m.methods, make([]*measured, n)...)
+	if int(id) >= len(m.requested) {
+		n := max(int(id)+1, len(m.rec.Symbols.Methods)) - len(m.requested)
+		m.requested, m.methods = append(m.requested, make([]bool, n)...), append(m.methods, make([]*measured, n)...)
 	}
-	if !m.asked[id] {
-		m.asked[id] = true
-		if full := strings.ReplaceAll(m.rec.Symbols.Method(id).FullName(), "/", "."); full == m.name || m.meant < mostMeant && strings.Contains(full, m.name) {
+	if !m.requested[id] {
+		m.requested[id] = true
+		if full := strings.ReplaceAll(m.rec.Symbols.Method(id).FullName(), "/", "."); full == m.name || m.meant < maxMeant && strings.Contains(full, m.name) {
 			m.methods[id] = &measured{perThread: map[trace.ThreadID]time.Duration{}}
 			m.meant++
 		}

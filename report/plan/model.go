@@ -26,13 +26,13 @@ func (m *model) variance(times float64) float64 {
 	return max(0, m.runs.variance+level*level)*times*times + m.more*times
 }
 
-// leastSamples is the minimum number of samples of a method over all traces for package diff to
+// minSamples is the minimum number of samples of a method over all traces for package diff to
 // test it.
-const leastSamples = 10
+const minSamples = 10
 
 // power returns the power to detect a change with a number of traces a side.
 func (m *model) power(change float64, traces int) float64 {
-	if m.x > 0 && float64(traces)*(2+change)*m.time/m.x < leastSamples {
+	if m.x > 0 && float64(traces)*(2+change)*m.time/m.x < minSamples {
 		return 0
 	}
 	deviation := math.Sqrt(max(0, (m.variance(1)+m.variance(1+change))/2))
@@ -41,13 +41,13 @@ func (m *model) power(change float64, traces int) float64 {
 	return studentPower(change*m.time/deviation, traces, m.x/2/deviation)
 }
 
-// mostChange is the largest change in the search for the minimum detectable one, as a share.
-const mostChange = 100
+// maxChange is the largest change in the search for the minimum detectable one, as a share.
+const maxChange = 100
 
 // smallest returns the minimum detectable change of a number of traces a side; NaN: none up to
-// mostChange.
+// maxChange.
 func (m *model) smallest(traces int) float64 {
-	low, high := 0., mostChange+0.
+	low, high := 0., maxChange+0.
 	if m.power(high, traces) < Power {
 		return math.NaN()
 	}

@@ -20,7 +20,7 @@ func (r *Row) Record() string {
 }
 
 // planJSON is a plan in JSON. Changes and standard deviations are shares of the self time, from 0;
-// a number of traces of 0 is more than [MostTraces].
+// a number of traces of 0 is more than [MaxTraces].
 type planJSON struct {
 	Method   string    `json:"method"`
 	Traces   int       `json:"traces_read"`

@@ -25,7 +25,7 @@ type Config struct {
 	EachCall bool
 
 	// Level is the standard deviation of the method's self time between runs that bursts do not
-	// explain, as a share of the self time. If it is negative, it is measured from [EnoughTraces]
+	// explain, as a share of the self time. If it is negative, it is measured from [MinTraces]
 	// or more.
 	Level float64
 
@@ -40,8 +40,8 @@ type Config struct {
 	Costs map[time.Duration]stats.Cost
 }
 
-// EnoughTraces is the number of traces from which between-run variance is measured.
-const EnoughTraces = 5
+// MinTraces is the number of traces from which between-run variance is measured.
+const MinTraces = 5
 
 // Plan states how to record traces that detect a change of a method.
 type Plan struct {
@@ -82,7 +82,7 @@ type Row struct {
 }
 
 // Range is a number of traces with its 90 % limits, from the uncertainty of the variance. 0 is more
-// than [MostTraces].
+// than [MaxTraces].
 type Range struct{ Traces, Low, High int }
 
 // Detectable is the minimum detectable change with a number of traces.
@@ -96,7 +96,10 @@ var Sides = []int{3, 5, 10}
 
 // New returns a plan from traces of one app that contain the method.
 func New(traces []*Trace, cfg Config) (*Plan, error) {
-	if err := check(traces, &cfg); err != nil {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if err := check(traces); err != nil {
 		return nil, err
 	}
 	p := &Plan{Method: traces[0].Method, Traces: len(traces), Sampled: traces[0].Period > 0}
@@ -128,10 +131,9 @@ func New(traces []*Trace, cfg Config) (*Plan, error) {
 	return p, nil
 }
 
-func check(traces []*Trace, cfg *Config) error {
+// Check returns an error for options that no plan can be made with. [New] calls it, too.
+func (cfg *Config) Check() error {
 	switch {
-	case len(traces) == 0:
-		return errors.New("no traces")
 	case !(cfg.Change > 0) || math.IsInf(cfg.Change, 1):
 		return fmt.Errorf("change %g %%: must be above 0", 100*cfg.Change)
 	case cfg.Level >= 1:
@@ -141,17 +143,25 @@ func check(traces []*Trace, cfg *Config) error {
 	case cfg.Device.Sampling.NoCore > 0:
 		return fmt.Errorf("device %s: its sampler waits for a core until a thread of the app waits (no-core), so the variance of samples depends on the app and is unknown", cfg.Device.Name)
 	}
+	return nil
+}
+
+// check returns an error for traces from which no plan can be made.
+func check(traces []*Trace) error {
+	if len(traces) == 0 {
+		return errors.New("no traces")
+	}
 	for _, t := range traces {
-		if t.Time <= 0 || t.Period > 0 && t.Samples < fewestSamples {
-			return fmt.Errorf("%s has %d samples in a trace, but a plan needs at least %d: record longer traces, or at a shorter interval", t.Method, t.Samples, fewestSamples)
+		if t.Time <= 0 || t.Period > 0 && t.Samples < minPilotSamples {
+			return fmt.Errorf("%s has %d samples in a trace, but a plan needs at least %d: record longer traces, or at a shorter interval", t.Method, t.Samples, minPilotSamples)
 		}
 	}
 	return nil
 }
 
-// fewestSamples is the minimum number of samples of the method from which its variance is
+// minPilotSamples is the minimum number of samples of the method from which its variance is
 // estimated.
-const fewestSamples = 10
+const minPilotSamples = 10
 
 // pilot is a trace in the app's own time, in ns: tracing overhead is subtracted from time in which
 // threads run. The length of the run remains as it is, because waits absorb most of the overhead.
@@ -168,7 +178,7 @@ type pilot struct {
 func (t *Trace) pilot(cfg *Config) pilot {
 	scale, pause := 1., t.pause(cfg)
 	if t.Period > 0 {
-		scale = max(leastRun, 1-float64(pause)/float64(t.Period))
+		scale = max(minRun, 1-float64(pause)/float64(t.Period))
 	}
 	if t.steps.edges == nil {
 		t.steps.sort(scale)
@@ -193,9 +203,9 @@ func (t *Trace) pause(cfg *Config) time.Duration {
 	return pause
 }
 
-// leastRun is the minimum share of a period in which the app runs. If the device's pause leaves
+// minRun is the minimum share of a period in which the app runs. If the device's pause leaves
 // less, the trace is of another device.
-const leastRun = 0.2
+const minRun = 0.2
 
 // together returns the mean of pilots.
 func together(pilots []pilot) (all pilot) {
@@ -217,11 +227,11 @@ func together(pilots []pilot) (all pilot) {
 // the pilots, and excludes a stated level.
 func (p *Plan) runs(pilots []pilot, all pilot, cfg *Config, longer float64) (runs estimated) {
 	p.Bursts = math.Sqrt(max(0, all.variance.variance-all.sampling)*longer) / (all.time * longer)
-	runs = spread{all.variance.variance, freedomOf(fewestBatches) * float64(len(pilots))}.estimated()
+	runs = spread{all.variance.variance, freedomOf(minBatches) * float64(len(pilots))}.estimated()
 	if cfg.Level >= 0 {
 		p.Level = cfg.Level
 	}
-	if cfg.Level < 0 && len(pilots) >= EnoughTraces {
+	if cfg.Level < 0 && len(pilots) >= MinTraces {
 		var times []float64
 		for _, one := range pilots {
 			times = append(times, one.time)
@@ -344,11 +354,11 @@ func (p *Plan) Within() (all []*Row) {
 	return all
 }
 
-// Smallest returns the minimum detectable change of MostTraces traces a side, with its row within
+// Smallest returns the minimum detectable change of MaxTraces traces a side, with its row within
 // the budget; nil: none.
 func (p *Plan) Smallest() (change float64, by *Row) {
 	for _, row := range p.Within() {
-		if c := row.model.smallest(MostTraces); c == c && (by == nil || c < change) {
+		if c := row.model.smallest(MaxTraces); c == c && (by == nil || c < change) {
 			change, by = c, row
 		}
 	}

@@ -13,8 +13,8 @@ const (
 	alpha = 0.05
 )
 
-// MostTraces is the maximum number of traces a side.
-const MostTraces = 1000
+// MaxTraces is the maximum number of traces a side.
+const MaxTraces = 1000
 
 // studentPower returns the power of Student's t test of n ≥ 2 traces a side to detect a difference,
 // in units of the true standard deviation of a trace, with its direction. The test takes the
@@ -54,14 +54,14 @@ func studentPower(difference float64, n int, least float64) float64 {
 }
 
 // fewest returns the minimum number of traces a side for which power, an increasing function,
-// reaches [Power], from 2 to [MostTraces]; 0: none.
+// reaches [Power], from 2 to [MaxTraces]; 0: none.
 func fewest(power func(n int) float64) int {
 	low, high := 1, 2
 	for power(high) < Power {
-		if low = high; low == MostTraces {
+		if low = high; low == MaxTraces {
 			return 0
 		}
-		high = min(2*high, MostTraces)
+		high = min(2*high, MaxTraces)
 	}
 	for high-low > 1 {
 		if middle := (low + high) / 2; power(middle) < Power {

@@ -49,7 +49,7 @@ func TestFewest(t *testing.T) {
 	if n := fewest(func(int) float64 { return 0.5 }); n != 0 {
 		t.Errorf("%d", n)
 	}
-	for want := 2; want <= MostTraces; want += 37 {
+	for want := 2; want <= MaxTraces; want += 37 {
 		if n := fewest(func(n int) float64 { return map[bool]float64{true: 1}[n >= want] }); n != want {
 			t.Errorf("%d, want %d", n, want)
 		}

@@ -143,10 +143,10 @@ func (m *meter) trace(rec *trace.Recording, id trace.MethodID, length time.Durat
 	return t
 }
 
-// An app runs at most mostRuns times, and after [EnoughTraces] runs only until runEvents events are
+// An app runs at most maxRuns times, and after [MinTraces] runs only until runEvents events are
 // read.
 const (
-	mostRuns  = 60
+	maxRuns   = 60
 	runEvents = 4_000_000
 )
 
@@ -154,7 +154,7 @@ const (
 // The traces have no View, to save memory.
 func Runs(read func(seed uint64) (*Trace, error)) (traces []*Trace, err error) {
 	events := int64(0)
-	for seed := uint64(1); seed <= mostRuns && (events < runEvents || len(traces) < EnoughTraces); seed++ {
+	for seed := uint64(1); seed <= maxRuns && (events < runEvents || len(traces) < MinTraces); seed++ {
 		t, err := read(seed)
 		if err != nil {
 			return nil, err

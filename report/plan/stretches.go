@@ -12,7 +12,7 @@ import (
 // stretch is a period of a thread with the method on top of its stack.
 type stretch struct{ from, to time.Duration }
 
-// stretches contains the stretches of all threads, at most mostStretches. More stretches are all
+// stretches contains the stretches of all threads, at most maxStretches. More stretches are all
 // much shorter than the time between two samples.
 type stretches struct {
 	list  []stretch
@@ -20,7 +20,7 @@ type stretches struct {
 	edges []edge
 }
 
-const mostStretches = 1 << 20
+const maxStretches = 1 << 20
 
 // edge is a change of the number of threads with the method on top of their stacks.
 type edge struct {
@@ -34,7 +34,7 @@ func (s *stretches) add(from, to time.Duration, same bool) {
 	case from >= to:
 	case same && last >= 0 && s.list[last].to == from:
 		s.list[last].to = to
-	case len(s.list) < mostStretches:
+	case len(s.list) < maxStretches:
 		s.list = append(s.list, stretch{from, to})
 	default:
 		s.many = true
@@ -56,12 +56,12 @@ func (s *stretches) sort(scale float64) {
 	s.list = nil
 }
 
-// Each interval is sampled from at most mostPhases phases and with at most mostTicks samples in
-// all, but from at least fewestPhases phases.
+// Each interval is sampled from at most maxPhases phases and with at most maxTicks samples in
+// all, but from at least minPhases phases.
 const (
-	mostPhases   = 400
-	fewestPhases = 24
-	mostTicks    = 2_000_000
+	maxPhases = 400
+	minPhases = 24
+	maxTicks  = 2_000_000
 )
 
 // misses returns the variance that sampling adds to the method's time in a run of the given length,
@@ -69,7 +69,7 @@ const (
 func (s *stretches) misses(cfg sampler.Config, length time.Duration, traces int) float64 {
 	gaps := sampler.NewGaps(&cfg)
 	mean := gaps.Mean()
-	phases := max(fewestPhases, min(mostPhases/traces, mostTicks/traces/int(1+length/mean)))
+	phases := max(minPhases, min(maxPhases/traces, maxTicks/traces/int(1+length/mean)))
 	random := rand.New(rand.NewPCG(cfg.Seed, 0x706861736573))
 	sum, squares := 0.0, 0.0
 	for range phases {

@@ -67,8 +67,8 @@ func TestLongBursts(t *testing.T) {
 	var short, long, chosen float64
 	for seed := range uint64(runs) {
 		p, _, _ := onOff(seed, on, off, length)
-		short += p.batched(length, mostBatches) / runs
-		long += p.batched(length, fewestBatches) / runs
+		short += p.batched(length, maxBatches) / runs
+		long += p.batched(length, minBatches) / runs
 		chosen += p.variance(length).variance / runs
 	}
 	rho := float64(on) / float64(on+off)
@@ -129,7 +129,7 @@ func TestPartsDouble(t *testing.T) {
 			t.Fatalf("part %d: %v and %v", i, x, b.times[i])
 		}
 	}
-	if want := time.Second + time.Millisecond + 1; sum != want || a.width != b.width || len(a.times) > mostParts {
+	if want := time.Second + time.Millisecond + 1; sum != want || a.width != b.width || len(a.times) > maxParts {
 		t.Errorf("%v in %d parts of %v, want %v", sum, len(a.times), a.width, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -171,31 +172,39 @@ func (a *attack) reproduce(c *class, cmd *command, name string, round int, in *i
 // slow is the minimum CPU time for which a case is compared with one of double size.
 const slow = time.Second
 
-// compare runs a case with input of double size. It returns an error message if the time grows
-// faster than the input, confirmed by a second measurement.
+// compare runs a case with input of double size. It returns an error message if the CPU time grows
+// faster than the input.
 func (a *attack) compare(c *class, cmd *command, round int, single time.Duration) (wrong string, err error) {
 	one, two := a.input(c, round, 1), a.input(c, round, 2)
 	growth := float64(two.unpacked) / float64(one.unpacked)
 	if growth < 1.5 || growth > 3 {
 		return "", nil // the class decides its size by itself
 	}
-	double := time.Duration(0)
-	for attempt := range 2 {
-		ran, _, err := a.check(c, cmd, &two)
+	cpu := func(in *input) (time.Duration, error) {
+		ran, _, err := a.check(c, cmd, in)
+		return ran.cpu, err
+	}
+	return superlinear(growth, single, func() (time.Duration, error) { return cpu(&one) }, func() (time.Duration, error) { return cpu(&two) })
+}
+
+// superlinear returns an error message if the CPU time of an input that is growth times as large
+// exceeds 1.5 times growth times that of the single input. It measures both up to twice, and uses
+// the longest time of the single input and the shortest one of the larger input. The first time of
+// the single input is given.
+func superlinear(growth float64, single time.Duration, one, two func() (time.Duration, error)) (wrong string, err error) {
+	double := time.Duration(math.MaxInt64)
+	for range 2 {
+		cpu, err := two()
 		if err != nil {
 			return "", err
 		}
-		if attempt == 0 || ran.cpu < double {
-			double = ran.cpu
-		}
-		if float64(double) <= 1.5*growth*float64(single) {
+		if double = min(double, cpu); float64(double) <= 1.5*growth*float64(single) {
 			return "", nil
 		}
-		again, _, err := a.check(c, cmd, &one)
-		if err != nil {
+		if cpu, err = one(); err != nil {
 			return "", err
 		}
-		single = max(single, again.cpu)
+		single = max(single, cpu)
 	}
 	if float64(double) <= 1.5*growth*float64(single) {
 		return "", nil

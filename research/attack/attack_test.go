@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"math/rand/v2"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,25 +114,42 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCompare: quadratic time fails, linear time does not.
-func TestCompare(t *testing.T) {
-	c := &class{name: "x", ending: ".txt", make: func(r *rand.Rand, size int) input { return input{data: make([]byte, size)} }}
-	for script, want := range map[string]string{
-		`i=0; while [ $i -lt $n ]; do i=$((i+1)); done`:                     "",
-		`i=0; n=$((n/300)); while [ $i -lt $((n*n)) ]; do i=$((i+1)); done`: "times the CPU time",
+// TestSuperlinear checks growth of the CPU time that is linear, superlinear, and superlinear in the
+// first measurement only.
+func TestSuperlinear(t *testing.T) {
+	const s = time.Second
+	const twiceForFour = "2.0 times the input takes 4.0 times the CPU time (1.0 s, 4.0 s)"
+	for _, c := range []struct {
+		one, two []time.Duration // the first time of one is given
+		want     string
+	}{
+		{one: []time.Duration{s}, two: []time.Duration{2 * s}},
+		{one: []time.Duration{s}, two: []time.Duration{3 * s}},
+		{one: []time.Duration{s, s, s}, two: []time.Duration{4 * s, 4 * s}, want: twiceForFour},
+		{one: []time.Duration{s, s, s}, two: []time.Duration{9 * s, 4 * s}, want: twiceForFour},
+		{one: []time.Duration{s, s}, two: []time.Duration{4 * s, 3 * s}},
+		{one: []time.Duration{s, 2 * s}, two: []time.Duration{4 * s, 4 * s}},
+		{one: []time.Duration{s, s, 2 * s}, two: []time.Duration{4 * s, 4 * s}},
 	} {
-		dir := t.TempDir()
-		a := &attack{timing: true, folder: dir, program: filepath.Join(dir, "program")}
-		if err := os.WriteFile(a.program, []byte("#!/bin/sh\nn=$(wc -c <$2)\n"+script+"\n"), 0o777); err != nil {
-			t.Fatal(err)
+		next := func(list []time.Duration) func() (time.Duration, error) {
+			return func() (time.Duration, error) {
+				if len(list) == 0 {
+					t.Fatalf("%v, %v: too many measurements", c.one, c.two)
+				}
+				first := list[0]
+				list = list[1:]
+				return first, nil
+			}
 		}
-		wrong, err := a.compare(c, &command{name: "x", line: "x FILE"}, 2, time.Millisecond)
-		if err != nil {
-			t.Fatal(err)
+		got, err := superlinear(2, c.one[0], next(c.one[1:]), next(c.two))
+		if got != c.want || err != nil {
+			t.Errorf("superlinear(2, %v, %v) = %q, %v, want %q", c.one, c.two, got, err, c.want)
 		}
-		if want == "" && wrong != "" || !strings.Contains(wrong, want) {
-			t.Errorf("%s: %q, want %q", script, wrong, want)
-		}
+	}
+	failed := errors.New("failed")
+	fail := func() (time.Duration, error) { return 0, failed }
+	if _, err := superlinear(2, s, fail, fail); err != failed {
+		t.Errorf("superlinear returned %v, want %v", err, failed)
 	}
 }
 

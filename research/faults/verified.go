@@ -51,7 +51,7 @@ var verified = []fault{
 	{what: "btrace 3 does not see the begin of a blocking call",
 		old: "if leaf && begin.app < end.app {", new: "if leaf && begin.app > end.app {", test: "TestHooks"},
 	{what: "two blocking calls of btrace 3 are one",
-		old: "t.look(th, at, th.blocking && same)", new: "t.look(th, at, th.blocking && same && at.app < 0)", test: "TestHooks"},
+		old: "t.compareStack(th, at, th.blocking && same)", new: "t.compareStack(th, at, th.blocking && same && at.app < 0)", test: "TestHooks"},
 	{what: "BlockCanary's main thread loses time while it waits",
 		old: "\tif does.LosesToOwn() {\n", new: "\tif does.LosesToOwn() || t.cfg.Timer == WallTimer {\n", test: "TestRing"},
 	{what: "calls of btrace 3 end with the sample that misses them",

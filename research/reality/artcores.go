@@ -66,7 +66,7 @@ func (c *coreWaits) waitsForCores(d device.Device) device.Device {
 	d.Name = "no-core"
 	s := &d.Sampling
 	s.Overshoot, s.OvershootSpread, s.Overshoots = quantile(c.prompt, 0.5), 0, sampler.Quantiles(nil)
-	s.NoCore, s.NoCoreMost = float64(len(c.late))/float64(len(c.late)+len(c.prompt)), quantile(c.late, 0.9)
+	s.NoCore, s.NoCoreMax = float64(len(c.late))/float64(len(c.late)+len(c.prompt)), quantile(c.late, 0.9)
 	return d
 }
 

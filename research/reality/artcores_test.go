@@ -20,7 +20,7 @@ func TestCoreWaits(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	d := c.waitsForCores(device.Device{Sampling: sampler.Cost{Overshoot: ms, Overshoots: sampler.Quantiles{0, ms}, PerTick: us(7)}}).Sampling
-	if d.NoCore != 0.6 || d.NoCoreMost != 3*ms || d.Overshoot != us(30) || len(d.Overshoots) > 0 || d.PerTick != us(7) {
+	if d.NoCore != 0.6 || d.NoCoreMax != 3*ms || d.Overshoot != us(30) || len(d.Overshoots) > 0 || d.PerTick != us(7) {
 		t.Errorf("%+v", d)
 	}
 }

@@ -135,10 +135,10 @@ const minInterval = 10 * time.Microsecond
 type Cost struct {
 	Sample time.Duration // mean of the part that does not depend on the stack's depth
 
-	// Most is the maximum of this part. If it is above Sample, the part is random: exponential and
-	// clipped at Most, which multiplies the mean by 1 - exp(-Most/Sample). Otherwise it is always
-	// Sample.
-	Most time.Duration
+	// SampleMax is the maximum of this part. If it is above Sample, the part is random: exponential
+	// and clipped at SampleMax, which multiplies the mean by 1 - exp(-SampleMax/Sample). Otherwise
+	// it is always Sample.
+	SampleMax time.Duration
 
 	PerFrame time.Duration // additional time for each reported frame
 }
@@ -218,9 +218,9 @@ func (c *Config) check(truth *trace.Recording) error {
 		return fmt.Errorf("end of sampling %s: must not be negative", c.Until)
 	case c.Interval > recorder.MaxTime || c.Phase < 0 || c.Phase > recorder.MaxTime:
 		return fmt.Errorf("interval %s, phase %s: must be from 0 to %s", c.Interval, c.Phase, recorder.MaxTime)
-	case min(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) < 0:
+	case min(cost.Sample, cost.SampleMax, cost.PerFrame, c.Buffer.Drain) < 0:
 		return errors.New("a sampling cost is negative")
-	case max(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) > maxCost:
+	case max(cost.Sample, cost.SampleMax, cost.PerFrame, c.Buffer.Drain) > maxCost:
 		return fmt.Errorf("a sampling cost is more than %s", maxCost)
 	case c.Timer > Hooks || !c.Ends.Valid() || c.Deepest < 0:
 		return fmt.Errorf("timer %d, rule for call ends %d, frame limit %d: one of them is invalid", c.Timer, c.Ends, c.Deepest)

@@ -23,7 +23,7 @@ func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does r
 	if does.LosesToOwn() {
 		t.charge(id, th)
 	}
-	t.look(th, at, false)
+	t.compareStack(th, at, false)
 }
 
 // moment is the time of an observation of a thread: in the truth's time, and as recorded.
@@ -51,7 +51,7 @@ func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 
 // look compares a thread's stack with the last sampled one. If anew is set, the innermost call
 // counts as a different call even if both stacks are equal.
-func (t *Tracer) look(th *thread, now moment, anew bool) {
+func (t *Tracer) compareStack(th *thread, now moment, anew bool) {
 	methods := th.frames.Methods()
 	deepest := len(methods)
 	if t.cfg.Deepest > 0 {

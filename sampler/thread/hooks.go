@@ -82,7 +82,7 @@ func (t *Tracer) looks(th *thread) bool { return th.wall+th.Late-th.looked > t.c
 // see samples the stack. After a blocking call an equal stack belongs to a different call.
 func (t *Tracer) see(th *thread, at moment) {
 	same := len(th.memory) > 0 && slices.Equal(th.memory, th.frames.Methods())
-	t.look(th, at, th.blocking && same)
+	t.compareStack(th, at, th.blocking && same)
 	th.blocking = false
 }
 

@@ -39,7 +39,7 @@ type thread struct {
 
 // apply updates the stack of an event's thread.
 func (t *Tracer) apply(th *thread, e *trace.Event) {
-	th.GoesOn(t.truth, e, th.wall)
+	th.SetState(t.truth, e, th.wall)
 	if !t.unseen[e.Method] {
 		th.frames.Apply(e, struct{}{})
 		th.shown, th.changed = min(th.shown, th.frames.Depth()), true
@@ -87,8 +87,8 @@ func (c *Config) first(th *thread, id trace.ThreadID) time.Duration {
 // draw returns the cost of a sample with a number of frames.
 func (c *Config) draw(th *thread, id trace.ThreadID, frames int) time.Duration {
 	cost := c.Cost.Sample
-	if c.Cost.Most > c.Cost.Sample {
-		cost = min(c.Cost.Most, time.Duration(c.rng(th, id).ExpFloat64()*float64(c.Cost.Sample)))
+	if c.Cost.SampleMax > c.Cost.Sample {
+		cost = min(c.Cost.SampleMax, time.Duration(c.rng(th, id).ExpFloat64()*float64(c.Cost.Sample)))
 	}
 	return cost + c.Cost.PerFrame*time.Duration(frames)
 }

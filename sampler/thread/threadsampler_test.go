@@ -131,7 +131,7 @@ func TestNoCPUClock(t *testing.T) {
 // TestRandomCost checks the mean of an exponential time clipped at M, which is m(1 - exp(-M/m)):
 // for 23 and 103 µs, 22.74 µs.
 func TestRandomCost(t *testing.T) {
-	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, Most: 103 * us}})
+	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, SampleMax: 103 * us}})
 	mean := float64(stats.Taken[0]) / float64(stats.Samples)
 	// The standard deviation is at most the mean; 4 standard errors of 100000 samples are allowed.
 	if want := 23e3 * (1 - math.Exp(-103./23)); math.Abs(mean-want) > 4*23e3/math.Sqrt(1e5) {

@@ -188,7 +188,7 @@ func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
 	if len(overshoots) > 0 {
 		c.Overshoot, c.OvershootSpread = overshoots.Moments()
 	}
-	if t.SaysStops() {
+	if t.HasPauses() {
 		c.PerTicks = quantiles(t.stops)
 		c.PerTick, _ = c.PerTicks.Moments()
 	}
@@ -285,7 +285,7 @@ func (t *SampledTiming) Overshoot(interval time.Duration) (Estimate, time.Durati
 	c, tick := t.cost(interval), t.PerTickAt(interval)
 	reach := time.Duration(1.96 * float64(c.OvershootSpread) / math.Sqrt(float64(len(t.gaps))))
 	low, high := c.Overshoot-reach-(tick.High-tick.Value), c.Overshoot+reach+tick.Value-tick.Low
-	if !t.SaysStops() {
+	if !t.HasPauses() {
 		walk := t.walkTime()
 		low, high = low-(walk.High-walk.Value), high+walk.Value-walk.Low
 	}
@@ -301,7 +301,7 @@ const threadsKnown = 0.95
 // a trace does not distinguish it from the overshoot that all sleeps have.
 func (t *SampledTiming) PerTickAt(interval time.Duration) Estimate {
 	value := t.cost(interval).PerTick
-	if t.SaysStops() {
+	if t.HasPauses() {
 		return mean(t.stops)
 	}
 	if interval == 0 {

@@ -86,8 +86,8 @@ func (g *gaps) addKind(kind gapKind, wall, cpu time.Duration) {
 
 // Thresholds for the kinds of gaps used for an event's cost:
 const (
-	leastOfHalf = 40               // gaps in each half of a kind, for a mean that a single outlier does not determine
-	leastGaps   = 100              // gaps by each half
+	minOfHalf   = 40               // gaps in each half of a kind, for a mean that a single outlier does not determine
+	minGaps     = 100              // gaps by each half
 	shareOfGaps = 100              // or this fraction of all gaps: one in 100
 	longestGap  = time.Millisecond // in a longer one the thread waited, or had no core
 )
@@ -117,7 +117,7 @@ func (g *gaps) cheapest(cpu bool) Estimate {
 		}
 		taken := 0
 		for _, k := range kinds {
-			if taken >= max(leastGaps, total/shareOfGaps) {
+			if taken >= max(minGaps, total/shareOfGaps) {
 				break
 			}
 			taken += k.n
@@ -139,7 +139,7 @@ func (g *gaps) means(cpu bool, half int) []kindMean {
 	var kinds []kindMean
 	for kind, k := range g.kinds {
 		first, second := &k.halves[half], &k.halves[1-half]
-		if k.halves[1].n < leastOfHalf {
+		if k.halves[1].n < minOfHalf {
 			continue
 		}
 		m := kindMean{kind, float64(first.wall) / float64(first.n), second.n, float64(second.wall), second.wallSquares}
@@ -201,16 +201,16 @@ func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 	if t.Event.N > 0 {
 		t.ClockOverhead = min(t.Stated, t.Event.Value)
 	}
-	if rec.Info.Clock.HasCPU() && t.ClockOverhead > 0 && t.Event.Value > mostClocks*t.ClockOverhead {
+	if rec.Info.Clock.HasCPU() && t.ClockOverhead > 0 && t.Event.Value > maxClocks*t.ClockOverhead {
 		t.UpperBound, t.Event.Low = true, t.ClockOverhead
 	}
 	return t
 }
 
-// mostClocks is the maximum ratio of an event's cost to reading the clocks, CPU time among them;
+// maxClocks is the maximum ratio of an event's cost to reading the clocks, CPU time among them;
 // anything longer is attributed to the app's own work. Traces of phones and of ART 11 have 1.4 to
 // 3.9. The wall clock alone is read too fast for this test.
-const mostClocks = 5
+const maxClocks = 5
 
 // granularity returns the resolution of a clock, given the differences of its readings in ascending
 // order. If most are 0, it is the mean of those that are one step. Otherwise it is 1 µs, the unit

@@ -36,10 +36,10 @@ type neighborKind struct {
 }
 
 const (
-	leastStamps   = 5                              // of a kind
-	mostNeighbors = 10                             // in units: with more, the error of a distance reaches a unit
-	stampError    = float64(150 * time.Nanosecond) // minimum error of a mean of stamps of whole microseconds
-	byChance      = 0.05                           // maximum probability that distances are multiples by chance
+	minStamps    = 5                              // of a kind
+	maxNeighbors = 10                             // in units: with more, the error of a distance reaches a unit
+	stampError   = float64(150 * time.Nanosecond) // minimum error of a mean of stamps of whole microseconds
+	byChance     = 0.05                           // maximum probability that distances are multiples by chance
 )
 
 // neighborsOf returns the distances of consecutive stamps in the ticks of w.
@@ -64,7 +64,7 @@ func (s *samples) neighborsOf(w *walk) *neighbors {
 	}
 	n := &neighbors{}
 	for _, key := range slices.SortedFunc(maps.Keys(all), func(a, b [2]trace.ThreadID) int { return slices.Compare(a[:], b[:]) }) {
-		if k := all[key]; len(k.stamps) >= leastStamps {
+		if k := all[key]; len(k.stamps) >= minStamps {
 			k.measure(k.stamps)
 			n.kinds = append(n.kinds, *k)
 		}
@@ -146,7 +146,7 @@ func (n *neighbors) fitUnit() {
 	n.certain = n.isUnit(n.unit) || n.equallyNear()
 	for i := range n.kinds {
 		k := &n.kinds[i]
-		if count := k.multiple(n.unit); n.certain && count <= mostNeighbors {
+		if count := k.multiple(n.unit); n.certain && count <= maxNeighbors {
 			k.threads = int(count)
 		}
 	}
@@ -167,7 +167,7 @@ func (k *neighborKind) multiple(unit float64) float64 {
 func (n *neighbors) isUnit(unit float64) bool {
 	fitting, tried, chance := 0, 0, 1.0
 	for _, k := range n.kinds {
-		if 4*k.error > unit || k.distance > mostNeighbors*unit {
+		if 4*k.error > unit || k.distance > maxNeighbors*unit {
 			continue
 		}
 		tried++

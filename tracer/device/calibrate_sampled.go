@@ -211,7 +211,7 @@ func (t *SampledTiming) PauseAt(interval time.Duration) Estimate {
 	if p.Low = max(0, p.Low); interval == 0 {
 		interval = t.Interval()
 	}
-	if !t.SaysStops() {
+	if !t.HasPauses() {
 		walk := t.walkTime().Value
 		beyond := walk - scaled(walk, t.walkBound(interval))
 		p.Value = max(0, p.Value-beyond)
@@ -232,7 +232,7 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 	d.Instrumented.Granularity = d.Sampling.Granularity
 	stop := t.PauseAt(interval)
 	pause := fmt.Sprintf("the same trace: a pause of %s (%s to %s)", stop.Value, stop.Low, stop.High)
-	if t.SaysStops() {
+	if t.HasPauses() {
 		pause += ", as the dumps state it"
 	} else {
 		pause += fmt.Sprintf(" minus the stack walks of %.1f threads", t.MeanThreads)

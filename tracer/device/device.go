@@ -174,10 +174,10 @@ func originsOf(all []Origin, ofEvent bool) []Origin {
 // companies build into their apps. Stack walks in the process itself are not included; they take
 // the time in which the sampling runtime walks one thread (ticks.Cost).
 type Tools struct {
-	PerfCopy     time.Duration // mean time for the kernel to copy the stack of a thread for simpleperf or Perfetto
-	PerfCopyMost time.Duration // maximum of that time; if it exceeds the mean, the time is random
-	PerfWrite    time.Duration // simpleperf's time for a sample that it unwinds later
-	PerfUnwind   time.Duration // simpleperf's time for a sample that it unwinds immediately
+	PerfCopy    time.Duration // mean time for the kernel to copy the stack of a thread for simpleperf or Perfetto
+	PerfCopyMax time.Duration // maximum of that time; if it exceeds the mean, the time is random
+	PerfWrite   time.Duration // simpleperf's time for a sample that it unwinds later
+	PerfUnwind  time.Duration // simpleperf's time for a sample that it unwinds immediately
 
 	Unwind Unwind // failing walks of native stacks in the library of simpleperf and Perfetto
 
@@ -202,7 +202,7 @@ type Unwind struct {
 // published are the known values for these tools. No value is specific to a device, so all devices
 // have the same.
 var published = Tools{
-	PerfCopy: 23 * us, PerfCopyMost: 103 * us, PerfWrite: 16 * us, PerfUnwind: 156 * us,
+	PerfCopy: 23 * us, PerfCopyMax: 103 * us, PerfWrite: 16 * us, PerfUnwind: 156 * us,
 	Unwind: Unwind{Frames: 9},
 	Marker: 3200, RheaMarker: 640, ExitRecord: 96, Beat: 20, Nanoscope: 20,
 }

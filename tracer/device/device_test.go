@@ -254,7 +254,7 @@ func TestEventCost(t *testing.T) {
 
 func TestYAMLRoundTrip(t *testing.T) {
 	waits := All()[1] // for a core
-	waits.Sampling.NoCore, waits.Sampling.NoCoreMost = 0.25, 4*time.Millisecond
+	waits.Sampling.NoCore, waits.Sampling.NoCoreMax = 0.25, 4*time.Millisecond
 	for _, d := range append(slices.Clone(All()), waits) {
 		var b bytes.Buffer
 		if err := d.WriteYAML(&b); err != nil {

@@ -10,9 +10,9 @@ import (
 // dumps can state them. The events of a trace contain neither the gaps between samples without
 // changes nor the pauses themselves. The zero value has no ticks.
 type Ticks struct {
-	at      []time.Duration
-	stopped []time.Duration // one per tick, or none if a tick lacks it
-	silent  bool            // a tick lacks its pause
+	at         []time.Duration
+	stopped    []time.Duration // one per tick, or none if a tick lacks it
+	incomplete bool            // a tick lacks its pause
 }
 
 // Add adds a tick: its time and the duration of its pause, or 0 if that is unknown. Only the first
@@ -22,7 +22,7 @@ func (t *Ticks) Add(at, stopped time.Duration) {
 		return
 	}
 	t.at = append(t.at, at)
-	if t.silent = t.silent || stopped <= 0 || stopped > maxCost; t.silent {
+	if t.incomplete = t.incomplete || stopped <= 0 || stopped > maxCost; t.incomplete {
 		t.stopped = nil
 		return
 	}
@@ -48,8 +48,8 @@ func (t *Ticks) gaps() []gap {
 	return all
 }
 
-// SaysStops reports whether the trace states the duration of each pause.
-func (t *SampledTiming) SaysStops() bool { return len(t.stops) > 1 }
+// HasPauses reports whether the trace states the duration of each pause.
+func (t *SampledTiming) HasPauses() bool { return len(t.stops) > 1 }
 
 // useTicks replaces the estimates from events by those from ticks.
 func (t *SampledTiming) useTicks(ticks *Ticks) {

@@ -50,7 +50,7 @@ func calibrateDumps(t *testing.T, lines string) *SampledTiming {
 // end with no event.
 func TestTicks(t *testing.T) {
 	s := calibrateDumps(t, dumped(6*200+1, []time.Duration{100 * us, 200 * us, 600 * us}, []time.Duration{1100 * us, 1300 * us}))
-	if !s.SaysStops() || s.Period.N != 1200 || s.Period.Value != 1400*us || s.ShortPeriod.Value != 1200*us {
+	if !s.HasPauses() || s.Period.N != 1200 || s.Period.Value != 1400*us || s.ShortPeriod.Value != 1200*us {
 		t.Errorf("period %+v, short %+v, want 1200 of 1.4 ms and 1.2 ms", s.Period, s.ShortPeriod)
 	}
 	c := s.cost(ms)
@@ -68,7 +68,7 @@ func TestTicks(t *testing.T) {
 // TestTicksWithoutStops: dumps that do not state their duration still have all periods.
 func TestTicksWithoutStops(t *testing.T) {
 	s := calibrateDumps(t, dumped(401, []time.Duration{0}, []time.Duration{1100 * us, 1300 * us}))
-	if s.SaysStops() || s.Period.N != 400 || s.Period.Value != 1100*us {
+	if s.HasPauses() || s.Period.N != 400 || s.Period.Value != 1100*us {
 		t.Errorf("period %+v, want 400 with the median 1.1 ms, and no stops", s.Period)
 	}
 	if c := s.cost(ms); len(c.PerTicks) != 0 || c.PerTick != 0 || c.Overshoot < 199*us || c.Overshoot > 201*us {

@@ -41,7 +41,7 @@ func (d *Device) fields() []field {
 		{"instrumented", "interpreted", &d.Instrumented.Interpreted, "the same for a release build, up to Android 13"},
 		{"instrumented", "granularity", &d.Instrumented.Granularity, "step of the clocks"},
 		{"tools", "perf-copy", &d.Tools.PerfCopy, "copy of a stack by the kernel for simpleperf or Perfetto: mean"},
-		{"tools", "perf-copy-most", &d.Tools.PerfCopyMost, "the same, maximum"},
+		{"tools", "perf-copy-most", &d.Tools.PerfCopyMax, "the same, maximum"},
 		{"tools", "perf-write", &d.Tools.PerfWrite, "simpleperf's time to write a sample that it unwinds later"},
 		{"tools", "perf-unwind", &d.Tools.PerfUnwind, "simpleperf's time to unwind a sample at once"},
 		{"tools", "marker", &d.Tools.Marker, "begin or end of a section of android.os.Trace"},
@@ -68,8 +68,8 @@ func (t *Tools) shares() []share {
 	}
 }
 
-// mostUnwound is the maximum number of frames that a failing walk finds.
-const mostUnwound = 1000
+// maxUnwound is the maximum number of frames that a failing walk finds.
+const maxUnwound = 1000
 
 // ReadYAML reads a device. Its numbers are times in Go's notation, 0 if absent:
 //
@@ -155,18 +155,18 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 }
 
 // Keys of [sampler.Cost].NoCore and NoCoreMost, which are read and written both or not at all.
-const noCore, noCoreMost = "no-core", "no-core-most"
+const noCore, noCoreMax = "no-core", "no-core-most"
 
 // readNoCore reads the share of sleeps that end while no core is free.
 func (d *Device) readNoCore(values *yamlfile.Fields) {
 	s := &d.Sampling
-	s.NoCore, s.NoCoreMost = values.Float(noCore, 0, 0, 1), values.Duration(noCoreMost, 0)
-	switch share, most := values.Node(noCore), values.Node(noCoreMost); {
-	case s.NoCoreMost > maxCost:
+	s.NoCore, s.NoCoreMax = values.Float(noCore, 0, 0, 1), values.Duration(noCoreMax, 0)
+	switch share, most := values.Node(noCore), values.Node(noCoreMax); {
+	case s.NoCoreMax > maxCost:
 		values.Fail(most.Errorf("more than %s", maxCost))
-	case s.NoCore > 0 && s.NoCoreMost == 0:
+	case s.NoCore > 0 && s.NoCoreMax == 0:
 		values.Fail(share.Errorf("no-core-most is missing: the longest wait of a sampler for a core"))
-	case s.NoCore == 0 && s.NoCoreMost > 0:
+	case s.NoCore == 0 && s.NoCoreMax > 0:
 		values.Fail(most.Errorf("no-core is missing: the share of sleeps that end without a free core"))
 	}
 }
@@ -180,7 +180,7 @@ func (u *Unwind) read(values *yamlfile.Fields, t *Tools) {
 			values.Fail(values.Node(s.key).Errorf("the shares of failed walks sum to more than 1"))
 		}
 	}
-	u.Frames = int(values.Int("unwind-frames", int64(published.Unwind.Frames), 0, mostUnwound))
+	u.Frames = int(values.Int("unwind-frames", int64(published.Unwind.Frames), 0, maxUnwound))
 }
 
 // WriteYAML writes d in the format of [ReadYAML], with a comment on each number.
@@ -194,7 +194,7 @@ func (d Device) WriteYAML(w io.Writer) error {
 		}
 		if s := &d.Sampling; f.key == "per-tick" && s.NoCore > 0 {
 			text += fmt.Sprintf("  %-18s %-9v # share of sleeps that end without a free core, until a thread of the app waits\n", noCore+":", s.NoCore)
-			text += fmt.Sprintf("  %-18s %-9s # or this time has passed\n", noCoreMost+":", s.NoCoreMost)
+			text += fmt.Sprintf("  %-18s %-9s # or this time has passed\n", noCoreMax+":", s.NoCoreMax)
 		}
 		if t := d.distributionOf(f); t != nil && len(*t.value) > 0 {
 			if f.key == t.summary[0] {

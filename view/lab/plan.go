@@ -64,14 +64,14 @@ type powerCurve struct {
 	Power    []float64 `json:"power"` // by number of traces a side, from 2 on
 }
 
-// mostSides is the maximum number of traces a side of the curves.
-const mostSides = 30
+// maxSides is the maximum number of traces a side of the curves.
+const maxSides = 30
 
 func curves(p *plan.Plan) []powerCurve {
 	list := []powerCurve{}
 	for _, r := range p.Within() {
 		c := powerCurve{Interval: int64(r.Interval), Slowdown: r.Cost.Slowdown}
-		for n := 2; n <= mostSides; n++ {
+		for n := 2; n <= maxSides; n++ {
 			c.Power = append(c.Power, r.Power(p.Change, n))
 		}
 		list = append(list, c)

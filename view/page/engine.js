@@ -16,11 +16,11 @@ const waiting = new Map();
 let lastID = 0;
 
 /** @type {(step: string, share: number | null) => void} */
-let onTold = () => {};
+let onProgress = () => {};
 
-/** Starts the program that the page contains. @param {string} version @param {(step: string, share: number | null) => void} told reports progress */
-export function startEngine(version, told) {
-	onTold = told;
+/** Starts the program that the page contains. @param {string} version @param {(step: string, share: number | null) => void} progress receives the progress */
+export function startEngine(version, progress) {
+	onProgress = progress;
 	const script = element("worker", HTMLScriptElement).textContent ?? "", program = element("program", HTMLScriptElement).textContent ?? "";
 	worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
 	return /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function startEngine(version, told) {
 		worker.onmessage = ({ data }) => {
 			if (data.kind === "ready") resolve();
 			else if (data.kind === "failed") reject(new Error(data.error));
-			else hear(data);
+			else receive(data);
 		};
 		const bytes = fromBase64(program.trim());
 		worker.postMessage({ kind: "start", program: bytes, version }, [bytes.buffer]);
@@ -36,8 +36,8 @@ export function startEngine(version, told) {
 }
 
 /** @param {any} data */
-function hear(data) {
-	if (data.kind === "told") return onTold(data.step, data.total > 0 ? Math.min(1, data.done / data.total) : null);
+function receive(data) {
+	if (data.kind === "progress") return onProgress(data.step, data.total > 0 ? Math.min(1, data.done / data.total) : null);
 	if (data.kind === "ended") {
 		for (const w of waiting.values()) w.reject(new Error("artifice has ended; reload the page"));
 		return waiting.clear();

@@ -12,7 +12,7 @@ const scope = /** @type {any} */ (globalThis);
 
 scope.fs = fileSystem();
 scope.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], umask: () => 0, cwd: () => "/", chdir() {} };
-scope.artificeTold = (/** @type {string} */ step, /** @type {number} */ done, /** @type {number} */ total) => scope.postMessage({ kind: "told", step, done, total });
+scope.artificeProgress = (/** @type {string} */ step, /** @type {number} */ done, /** @type {number} */ total) => scope.postMessage({ kind: "progress", step, done, total });
 
 /** The files of the open source. @type {Dropped[]} */
 let kept = [];

@@ -154,7 +154,7 @@ func (f *fleetFlags) check() error {
 		return usagef("--attempts %d: must be at least 1", f.attempts)
 	case f.timeout < 0:
 		return usagef("--timeout %s: must not be below 0", f.timeout)
-	case f.memory != 0 && f.memory < cli.LeastMemory:
+	case f.memory != 0 && f.memory < cli.MinMemory:
 		return usagef("--memory %s: want 64MiB or more", &f.memory)
 	}
 	if f.errors != "" {

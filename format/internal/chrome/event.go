@@ -124,7 +124,7 @@ func (e *event) scan(text []byte, before *known) (n int, ok bool) {
 			e.phase = in.Letter()
 		case keyName:
 			e.name = in.Quoted()
-			if e.method, e.hasMethod = before.calls.Lately(e.name); !e.hasMethod {
+			if e.method, e.hasMethod = before.calls.Cached(e.name); !e.hasMethod {
 				in.Bad = in.Bad || !jsonread.Plain(e.name)
 			}
 		case keyPid:

@@ -10,7 +10,7 @@ import (
 // a thread that are written to the file at one time, because reading back small pieces is slow.
 const (
 	rowsInMemory = 1 << 15
-	fewestRows   = 128
+	minRows      = 128
 )
 
 // columnNames are the columns of a thread's samples; the last is omitted without CPU times.

@@ -47,7 +47,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o kind.WriteOptions) *writer {
 func (f *writer) Event(e *trace.Event) error {
 	for int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, nil)
-		f.each = max(fewestRows, rowsInMemory/len(f.threads))
+		f.each = max(minRows, rowsInMemory/len(f.threads))
 	}
 	t := f.threads[e.Thread]
 	if t == nil {

@@ -28,7 +28,7 @@ const filledForEvent = 64
 
 // fill writes all samples of a recording that contains only the samples with a change.
 func (p *file) fill() (err error) {
-	most := max(int64(p.samples.Most), filledForEvent*p.filler.Groups.Events)
+	most := max(int64(p.samples.Max), filledForEvent*p.filler.Groups.Events)
 	p.filled, err = p.filler.Fill(func(s *trace.Snapshot, took time.Duration) error {
 		if p.samples.N+s.Count > most {
 			return errSamples

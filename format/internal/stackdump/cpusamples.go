@@ -59,10 +59,10 @@ type Tally struct {
 const implausible = 2
 
 // samplesAhead is the number of samples from which the time of a sample is determined. If none of
-// them represents CPU time, up to mostAhead samples are searched for one that does.
+// them represents CPU time, up to maxAhead samples are searched for one that does.
 const (
 	samplesAhead = 4096
-	mostAhead    = 8 * samplesAhead
+	maxAhead     = 8 * samplesAhead
 )
 
 // Next implements parser.
@@ -183,7 +183,7 @@ func (p *cpuSamples) count(d *Dump) error {
 // learn reads the first samples, selects an event, and determines the time that a sample
 // represents.
 func (p *cpuSamples) learn() error {
-	for p.err == nil && (len(p.ahead) < samplesAhead || len(p.ahead) < mostAhead && p.events.undecided()) {
+	for p.err == nil && (len(p.ahead) < samplesAhead || len(p.ahead) < maxAhead && p.events.undecided()) {
 		var d Dump
 		if p.err = p.Parser.Next(&d); p.err == nil {
 			p.ahead = append(p.ahead, &d)

@@ -141,7 +141,7 @@ func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 }
 
 // Lately returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
-func (c *Calls) Lately(name []byte) (id trace.MethodID, ok bool) { return c.methods.lately(name) }
+func (c *Calls) Cached(name []byte) (id trace.MethodID, ok bool) { return c.methods.cached(name) }
 
 // Named is Method. It also returns the name as a string that all callers share.
 func (c *Calls) Named(name []byte) (id trace.MethodID, text string, err error) {

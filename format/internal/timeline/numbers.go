@@ -70,7 +70,7 @@ func (n *names) slot(name []byte) **named {
 }
 
 // lately returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
-func (n *names) lately(name []byte) (id trace.MethodID, ok bool) {
+func (n *names) cached(name []byte) (id trace.MethodID, ok bool) {
 	if r := *n.slot(name); r != nil && r.plain && r.name == string(name) {
 		return r.id, true
 	}

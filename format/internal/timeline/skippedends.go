@@ -52,15 +52,15 @@ func (s *Source) WarnKernelSlices(skipped int64) {
 // The own ends of these calls may follow and are surplus.
 type impliedEnds map[trace.ThreadID][]trace.MethodID
 
-// mostImplied is the maximum number of such calls that are kept for a thread.
-const mostImplied = 64
+// maxImplied is the maximum number of such calls that are kept for a thread.
+const maxImplied = 64
 
 // add adds a call of a thread.
 func (i *impliedEnds) add(id trace.ThreadID, method trace.MethodID) {
 	if *i == nil {
 		*i = impliedEnds{}
 	}
-	if list := (*i)[id]; len(list) < mostImplied {
+	if list := (*i)[id]; len(list) < maxImplied {
 		(*i)[id] = append(list, method)
 	}
 }

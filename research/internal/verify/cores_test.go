@@ -27,7 +27,7 @@ func TestCores(t *testing.T) {
 		o := tracer.Options{Seed: seed, Interval: time.Duration(100+rng.IntN(400)) * time.Microsecond, OneClock: rng.IntN(3) == 0, Profile: true}
 		o.Device = device.All()[0]
 		c := &o.Device.Sampling
-		c.NoCore, c.NoCoreMost = []float64{0.2, 0.7, 1}[rng.IntN(3)], time.Duration(1+rng.IntN(900))*time.Microsecond
+		c.NoCore, c.NoCoreMax = []float64{0.2, 0.7, 1}[rng.IntN(3)], time.Duration(1+rng.IntN(900))*time.Microsecond
 		c.Overshoot, c.OvershootSpread = time.Duration(rng.IntN(50))*time.Microsecond, time.Duration(rng.IntN(2)*20)*time.Microsecond
 		if rng.IntN(4) > 0 {
 			c.PerTick, c.PerThread, c.Resume = time.Duration(rng.IntN(200))*time.Microsecond, time.Duration(rng.IntN(9))*time.Microsecond, time.Duration(rng.IntN(2)*10)*time.Microsecond

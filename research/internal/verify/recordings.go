@@ -69,7 +69,7 @@ func recordings(seed uint64, oneClock bool) []recording {
 	allThreads := ring
 	allThreads.AllThreads, allThreads.Ring = true, 1000
 	waits := a // for a core
-	waits.Device.Sampling.NoCore, waits.Device.Sampling.NoCoreMost = 0.4, 3*time.Millisecond
+	waits.Device.Sampling.NoCore, waits.Device.Sampling.NoCoreMax = 0.4, 3*time.Millisecond
 	v2 := streamed
 	v2.Start.V2 = true
 	return []recording{
@@ -120,7 +120,7 @@ func sampled(t *reference.Truth, o *tracer.Options) *reference.Record {
 	return t.Sample(&reference.Sampler{
 		Ticks:   reference.SleepTicks(0, o.Interval, c.Overshoot, c.OvershootSpread, c.Resume, o.Seed),
 		PerTick: c.PerTick, PerThread: c.PerThread, Resume: c.Resume, Step: c.Granularity, OneClock: o.OneClock,
-		NoCore: c.NoCore, NoCoreMost: c.NoCoreMost, Draw: reference.CoreDraws(o.Seed),
+		NoCore: c.NoCore, NoCoreMost: c.NoCoreMax, Draw: reference.CoreDraws(o.Seed),
 	})
 }
 

@@ -181,12 +181,12 @@ func timerOf(cell bench.Cell, d device.Device) *reference.ThreadTimer {
 	}
 	switch cell.Mode {
 	case "simpleperf":
-		return &reference.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite, Failures: walks}
+		return &reference.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMax, Slots: 15699, Work: d.Tools.PerfWrite, Failures: walks}
 	case "perfetto":
-		return &reference.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks}
+		return &reference.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMax, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks}
 	case "profilingmanager": // 1 to 200 Hz, whole ones (KEY_FREQUENCY_HZ), for a minute
 		hz := math.Max(1, math.Min(200, math.Round(float64(time.Second)/float64(cell.Interval))))
-		return &reference.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks, Until: time.Minute}
+		return &reference.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMax, Slots: 1024, Work: d.Tools.PerfUnwind, Failures: walks, Until: time.Minute}
 	case "blockcanary":
 		return &reference.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
 	case "profilo":

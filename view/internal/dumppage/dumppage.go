@@ -34,11 +34,11 @@ func New(s *dumps.Summary) *Content {
 }
 
 const (
-	mostThreads = 2000 // threads listed on the page
-	mostShown   = 20   // threads with their stacks at the top
-	mostMoments = 200  // dumps in the table of states
-	mostStacks  = 20   // most frequent stacks
-	mostWaits   = 50   // locks that threads wait for
+	maxThreads = 2000 // threads listed on the page
+	maxShown   = 20   // threads with their stacks at the top
+	maxMoments = 200  // dumps in the table of states
+	maxStacks  = 20   // most frequent stacks
+	maxWaits   = 50   // locks that threads wait for
 )
 
 // HTML returns the elements of the page's body.
@@ -81,10 +81,10 @@ func (d *writer) write(title string) {
 	for _, circle := range s.Deadlocks {
 		d.printf("<p class=\"alarm\">%s</p>\n", d.Text.Deadlock(circle))
 	}
-	for _, t := range d.Shown[:min(len(d.Shown), mostShown)] {
+	for _, t := range d.Shown[:min(len(d.Shown), maxShown)] {
 		d.thread(t)
 	}
-	if more := len(d.Shown) - mostShown; more > 0 {
+	if more := len(d.Shown) - maxShown; more > 0 {
 		d.printf("<p class=\"facts\">%s more selected: the table of threads below has their stacks.</p>\n", words.Count(more, "thread"))
 	}
 	d.waits()
@@ -140,7 +140,7 @@ func (d *writer) frames(frames []format.Frame) {
 func (d *writer) waits() {
 	d.printf("<section id=\"waits\">\n<h2>Who waits for whom</h2>\n")
 	blocked := d.Summary.Blocked()
-	for i := range blocked[:min(len(blocked), mostWaits)] {
+	for i := range blocked[:min(len(blocked), maxWaits)] {
 		b := &blocked[i]
 		waiter, holder := b.Chain[0], b.Chain[1]
 		in := ""
@@ -157,13 +157,13 @@ func (d *writer) waits() {
 		}
 		d.printf("</article>\n")
 	}
-	if more := len(blocked) - mostWaits; more > 0 {
+	if more := len(blocked) - maxWaits; more > 0 {
 		d.printf("<p class=\"facts\">%s more: artifice report lists them.</p>\n", words.Count(more, "lock"))
 	}
 	unknown := 0
 	for i := range d.Summary.Threads {
 		t := &d.Summary.Threads[i]
-		if len(t.Waits) != 1 || unknown == mostWaits {
+		if len(t.Waits) != 1 || unknown == maxWaits {
 			continue
 		}
 		if line := d.Text.NoHolder(&t.Waits[0]); line != "" {
@@ -191,7 +191,7 @@ func (d *writer) stacks() {
 		return
 	}
 	d.printf("<section id=\"stacks\">\n<h2>Most common stacks</h2>\n<p class=\"facts\">%s, %d of them different; threads without frames have none.</p>\n", words.Count(total, "stack"), len(d.Summary.Stacks))
-	for i := range d.Summary.Stacks[:min(len(d.Summary.Stacks), mostStacks)] {
+	for i := range d.Summary.Stacks[:min(len(d.Summary.Stacks), maxStacks)] {
 		s := &d.Summary.Stacks[i]
 		if s.Count < least {
 			break
@@ -239,14 +239,14 @@ func (d *writer) states() {
 		d.heads()
 	}
 	d.printf("<th scope=\"col\" class=\"text\">state</th><th scope=\"col\" class=\"text\">leaf of the most frequent stack</th></tr></thead>\n<tbody>\n")
-	for i := range s.Threads[:min(len(s.Threads), mostThreads)] {
+	for i := range s.Threads[:min(len(s.Threads), maxThreads)] {
 		d.row(&s.Threads[i])
 	}
 	d.printf("</tbody></table></div>\n")
-	if more := len(s.Threads) - mostThreads; more > 0 {
+	if more := len(s.Threads) - maxThreads; more > 0 {
 		d.printf("<p class=\"facts\">%s more: artifice report --thread all.</p>\n", words.Count(more, "thread"))
 	}
-	if more := s.Dumps - mostMoments; s.Dumps > 1 && more > 0 {
+	if more := s.Dumps - maxMoments; s.Dumps > 1 && more > 0 {
 		d.printf("<p class=\"facts\">The columns omit the last %s; states and stacks include all dumps. artifice view --timeline shows them as samples.</p>\n", words.Count(more, "dump"))
 	}
 	d.printf("</section>\n")
@@ -271,7 +271,7 @@ func (d *writer) legend() {
 
 // heads writes the heads of the columns of dumps: their times, or their numbers.
 func (d *writer) heads() {
-	for i := range min(d.Summary.Dumps, mostMoments) {
+	for i := range min(d.Summary.Dumps, maxMoments) {
 		head := fmt.Sprint(i + 1)
 		if i < len(d.Summary.Times) {
 			head = "+" + words.Duration(d.Summary.Times[i].Round(time.Millisecond))
@@ -288,7 +288,7 @@ func (d *writer) row(t *dumps.Thread) {
 	d.printf("<tr><th scope=\"row\" class=\"text\">%s</th>", t.Name)
 	if d.Summary.Dumps > 1 {
 		stack := 0
-		for i, m := range t.Moments[:min(len(t.Moments), mostMoments)] {
+		for i, m := range t.Moments[:min(len(t.Moments), maxMoments)] {
 			if !m.Present {
 				d.printf("<td class=\"none\"></td>")
 				continue

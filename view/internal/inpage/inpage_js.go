@@ -15,7 +15,7 @@ const (
 
 // Worker answers one request after another.
 type Worker struct {
-	asked    chan asked
+	requests chan request
 	reported time.Time
 
 	mu      sync.Mutex
@@ -24,10 +24,10 @@ type Worker struct {
 	cancel  context.CancelFunc // cancels the current request; nil if there is none
 }
 
-// asked is a request with the function that receives the response.
-type asked struct {
-	request string
-	answer  js.Value
+// request is a request with the function that receives the response.
+type request struct {
+	text   string
+	answer js.Value
 }
 
 // Handler answers a request with JSON, which can be "null", and bytes. It returns early if ctx
@@ -36,9 +36,9 @@ type Handler func(ctx context.Context, request string) (value string, data []byt
 
 // Serve answers the page's requests. It does not return.
 func (w *Worker) Serve(h Handler) {
-	w.asked = make(chan asked, 64)
+	w.requests = make(chan request, 64)
 	js.Global().Set("artificeAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		w.asked <- asked{args[0].String(), args[1]}
+		w.requests <- request{args[0].String(), args[1]}
 		return nil
 	}))
 	js.Global().Set("artificeStop", js.FuncOf(func(js.Value, []js.Value) any {
@@ -46,7 +46,7 @@ func (w *Worker) Serve(h Handler) {
 		return nil
 	}))
 	js.Global().Get("artificeReady").Invoke()
-	for a := range w.asked {
+	for a := range w.requests {
 		w.answer(a, h)
 	}
 }
@@ -55,17 +55,17 @@ func (w *Worker) Serve(h Handler) {
 func (w *Worker) Report(step string, done, total float64) {
 	if now := time.Now(); now.Sub(w.reported) > reportEvery {
 		w.reported = now
-		js.Global().Get("artificeTold").Invoke(step, done, total)
+		js.Global().Get("artificeProgress").Invoke(step, done, total)
 	}
 }
 
-func (w *Worker) answer(a asked, h Handler) {
+func (w *Worker) answer(a request, h Handler) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.mu.Lock()
 	w.ctx, w.cancel = ctx, cancel
 	w.mu.Unlock()
-	text, data, err := h.do(ctx, a.request)
+	text, data, err := h.do(ctx, a.text)
 	w.mu.Lock()
 	w.cancel = nil
 	w.mu.Unlock()

@@ -14,7 +14,7 @@ const maxCount = 1_000_000_000
 // Count is the number of iterations of a loop: a whole number, constant or uniform over a range,
 // both ends included.
 type Count struct {
-	Least, Most int64 // both included
+	Min, Max int64 // both included
 }
 
 // ParseCount reads "5" or "uniform 2..8".
@@ -35,27 +35,27 @@ func ParseCount(s string) (Count, error) {
 
 // Draw returns a number of iterations.
 func (c Count) Draw(src rand.Source) int64 {
-	if c.Least == c.Most {
-		return c.Least
+	if c.Min == c.Max {
+		return c.Min
 	}
-	return c.Least + rand.New(src).Int64N(c.Most-c.Least+1)
+	return c.Min + rand.New(src).Int64N(c.Max-c.Min+1)
 }
 
 // mean returns the expected number of iterations.
-func (c Count) mean() float64 { return float64(c.Least+c.Most) / 2 }
+func (c Count) mean() float64 { return float64(c.Min+c.Max) / 2 }
 
 // Survive returns E[s^N], the probability that all iterations end normally if each does with
 // probability s.
 func (c Count) Survive(s float64) float64 {
-	n := float64(c.Most - c.Least + 1)
+	n := float64(c.Max - c.Min + 1)
 	switch {
 	case s >= 1:
 		return 1
-	case c.Least == c.Most:
-		return math.Pow(s, float64(c.Least))
+	case c.Min == c.Max:
+		return math.Pow(s, float64(c.Min))
 	}
 	// sum of s^k for k = least..most, over their number
-	return (math.Pow(s, float64(c.Least)) - math.Pow(s, float64(c.Most+1))) / ((1 - s) * n)
+	return (math.Pow(s, float64(c.Min)) - math.Pow(s, float64(c.Max+1))) / ((1 - s) * n)
 }
 
 // Rounds returns the expected number of iterations begun if each ends normally with probability s

@@ -79,7 +79,7 @@ func TestCountClosedForms(t *testing.T) {
 		}
 		for _, s := range []float64{0, 0.3, 0.999, 1} {
 			survive, rounds, n := 0.0, 0.0, 0.0
-			for k := c.Least; k <= c.Most; k++ {
+			for k := c.Min; k <= c.Max; k++ {
 				n++
 				survive += math.Pow(s, float64(k))
 				for j := range k {

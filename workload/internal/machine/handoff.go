@@ -113,7 +113,7 @@ func (m *machine) waitsAt(id int32) (place, bool) {
 }
 
 // says returns a description of a thread and the handoff that it waits for.
-func (m *machine) says(w place) string {
+func (m *machine) describe(w place) string {
 	h := &m.program.Handoffs[w.step.Arg]
 	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, Nouns[h.Kind], h.Name, w.step.At.Line)
 	if giver := m.giver(w.step.Arg); giver != none {
@@ -142,7 +142,7 @@ func (m *machine) refuseCycle(id int32, in *Instr) {
 	}
 	var cycle []string
 	for next, at := id, (place{id, in}); ; {
-		cycle = append(cycle, m.says(at))
+		cycle = append(cycle, m.describe(at))
 		giver := m.giver(at.step.Arg)
 		if giver == none {
 			return
@@ -171,7 +171,7 @@ func (m *machine) refuseStandstill() {
 			if len(all) == 0 {
 				first = w
 			}
-			all = append(all, m.says(w))
+			all = append(all, m.describe(w))
 		}
 	}
 	if len(all) > 0 && m.err == nil {

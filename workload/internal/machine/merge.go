@@ -13,8 +13,8 @@ import (
 // memory is independent of the length.
 const (
 	batchTotal = 1 << 16
-	batchLeast = 8
-	batchMost  = 1 << 10
+	batchMin   = 8
+	batchMax   = 1 << 10
 )
 
 // merge delivers the events of all threads in time order. Unfinished threads are in a heap, by the
@@ -37,7 +37,7 @@ type source struct {
 }
 
 func newMerge(p *Code, rec *trace.Recording, cfg Config) *merge {
-	m := &merge{info: &rec.Info, size: min(max(batchTotal/len(p.Threads), batchLeast), batchMost)}
+	m := &merge{info: &rec.Info, size: min(max(batchTotal/len(p.Threads), batchMin), batchMax)}
 	for i := range rec.Symbols.Threads {
 		r := newRunner(p, i, rec.Symbols, cfg)
 		if r.tracer = cfg.Tracer; r.tracer != nil && !r.thread.Before {
