@@ -41,7 +41,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 		if err != nil {
 			return nil, err
 		}
-		l.sample(smp.Recording(), Options{Until: o.Until, Running: o.Running, Threads: o.Threads, Listed: true})
+		l.begin(smp.Recording(), Options{Until: o.Until, Running: o.Running, Threads: o.Threads, Listed: true})
 		smp.SetOutput(l)
 		smp.SetObserver(l)
 		samplers, sampledViews = append(samplers, smp), append(sampledViews, l)
@@ -144,8 +144,8 @@ func newSampledView(most int, truth *threadList) *sampledView {
 	return &sampledView{most: most, truth: truth}
 }
 
-// sample prepares l for the samples of a recording. It is called before the first sample.
-func (l *sampledView) sample(rec *trace.Recording, o Options) {
+// begin prepares l for the samples of a recording. It is called before the first sample.
+func (l *sampledView) begin(rec *trace.Recording, o Options) {
 	l.rec = *rec
 	l.estimators = newEstimators(&l.rec, o)
 }

@@ -40,7 +40,7 @@ func TestReadSampled(t *testing.T) {
 					t.Fatal(err)
 				}
 				l := newSampledView(maxRequested, &in.threads)
-				l.sample(s.Recording(), Options{})
+				l.begin(s.Recording(), Options{})
 				scorer := score.NewSampleScorer(state, score.SampleConfig{})
 				s.SetOutput(l)
 				s.SetObserver(both{scorer, l})

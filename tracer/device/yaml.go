@@ -154,7 +154,7 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 	return values.Err()
 }
 
-// Keys of [sampler.Cost].NoCore and NoCoreMost, which are read and written both or not at all.
+// Keys of [sampler.Cost].NoCore and NoCoreMax, which are read and written both or not at all.
 const noCore, noCoreMax = "no-core", "no-core-most"
 
 // readNoCore reads the share of sleeps that end while no core is free.

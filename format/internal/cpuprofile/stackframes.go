@@ -182,8 +182,11 @@ func (p *eventParser) placeStacks() error {
 	if len(s.list) == 0 || !slices.ContainsFunc(s.frames, func(f stackFrame) bool { return f.defined }) {
 		return ErrNoSamples
 	}
+	named := p.namedProcesses()
 	for thread, i := range s.profiles {
-		p.order[i].thread.pid = p.processOf(thread)
+		if thread.pid == noPID { // 0 if it has no name either
+			p.order[i].thread.pid = max(0, named[thread.tid])
+		}
 	}
 	stacks, err := p.linkFrames()
 	if err != nil {
@@ -205,23 +208,18 @@ func (p *eventParser) placeStacks() error {
 	return checkStacks(&p.WholeJSON, missed, len(s.list))
 }
 
-// processOf returns the process of a thread. If its samples state none, it is that of the only
-// thread with this tid that has a name, or 0.
-func (p *eventParser) processOf(thread threadKey) int64 {
-	if thread.pid != noPID {
-		return thread.pid
-	}
-	found := int64(noPID)
-	for named := range p.threads {
-		switch {
-		case named.tid != thread.tid:
-		case found != noPID:
-			return 0
-		default:
-			found = named.pid
+// namedProcesses returns the process of each tid that exactly one process has named, and 0 for the
+// tids that several have named.
+func (p *eventParser) namedProcesses() map[int64]int64 {
+	of := map[int64]int64{}
+	for thread := range p.threads {
+		if _, again := of[thread.tid]; again {
+			of[thread.tid] = 0
+		} else {
+			of[thread.tid] = thread.pid
 		}
 	}
-	return max(found, 0)
+	return of
 }
 
 // linkFrames returns the stack of each frame.

@@ -2,6 +2,7 @@ package folded
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"time"
 
@@ -49,41 +50,38 @@ func (a *austinHeads) cutHead(t *stackdump.Thread, stack []byte) (frames []byte,
 	}
 	process, rest, _ := bytes.Cut(stack, []byte(";"))
 	thread, frames, _ := bytes.Cut(rest, []byte(";"))
-	pid, ok := austinID(process, 'P')
-	interpreter := int64(0)
-	number, colon := thread, bytes.IndexByte(thread, ':')
-	if ok && colon > 0 {
-		interpreter, ok = austinID(thread[:colon], 'T')
-		number = append([]byte("T"), thread[colon+1:]...)
+	process, isProcess := bytes.CutPrefix(process, []byte("P"))
+	thread, isThread := bytes.CutPrefix(thread, []byte("T"))
+	interpreter, number, several := bytes.Cut(thread, []byte(":"))
+	if !several {
+		interpreter, number = []byte("0"), thread
 	}
-	tid, isThread := austinID(number, 'T')
-	ok = ok && isThread
+	pid, pidErr := strconv.ParseUint(string(process), 10, 63)
+	iid, iidErr := austinID(interpreter)
+	tid, tidErr := austinID(number)
+	ok = isProcess && isThread && cmp.Or(pidErr, iidErr, tidErr) == nil
 	if !a.decided {
 		a.decided, a.present = true, ok && areAustinFrames(frames)
 	}
 	if !ok || !a.present {
 		return nil, false
 	}
-	t.PID, t.ID.TID, t.ID.Number = int(pid), tid, interpreter
-	if t.Name = "thread-" + string(number[1:]); tid == pid { // Linux
+	t.PID, t.ID.TID, t.ID.Number = int(pid), int64(tid), int64(iid)
+	if t.Name = "thread-" + string(number); tid == pid { // Linux
 		t.Name = "main"
 	}
-	if interpreter > 0 {
-		t.Name += " (interpreter " + strconv.FormatInt(interpreter, 10) + ")"
+	if iid > 0 {
+		t.Name += " (interpreter " + strconv.FormatUint(iid, 10) + ")"
 	}
 	return frames, true
 }
 
-// austinID returns the number after a letter. Ids of threads on Windows are hexadecimal.
-func austinID(text []byte, letter byte) (id int64, ok bool) {
-	if len(text) < 2 || text[0] != letter {
-		return 0, false
+// austinID returns the id of an interpreter or of a thread, which is hexadecimal on Windows.
+func austinID(text []byte) (id uint64, err error) {
+	if id, err = strconv.ParseUint(string(text), 10, 63); err != nil {
+		id, err = strconv.ParseUint(string(text), 16, 63)
 	}
-	id, err := strconv.ParseInt(string(text[1:]), 10, 64)
-	if err != nil && letter == 'T' {
-		id, err = strconv.ParseInt(string(text[1:]), 16, 64)
-	}
-	return id, err == nil && id >= 0
+	return id, err
 }
 
 // areAustinFrames reports whether there are frames, and all are of the form module:function:line.

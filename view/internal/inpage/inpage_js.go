@@ -24,7 +24,7 @@ type Worker struct {
 	cancel  context.CancelFunc // cancels the current request; nil if there is none
 }
 
-// request is a request with the function that receives the response.
+// request is the text of a request, and the function that receives the response.
 type request struct {
 	text   string
 	answer js.Value

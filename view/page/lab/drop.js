@@ -1,6 +1,6 @@
 // Files and folders dropped on the page.
 
-const mostFiles = 2000; // maximum number of files in a folder
+const maxFiles = 2000; // maximum number of files in a folder
 
 /** Returns the dropped file, or the files of the dropped folder with their paths, without hidden files. @param {DataTransfer} data @returns {Promise<{path: string, file: File}[]>} */
 export async function filesIn(data) {
@@ -16,7 +16,7 @@ export async function filesIn(data) {
 			if (e.name.startsWith(".")) continue;
 			if (e.isDirectory) folders.push({ path, folder: /** @type {FileSystemDirectoryEntry} */ (e) });
 			else files.push({ path, file: await fileOf(/** @type {FileSystemFileEntry} */ (e)) });
-			if (files.length > mostFiles) throw new Error(`${first.name} has more than ${mostFiles} files: drop a folder with fewer.`);
+			if (files.length > maxFiles) throw new Error(`${first.name} has more than ${maxFiles} files: drop a folder with fewer.`);
 		}
 	}
 	if (!files.length) throw new Error(`${first.name} has no files.`);
