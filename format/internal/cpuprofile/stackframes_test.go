@@ -85,6 +85,21 @@ func TestStackFrames(t *testing.T) {
 	}
 }
 
+// TestStackFramesProcess checks the thread of samples without a pid: it has the name that one
+// process gives its tid, and none if two processes do.
+func TestStackFramesProcess(t *testing.T) {
+	noPID := strings.ReplaceAll(hermes, `"pid":9,"tid":"7","weight"`, `"tid":"7","weight"`)
+	const other = `"traceEvents":[{"name":"thread_name","ph":"M","pid":8,"tid":7,"args":{"name":"other"}},`
+	for text, want := range map[string]string{
+		noPID: "thread\t7\tmqt_js\n",
+		strings.Replace(noPID, `"traceEvents":[`, other, 1): "thread\t7\tthread-7\n",
+	} {
+		if got := formattest.Text(t, parseSamples(t, text)); !strings.Contains(got, want) {
+			t.Errorf("the thread is not %q in\n%s", want, got)
+		}
+	}
+}
+
 func TestStackFramesDamaged(t *testing.T) {
 	for old, c := range map[string]struct{ new, want string }{
 		`"category":"root"`: {`"category":"root","parent":3`, "is its own caller"},
