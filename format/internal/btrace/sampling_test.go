@@ -71,7 +71,7 @@ func TestBtrace3(t *testing.T) {
 		}
 	}
 	write(name, file)
-	write(filepath.Join(folder, "sampling-mapping.bin"), btrace.MappingFile("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
+	write(filepath.Join(folder, "sampling-mapping.bin"), mappingFile("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
 	s := formattest.DumptestOpen(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
 	// Times start at 2 ms, the start of the trace. A frame ends 10 ns after its last sample, on
 	// both clocks.
@@ -139,7 +139,7 @@ func TestBtrace3Bad(t *testing.T) {
 
 	// The mapping has one of the two methods, that at 16 but not that at 32.
 	half := filepath.Join(t.TempDir(), "half")
-	if err := os.WriteFile(half, btrace.MappingFile("void a.b()"), 0o666); err != nil {
+	if err := os.WriteFile(half, mappingFile("void a.b()"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	s, err = formattest.New(bytes.NewReader(file), "whole", stackdump.Config{Names: half})
@@ -155,7 +155,7 @@ func TestBtrace3Bad(t *testing.T) {
 		t.Errorf("stack of 2^31 frames: error %v, want one that states their number", err)
 	}
 	name := filepath.Join(t.TempDir(), "sampling")
-	for _, names := range [][]byte{{1}, append(make([]byte, 12), 9, 0, 0, 0), btrace.MappingFile("void a.b()")[:20]} {
+	for _, names := range [][]byte{{1}, append(make([]byte, 12), 9, 0, 0, 0), mappingFile("void a.b()")[:20]} {
 		for path, b := range map[string][]byte{name: file, name + "-mapping": names} {
 			if err := os.WriteFile(path, b, 0o666); err != nil {
 				t.Fatal(err)
@@ -165,4 +165,21 @@ func TestBtrace3Bad(t *testing.T) {
 			t.Errorf("names %x: error %v, want one of the sampling-mapping", names, err)
 		}
 	}
+}
+
+// mappingFile returns a mapping that names the given methods, at the addresses 16, 32 and so on,
+// and the thread 4711.
+func mappingFile(methods ...string) []byte {
+	le := binary.LittleEndian
+	b := le.AppendUint64(nil, 0)
+	b = le.AppendUint32(b, 1)
+	b = le.AppendUint32(b, uint32(len(methods)))
+	for i, m := range methods {
+		b = le.AppendUint64(b, uint64(i+1)*16)
+		b = le.AppendUint16(b, uint16(len(m)))
+		b = append(b, m...)
+	}
+	b = le.AppendUint16(b, 4711)
+	b = append(b, 5)
+	return append(b, "app.x\n"[:5]...)
 }

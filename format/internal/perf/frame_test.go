@@ -58,6 +58,3 @@ func TestPerfFrames(t *testing.T) {
 		}
 	}
 }
-
-// TidyName exports tidyName for tests of the whole parser.
-var TidyName = tidyName
