@@ -20,6 +20,11 @@ const (
 	manyDelayed = 0.05 // of delayed samples
 )
 
+// minUnseenSamples is the number of samples that are the only ones of their method, from which on the
+// time in methods without samples is stated: the standard error of its estimate, √n of n samples, is
+// at most half of it.
+const minUnseenSamples = 4
+
 // notes returns the lines below the table: what the table omits, what limits its conclusions, and
 // at the end what to do next.
 func (t *reportTable) notes() (notes []string) {
@@ -138,7 +143,7 @@ func (t *reportTable) addSampling(add func(string, ...any)) {
 	if slices.ContainsFunc(t.rows, func(r report.Row) bool { return t.bounded(&r) }) {
 		add("CPU times of methods on threads that wait between samples have bounds, not 95 %% intervals: the trace does not record which method used the CPU. --clock running has intervals.")
 	}
-	if t.p.Sampled() && t.p.Period > 0 && t.p.Unseen >= manyUnseen {
+	if t.p.Sampled() && t.p.Period > 0 && t.p.Unseen >= manyUnseen && t.p.Unseen*float64(t.p.Samples) >= minUnseenSamples {
 		limit := ""
 		if !t.anyAliased {
 			limit = fmt.Sprintf(", each with at most %s", words.Duration(estimate.UnseenSamples*t.p.Period))
