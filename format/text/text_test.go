@@ -264,16 +264,6 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-func BenchmarkTextWriter(b *testing.B) {
-	rec, events := readText(b, example)
-	w := NewWriter(io.Discard, rec)
-	b.ReportAllocs()
-	for b.Loop() {
-		w.WriteEvents(events.Events)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events.Events)), "ns/event")
-}
-
 // Only an enter has a call site, whatever other events contain.
 func TestTextSiteOfEntersOnly(t *testing.T) {
 	rec, _ := readText(t, "thread\t1\tmain\nmethod\t4\tA\tf\t()V\t\t3\n")
