@@ -18,40 +18,47 @@ mkdir -p "$OUT"
 ossfuzz=
 ! command -v compile_native_go_fuzzer_v2 >/dev/null || ossfuzz=1
 
-# compile PACKAGE TARGET NAME FILE builds the target in FILE with libFuzzer.
-#
-# The builder compiles all test files of a folder as one package, and fails if some are of an external
-# test package (https://github.com/google/oss-fuzz/issues/7923). Therefore, an external test package is
-# copied to a package of its own, and is hidden while other targets of its folder are built. The builder
-# writes its main package to the current folder, which must be one that may import PACKAGE.
-compile() {
-	local file external copy=$1/libfuzzer failed=
+# prepare makes a package for OSS-Fuzz's builder, which compiles all test files of a folder as one
+# package and fails if some are of an external test package
+# (https://github.com/google/oss-fuzz/issues/7923): those move to a package libfuzzer in a subfolder.
+# The builder's own package testing has no B.Loop.
+prepare() {
+	local file external
 	external=$(grep -l '^package .*_test$' "$1"/*_test.go || true)
-	if grep -q '^package .*_test$' "$4"; then
-		mkdir "$copy"
-		for file in $external; do sed 's/^package .*_test$/package libfuzzer/' "$file" >"$copy/${file##*/}"; done
-		[ ! -d "$1/testdata" ] || ln -s ../testdata "$copy/testdata"
-		(cd "$1" && compile_native_go_fuzzer_v2 "artifice/$copy" "$2" "$3") || failed=1
-		rm -r "$copy"
-	else
-		for file in $external; do mv "$file" "$file.hidden"; done
-		(cd "$1" && compile_native_go_fuzzer_v2 "artifice/$1" "$2" "$3") || failed=1
-		for file in $external; do mv "$file.hidden" "$file"; done
+	if [ "$external" ]; then
+		mkdir "$1/libfuzzer"
+		for file in $external; do
+			sed 's/^package .*_test$/package libfuzzer/' "$file" >"$1/libfuzzer/${file##*/}"
+			rm "$file"
+		done
+		[ ! -d "$1/testdata" ] || ln -s ../testdata "$1/libfuzzer/testdata"
 	fi
-	[ ! "$failed" ] && [ -f "$OUT/$3" ] # the builder succeeds if it does not find the target
+	find "$1" -maxdepth 2 -name '*_test.go' -exec sed -i 's/for b\.Loop() {/for range b.N {/' {} +
 }
 
-[ ! "$ossfuzz" ] || go get github.com/AdamKorcz/go-118-fuzz-build/testing@fc5dc53b9db8
+if [ "$ossfuzz" ]; then
+	copy=$(mktemp -d)
+	trap 'rm -rf "$copy"' EXIT
+	cp -r . "$copy"
+	cd "$copy"
+	go get github.com/AdamKorcz/go-118-fuzz-build/testing@fc5dc53b9db8
+	for package in "$@"; do prepare "$package"; done
+fi
+
+# compile PACKAGE TARGET NAME builds a target with libFuzzer. The builder writes a main package to the
+# current folder, which must be one that may import PACKAGE. It succeeds if it does not find TARGET.
+compile() {
+	(cd "$1" && compile_native_go_fuzzer_v2 "artifice/$1" "$2" "$3")
+	[ -f "$OUT/$3" ] || { echo "$3 was not built" >&2; return 1; }
+}
 
 for package in "$@"; do
 	package=${package#./}
 	name=${package//\//_}
 	[ "$ossfuzz" ] || go test -c -fuzz . -o "$OUT/$name.test" "./$package"
-	for file in $(grep -l '^func Fuzz' "$package"/*_test.go); do
+	for file in $(grep -ls '^func Fuzz' "$package"/*_test.go "$package"/libfuzzer/*_test.go); do
 		for target in $(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$file"); do
-			if [ "$ossfuzz" ]; then
-				compile "$package" "$target" "${name}_$target" "$file"
-			fi
+			[ ! "$ossfuzz" ] || compile "$(dirname "$file")" "$target" "${name}_$target"
 			if [ -d "$package/testdata/fuzz/$target" ]; then
 				go run ./scripts/ossfuzz "$OUT/${name}_${target}_seed_corpus.zip" "$package/testdata/fuzz/$target"/*
 			fi
