@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"strings"
 
 	"artifice/format/internal/kind"
 	"artifice/trace"
@@ -29,6 +30,9 @@ const (
 	exportSpeedscope = "speedscope opens it and exports its own JSON"
 	jstackJava       = "jstack PID or kill -3 PID writes the stacks of all threads"
 	foldBCC          = "run it with -f, which writes folded stacks"
+	perfettoBinary   = "convert it to binary: traceconv binary FILE FILE.pftrace"
+	foldedSource     = "read the folded stacks from which it was made"
+	tombstoneText    = "convert it to text: adb shell pbtombstone FILE > FILE.txt"
 	recordPySpy      = "record samples: py-spy record --format raw -o FILE.folded --pid PID"
 )
 
@@ -38,6 +42,8 @@ var foreignFiles = []foreignFile{
 	{begins: "PK\x03\x04", has: "AndroidManifest.xml", what: "an Android package", do: recordApp},
 	{begins: "PK\x03\x04", has: "classes.dex", what: "an Android package", do: recordApp},
 	{begins: "PK\x03\x04", what: "a zip archive", do: "unpack it and use the trace in it"},
+	{begins: "\x08\x01\x12", has: "-keys\x1a", what: "a crash of an Android app (tombstone)", do: tombstoneText},
+	{begins: "\x08\x03\x12", has: "-keys\x1a", what: "a crash of an Android app (tombstone)", do: tombstoneText},
 	{begins: "PERFILE2", what: "a perf.data of perf or simpleperf", do: "convert it to text: perf script -i FILE > FILE.txt, or simpleperf report-sample --show-callchain --protobuf -i FILE -o FILE.simpleperf"},
 	{begins: "FLR\x00", what: "a recording of the JDK's Flight Recorder", do: "print its samples: " + printJFR},
 	{begins: "JAVA PROFILE 1.0.1, created", what: "the text of hprof, Java's former profiler", do: recordJava},
@@ -64,7 +70,13 @@ var foreignFiles = []foreignFile{
 	{begins: `{"program":`, has: `"rts_arguments":`, what: "a profile of Haskell's GHC", do: exportSpeedscope},
 	{begins: "QPERFSTREAM", what: "the data of hotspot's perfparser", do: scriptPerf},
 	{begins: `{"version":1,"flamebearer":`, what: "a flame graph of Pyroscope", do: "export the profile as pprof instead"},
-	{begins: "<?xml ", has: "Flame graph stack visualization", what: "a flame graph (SVG)", do: "read the folded stacks from which it was made"},
+	{begins: `{"name":"`, last: true, has: `"children":[{"name":"`, what: "a flame graph of d3-flame-graph as JSON", do: foldedSource},
+	{begins: "{", last: true, has: `"elapsed_since_start_ns":`, what: "a profile of Sentry", do: "Sentry's page shows it; record with the platform's profiler, such as node --cpu-prof or py-spy"},
+	{begins: `{"SampleType":[`, what: "a pprof profile as JSON", do: protoPprof},
+	{begins: `{"sampleType":[`, what: "a pprof profile as JSON", do: protoPprof},
+	{begins: `{"stringTable":`, has: `"sampleType":[`, what: "a pprof profile as JSON", do: protoPprof},
+	{begins: `[{"method":"`, has: `"params":{`, what: "a log of Chrome's DevTools protocol", do: "it has messages, not calls; use the trace that was recorded with it"},
+	{begins: "<?xml ", has: "Flame graph stack visualization", what: "a flame graph (SVG)", do: foldedSource},
 	{begins: `{"version":1.2,"mode":`, what: "a profile of Ruby's stackprof", do: "convert it to folded stacks: stackprof --stackcollapse FILE > FILE.folded"},
 	{begins: `{"version":1,"recording":{`, what: "a recording of Safari's timeline", do: "speedscope opens it"},
 	{begins: "# To display the perf.data header", what: "a report of perf", do: scriptPerf},
@@ -86,7 +98,9 @@ var foreignFiles = []foreignFile{
 	{begins: "heap_v2/", what: "a heap profile of jemalloc", do: "convert it to folded stacks: jeprof --collapsed PROGRAM FILE > FILE.folded"},
 	{begins: "Nettrace", what: "a trace of .NET", do: "convert it: dotnet-trace convert --format Speedscope FILE"},
 	{begins: "Thread (0x", what: "the stacks of dotnet-stack", do: "record with dotnet-trace, and convert: dotnet-trace convert --format Speedscope FILE"},
-	{begins: "packet {", what: "a Perfetto trace as text", do: "convert it to binary: traceconv binary FILE FILE.pftrace"},
+	{begins: "packet {", what: "a Perfetto trace as text", do: perfettoBinary},
+	{begins: "#", has: "\npacket {", last: true, what: "a Perfetto trace as text", do: perfettoBinary},
+	{begins: "packet: {", what: "a Perfetto trace as text", do: perfettoBinary},
 	{begins: "Flat profile:", what: "a report of gprof", do: "it has sums without stacks; record with perf and use perf script"},
 	{begins: "   ", has: "\n   Ordered by: ", what: "a table of Python's cProfile", do: "it has sums without stacks; " + recordPySpy},
 	{begins: "Process ", has: "\nThread ", what: "a dump of py-spy", do: recordPySpy},
@@ -127,7 +141,7 @@ var foreignFiles = []foreignFile{
 
 // is reports whether a file that begins with head is of this kind. White space in JSON is ignored.
 func (f *foreignFile) is(head, compact []byte) bool {
-	if f.begins[0] == '{' {
+	if f.begins[0] == '{' || strings.HasPrefix(f.begins, "[{") {
 		head = compact
 	}
 	return bytes.HasPrefix(head, []byte(f.begins)) && bytes.Contains(head, []byte(f.has))
@@ -135,7 +149,7 @@ func (f *foreignFile) is(head, compact []byte) bool {
 
 // compactJSON returns JSON without white space, and nil for other data.
 func compactJSON(head []byte) []byte {
-	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || head[0] != '{' {
+	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || head[0] != '{' && head[0] != '[' {
 		return nil
 	}
 	compact := make([]byte, 0, len(head))

@@ -146,13 +146,10 @@ func (p *parser) resolve(stack []*profile.Location) []stackdump.FrameID {
 		}
 	}
 	if len(frames) == 0 && p.values.quantity.IsSet() { // the total contains it, as in go tool pprof
-		frames = append(frames, p.Frame(stackdump.FoldedSyntax, []byte(noStack)))
+		frames = append(frames, p.Frame(stackdump.FoldedSyntax, []byte(stackdump.NoStack)))
 	}
 	return frames
 }
-
-// noStack is the frame of a quantity, such as memory, of a sample without frames.
-const noStack = "(no stack)"
 
 // Resolve implements [stackdump.SampleNames].
 func (p *parser) Resolve(stack uint64) []stackdump.FrameID { return p.frames[stack] }

@@ -12,6 +12,7 @@ import (
 var chainClasses = []class{
 	plain("cpuprofile-chains", ".cpuprofile", recording, cpuprofileChains),
 	plain("firefox-chains", ".json", recording, firefoxChains),
+	plain("stackframes-chains", ".json", recording, stackFrameChains),
 }
 
 // chains are stacks without a common frame, and their samples.
@@ -81,6 +82,33 @@ func firefoxChains(r *rand.Rand, size int) []byte {
 	return fmt.Appendf(nil, `{"meta":{"interval":1,"startTime":0,"version":24,"preprocessedProfileVersion":44,"product":"x"},"libs":[],"threads":[{"name":"main","processName":"x","pid":"1","tid":1,`+
 		`"samples":{"stack":[%s],"time":[%s],"length":%d},"stackTable":{"prefix":[%s],"frame":[%s],"length":%d},"frameTable":{"func":[%s],"length":%d},"funcTable":{"name":[%s],"length":%d},"stringArray":[%s]}]}`,
 		&stack, &times, c.samples, &prefix, &frame, frames, &numbers, c.count, &numbers, c.count, &names)
+}
+
+// stackFrameChains makes Chrome JSON with samples and stackFrames. The outermost frame of each chain
+// has no caller, a missing one, or its innermost frame.
+func stackFrameChains(r *rand.Rand, size int) []byte {
+	c := newChains(r, size, 40, 70)
+	threads := pick(r, 1, 2, 500)
+	var b bytes.Buffer
+	b.WriteString(`{"traceEvents":[{"name":"thread_name","ph":"M","pid":1,"tid":"0","args":{"name":"main"}}],"samples":[`)
+	for i := range c.samples {
+		fmt.Fprintf(&b, `%s{"cpu":"-1","name":"","ts":"%d","pid":1,"tid":"%d","weight":"1","sf":%d}`, comma(i), i*1000, i%threads, (c.seen(i)+1)*c.depth)
+	}
+	b.WriteString(`],"stackFrames":{`)
+	outermost := pick(r, "none", "missing", "cycle")
+	for i := range c.count * c.depth {
+		caller := i
+		if i%c.depth == 0 {
+			caller = map[string]int{"missing": 1 << 40, "cycle": i + c.depth}[outermost]
+		}
+		fmt.Fprintf(&b, `%s"%d":{"name":"f%d"`, comma(i), i+1, i/c.depth)
+		if caller > 0 {
+			fmt.Fprintf(&b, `,"parent":%d`, caller)
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString("}}")
+	return b.Bytes()
 }
 
 // comma returns what precedes item i of a list.

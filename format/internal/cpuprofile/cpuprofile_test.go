@@ -185,6 +185,24 @@ func TestOldCPUProfileEnd(t *testing.T) {
 	}
 }
 
+// TestCPUProfileWithoutTimes checks a profile of v8-profiler without timestamps: the four samples are
+// evenly distributed over its 2 s. Without a duration, it is rejected.
+func TestCPUProfileWithoutTimes(t *testing.T) {
+	const profile = `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"f","id":2},{"functionName":"g","id":3}]},` +
+		`"startTime":10,"endTime":12,"samples":[2,3,3,3]}`
+	s := formattest.Parse(t, stackdump.Config{}, profile)
+	times := map[string]time.Duration{}
+	timesOf(t, s, func(stack []string, d time.Duration) { times[stack[len(stack)-1]] += d })
+	if len(times) != 2 || times["f"] != 500*time.Millisecond || times["g"] != 1500*time.Millisecond {
+		t.Errorf("%v, want 500ms of f and 1.5s of g", times)
+	}
+	formattest.Warned(t, s, "samples have no times: they are distributed evenly from startTime to endTime")
+	_, err := formattest.New(strings.NewReader(strings.Replace(profile, "12", "10", 1)), "x", stackdump.Config{})
+	if want := "4 samples and 0 timeDeltas"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 // TestMissingNodes checks profiles with missing nodes. The caller of node 5 is missing, so the
 // stacks of node 5 and of its callee, node 6, begin at node 5. A sample of the missing node 9 has
 // no stack. A missing callee does not affect samples. If no sample has a stack, the file is

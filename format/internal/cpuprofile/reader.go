@@ -8,6 +8,7 @@ import (
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/jsonread"
+	"artifice/trace"
 )
 
 // parser reads V8's CPU profiles (.cpuprofile), as node --cpu-prof and Chrome's
@@ -15,7 +16,7 @@ import (
 // sample is startTime plus the timeDeltas up to its own, in us. A sample lasts until the next
 // one, the last until endTime. Older profiles have a tree "head" instead of "nodes",
 // "timestamps" instead of timeDeltas (an additional one is the end), and startTime and endTime
-// in seconds.
+// in seconds. The oldest have neither: Chrome's developer tools distribute their samples evenly.
 //
 // (root) is not a frame, and (idle) is an empty stack. (program) and (garbage collector) are
 // activities of the thread other than JavaScript, and are kept.
@@ -163,15 +164,20 @@ func (p *parser) place() error {
 	if err != nil {
 		return p.Bad("endTime: %v", err)
 	}
-	if n := len(doc.samples); what == "timestamps" && len(stamps) == n+1 {
-		end, stamps = stamps[n], stamps[:n]
-	}
-	if len(stamps) != len(doc.samples) {
-		return p.Bad("%d samples and %d %s", len(doc.samples), len(stamps), what)
-	}
 	at, err := stackdump.TimeOf(cmp.Or(doc.start, "0"), unit)
 	if err != nil {
 		return p.Bad("startTime: %v", err)
+	}
+	n := len(doc.samples)
+	if len(stamps) == 0 && end > at {
+		stamps, what = evenly(at, end, n), "timestamps"
+		p.Complain(trace.WarnDumpTime, "samples have no times: they are distributed evenly from startTime to endTime", "")
+	}
+	if what == "timestamps" && len(stamps) == n+1 {
+		end, stamps = stamps[n], stamps[:n]
+	}
+	if len(stamps) != n {
+		return p.Bad("%d samples and %d %s", n, len(stamps), what)
 	}
 	var latest time.Duration
 	var steps []time.Duration
@@ -196,4 +202,13 @@ func (p *parser) place() error {
 	}
 	p.Interval = medianStep(steps)
 	return nil
+}
+
+// evenly returns the times of n samples with equal distances.
+func evenly(start, end time.Duration, n int) []time.Duration {
+	times := make([]time.Duration, n)
+	for i := range times {
+		times[i] = start + time.Duration(float64(end-start)*float64(i)/float64(n))
+	}
+	return times
 }

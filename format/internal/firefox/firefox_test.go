@@ -66,6 +66,28 @@ func TestFirefoxWithoutCPU(t *testing.T) {
 	}
 }
 
+// TestFirefoxCategories checks that a thread waits in stacks of the categories Idle and Stalled if
+// the profile has no CPU times. The category is that of the stack or, from version 53 on, of its
+// frame, or else of its caller. If no sample waits, the CPU time is unknown.
+func TestFirefoxCategories(t *testing.T) {
+	const profile = `{"meta":{"preprocessedProfileVersion":48,"categories":[{"name":"Ruby"},{"name":"Idle"},{"name":"Stalled"}]},
+"threads":[{"name":"main","tid":7,"samples":{"stack":[0,1,2,0,null],"time":[0,1,3,7,15],"length":5},
+"stackTable":{"prefix":[null,0,0],"frame":[0,1,2],"category":[0,1,2],"length":3},
+"frameTable":{"func":[0,1,2]},"funcTable":{"name":[0,1,2]},"stringArray":["f","sleep","wait"]}]}`
+	for name, test := range map[string]struct{ stacks, frames, want string }{
+		"of stacks":  {`"category":[0,1,2],`, `"func":[0,1,2]`, "1000000 1000000 7 enter sleep/3000000 1000000 7 exit sleep/3000000 1000000 7 enter wait/7000000 1000000 7 exit wait/15000000 9000000 7 exit f"},
+		"of frames":  {``, `"func":[0,1,2],"category":[0,1,2]`, "1000000 1000000 7 enter sleep/3000000 1000000 7 exit sleep/3000000 1000000 7 enter wait/7000000 1000000 7 exit wait/15000000 9000000 7 exit f"},
+		"of callers": {``, `"func":[0,1,2],"category":[2,0,null]`, "1000000 0 7 enter sleep/3000000 2000000 7 exit sleep/3000000 2000000 7 enter wait/7000000 2000000 7 exit wait/15000000 2000000 7 exit f"},
+		"no wait":    {``, `"func":[0,1,2],"category":[0,0,0]`, "1000000 - 7 enter sleep/3000000 - 7 exit sleep/3000000 - 7 enter wait/7000000 - 7 exit wait/15000000 - 7 exit f"},
+	} {
+		text := strings.NewReplacer(`"category":[0,1,2],`, test.stacks, `"func":[0,1,2]`, test.frames).Replace(profile)
+		got := strings.ReplaceAll(strings.TrimSpace(formattest.Text(t, formattest.Parse(t, stackdump.Config{}, text))), "\n", "/")
+		if !strings.HasSuffix(got, "enter f/"+test.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, test.want)
+		}
+	}
+}
+
 // TestBadFirefox checks that inconsistent data is an error with its line.
 func TestBadFirefox(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{

@@ -16,6 +16,7 @@ import (
 // them: threads with a sample for each row of their columns. If weights are tracing-ms, a stack
 // lasts for its weight from its time on; if they are samples, or there are none, until the next
 // one. threadCPUDelta is the CPU time since the previous sample, in the unit of meta.sampleUnits.
+// Without CPU times, a thread waits in stacks of the category Idle, and of Vernier's Stalled.
 //
 // Tables of stacks, frames, functions and strings are each thread's own, or shared by all
 // (profile.shared), where missing tables of a thread are looked up. A stack's caller is in
@@ -27,6 +28,7 @@ type parser struct {
 	stackdump.WholeJSON
 	version int
 	cpuUnit string
+	waiting map[int32]bool // categories of stacks in which threads wait
 	shared  tables
 	threads []*thread
 }
@@ -85,8 +87,23 @@ func (p *parser) ReadFile() error {
 		return stackdump.BadLine(p.Name, 0, fmt.Sprintf("a processed profile without samples, only %s: markers are not read", words.Count(len(p.threads), "thread")), nil)
 	}
 	unit, cpu := p.cpuTimes()
+	waits := false // some sample waits
 	for _, t := range p.threads {
-		if err := p.resolve(t, cpu, unit); err != nil {
+		if err := p.complete(t); err != nil {
+			return err
+		}
+		waits = waits || p.waits(t)
+	}
+	for _, t := range p.threads {
+		switch {
+		case cpu:
+			if err := p.scale(t, unit); err != nil {
+				return err
+			}
+		default:
+			p.clock(t, waits)
+		}
+		if err := p.resolve(t); err != nil {
 			return err
 		}
 	}
@@ -130,11 +147,18 @@ func (p *parser) member(key string) error {
 			Units    struct {
 				CPU string `json:"threadCPUDelta"`
 			} `json:"sampleUnits"`
+			Categories []struct {
+				Name string `json:"name"`
+			} `json:"categories"`
 		}
 		if err := p.Decode(&meta); err != nil {
 			return err
 		}
 		p.version, p.cpuUnit = meta.Version, meta.Units.CPU
+		p.waiting = map[int32]bool{}
+		for i, c := range meta.Categories {
+			p.waiting[int32(i)] = c.Name == "Idle" || c.Name == "Stalled"
+		}
 		if meta.Interval != nil {
 			if interval, err := stackdump.TimeOf(*meta.Interval, time.Millisecond); err == nil {
 				p.Interval = max(interval, 0)
@@ -183,29 +207,81 @@ func (p *parser) thread() error {
 	return err
 }
 
-// resolve sets the stacks of a thread's samples, as nodes of the common tree, and their CPU times.
-func (p *parser) resolve(t *thread, cpu bool, unit time.Duration) error {
+// resolve sets the stacks of a thread's samples, as nodes of the common tree.
+func (p *parser) resolve(t *thread) error {
 	stacks, err := p.stacks(t)
 	if err != nil {
 		return err
 	}
-	for i := t.from; i < t.to; i++ {
-		s := &p.Samples.List[i]
-		if s.Stack != stackdump.NoNode {
+	list := p.Samples.List[t.from:t.to]
+	for i := range list {
+		if s := &list[i]; s.Stack != stackdump.NoNode {
 			if s.Stack < 0 || int(s.Stack) >= len(stacks) {
 				return p.Bad("a sample of thread %q has stack %d, of %d stacks", t.name, s.Stack, len(stacks))
 			}
 			s.Stack = stacks[s.Stack]
 		}
-		switch {
-		case !cpu:
-			s.CPU = -1
-		case s.CPU > stackdump.Farthest/unit || s.CPU < -stackdump.Farthest/unit:
-			return p.Bad("thread %q has used an implausible %d %s of CPU time", t.name, int64(s.CPU), p.cpuUnit)
-		default:
-			s.CPU *= unit
-		}
 	}
 	t.tables = tables{}
 	return nil
+}
+
+// scale converts the CPU times of a thread's samples from their unit.
+func (p *parser) scale(t *thread, unit time.Duration) error {
+	list := p.Samples.List[t.from:t.to]
+	for i := range list {
+		s := &list[i]
+		if s.CPU > stackdump.Farthest/unit || s.CPU < -stackdump.Farthest/unit {
+			return p.Bad("thread %q has used an implausible %d %s of CPU time", t.name, int64(s.CPU), p.cpuUnit)
+		}
+		s.CPU *= unit
+	}
+	return nil
+}
+
+// waits reports whether a thread waits in some of its samples.
+func (p *parser) waits(t *thread) bool {
+	for _, s := range p.Samples.List[t.from:t.to] {
+		if p.isWait(t, s.Stack) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWait reports whether a thread waits in a stack. The category of a stack is that of its frame or,
+// until version 52, its own; otherwise that of its caller.
+func (p *parser) isWait(t *thread, stack int32) bool {
+	for stack >= 0 && int(stack) < len(t.frame) {
+		category := row(t.category, stack)
+		if category < 0 {
+			category = row(t.ofFrame, t.frame[stack])
+		}
+		if category >= 0 {
+			return p.waiting[category]
+		}
+		caller := row(t.prefix, stack)
+		if caller >= stack { // invalid
+			return false
+		}
+		stack = caller
+	}
+	return false
+}
+
+// clock sets the CPU times of a thread's samples without such times: if some sample of the file
+// waits, the CPU time advances in all others; otherwise it is unknown.
+func (p *parser) clock(t *thread, waits bool) {
+	list := p.Samples.List[t.from:t.to]
+	cpu := time.Duration(0)
+	for i := range list {
+		s := &list[i]
+		if s.CPU = -1; !waits {
+			continue
+		}
+		s.CPU = cpu
+		if i+1 < len(list) && s.Stack != stackdump.NoNode && !p.isWait(t, s.Stack) {
+			cpu += list[i+1].At - s.At
+		}
+	}
 }

@@ -8,7 +8,8 @@ import (
 // tables are the columns that describe stacks; -1 is null.
 type tables struct {
 	prefix, offset, frame []int32 // columns of stacks; prefix or offset is used
-	function              []int32 // column of frames
+	category              []int32 // column of stacks until version 52
+	function, ofFrame     []int32 // columns of frames: the function, the category
 	named, line           []int32 // columns of functions
 	file, source          []int32 // columns of functions: a file name, or a row of sources
 	sources               []int32 // column of sources: their names
@@ -26,9 +27,9 @@ func (p *parser) table(key string, t *tables) error {
 			return err
 		})
 	case "stackTable":
-		columns = map[string]*[]int32{"prefix": &t.prefix, "prefixOffset": &t.offset, "frame": &t.frame}
+		columns = map[string]*[]int32{"prefix": &t.prefix, "prefixOffset": &t.offset, "frame": &t.frame, "category": &t.category}
 	case "frameTable":
-		columns = map[string]*[]int32{"func": &t.function}
+		columns = map[string]*[]int32{"func": &t.function, "category": &t.ofFrame}
 	case "funcTable":
 		columns = map[string]*[]int32{"name": &t.named, "fileName": &t.file, "source": &t.source, "lineNumber": &t.line}
 	case "sources":
@@ -53,8 +54,9 @@ func (p *parser) numbers(to *[]int32) error {
 	})
 }
 
-// stacks returns the node of each stack of a thread's table.
-func (p *parser) stacks(t *thread) ([]int32, error) {
+// complete sets the tables that a thread lacks to those that all threads share, and checks the
+// tables of its stacks.
+func (p *parser) complete(t *thread) error {
 	own := &t.tables
 	if own.texts == nil {
 		own.texts = p.shared.texts
@@ -63,33 +65,38 @@ func (p *parser) stacks(t *thread) ([]int32, error) {
 		own.named, own.file, own.source, own.line = p.shared.named, p.shared.file, p.shared.source, p.shared.line
 	}
 	if own.function == nil {
-		own.function = p.shared.function
+		own.function, own.ofFrame = p.shared.function, p.shared.ofFrame
 	}
 	if own.frame == nil {
-		own.frame, own.prefix, own.offset = p.shared.frame, p.shared.prefix, p.shared.offset
+		own.frame, own.prefix, own.offset, own.category = p.shared.frame, p.shared.prefix, p.shared.offset, p.shared.category
 	}
-	callers := own.prefix
-	if callers == nil {
+	if own.prefix == nil {
 		for i, off := range own.offset {
-			callers = append(callers, int32(i)-off)
+			own.prefix = append(own.prefix, int32(i)-off)
 			if off == 0 {
-				callers[i] = stackdump.NoNode
+				own.prefix[i] = stackdump.NoNode
 			}
 		}
 	}
+	callers := own.prefix
 	if len(callers) != len(own.frame) {
-		return nil, p.Bad("thread %q has %d stacks, but callers for %d", t.name, len(own.frame), len(callers))
+		return p.Bad("thread %q has %d stacks, but callers for %d", t.name, len(own.frame), len(callers))
 	}
 	for i, c := range callers {
 		if f := own.frame[i]; c < stackdump.NoNode || int(c) >= len(callers) || f < 0 || int(f) >= len(own.function) {
-			return nil, p.Bad("stack %d of thread %q has the caller %d and the frame %d, of %d stacks and %d frames", i, t.name, c, f, len(callers), len(own.function))
+			return p.Bad("stack %d of thread %q has the caller %d and the frame %d, of %d stacks and %d frames", i, t.name, c, f, len(callers), len(own.function))
 		}
 	}
+	return nil
+}
+
+// stacks returns the node of each stack of a thread's table.
+func (p *parser) stacks(t *thread) ([]int32, error) {
 	frames, err := p.frames(t)
 	if err != nil {
 		return nil, err
 	}
-	return p.Chains(callers, func(i int32) (stackdump.FrameID, bool) { return frames[own.frame[i]], true })
+	return p.Chains(t.prefix, func(i int32) (stackdump.FrameID, bool) { return frames[t.frame[i]], true })
 }
 
 // frames returns the frame of each row of a thread's table.

@@ -14,6 +14,7 @@ import (
 //
 //	P<pid>;T<tid>;<module>:<function>:<line>;… <number>
 //
+// In mode full, the number is three: time, 1 if the thread was idle, otherwise 0, and bytes of memory.
 // From version 3.6 on, the id of the interpreter precedes that of the thread: T<iid>:<tid>. Comments
 // at the begin of the file state the version and the mode.
 
@@ -23,13 +24,17 @@ import (
 // because they can be names of functions.
 type austinHeads struct {
 	decided, present bool
+	full             bool // stacks end in three numbers
 }
 
+// austinHeader begins Austin's first comment.
+var austinHeader = []byte("# austin: ")
+
 // austinMode reads the comments in which Austin states what the numbers of its stacks are: µs of
-// wall time or of CPU time, or bytes.
+// wall time or of CPU time, bytes, or all of them.
 func (p *parser) austinMode(line []byte) {
-	if bytes.HasPrefix(line, []byte("# austin: ")) {
-		p.austin = austinHeads{true, true}
+	if bytes.HasPrefix(line, austinHeader) {
+		p.austin = austinHeads{decided: true, present: true}
 	}
 	if !p.austin.present {
 		return
@@ -37,9 +42,23 @@ func (p *parser) austinMode(line []byte) {
 	switch string(line) {
 	case "# mode: wall", "# mode: cpu":
 		p.interval, p.fileUnit, p.cpu = time.Microsecond, time.Microsecond, string(line) == "# mode: cpu"
+	case "# mode: full":
+		p.interval, p.fileUnit, p.cpu, p.austin.full = time.Microsecond, time.Microsecond, true, true
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "the memory is ignored, the time is read; austin --memory writes the memory alone", "")
 	case "# mode: memory":
 		p.interval, p.fileUnit, p.quantity = 1, 1, trace.Quantity{Name: "memory", Unit: trace.Bytes}
 	}
+}
+
+// cutMetrics returns a line of mode full with its time only, and reports whether the thread was
+// idle. It returns other lines without their last word, so that they have no count.
+func cutMetrics(line []byte) (timed []byte, idle bool) {
+	stack := line[:bytes.LastIndexAny(line, blanks)+1]
+	metrics := bytes.Split(line[len(stack):], []byte(","))
+	if len(metrics) != 3 || string(metrics[1]) != "0" && string(metrics[1]) != "1" {
+		return stack, false
+	}
+	return line[:len(stack)+len(metrics[0])], string(metrics[1]) == "1"
 }
 
 // cutHead sets the process and the thread of t according to the head of a stack, and returns the

@@ -158,6 +158,26 @@ func TestAustin(t *testing.T) {
 	}
 }
 
+// TestAustinFull checks Austin's mode full, with three numbers a stack: µs, 1 if the thread was idle,
+// and bytes of memory, which are ignored. A line with other numbers is no stack.
+func TestAustinFull(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{}, "# austin: 3.7.0\n# mode: full\n\nP1;T1;x.py:f:2 100,0,2048\nP1;T1;x.py:g:3 300,1,-4096\nP1;T1;x.py:f:2 200\nP1;T1;x.py:f:2 200,2,0\n"+
+		"P1;T1;x.py:f:2 200,0,0\nP1;T1;x.py:h:4 1,0,0\n")
+	got := formattest.Text(t, s)
+	formattest.Same(t, got, `
+thread	1	main
+0 0 1 enter x.py:f:2
+100000 100000 1 exit x.py:f:2
+100000 100000 1 enter x.py:g:3
+400000 100000 1 exit x.py:g:3
+400000 100000 1 enter x.py:f:2
+600000 300000 1 exit x.py:f:2
+600000 300000 1 enter x.py:h:4
+`)
+	formattest.Warned(t, s, "the memory is ignored, the time is read; austin --memory writes the memory alone",
+		`not a folded stack: frames, a space and a count: "P1;T1;x.py:f:2 200"`, `not a folded stack: frames, a space and a count: "P1;T1;x.py:f:2 200,2,0"`)
+}
+
 // TestAustinHeads checks that P and T name the process and the thread in files with Austin's
 // comments. In files without comments they do so if all frames of the first stack have Austin's
 // form. The last stack of each thread is open at the end.

@@ -86,6 +86,10 @@ func (p *parser) Next(d *stackdump.Dump) error {
 // numbers splits a line before its count, and returns the duration of that number of intervals.
 // Scaled counts can be fractions; a count above 0 is at least one sample.
 func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.Sum, ok bool) {
+	idle := false
+	if p.austin.full {
+		line, idle = cutMetrics(line)
+	}
 	stack, count, part, ok := cutCount(line)
 	if !ok {
 		return nil, 0, sum, false
@@ -96,7 +100,7 @@ func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.
 	if part > 0 {
 		count, sum.Wall = max(count+int64(math.Round(part)), 1), max(sum.Wall, 1)
 	}
-	if p.cpu {
+	if p.cpu && !idle {
 		sum.CPU = sum.Wall
 	}
 	return stack, count, sum, true
@@ -249,8 +253,11 @@ func (codec) Detect(head []byte) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false // binary data
 	}
-	if isBpftrace(head) {
+	if isBpftrace(head) || bytes.HasPrefix(head, austinHeader) {
 		return true
+	}
+	if bytes.HasPrefix(head, []byte(`[{"`)) {
+		return false // JSON
 	}
 	const enough = 100
 	good, bad, prose, stacks := 0, 0, 0, 0

@@ -358,7 +358,7 @@ func taskOf(text []byte) (comm []byte, tid uint32, ok bool) {
 		return nil, 0, false
 	}
 	n, ok := decode.Uint(text[dash+1:])
-	if !ok || n > math.MaxUint32 {
+	if !ok || n > math.MaxUint32 || bytes.HasSuffix(text[:dash], []byte("-1/")) { // perf's unknown process is -1/-1
 		return nil, 0, false
 	}
 	return bytes.TrimSpace(text[:dash]), uint32(n), true

@@ -127,10 +127,14 @@ func nameOrNumber(name string, n int64) string {
 	return name
 }
 
-// frameLine reads a frame, or a line "- …" about a lock.
+// frameLine reads a frame, or a line "- …" about a lock. JDK 25 and later write "at " before frames.
 func (p *textParser) frameLine(t *stackdump.Thread, body []byte) {
-	if len(body) > 0 && body[0] != '-' {
-		t.Push(&p.Input, p.Frame(stackdump.JavaSyntax, body))
+	switch {
+	case len(body) == 0:
+	case body[0] != '-':
+		t.Push(&p.Input, p.Frame(stackdump.JavaSyntax, bytes.TrimPrefix(body, []byte("at "))))
+	case p.Locks:
+		t.Locks.ReadLine(body)
 	}
 }
 

@@ -60,8 +60,8 @@ thread	44035	GC Thread#0
 	formattest.Warned(t, s)
 }
 
-// TestJVMText checks two dumps of jcmd Thread.dump_to_file in one file, with virtual threads, and
-// with a state after the name as in newer releases.
+// TestJVMText checks three dumps of jcmd Thread.dump_to_file in one file, with virtual threads, with a
+// state after the name as in newer releases, and with "at " before the frames as in JDK 25.
 func TestJVMText(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `63406
 2025-06-10T00:49:22.000000Z
@@ -83,6 +83,15 @@ func TestJVMText(t *testing.T) {
       a.B.main(B.java:10)
       - locked <java.lang.Object@1>
 
+63406
+2025-06-10T00:49:22.500000Z
+25+36
+
+#1 "main" RUNNABLE 2025-06-10T00:49:22.250100Z
+    at java.base/java.lang.Thread.sleep0(Native Method)
+    - locked <java.lang.Object@1>
+    at a.B.main(B.java:11)
+
 `)
 	formattest.Same(t, formattest.Text(t, s), `
 thread	1	main
@@ -94,10 +103,11 @@ thread	22	virtual-22
 250000000 - 1 exit java.lang.Thread.sleep0
 250000000 - 22 exit a.B.v
 250000000 - 22 exit java.lang.VirtualThread.run
+500000000 - 1 enter java.lang.Thread.sleep0
 `)
 	formattest.Warned(t, s)
-	if c := s.Counts(); s.Info.PID != 63406 || c.Dumps != 2 || c.Threads != 3 {
-		t.Errorf("pid %d, %+v, want 63406, 2 dumps and 3 threads", s.Info.PID, c)
+	if c := s.Counts(); s.Info.PID != 63406 || c.Dumps != 3 || c.Threads != 4 {
+		t.Errorf("pid %d, %+v, want 63406, 3 dumps and 4 threads", s.Info.PID, c)
 	}
 }
 

@@ -25,6 +25,10 @@ func TestHeads(t *testing.T) {
 		{":-1    -1/-1    [003] 3.5:  1 cpu-clock: ", ":-1 (1) of -1"},
 		{"sh 9/9 [003] 2021-01-01 12:00:00.123456 3.5:  1 cpu-clock: ", "sh (9) of 9"},
 		{"java 1/2 cpu-clock: ", "java (2) of 1"},
+		{"300/301 12.000001:    1000 cycles:u: ", "thread-301 (301) of 300"}, // without -F comm
+		{"300/301 [002] 12.000001:    1000 cycles:u: ", "thread-301 (301) of 300"},
+		{" 301 12.000001: cycles: ", "thread-301 (301) of 0"},
+		{"12 301 12.000001: cycles: ", "12 (301) of 0"}, // a command that is a number
 	} {
 		s := formattest.Parse(t, stackdump.Config{}, test.head+"\n\t    7f20 f (/bin/x)\n\n")
 		formattest.DumptestEvents(t, s)
@@ -56,6 +60,7 @@ a 1/1 1.000000:    1000000 cpu-clock:u:
 	    41 middle (inlined)
   ld-2.29.so[11634]
 addr2line: /bin/app: could not read first record
+ instruction trace error type 1 time 1.000000000 cpu -1 pid 1 tid 1 ip 0x42 code 7: Overflow packet
 	    42 main+0x30 (/bin/app)
   main+48
 
@@ -102,6 +107,43 @@ thread	11	CUPSManager cup
 		formattest.Same(t, formattest.Text(t, s), want)
 		formattest.Warned(t, s)
 	}
+}
+
+// TestTracepoints checks samples of a tracepoint without stacks. The frame follows the tracepoint's
+// fields, which can be numbers. A sample without a frame is counted, too: the frame names that.
+func TestTracepoints(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{}, "fio 2/2 [021] 1.791544: 1 block:block_rq_issue: 259,76 R 4096 () 57622160 + 8 [fio] ffffffff8beead90 blk_mq_start_request ([kernel.kallsyms])\n"+
+		"fio 2/2 [021] 1.791628: 1 block:block_rq_issue: 259,76 R 4096 () 82612968 + 8 [fio]\n"+
+		"fio 2/2 [021] 1.791728: 3 block:block_rq_issue: (none)\n"+
+		"fio 2/2 [021] 1.791828: 1 block:block_rq_issue: ffffffff8beead90 f ([kernel.kallsyms])\n")
+	formattest.Same(t, formattest.Text(t, s), `
+thread	2	fio
+0 - 2 enter blk_mq_start_request_[k]
+1 - 2 exit blk_mq_start_request_[k]
+1 - 2 enter (no stack)
+5 - 2 exit (no stack)
+5 - 2 enter f_[k]
+`)
+	formattest.Warned(t, s)
+	if want := (trace.Quantity{Name: "block:block_rq_issue", Unit: "count"}); s.Info.Quantity != want {
+		t.Errorf("quantity %v, want %v", s.Info.Quantity, want)
+	}
+}
+
+// TestNoStack checks that the CPU time of samples without frames is in the totals.
+func TestNoStack(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{}, "a 1/1 1.000000: 1000000 cpu-clock: \n\n"+
+		"a 1/1 1.001000: 1000000 cpu-clock: \n\t40 f (/bin/x)\n\na 1/1 1.002000: 1000000 cpu-clock: \n\n")
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	a
+0 0 1 enter (no stack)
+1000000 1000000 1 exit (no stack)
+1000000 1000000 1 enter f
+2000000 2000000 1 exit f
+2000000 2000000 1 enter (no stack)
+3000000 3000000 1 exit (no stack)
+`)
+	formattest.Warned(t, s)
 }
 
 // TestEvents checks that, of several events, the best measure of CPU time is read, and the others

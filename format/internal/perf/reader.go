@@ -2,6 +2,7 @@ package perf
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 type parser struct {
 	Base
 	period time.Duration // time between samples as stated in the file's head; 0 if not stated
+	stacks bool          // a sample had frames below its head
 }
 
 // Next implements parser. Each sample is a dump of its thread.
@@ -48,7 +50,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 // error. Many files contain such lines, because standard error was redirected to them, too.
 var messages = []string{
 	"Failed to open ", "Cannot load ", "addr2line: ", "cmd__addr2line: ", "BFD: ", "Warning:", "WARNING: ", "Processed ", "Check IO/CPU overload!",
-	"[ perf record: ", "Was the 'perf record' command properly terminated?", "Couldn't record ", "couldn't open ", "problems finding module ", "No kallsyms or vmlinux ",
+	" instruction trace error type ", "[ perf record: ", "Was the 'perf record' command properly terminated?", "Couldn't record ", "couldn't open ", "problems finding module ", "No kallsyms or vmlinux ",
 }
 
 // isMessage reports whether a line is a message of perf, or a record other than a sample
@@ -81,10 +83,11 @@ type head struct {
 //	Worker 1 300/301     12.000001:      1000 cycles:
 //	app 25607
 //	           false 39654 19115.489719:          1 cycles:      7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)
+//	300/301 12.000001: cycles:
 //
-// All parts except command and thread depend on perf's option -F. The command may contain blanks
-// and numbers. If no stacks were recorded, the line may begin with blanks, and the leaf follows the
-// event.
+// All parts except the thread depend on perf's option -F. The command may contain blanks and
+// numbers. If no stacks were recorded, the line may begin with blanks, and the leaf follows the
+// event, or the fields of a tracepoint.
 func parseHead(line []byte) (h head, ok bool) {
 	indented := len(line) > 0 && (line[0] == ' ' || line[0] == '\t')
 	rest, words := line, make([]string, 0, maxHeadWords)
@@ -101,7 +104,7 @@ func parseHead(line []byte) (h head, ok bool) {
 		rest = rest[end:]
 	}
 	at := threadAt(words)
-	if at < 1 || !h.setThread(words[at]) {
+	if at < 0 || !h.setThread(words[at]) {
 		return h, false
 	}
 	h.comm = strings.Join(words[:at], " ")
@@ -118,18 +121,18 @@ const maxHeadWords = 24
 
 // threadAt returns the index of the word with a head's thread, or -1 if there is none. It is the
 // word before the CPU or the time, else the first "pid/tid", else the first number after the
-// command.
+// command. Only before a CPU or a time can it be the first word, if perf printed no command.
 func threadAt(words []string) int {
 	var h head
 	first := -1
-	for i := 1; i < len(words); i++ {
+	for i := range words {
 		if !h.setThread(words[i]) {
 			continue
 		}
 		if i+1 < len(words) && (isCPU(words[i+1]) || isTime(words[i+1])) {
 			return i
 		}
-		if first < 0 || strings.Contains(words[i], "/") && !strings.Contains(words[first], "/") {
+		if i > 0 && first < 0 || first > 0 && strings.Contains(words[i], "/") && !strings.Contains(words[first], "/") {
 			first = i
 		}
 	}
@@ -168,18 +171,29 @@ func (h *head) fields(words []string) {
 	}
 }
 
-// leafOf returns the frame that follows the event in the line of a head, or nil if there is none.
+// leafOf returns the frame that ends the line of a head, or nil if there is none. It follows the
+// event, or the fields of a tracepoint, which can be numbers: its address is the last one.
 func leafOf(line []byte, event string) []byte {
 	i := bytes.Index(line, []byte(" "+event+":"))
-	if event == "" || i < 0 {
+	if event == "" || i < 0 || line[len(line)-1] != ')' {
 		return nil
 	}
 	rest := line[i+len(event)+2:]
-	if !isFrame(rest) || rest[len(rest)-1] != ')' {
-		return nil
+	if isFrame(rest) {
+		return bytes.TrimLeft(rest, " \t")
 	}
-	return bytes.TrimLeft(rest, " \t")
+	for end := len(rest); end > 0; {
+		at := bytes.LastIndexByte(rest[:end], ' ')
+		if word := rest[at+1 : end]; len(word) >= leafDigits && isAddress(word) && bytes.Contains(rest[end:], []byte(" (")) {
+			return rest[at+1:]
+		}
+		end = at
+	}
+	return nil
 }
+
+// leafDigits is the minimum number of digits of an address that follows the fields of a tracepoint.
+const leafDigits = 6
 
 // setThread reads "tid" or "pid/tid".
 func (h *head) setThread(word string) bool {
@@ -193,9 +207,8 @@ func (h *head) setThread(word string) bool {
 	return err1 == nil && err2 == nil
 }
 
-// sample reads the stack after a head line into d. An empty line ends it, or the next head, or the
-// end of the file. (stackcollapse-perf.pl silently skips a last sample that no empty line follows.)
-// If the file is truncated within a line, the last frame may be incomplete.
+// sample reads the stack after a head line into d. A sample without frames has the frame
+// [stackdump.NoStack].
 func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Begin(&p.Input)
 	d.Partial = true
@@ -203,8 +216,10 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Stamp = stackdump.Stamp{Uptime: h.time, HasUptime: h.hasTime}
 	d.Tally = stackdump.Tally{Event: h.event, Number: h.period, Period: p.period}
 	t := d.AddThread(p.Lines.Line)
-	t.Name = p.Text([]byte(h.comm))
-	if h.tid == h.pid {
+	if t.Name = p.Text([]byte(h.comm)); h.comm == "" {
+		t.Name = fmt.Sprintf("thread-%d", h.tid)
+	}
+	if h.tid == h.pid && h.comm != "" {
 		d.Process = t.Name
 	}
 	// After a change of its name a thread counts as another thread, as in perf's own reports. The
@@ -217,10 +232,21 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	if h.frame != nil {
 		p.push(t, h.frame, java)
 	}
+	p.stack(d, t, h.frame != nil, java)
+	if len(t.Stack) == 0 { // the totals contain it
+		t.Push(&p.Input, p.Input.Frames.Add(stackdump.Frame{Method: stackdump.NoStack, Kind: stackdump.NativeCode}))
+	}
+}
+
+// stack reads the lines of a stack. An empty line ends it, or the next head, or the end of the file.
+// (stackcollapse-perf.pl silently skips a last sample that no empty line follows.) If the file is
+// truncated within a line, the last frame may be incomplete. hasLeaf reports that the head contains
+// the only frame.
+func (p *parser) stack(d *stackdump.Dump, t *stackdump.Thread, hasLeaf, java bool) {
 	for {
 		line, ok := p.Lines.Next()
 		if !ok {
-			if h.frame == nil {
+			if !hasLeaf && p.stacks {
 				p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "there is no empty line after the last sample: its outer frames may be missing", "")
 			}
 			return
@@ -231,6 +257,7 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 		case isSourceLine(line), isMessage(line):
 			continue
 		case isStackLine(line):
+			p.stacks = true
 			p.push(t, bytes.TrimLeft(line, " \t"), java)
 			continue
 		}

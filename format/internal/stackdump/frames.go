@@ -23,6 +23,10 @@ type Frames struct {
 	spoiled bool
 }
 
+// NoStack is the frame of a sample without frames, in files in which such a sample has a value. The
+// totals contain it, as in go tool pprof.
+const NoStack = "(no stack)"
+
 // Syntax is a textual form of frames.
 type Syntax uint8
 

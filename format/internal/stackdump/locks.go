@@ -99,27 +99,25 @@ func (l *Locks) ReadObject(state string, text []byte) {
 //	<0x0d3a2f0a> (a java.lang.Object) held by threadid=5 (main)
 //	<d3a2f0a> (a java.lang.Object) owned by "main" t@1
 //	java.lang.Object@d3a2f0a owned by "main" Id=1
+//	<java.util.concurrent.locks.ReentrantLock$NonfairSync@d3a2f0a>, owner #5
 func parseLock(text []byte) (l Lock) {
 	text = bytes.TrimLeft(text, " ")
 	if rest, found := bytes.CutPrefix(text, []byte("<")); found {
-		if address, _, closed := bytes.Cut(rest, []byte(">")); closed && isHex(bytes.TrimPrefix(address, []byte("0x"))) {
+		switch address, _, closed := bytes.Cut(rest, []byte(">")); {
+		case closed && isHex(bytes.TrimPrefix(address, []byte("0x"))):
 			l.Object = "<" + string(address) + ">"
+		case closed:
+			l.setIdentity(address)
 		}
-	} else if class, hash, found := bytes.Cut(text, []byte("@")); found && !bytes.Contains(class, []byte(" ")) {
-		hash = bytes.TrimPrefix(hash, []byte("0x"))
-		if end := bytes.IndexByte(hash, ' '); end >= 0 {
-			hash = hash[:end]
-		}
-		if isHex(hash) {
-			l.Class, l.Object = string(class), "<0x"+string(hash)+">"
-		}
+	} else {
+		l.setIdentity(text)
 	}
 	if _, class, ok := bytes.Cut(text, []byte("(a ")); ok {
 		if end := bytes.IndexByte(class, ')'); end >= 0 {
 			l.Class = string(class[:end])
 		}
 	}
-	for _, key := range []string{" held by thread ", " held by threadid=", " held by tid="} {
+	for _, key := range []string{" held by thread ", " held by threadid=", " held by tid=", ">, owner #"} {
 		if holder, ok := NumberAfter(text, key); ok {
 			l.Holder = holder
 		}
@@ -133,6 +131,21 @@ func parseLock(text []byte) (l Lock) {
 		}
 	}
 	return l
+}
+
+// setIdentity reads the identity of an object: class, "@", hash code.
+func (l *Lock) setIdentity(text []byte) {
+	class, hash, found := bytes.Cut(text, []byte("@"))
+	if !found || bytes.Contains(class, []byte(" ")) {
+		return
+	}
+	hash = bytes.TrimPrefix(hash, []byte("0x"))
+	if end := bytes.IndexByte(hash, ' '); end >= 0 {
+		hash = hash[:end]
+	}
+	if isHex(hash) {
+		l.Class, l.Object = string(class), "<0x"+string(hash)+">"
+	}
 }
 
 // isHex reports whether text is a hexadecimal number.

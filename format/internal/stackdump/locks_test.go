@@ -114,6 +114,27 @@ Full thread dump OpenJDK 64-Bit Server VM (17+35-LTS mixed mode):
 `, map[string]stackdump.Locks{
 			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<3351cd6e>", "java.lang.Object", 17, stackdump.ToEnter}, Holds: []stackdump.Lock{{Object: "<5a8>", Class: "java.util.concurrent.ThreadPoolExecutor$Worker"}}},
 		}},
+		"dump_to_file": {`7
+2025-06-10T00:49:22.000000Z
+25+36
+
+#1 "main" BLOCKED 2025-06-10T00:49:22.250100Z
+    at a.B.main(B.java:11)
+    - locked <a.B@1>
+    - waiting to lock <java.lang.Object@5b21>
+
+#5 "W" virtual WAITING 2025-06-10T00:49:22.250100Z
+    at a.B.run(B.java:7)
+    - parking to wait for <java.util.concurrent.locks.ReentrantLock$NonfairSync@a2>, owner #1
+    at a.B.v(B.java:3)
+    - lock is eliminated
+    - locked <java.lang.Object@5b21>
+
+`, map[string]stackdump.Locks{
+			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<0x5b21>", "java.lang.Object", 0, stackdump.ToEnter}, Holds: []stackdump.Lock{{Object: "<0x1>", Class: "a.B"}}},
+			"W": {State: "WAITING", Waits: &stackdump.Lock{"<0xa2>", "java.util.concurrent.locks.ReentrantLock$NonfairSync", 1, stackdump.Parked},
+				Holds: []stackdump.Lock{{Object: "<0x5b21>", Class: "java.lang.Object"}}},
+		}},
 		"jstack -F": {"Thread 42: (state = BLOCKED)\n - a.B.main() @bci=2, line=9 (Compiled frame)\n", map[string]stackdump.Locks{
 			"Thread 42": {State: stackdump.BlockedInVM},
 		}},
