@@ -68,7 +68,9 @@ func sniff(head []byte) bool {
 			return false
 		}
 	}
-	return true
+	// Text can have such fields, too: "@[", newline, and 4 blanks of bpftrace are two. The fields of a
+	// profile contain small numbers.
+	return bytes.ContainsFunc(head[:min(end, len(head))], func(r rune) bool { return r < '\t' || r > '\r' && r < ' ' })
 }
 
 // oldPprof are the beginnings of old profiles of CPU time, as in pprof's own reader.

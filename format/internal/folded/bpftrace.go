@@ -24,6 +24,12 @@ func isMap(line []byte) bool {
 	return bracket > 0 && line[0] == '@' && !bytes.ContainsAny(line[:bracket], " ;")
 }
 
+// isScalar reports whether a line is a map without keys, such as "@total: 17".
+func isScalar(line []byte) bool {
+	name, rest, found := bytes.Cut(line, []byte(":"))
+	return found && line[0] == '@' && (len(rest) == 0 || rest[0] == ' ') && !bytes.ContainsAny(name, " ;[")
+}
+
 // isMapMessage reports whether bpftrace writes a line before or after its maps.
 func isMapMessage(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("Attaching ")) || bytes.HasPrefix(line, []byte("Attached ")) || string(line) == "^C"
@@ -36,7 +42,7 @@ func isBpftrace(head []byte) bool {
 		line, head, _ = bytes.Cut(head, []byte("\n"))
 		line = bytes.TrimRight(line, "\r")
 		switch {
-		case len(line) == 0, isMapMessage(line):
+		case len(line) == 0, isMapMessage(line), isScalar(line):
 		case !isMap(line):
 			return false
 		case mapEnd(line) < 0:
@@ -82,7 +88,10 @@ func (p *parser) mapEntry(line []byte) (stack []byte, ok bool) {
 		}
 		keys = append(keys, bytes.Clone(next[:end]))
 		value := bytes.TrimSpace(next[end+2:])
-		if _, _, ok := cutValue(append([]byte("a "), value...)); !ok {
+		if _, total, isStats := bytes.Cut(value, []byte(", total ")); isStats { // stats(): count 2, average 5, total 10
+			value = total
+		}
+		if _, _, ok := cutValue(append([]byte("a "), value...)); !ok || bytes.ContainsAny(value, blanks) {
 			p.Complain(trace.WarnDumpLine, "the value of a stack is not a number", words.Quote(next))
 			return nil, false
 		}

@@ -158,6 +158,24 @@ func TestAustin(t *testing.T) {
 	}
 }
 
+// TestMapsWithoutStacks checks that bpftrace's maps without keys, which it prints with those of
+// stacks, are not stacks, and that the value of stats() is its total.
+func TestMapsWithoutStacks(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{Interval: time.Millisecond}, "@total: 170\n@[\n    f+1\n    main+10\n]: 5\n@start[12]: 9876543\n@[\n    g+1\n    main+10\n]: count 2, average 5, total 10\n"+
+		"@[\n    h+1\n]: sum 5, count 2\n@[\n    h+1\n]: 1\n")
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	main
+0 - 1 enter main
+0 - 1 enter f
+5000000 - 1 exit f
+5000000 - 1 enter g
+15000000 - 1 exit g
+15000000 - 1 exit main
+15000000 - 1 enter h
+`)
+	formattest.Warned(t, s, `a map without stacks is ignored: "@total: 170"`, `a map without stacks is ignored: "@start[12]: 9876543"`, `the value of a stack is not a number: "]: sum 5, count 2"`)
+}
+
 // TestAustinFull checks Austin's mode full, with three numbers a stack: µs, 1 if the thread was idle,
 // and bytes of memory, which are ignored. A line with other numbers is no stack.
 func TestAustinFull(t *testing.T) {

@@ -62,6 +62,10 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			p.austinMode(line)
 			continue
 		}
+		if isScalar(line) {
+			p.Complain(trace.WarnDumpLeftOut, "a map without stacks is ignored", words.Quote(line))
+			continue
+		}
 		if isMap(line) {
 			if line, ok = p.mapEntry(line); !ok {
 				continue

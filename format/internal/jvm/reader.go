@@ -21,6 +21,7 @@ type parser struct {
 	stackdump.Input
 	date   []byte                // start of the last line that may be a date: it precedes the dump's head
 	thread *stackdump.Thread     // current thread
+	state  string                // its state according to its head; "" if another line has it
 	ended  *stackdump.Thread     // previous thread; nil before the first
 	smr    bool                  // inside the list of thread addresses
 	main   bool                  // the dump contains the thread main
@@ -247,6 +248,7 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 		return
 	}
 	p.thread.ID = idOf(rest)
+	p.state = stateOfHead(rest)
 	if cpu, ok := duration(rest, " cpu=", "ms ", time.Millisecond); ok {
 		p.thread.CPU, p.thread.HasCPU = cpu, true
 	}
@@ -255,9 +257,29 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 	}
 }
 
+// stateOfHead returns the java.lang.Thread.State of a thread according to its head. Up to JDK 5, no
+// line has the state; since JDK 8, heads contain os_prio.
+func stateOfHead(head []byte) string {
+	if bytes.Contains(head, []byte(" os_prio=")) {
+		return ""
+	}
+	for _, s := range headStates {
+		if bytes.Contains(head, []byte(s.words)) {
+			return s.state
+		}
+	}
+	return ""
+}
+
+// headStates are the words of HotSpot for the state of a thread of its system.
+var headStates = []struct{ words, state string }{
+	{" waiting for monitor entry", "BLOCKED"}, {" in Object.wait()", "WAITING"}, {" waiting on condition", "WAITING"}, {" runnable", "RUNNABLE"},
+}
+
 // addThread begins a thread.
 func (p *parser) addThread(d *stackdump.Dump, name []byte) {
 	p.endThread()
+	p.state = ""
 	p.ended = nil // AddThread can move the memory of the threads
 	p.thread = d.AddThread(p.Lines.Line)
 	p.thread.Name = p.Text(name)
@@ -363,6 +385,9 @@ func duration(line []byte, key, unit string, one time.Duration) (time.Duration, 
 func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 	switch {
 	case bytes.HasPrefix(body, []byte("at ")):
+		if p.Locks && p.thread.Locks.State == "" {
+			p.thread.Locks.State = p.state
+		}
 		p.thread.Push(&p.Input, p.Frame(stackdump.JavaSyntax, body[3:]))
 	case body[0] == '-' && bytes.Contains(body, []byte(" @bci=")):
 		p.forcedFrame(bytes.TrimLeft(body[1:], " "))
@@ -391,6 +416,7 @@ func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 func (p *parser) mounted(d *stackdump.Dump, body []byte) {
 	n, _ := stackdump.NumberAfter(body, "#")
 	p.thread = d.AddThread(p.Lines.Line)
+	p.state = ""
 	p.thread.Name = "virtual-" + strconv.FormatInt(n, 10)
 	p.thread.ID = stackdump.ID{Number: n, Virtual: true}
 }

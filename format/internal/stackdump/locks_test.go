@@ -114,6 +114,31 @@ Full thread dump OpenJDK 64-Bit Server VM (17+35-LTS mixed mode):
 `, map[string]stackdump.Locks{
 			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<3351cd6e>", "java.lang.Object", 17, stackdump.ToEnter}, Holds: []stackdump.Lock{{Object: "<5a8>", Class: "java.util.concurrent.ThreadPoolExecutor$Worker"}}},
 		}},
+		"JDK 5": {`Full thread dump Java HotSpot(TM) Client VM (1.5.0_11-b03 mixed mode):
+
+"W" prio=6 tid=0x03 nid=0x1a waiting for monitor entry [0x03..0x04]
+	at a.B.f(B.java:1)
+	- waiting to lock <0x01> (a java.lang.Object)
+
+"main" prio=6 tid=0x04 nid=0x1b in Object.wait() [0x03..0x04]
+	at java.lang.Object.wait(Native Method)
+	- locked <0x01> (a java.lang.Object)
+
+"R" daemon prio=6 tid=0x04 nid=0x1c runnable [0x03..0x04]
+	at a.B.h(B.java:3)
+
+"S" prio=6 tid=0x04 nid=0x1d waiting on condition [0x03..0x04]
+	at java.lang.Thread.sleep(Native Method)
+
+"VM Thread" prio=10 tid=0x05 nid=0x1e runnable
+
+`, map[string]stackdump.Locks{
+			"W":         {State: "BLOCKED", Waits: &stackdump.Lock{"<0x01>", "java.lang.Object", 0, stackdump.ToEnter}},
+			"main":      {State: "WAITING", Holds: []stackdump.Lock{{Object: "<0x01>", Class: "java.lang.Object"}}},
+			"R":         {State: "RUNNABLE"},
+			"S":         {State: "WAITING"},
+			"VM Thread": {},
+		}},
 		"dump_to_file": {`7
 2025-06-10T00:49:22.000000Z
 25+36
