@@ -145,7 +145,9 @@ func (p *parser) resolve(stack []*profile.Location) []stackdump.FrameID {
 			frames = append(frames, p.Frame(stackdump.FoldedSyntax, fmt.Appendf(nil, "0x%x", l.Address)))
 		}
 	}
-	if len(frames) == 0 && p.values.quantity.IsSet() { // the total contains it, as in go tool pprof
+	// The total contains it, as in go tool pprof. Wall time without frames can be that of a thread
+	// that waits.
+	if len(frames) == 0 && (p.values.quantity.IsSet() || p.values.wall < 0 && len(stack) == 0) {
 		frames = append(frames, p.Frame(stackdump.FoldedSyntax, []byte(stackdump.NoStack)))
 	}
 	return frames

@@ -283,12 +283,13 @@ func TestDropFrames(t *testing.T) {
 	}
 }
 
-// TestNoStack: memory of a sample without frames is in the total, as in go tool pprof: 2 of 8
-// bytes. Time without frames is in no method.
+// TestNoStack: memory and CPU time of a sample without frames are in the total, as in go tool pprof:
+// 2 of 8. Wall time without frames is in no method.
 func TestNoStack(t *testing.T) {
 	for types, want := range map[string]map[string]time.Duration{
-		"space/bytes":     {"a": 6, "(no stack)": 2},
-		"cpu/nanoseconds": {"a": 6, "a cpu": 6},
+		"space/bytes":      {"a": 6, "(no stack)": 2},
+		"cpu/nanoseconds":  {"a": 6, "a cpu": 6, "(no stack)": 2, "(no stack) cpu": 2},
+		"wall/nanoseconds": {"a": 6},
 	} {
 		p := valued(types, []int64{6}, []int64{2})
 		p.Sample[1].Location = nil
