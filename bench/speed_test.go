@@ -314,6 +314,7 @@ func TestMemory(t *testing.T) {
 // megabytes continues in files. With EXHAUSTIVE there are a million contexts; then the process,
 // too, has at most 320 MiB, including the loaded pages of the files.
 func TestDistinctMemory(t *testing.T) {
+	testdata.Seldom(t, 3)
 	if runtime.GOOS != "linux" {
 		t.Skip("memory goes on in a file on Linux alone")
 	}

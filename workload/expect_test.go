@@ -154,7 +154,7 @@ func (s *spread) standardError() float64 {
 // TestBuiltinsDoWhatTheirFilesSay checks that, for every built-in program, the calls and the self
 // time of every method, over many seeds, are within 4 standard errors of the closed form.
 func TestBuiltinsDoWhatTheirFilesSay(t *testing.T) {
-	for _, p := range testdata.Some(t, Builtin(), 4) {
+	for _, p := range testdata.Some(t, Builtin(), 2) {
 		t.Run(p.Name, func(t *testing.T) { checkExpectations(t, p) })
 	}
 }

@@ -487,7 +487,7 @@ var benchNames = []string{"wall_correct", "methods_seen", "reported_calls_per_tr
 func TestBenchAgreesWithScore(t *testing.T) {
 	unknownEnds := map[string]float64{"cold-start": .002, "tid-reuse": .003, "network-client": .0002}
 	apps := []string{"w1-single-call", "w2-periodic", "w5-zipf-50", "w7-deep-shallow", "w8-threads-4", "w11-messages", "cold-start", "scroll-60hz", "network-client", "game-loop", "gc-storm", "mid-program", "tid-reuse", "pipeline"}
-	for _, app := range testdata.Some(t, apps, 4) {
+	for _, app := range testdata.Some(t, apps, 2) {
 		_, stdout, stderr := artifice("bench", app, "--device", "ideal", "--modes", "sample", "--intervals", "5ms", "--seeds", "1", "--csv", "-q")
 		table, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 		if err != nil || len(table) != 2 {
@@ -566,7 +566,7 @@ func TestCommandsAgree(t *testing.T) {
 		files = append(files, testdata.Path(t, "traces", name))
 	}
 	answered := map[string]int{}
-	for _, source := range testdata.Some(t, append(sources, files...), 6) {
+	for _, source := range testdata.Some(t, append(sources, files...), 3) {
 		if filepath.IsAbs(source) {
 			askAll(t, source, answered)
 			continue

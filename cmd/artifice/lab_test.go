@@ -103,6 +103,7 @@ func TestLabFiles(t *testing.T) {
 
 // TestLabPlan compares the laboratory's plan with that of the program.
 func TestLabPlan(t *testing.T) {
+	testdata.Seldom(t, 3)
 	e := lab.Engine{}
 	request := lab.Request{Name: "game-loop", Method: "glDrawElements", Change: 0.1, Budget: 0.08, Device: "A"}
 	var a lab.Answer

@@ -28,7 +28,7 @@ func TestScripts(t *testing.T) {
 	if err != nil || len(all) < 30 {
 		t.Fatalf("%d scripts, %v", len(all), err)
 	}
-	scripts := testdata.SomeUnlessNamed(t, all, 5)
+	scripts := testdata.SomeUnlessNamed(t, all, 3)
 	testscript.Run(t, testscript.Params{Files: scripts, Setup: func(env *testscript.Env) error {
 		// Scripts have no HOME, where go tool has its cache. Without GOCACHE, it would build pprof
 		// and its imports each time.

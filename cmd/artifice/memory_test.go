@@ -151,6 +151,7 @@ func TestPeakMemory(t *testing.T) {
 // TestViewSampleMemory checks that the page of a million calls and of samples of them needs less
 // memory than a list of the calls, with 40 bytes each, that doubles as it grows.
 func TestViewSampleMemory(t *testing.T) {
+	testdata.Seldom(t, 3)
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak memory of a process is read from /proc")
 	}
@@ -224,6 +225,7 @@ func TestBenchStepsBack(t *testing.T) {
 // TestMemoryFlag checks that a sweep of a trace without repeated stacks needs little memory. A
 // comparison ends with a remedy before it exceeds --memory, and completes with a larger value.
 func TestMemoryFlag(t *testing.T) {
+	testdata.Seldom(t, 3)
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak memory of a process is read from /proc")
 	}

@@ -109,7 +109,7 @@ func TestSlowdownsAgree(t *testing.T) {
 			sources = append(sources, app.Name)
 		}
 	}
-	for _, source := range testdata.Some(t, sources, 4) {
+	for _, source := range testdata.Some(t, sources, 2) {
 		_, stdout, stderr := artifice("report", source, "--csv")
 		rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 		if err != nil || len(rows) < 2 {

@@ -34,7 +34,7 @@ func (l *limited) Write(p []byte) (int, error) {
 // A write that fails anywhere is reported, by WriteEvents or Close.
 func TestFailingWriters(t *testing.T) {
 	full := errors.New("no space left on device")
-	step := testdata.Times(5, 1) // distance of the places; the first is random
+	step := testdata.Times(15, 1) // distance of the places; the first is random
 	for name, data := range madeFiles(t) {
 		for n := rand.IntN(step); n < len(data); n += step {
 			f := read(t, data)

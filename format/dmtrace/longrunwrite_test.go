@@ -14,6 +14,7 @@ import (
 	"artifice/format/formattest"
 
 	"artifice/instrument"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -280,6 +281,7 @@ func FuzzLongRun(f *testing.F) {
 // A profile of more than 8 MiB, with blocks on disk until the last one of each thread is known,
 // contains all that was written.
 func TestLongRunBeyondMemory(t *testing.T) {
+	testdata.Seldom(t, 3)
 	const events, threads, run = 1_300_000, 3, 10 // 7 bytes each
 	symbols := &trace.Symbols{}
 	for i := range threads {

@@ -193,6 +193,7 @@ func TestV2MethodsComeFirst(t *testing.T) {
 // orphan exits in the 17th generation. Written to a classic file of ART again, the records are the
 // same bytes.
 func TestV2RealFiles(t *testing.T) {
+	testdata.Seldom(t, 3)
 	for i, name := range completeFiles {
 		if testing.Short() && i > 1 {
 			break
