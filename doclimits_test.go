@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// documentLines are the largest numbers of lines of documents.
+// documentLines are the maximum numbers of lines of documents.
 var documentLines = map[string]int{
 	"README.md":          120,
 	"CHANGELOG.md":       120,
@@ -17,10 +17,10 @@ var documentLines = map[string]int{
 	"docs/validation.md": 100,
 }
 
-// documentWords is the largest number of words of all files in docs.
+// documentWords is the maximum number of words of all files in docs.
 const documentWords = 18_000
 
-// proseColumns is the largest number of columns of a line of prose.
+// proseColumns is the maximum number of columns of a line of prose.
 const proseColumns = 100
 
 // TestDocumentLimits checks the lengths of the documents and of their lines of prose.
@@ -61,7 +61,7 @@ func TestDocumentLimits(t *testing.T) {
 	const page = "short\n| a row of a table |\n```sh\ncode\n```\n<img alt>\n    code\n"
 	long := strings.ReplaceAll(page, "\n", strings.Repeat(" long", 20)+"\n")
 	if got := wide(strings.ReplaceAll(long, "```"+strings.Repeat(" long", 20), "```")); len(got) != 1 || !strings.HasPrefix(got[0], "short") {
-		t.Errorf("of a line of prose and others, %q are too wide", got)
+		t.Errorf("wide returns %q, want the line of prose only", got)
 	}
 }
 

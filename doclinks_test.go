@@ -42,17 +42,17 @@ func TestDocLinks(t *testing.T) {
 			for _, link := range docLink.FindAllStringSubmatch(group.Text(), -1) {
 				links++
 				if !linked(all, here, link[1], link[2], link[3]) {
-					t.Errorf("%s: %s is not there, or its package is not imported", set.Position(group.Pos()), strings.TrimSpace(link[0]))
+					t.Errorf("%s: %s does not exist, or its package is not imported", set.Position(group.Pos()), strings.TrimSpace(link[0]))
 				}
 			}
 		}
 	}
 	if links < 900 {
-		t.Errorf("only %d links were found", links)
+		t.Errorf("%d links were found, want at least 900", links)
 	}
 	for _, wrong := range [][3]string{{"", "Evnt"}, {"", "Event", "Clock"}, {"reader", "File"}, {"artifice/format/dmtrace", "Trace"}} {
 		if linked(all, all["trace"], wrong[0], wrong[1], wrong[2]) {
-			t.Errorf("in package trace, %q is taken for something", wrong)
+			t.Errorf("in package trace, %q is resolved, want no link", wrong)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package artifice has no code: this folder holds the module's tests of itself.
+// Package artifice contains only tests of the module's structure and documents.
 package artifice
 
 import (
@@ -14,11 +14,11 @@ import (
 	"testing"
 )
 
-// rooms are the top-level directories in the order of data flow: a package may import packages of
+// layers are the top-level directories in the order of data flow. A package may import packages of
 // its own directory and of the preceding ones.
-var rooms = []string{
+var layers = []string{
 	"trace",      // recordings
-	"internal",   // used across rooms
+	"internal",   // used across layers
 	"diffstack",  // comparison of two stacks
 	"art",        // behaviour of each Android release
 	"workload",   // ground truth
@@ -38,9 +38,9 @@ var rooms = []string{
 	"fleet",    // a module: many traces on Apache Beam
 }
 
-// home lists the packages that may import a dependency, by the beginning of its path. A dependency
-// without a line must not be imported.
-var home = map[string][]string{
+// importers lists the packages that may import a dependency, by the prefix of its path. A
+// dependency without a row must not be imported.
+var importers = map[string][]string{
 	"github.com/apache/beam":  {"fleet"},
 	"google.golang.org/grpc":  {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof": {"format", "fleet", "cmd/artifice", "research/internal/peers/opentelemetry"},
@@ -52,7 +52,7 @@ var home = map[string][]string{
 	"github.com/goccy/go-yaml":      {"internal/yamlfile"},
 	"github.com/spf13/cobra":        {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":        {"cmd/artifice"},
-	// branches of a pipeline; the first error ends all
+	// branches of a pipeline; the first error cancels all
 	"golang.org/x/sync":               {"fleet/local"},
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
@@ -61,14 +61,14 @@ var home = map[string][]string{
 	"artifice/internal/testdata":      {testsOnly, "format/formattest", "scripts", "research", "fleet/scripts"},
 }
 
-// forTests are the packages that only tests may import, in addition to home.
+// forTests are the packages that only tests may import, in addition to those of importers.
 var forTests = []string{"format/formattest", "internal/testdata"}
 
-// testsOnly, in home, is the test files of every package.
+// testsOnly is the entry for the test files of every package in importers.
 const testsOnly = "*_test.go"
 
-// TestImports compares the imports of every source file with the tables. A line of a table that no
-// file needs is an error, too. The test parses the sources, because go list caches its answers.
+// TestImports compares the imports of every source file with the tables. A row that no file needs
+// is an error, too. The test parses the sources, because go list caches its results.
 func TestImports(t *testing.T) {
 	used := map[string]bool{}
 	for file, imports := range sources(t) {
@@ -76,17 +76,17 @@ func TestImports(t *testing.T) {
 		if pkg == "." {
 			continue
 		}
-		room := roomOf(pkg)
-		used[room] = true
-		if !slices.Contains(rooms, room) {
-			t.Errorf("%s: directory %s is not among the rooms", file, room)
+		layer := layerOf(pkg)
+		used[layer] = true
+		if !slices.Contains(layers, layer) {
+			t.Errorf("%s: directory %s is not listed in layers", file, layer)
 		}
 		for _, path := range imports {
 			inner, isOurs := strings.CutPrefix(path, "artifice/")
 			switch {
 			case strings.HasSuffix(file, "_test.go") && (allowed(path, testsOnly, used) || isOurs):
 			case isOurs && !slices.Contains(forTests, inner):
-				if slices.Index(rooms, roomOf(inner)) > slices.Index(rooms, room) {
+				if slices.Index(layers, layerOf(inner)) > slices.Index(layers, layer) {
 					t.Errorf("%s: %s may not import %s", file, pkg, inner)
 				}
 			case (isOurs || strings.Contains(strings.Split(path, "/")[0], ".")) && !allowed(path, pkg, used):
@@ -97,35 +97,35 @@ func TestImports(t *testing.T) {
 	unused(t, used)
 }
 
-// roomOf returns the top-level directory of a package.
-func roomOf(pkg string) string {
-	room, _, _ := strings.Cut(pkg, "/")
-	return room
+// layerOf returns the top-level directory of a package.
+func layerOf(pkg string) string {
+	layer, _, _ := strings.Cut(pkg, "/")
+	return layer
 }
 
-// unused reports the lines of the tables that no source needs.
+// unused reports the rows of the tables that no source needs.
 func unused(t *testing.T, used map[string]bool) {
-	for _, room := range rooms {
-		if !used[room] {
-			t.Errorf("rooms lists %s, which does not exist", room)
+	for _, layer := range layers {
+		if !used[layer] {
+			t.Errorf("layers lists %s, which does not exist", layer)
 		}
 	}
-	for prefix, homes := range home {
-		for _, h := range homes {
+	for prefix, packages := range importers {
+		for _, h := range packages {
 			if !used[prefix+" in "+h] {
-				t.Errorf("home lets %s import %s, which it does not", h, prefix)
+				t.Errorf("importers lists %s for %s, but it does not import it", h, prefix)
 			}
 		}
 	}
 }
 
-// allowed reports whether the dependency path has a home in pkg.
+// allowed reports whether pkg may import the dependency path.
 func allowed(path, pkg string, used map[string]bool) bool {
-	for prefix, homes := range home {
+	for prefix, packages := range importers {
 		if !strings.HasPrefix(path, prefix) {
 			continue
 		}
-		for _, h := range homes {
+		for _, h := range packages {
 			if h == pkg || strings.HasPrefix(pkg, h+"/") {
 				used[prefix+" in "+h] = true
 				return true
@@ -177,8 +177,8 @@ var ownFiles = []string{
 	"fixtures/write.go", "fixtures/manifest.go", "fixtures/corpus/", "view/internal/ranges/wasm/", "scripts/", "research/", "fleet/",
 }
 
-// TestInputs checks that package inputs opens all inputs. It remembers them, so that no output
-// replaces an input.
+// TestInputs checks that package inputs opens all inputs. Package inputs records them, so that no
+// output replaces an input.
 func TestInputs(t *testing.T) {
 	opens := regexp.MustCompile(`\bos\.(Open|OpenFile|ReadFile)\(`)
 	for file := range sources(t) {

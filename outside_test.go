@@ -18,7 +18,7 @@ func TestOutsideModule(t *testing.T) {
 	_, rest, _ := strings.Cut(string(doc), "```go\npackage main\n")
 	program, _, found := strings.Cut(rest, "```\n")
 	if !found || strings.Count(program, "\"artifice/") > 5 {
-		t.Fatalf("docs/library.md has no program with at most five packages of artifice")
+		t.Fatalf("docs/library.md: no program that imports at most five packages of artifice")
 	}
 	const require, replace = "require artifice v0.0.0\n", "replace artifice => ../artifice\n"
 	if !strings.Contains(string(doc), require+replace) {

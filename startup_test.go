@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// TestNothingIsCompiledAtTheStart checks that no package of the programs compiles a regular
+// TestNoCompilationAtStart checks that no package of the programs compiles a regular
 // expression or a template at program start, because every command would wait for it.
 // [sync.OnceValue] compiles at the first use instead.
-func TestNothingIsCompiledAtTheStart(t *testing.T) {
+func TestNoCompilationAtStart(t *testing.T) {
 	looked := 0
 	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -39,7 +39,7 @@ func TestNothingIsCompiledAtTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if looked < 300 {
-		t.Errorf("looked at %d files only", looked)
+		t.Errorf("%d files were checked, want at least 300", looked)
 	}
 }
 
@@ -74,10 +74,10 @@ func compiledAtStart(t *testing.T, path string, text []byte) (places []string) {
 	look = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return false // runs when it is called
+			return false // runs only when called
 		case *ast.CallExpr:
 			if body, ok := n.Fun.(*ast.FuncLit); ok {
-				ast.Inspect(body.Body, look) // as it is here
+				ast.Inspect(body.Body, look) // called immediately
 			}
 			if s, ok := n.Fun.(*ast.SelectorExpr); ok {
 				if pkg, ok := s.X.(*ast.Ident); ok && (pkg.Name == "regexp" || pkg.Name == "template" && s.Sel.Name == "Must") {

@@ -97,9 +97,10 @@ func TestRunLengths(t *testing.T) {
 			l.Attach(0)
 			l.Attach(1)
 			l.calls(1, 2)
-			l.calls(0, want+4) // one full buffer is written before all others
+			l.calls(0, want+4) // one full buffer is written before the stop
 			if got, want := l.stop(), fmt.Sprintf("a%d b2", want+4); got != want {
-				// a's first run is written when it is full, the rest at the stop, in list order
+				// The first run of a is written when it is full, the others at the stop, in list
+				// order.
 				t.Errorf("%s, %s: %s, want %s", test.runtime, clock, got, want)
 			}
 			l = newTestLog(t, test.runtime, Config{Streaming: true, Clock: clock})
@@ -114,8 +115,8 @@ func TestRunLengths(t *testing.T) {
 	}
 }
 
-// TestThreadsThatEnd: names and runs of threads that end, a reused tid, and a thread without
-// events.
+// TestThreadsThatEnd checks the thread table and the runs if threads end, a tid is reused, and a
+// thread has no events.
 func TestThreadsThatEnd(t *testing.T) {
 	tables := map[string][]string{
 		"dalvik": {"1\ta", "4\td", "3\tc", "2\tb"},
@@ -163,8 +164,9 @@ func TestV2(t *testing.T) {
 	}
 }
 
-// TestMethodOrder: ART 14 and later list methods in the given order, that of a hash table; up to 13
-// they are in address order and MethodOrder is ignored. Methods that are not in it follow by id.
+// TestMethodOrder: ART 14 and later list methods in MethodOrder, the order of a hash table,
+// followed by the other methods by id. ART up to 13 ignores MethodOrder and lists methods in
+// address order.
 func TestMethodOrder(t *testing.T) {
 	for runtime, want := range map[string]string{"art13": "m0 m1 m2 m3", "art14": "m2 m0 m3 m1", "art16": "m2 m0 m3 m1"} {
 		l := newTestLog(t, runtime, Config{MethodOrder: []trace.MethodID{2, 0}})
@@ -184,10 +186,10 @@ func TestMethodOrder(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheMoment: a thread is renamed after its first event, and again before it ends. Files
+// TestRenamedThread: a thread is renamed after its first event, and again before it ends. Files
 // up to 14 have its name at the end, those of 15 its name at the first event; a stream announces
 // the name at the first event.
-func TestNamesOfTheMoment(t *testing.T) {
+func TestRenamedThread(t *testing.T) {
 	for _, test := range []struct {
 		runtime   string
 		stream    bool
@@ -270,17 +272,17 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// TestImpossibleTID: a tid that does not fit into a record ends the trace with an error that names
-// it.
+// TestImpossibleTID: a tid with low 16 bits of 0, the mark of an announcement, ends a stream with
+// an error that contains the tid.
 func TestImpossibleTID(t *testing.T) {
 	l := newTestLog(t, "art12", Config{Streaming: true})
 	l.truth.Symbols.Threads[0].TID = 3 << 16
 	if err := l.WriteEvents([]trace.Event{{}}); err == nil || !strings.Contains(err.Error(), `thread "a" has tid 196608`) {
-		t.Errorf("a tid whose low 16 bits are 0, which is the mark of an announcement: %v", err)
+		t.Errorf("tid 0x30000: error %v, want one with the tid", err)
 	}
 }
 
-// TestConfig: an invalid configuration is refused with a hint.
+// TestConfig: an invalid configuration is an error that suggests a valid one.
 func TestConfig(t *testing.T) {
 	dalvik, _ := ByName("dalvik")
 	art14, _ := ByName("art14")
@@ -296,9 +298,9 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	if _, err := ByName("art18"); err == nil || !strings.Contains(err.Error(), "art12") {
-		t.Errorf("art18: %v, want a list of the names", err)
+		t.Errorf("art18: error %v, want one with the list of names", err)
 	}
 	if _, err := NewLog(&trace.Recording{Symbols: &trace.Symbols{}}, Config{}); err != nil {
-		t.Errorf("the zero config: %v", err)
+		t.Errorf("zero Config: error %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// logOf returns the log of one thread with one event, and the error of writing it.
+// logOf returns the log of a thread with one event, and the error of writing the event.
 func logOf(t *testing.T, runtime string, thread trace.Thread, cfg Config) (*Log, error) {
 	t.Helper()
 	var err error
@@ -45,7 +45,7 @@ func TestLargeTIDs(t *testing.T) {
 			t.Errorf("%+v: %v", test, err)
 		}
 		if err != nil && !strings.Contains(err.Error(), "aborts the app") {
-			t.Errorf("%+v: %v does not give the reason", test, err)
+			t.Errorf("%+v: error %v, want one with the reason", test, err)
 		}
 	}
 }

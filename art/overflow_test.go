@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// TestSharedBufferOverflow: up to 14 each record that does not fit is dropped, an exact fit is
-// kept, and the 32 bytes of the header count.
+// TestSharedBufferOverflow: ART up to 14 drops each record that exceeds the buffer, which includes
+// the header of 32 bytes. A record that ends at the end of the buffer is kept.
 func TestSharedBufferOverflow(t *testing.T) {
 	for _, runtime := range []string{"dalvik", "art9", "art12", "art13", "art14"} {
 		for _, size := range []int64{32 + 80*14 - 1, 32 + 80*14, 32 + 80*14 + 1} {
@@ -27,8 +27,8 @@ func TestSharedBufferOverflow(t *testing.T) {
 	}
 }
 
-// TestThreadBufferOverflow: from 15 on a run is dropped as a whole unless it ends strictly below
-// the end of the buffer; a smaller one after it may fit.
+// TestThreadBufferOverflow: ART 15 and later drop a run as a whole unless it ends before the end of
+// the buffer. A shorter run after it may still fit.
 func TestThreadBufferOverflow(t *testing.T) {
 	const hundred = 32 + 100*14
 	for _, test := range []struct {
@@ -66,17 +66,17 @@ func TestOverflowByThreadEnd(t *testing.T) {
 	l.End(2)
 	l.calls(0, 2)
 	if got := l.stop(); got != "b20" || !l.out.Info.Overflow {
-		t.Errorf("%s, overflow %t, want b20: a has forgotten its 30 events", got, l.out.Info.Overflow)
+		t.Errorf("%s, overflow %t, want b20, true: a drops its 30 events", got, l.out.Info.Overflow)
 	}
 	if l.dropped != 112 {
 		t.Errorf("%d events dropped, want 30+80+2", l.dropped)
 	}
 }
 
-// TestFirstFullBufferEnds: in output mode file ART 15 and 16 stop recording when the first thread
-// buffer is full. All runs are written, followed by the event that did not fit, and nothing else,
-// although the buffer has room. 17 continues, and so does a sampled trace.
-func TestFirstFullBufferEnds(t *testing.T) {
+// TestFirstFullBufferStopsRecording: in output mode file ART 15 and 16 stop recording when the
+// first thread buffer is full. All runs are written, followed by the event that did not fit, and
+// nothing else, although the buffer has room. 17 continues, and so does a sampled trace.
+func TestFirstFullBufferStopsRecording(t *testing.T) {
 	const full, full17 = 174762, 209715
 	for _, test := range []struct {
 		runtime   string
@@ -106,21 +106,21 @@ func TestFirstFullBufferEnds(t *testing.T) {
 	}
 }
 
-// TestFullFileEnds: if the buffers together do not fit, the file contains those before the first
-// that does not.
+// TestFullFileEnds: flushing thread buffers into a full file stops at the first buffer that does
+// not fit.
 func TestFullFileEnds(t *testing.T) {
 	const full = 174762
 	l := newTestLog(t, "art15", Config{BufferSize: 32 + 14*full + 14*50})
 	for id := range trace.ThreadID(3) {
 		l.Attach(id)
 	}
-	l.calls(2, 10) // room for it, but the flushing stops at b
+	l.calls(2, 10) // fits, but flushing stops at b
 	l.calls(1, 60) // does not fit after a
 	l.calls(0, full+1)
 	if got, want := l.stop(), "a174762 c10"; got != want || !l.out.Info.Overflow {
 		t.Errorf("%s, want %s: b's run is dropped, c's is written at stop", got, want)
 	}
 	if l.dropped != 61 {
-		t.Errorf("%d events dropped, want b's 60 and the one that found no room", l.dropped)
+		t.Errorf("%d events dropped, want the 60 of b and the one that did not fit into the buffer of a", l.dropped)
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"artifice/trace"
 )
 
-// TestRealFiles logs the events of real sampled traces of ART 5 to 13 again, in the order of their
-// files. The result must have the real file's layout: the id of every event, options, both tables
-// line by line, with the wrong ids of proxies, and each announcement of a stream in its position.
+// TestRealFiles logs the events of real sampled traces of ART 5 to 13 again, in file order. The
+// result must have the layout of the real file: the id of every event, the options, each line of
+// both tables with the wrong ids of proxies, and the position of each announcement in a stream.
 //
 // For instrumented traces this holds only approximately, because threads race for the ids of new
 // methods.
@@ -133,8 +133,8 @@ func compareLog(t *testing.T, real *trace.Recording, realEvents []trace.Event, t
 	}
 }
 
-// spelt returns s in the spelling of Log. Log does not have the kind of unknown source file that
-// ART prints as "(null)", and one of the real files has "0x0" where the others have "0".
+// spelt returns s in the spelling of Log. Log has no unknown source files, which ART prints as
+// "(null)". One of the real files has "0x0" instead of "0".
 func spelt(s trace.Source) trace.Source {
 	respell := func(line string) string {
 		line = strings.Replace(line, "\t"+dmformat.NullFile, "\t", 1)

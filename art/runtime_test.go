@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestRuntimeTable compares the table in the comment of [Runtime] with the
-// releases: the names for which a field has the value, true if none is given. The
-// files must exist, and every boolean must have a row.
+// TestRuntimeTable compares the table in the comment of [Runtime] with the releases. A row lists
+// the releases for which a field has a value, by default true. The files of the rows must exist,
+// and every boolean field must have a row.
 func TestRuntimeTable(t *testing.T) {
 	text, err := os.ReadFile("runtime.go")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestRuntimeTable(t *testing.T) {
 		}
 	}
 	if len(rows) < 32 {
-		t.Errorf("%d rows", len(rows))
+		t.Errorf("the table has %d rows, want at least 32", len(rows))
 	}
 	for i := range reflect.TypeFor[Runtime]().NumField() {
 		if f := reflect.TypeFor[Runtime]().Field(i); f.Type.Kind() == reflect.Bool && !rows[f.Name] {
@@ -71,7 +71,7 @@ func releasesOf(t *testing.T, names []string, cell string) (of []string) {
 		}
 		i, j := slices.Index(names, from), slices.Index(names, to)
 		if i < 0 || j < i {
-			t.Errorf("no releases %q", item)
+			t.Errorf("unknown releases %q", item)
 			continue
 		}
 		of = append(of, names[i:j+1]...)

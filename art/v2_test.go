@@ -12,9 +12,9 @@ import (
 	"artifice/trace"
 )
 
-// TestV2FullFile: in format V2 a run is truncated where the longest record, of 20 bytes with one
-// clock and 30 with two, does not fit any more. The expected length of the block is that of the
-// writer's, with records of the same size.
+// TestV2FullFile: in format V2 a run is truncated when the remaining space is less than the longest
+// record (20 bytes with one clock, 30 with two). The expected size is that of the block in the
+// written file.
 func TestV2FullFile(t *testing.T) {
 	for _, runtime := range []string{"art16", "art17"} {
 		for clock := range trace.ThreadCPU + 1 {
@@ -48,10 +48,10 @@ func TestV2FullFile(t *testing.T) {
 	}
 }
 
-// TestV2KnowsLoadedClasses: before any event the recording has the methods of the loaded classes,
+// TestV2ListsLoadedClasses: before any event the recording has the methods of the loaded classes,
 // but not those internal to ART (Trace::Start visits all classes, RecordMethodInfoV2 records their
 // declared methods). In older formats a method is defined by its first event.
-func TestV2KnowsLoadedClasses(t *testing.T) {
+func TestV2ListsLoadedClasses(t *testing.T) {
 	truth := &trace.Recording{Symbols: &trace.Symbols{}}
 	for _, m := range []trace.Method{{Name: "a"}, {Name: "stub", Flags: trace.RuntimeInternal}, {Name: "b"}} {
 		truth.Symbols.AddMethod(m)

@@ -14,10 +14,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// hottest is the goal of [AssumedGoal], set by a user.
+// hottest is the goal of [AssumedGoal], stated explicitly.
 var hottest = Goal{Measure: HottestInOrder, Wanted: 1}
 
-// assumed is a result with advice for the goal hottest, or another.
+// assumed returns a result without rows. Its goal is g, or hottest if g is empty.
 func assumed(g Goal) *Result {
 	if g.Wanted == 0 && g.Budget == 0 {
 		g = hottest
@@ -48,7 +48,8 @@ const msec = time.Millisecond
 
 // TestAdvice: all traces reach the goal at 5 ms, and none at 20 ms. In between, the share of traces
 // that reach it is 95 % at a twentieth of the distance on a logarithmic scale: 5·4^0.05 = 5.36 ms.
-// With identical cells the limit is certain. A lucky result at 40 ms has no effect.
+// With identical cells the limit is certain. A result at 40 ms that reaches the goal by chance has
+// no effect.
 func TestAdvice(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(5*msec, 1.1, 0.7, 1, 1)
@@ -62,9 +63,10 @@ func TestAdvice(t *testing.T) {
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
-// TestAdviceOfOneTrace: a mean that meets the goal does not help a user who records one trace. At 1
-// ms, 19 of 20 traces have 85 %, just enough. At 4 ms the mean is 90 %, but half of the traces have
-// 80 %. The share of traces falls from 95 to 50 %, so 1 ms is the longest interval.
+// TestAdviceOfOneTrace: the advice is for a single trace, so traces must reach the goal, not their
+// mean. At 1 ms, 19 of 20 traces have 85 %, which is just enough. At 4 ms the mean is 90 %, but
+// half of the traces have 80 %. The share of traces that reach the goal falls from 95 to 50 %, so 1
+// ms is the longest interval.
 func TestAdviceOfOneTrace(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.85})
 	nearly, half := slices.Repeat([]float64{0.9}, 20), slices.Repeat([]float64{0.8, 1}, 10)
@@ -80,12 +82,12 @@ func TestAdviceOfOneTrace(t *testing.T) {
 	}
 }
 
-// TestAdviceJustReached: at 4 ms 19 of 20 traces reach the goal, which is just enough, so the limit
-// is longer than all intervals tried. A resample has one less or more by chance. With two less the
-// share is 85 %, and the limit is at 95 %: 1 ms · 4^(1/3) = 1.587 ms. By the binomial distribution
-// of 20 with a twentieth, 3.1 % of resamples have 17 or less, and 0.3 % have 16 or less, with a
-// limit of 1.414 ms. The 2.5 % quantile is therefore the limit of 17.
-func TestAdviceJustReached(t *testing.T) {
+// TestAdviceAtLimit: at 4 ms, 19 of 20 traces reach the goal, which is just enough, so the limit
+// exceeds all intervals tried. With 17 traces the share is 85 %, and the limit, at 95 %, is 1 ms ·
+// 4^(1/3) = 1.587 ms. With 16 traces it is 1.414 ms. By the binomial distribution (20 draws, p =
+// 0.95), 3.1 % of the resamples have at most 17 traces, and 0.3 % have at most 16. The 2.5 %
+// quantile of the limit is therefore that of 17 traces.
+func TestAdviceAtLimit(t *testing.T) {
 	r := assumed(Goal{})
 	all, half := make([]float64, 20), make([]float64, 20)
 	for i := range all {
@@ -100,10 +102,10 @@ func TestAdviceJustReached(t *testing.T) {
 	}
 }
 
-// TestAdviceExactly: a share of 95 % meets a required 95 %, although 19 in 20 may deviate slightly
-// by rounding. If the shortest interval has exactly this share, it is the longest to reach the
-// goal; if the longest interval has it, no limit was found.
-func TestAdviceExactly(t *testing.T) {
+// TestAdviceAtExactShare: a share of 95 % meets a required 95 %, despite the rounding of 19/20. If
+// the shortest interval has exactly this share, it is the longest that reaches the goal. If the
+// longest interval has it, there is no limit.
+func TestAdviceAtExactShare(t *testing.T) {
 	enough := slices.Repeat([]float64{0.95}, 20)
 	enough[4] = 0.9
 	goal := Goal{Measure: RecallRunning, Wanted: 0.95}
@@ -119,10 +121,11 @@ func TestAdviceExactly(t *testing.T) {
 	}
 }
 
-// TestAdviceUnreached: no row reaches the goal, and the advice names the methods missed by samples
-// every 10 ms, with the reason. One method is on the stack for 20 ms, less than three gaps; one for
-// 100 ms in calls of 0.1 ms; one belongs to the garbage collector.
-func TestAdviceUnreached(t *testing.T) {
+// TestAdviceGoalNotMet: if no row reaches the goal, the advice names the methods that samples every
+// 10 ms miss, with the reason. One method is on the stack for 20 ms, less than three sampling
+// intervals. One is on the stack for 100 ms in calls of 0.1 ms, and one belongs to the garbage
+// collector.
+func TestAdviceGoalNotMet(t *testing.T) {
 	r := assumed(Goal{Measure: RecallRunning, Wanted: 0.95})
 	r.sampledAt(10*msec, 1.1, 0.7, 0.5)
 	row := &r.Rows[0]
@@ -141,8 +144,8 @@ func TestAdviceUnreached(t *testing.T) {
 		" Record: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 10000")
 }
 
-// TestNoGoal: without a goal, a row is recommended only if it is the most accurate one and costs no
-// more than any other. The advice names a mode that is worse than a row of another mode.
+// TestNoGoal: without a goal, a row is recommended only if it is the most accurate and the cheapest
+// one. The advice names a mode that a row of another mode dominates.
 func TestNoGoal(t *testing.T) {
 	r := assumed(AssumedGoal)
 	r.sampledAt(5*msec, 1.008, 0.945, 1)
@@ -162,9 +165,9 @@ func TestNoGoal(t *testing.T) {
 		" instrument-dual (not recommended: its cost on this device is unknown): 83.7 % of CPU time correctly attributed, slowdown 1.48.")
 }
 
-// TestAdviceOfTheHottest: the advice names the missed methods that the goal requires; if there are
-// none, it names their wrong order.
-func TestAdviceOfTheHottest(t *testing.T) {
+// TestAdviceMissedMethods: the advice names the missed methods that the goal requires. If none is
+// missed, it states that their order is wrong.
+func TestAdviceMissedMethods(t *testing.T) {
 	r := assumed(Goal{})
 	for _, name := range []string{"a.A.first", "a.A.second", "a.A.third", "a.A.fourth", "a.A.fifth", "a.A.sixth"} {
 		r.Methods = append(r.Methods, score.MethodShare{Name: name, Running: 0.1})
@@ -186,9 +189,10 @@ func TestAdviceOfTheHottest(t *testing.T) {
 	}
 }
 
-// TestAdviceByWay: each tracer has its own intervals. A tracer with a single interval has no
-// longest one; samples of threads have no period that could explain what they miss.
-func TestAdviceByWay(t *testing.T) {
+// TestAdviceByTracer: each tracer has its own intervals. A tracer with a single interval has no
+// longest one. The advice gives no reasons for methods missed by thread samplers, which have no
+// common period.
+func TestAdviceByTracer(t *testing.T) {
 	r := assumed(Goal{Measure: RecallRunning, Wanted: 0.95})
 	r.sampledAt(1*msec, 1.3, 1, 1)
 	r.sampledAt(4*msec, 1.1, 0.9, 1)
@@ -204,8 +208,8 @@ func TestAdviceByWay(t *testing.T) {
 	}
 }
 
-// TestAdviceWithin: samples every 1 ms reach the goal, but only samples every 5 ms are within the
-// budget. Instrumenting is over the budget, too.
+// TestAdviceWithin: samples every 1 ms reach the goal, but exceed the budget, as instrumentation
+// does. Only samples every 5 ms are within the budget.
 func TestAdviceWithin(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.9, Budget: 0.1})
 	r.sampledAt(1*msec, 1.8, 0.92, 0.92, 0.92)
@@ -227,8 +231,8 @@ func TestAdviceWithin(t *testing.T) {
 	}
 }
 
-// TestAdviceBudget: samples every 5 ms are the most accurate within 20 %. Samples every 1 ms cost
-// too much, and instrumenting is less accurate.
+// TestAdviceBudget: samples every 5 ms are the most accurate tracer within a budget of 20 %.
+// Samples every 1 ms exceed it, and instrumentation is less accurate.
 func TestAdviceBudget(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Budget: 0.2})
 	r.sampledAt(1*msec, 1.8, 0.92, 0.92)
@@ -241,8 +245,8 @@ func TestAdviceBudget(t *testing.T) {
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
-// TestAdviceOfControls: tracers that exist only in emulation are described, not advised.
-func TestAdviceOfControls(t *testing.T) {
+// TestAdviceOmitsBaselines: tracers that exist only in emulation are described, not advised.
+func TestAdviceOmitsBaselines(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(1*msec, 1.8, 0.9, 1)
 	r.add(PoissonSampling.Name, 1*msec, 1, 0.9, 1)
@@ -254,9 +258,9 @@ func TestAdviceOfControls(t *testing.T) {
 	}
 }
 
-// TestAdviceOfWhatIsThere: a discontinued tool and a tool of unknown cost have little overhead, but
-// are not advised.
-func TestAdviceOfWhatIsThere(t *testing.T) {
+// TestAdviceOmitsUnavailableTools: a discontinued tool and a tool of unknown cost have little
+// overhead, but are not advised.
+func TestAdviceOmitsUnavailableTools(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(1*msec, 1.8, 0.9, 1)
 	r.add("nanoscope", 0, 1.01, 1, 1)
@@ -272,7 +276,7 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 		"instrument-dual (not recommended: its cost on this device is unknown) meets it: ",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("%s\nlacks %q", text, want)
+			t.Errorf("%s\ndoes not contain %q", text, want)
 		}
 	}
 	r.Rows = r.Rows[1:]
@@ -294,8 +298,8 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestAdviceWithoutCPU: if running time is CPU time, a tracer without a CPU clock does not measure
-// it, regardless of its scores. It shows methods, however.
+// TestAdviceWithoutCPU: a tracer without a CPU clock meets no goal of CPU time, whatever its
+// scores. It meets goals of methods.
 func TestAdviceWithoutCPU(t *testing.T) {
 	for _, c := range []struct {
 		measure Measure
@@ -318,19 +322,19 @@ func TestAdviceWithoutCPU(t *testing.T) {
 	}
 }
 
-// TestGoals: goals that make no sense are refused.
+// TestGoals checks that invalid goals are rejected.
 func TestGoals(t *testing.T) {
 	for _, g := range []Goal{
 		{Measure: Period, Wanted: 0.5}, {Measure: OverlapRunning, Wanted: 1.1}, {Measure: OverlapRunning, Wanted: 0.9, Budget: -1},
 		{Measure: NamedSeen, Wanted: 0.9}, {Measure: RecallRunning, Wanted: 0.9, Methods: []string{"a"}},
 	} {
 		if err := g.check(); err == nil {
-			t.Errorf("%+v: accepted", g)
+			t.Errorf("%+v: no error", g)
 		}
 	}
 }
 
-// advised checks the only advice of a result.
+// advised checks that a result has this advice only.
 func advised(t *testing.T, r *Result, want string) {
 	t.Helper()
 	got := r.Advise()

@@ -14,8 +14,7 @@ import (
 	"artifice/tracer"
 )
 
-// Loop is a path that is on the stack for the time On, then absent for Off, repeatedly: a frame
-// loop. An ideal systematic sampler samples it.
+// Loop is a frame loop: a path that is alternately on the stack for On and absent for Off.
 type Loop struct {
 	On, Off time.Duration
 }
@@ -26,19 +25,18 @@ func (l Loop) Period() time.Duration { return l.On + l.Off }
 // Duty is the share of time on the stack.
 func (l Loop) Duty() float64 { return float64(l.On) / float64(l.Period()) }
 
-// timerKind is the kind of deviation of a periodic sampler's samples from their times.
+// timerKind is the kind of timer of a periodic sampler.
 type timerKind int
 
 const (
-	// sleepLoop sleeps again after each sample, so deviations add up: ART's sampler.
+	// sleepLoop sleeps after each sample, so deviations accumulate, as in ART's sampler.
 	sleepLoop timerKind = iota
-	// absoluteTimer fires at multiples of the interval, each with a separate deviation: a timerfd
-	// or SIGPROF.
+	// absoluteTimer expires at multiples of the interval, each with an independent deviation, like
+	// a timerfd or SIGPROF.
 	absoluteTimer
 )
 
-// aliasing is a [Loop] watched by a sampler whose interval has Gaussian jitter,
-// from a random phase.
+// aliasing is a [Loop] and a sampler with a random phase and Gaussian jitter of the interval.
 //
 // With the Fourier coefficients c_m of the loop's indicator, the variance of its
 // estimated share from N samples is
@@ -63,8 +61,8 @@ type aliasing struct {
 	Samples  int
 }
 
-// harmonics is the number of Fourier coefficients that are summed. The rest, less than
-// 1/(π²·harmonics) of the variance of one sample, counts as independent.
+// harmonics is the number of Fourier coefficients in the sum. The others contribute less than
+// 1/(π²·harmonics) of the variance of one sample, and count as independent.
 const harmonics = 20000
 
 // ShareStdDev is the standard deviation of the estimated share.
@@ -82,8 +80,8 @@ func (a aliasing) ShareStdDev() float64 {
 	return math.Sqrt(variance + max(tail, 0)/n)
 }
 
-// inflation is the bracket of the formula for harmonic m: 1 if the samples are independent for it,
-// N if they all have the same phase.
+// inflation is the factor in brackets of the formula, for harmonic m. It is 1 if samples are
+// independent at this harmonic, and N if all have the same phase.
 func (a aliasing) inflation(m int) float64 {
 	l := float64(a.Loop.Period())
 	turn := math.Mod(float64(m)*float64(a.Interval%a.Loop.Period()), l) / l
@@ -131,10 +129,10 @@ func aliasingCases() []aliasingCase {
 	}
 }
 
-// frameCases are the 60-frames-a-second app: a method that takes a tenth of
-// every frame, sampled for 30 s.
+// frameCases are samplers of an app at 60 frames per second, for 30 s. A method takes a tenth of
+// every frame.
 func frameCases() []aliasingCase {
-	frame := ms(16.6667) // at exactly 1/60 s, 101 Hz would have 101 phases and 0.29 points of error
+	frame := ms(16.6667) // with exactly 1/60 s, 101 Hz has only 101 phases, and an error of 0.29 points
 	loop := Loop{On: frame / 10, Off: frame - frame/10}
 	at := func(name string, interval, sigma time.Duration) aliasingCase {
 		return aliasingCase{"60 fps, " + name, aliasing{loop, interval, sigma, sleepLoop, int(30 * time.Second / interval)}}
@@ -151,8 +149,8 @@ func frameCases() []aliasingCase {
 // ms is x milliseconds.
 func ms(x float64) time.Duration { return time.Duration(math.Round(x * 1e6)) }
 
-// TestAliasing: standard deviations of a loop's share. The printed figures are
-// simulations of a few hundred runs, so they hold to some percent.
+// TestAliasing compares standard deviations of a loop's share with published figures. These are
+// simulations of a few hundred runs, exact to some percent.
 func TestAliasing(t *testing.T) {
 	want := map[string]float64{
 		"T=1L σ=0L sleep": 0.456, "T=1L σ=0.01L sleep": 0.238, "T=1L σ=0.01L absolute": 0.455, "T=1L σ=0.03L sleep": 0.089, "T=1L σ=0.03L absolute": 0.427,
@@ -163,7 +161,7 @@ func TestAliasing(t *testing.T) {
 		got := c.ShareStdDev()
 		w, ok := want[c.name]
 		if !ok {
-			t.Errorf("%s: nothing to compare with", c.name)
+			t.Errorf("%s: no published figure", c.name)
 		}
 		if math.Abs(got-w) > 0.03*w+0.00006 {
 			t.Errorf("%s: %.5f, want %.4f", c.name, got, w)
@@ -171,8 +169,8 @@ func TestAliasing(t *testing.T) {
 	}
 }
 
-// TestFrames: the 60-fps example in percentage points, printed with two digits:
-// within 10 % and the rounding.
+// TestFrames compares the standard deviations of the 60-fps example, in percentage points, with
+// published figures. They agree within 10 % and the rounding to two digits.
 func TestFrames(t *testing.T) {
 	want := []float64{9.9, 0.11, 5.2, 1.7, 0.13}
 	for i, c := range frameCases() {
@@ -231,9 +229,9 @@ func shareStdDev(t *testing.T, config sampler.Config) float64 {
 	return math.Sqrt((squares - sum*sum/n) / (n - 1))
 }
 
-// TestFramesEmulated: the five standard deviations of the 60-fps example, in
-// percentage points, by emulated samplers: within 10 % of the closed form (and of
-// what was printed elsewhere, see TestFrames).
+// TestFramesEmulated compares the five standard deviations of the 60-fps example, from emulated
+// samplers, with the closed form. They agree within 10 % (the closed form agrees with published
+// figures, see TestFrames).
 func TestFramesEmulated(t *testing.T) {
 	overshoot := func(interval, overshoot, spread time.Duration) sampler.Config {
 		return sampler.Config{Interval: interval, Cost: sampler.Cost{Overshoot: overshoot, OvershootSpread: spread}}
@@ -255,9 +253,9 @@ func TestFramesEmulated(t *testing.T) {
 			Loop: Loop{On: 1666670, Off: 16666700 - 1666670}, Interval: mean, Jitter: c.jitter, Samples: int(30 * time.Second / mean),
 		}.ShareStdDev()
 		got := shareStdDev(t, c.config)
-		// 400 runs give a standard deviation to 3.5 % (1σ).
+		// The standard error of a standard deviation from 400 runs is 3.5 %.
 		if math.Abs(got/law-1) > 0.1 {
-			t.Errorf("%s: %.3f points, the law says %.3f", c.name, got, law)
+			t.Errorf("%s: %.3f points, want %.3f by the closed form", c.name, got, law)
 		}
 	}
 }

@@ -18,12 +18,12 @@ import (
 	"artifice/workload"
 )
 
-// TestFastPaths holds what a sweep sums up of samplers while they sample against their
-// channel, which tells of events that have the app's time, on every built-in app. The channel
-// states nothing of samples that found what the one before found. That of ART's sampler states
-// nothing of threads without an event, and after their last one; there all that does not depend
-// on that time is compared. Clocks are exact: bench takes the stamp of the sample before to be a
-// period earlier, which can be one step off.
+// TestFastPaths compares the measures that a sweep computes while sampling with those computed from
+// the recorded events and their app times, on every built-in app. Recorded events contain no
+// samples with an unchanged stack, so measures of samples are not compared. Events of ART's sampler
+// do not cover threads without events, and the time after a thread's last event, so only measures
+// that are independent of that time are compared. Clocks are exact, because bench assumes that the
+// previous sample was a period earlier, which a coarse clock can contradict by a step.
 func TestFastPaths(t *testing.T) {
 	phone := devices(t, "A")[0]
 	phone.Sampling.Granularity = 0
@@ -45,7 +45,7 @@ func TestFastPaths(t *testing.T) {
 				}
 				a, b := fast.Scores[key], channel.Scores[key]
 				if same := math.Abs(a-b) <= 1e-12*math.Abs(a) || math.IsNaN(a) && math.IsNaN(b); !same {
-					t.Errorf("%s, %s, %s: %v while it samples, %v by its channel", app.Name, m.Name, key.Key(), a, b)
+					t.Errorf("%s, %s, %s: %v while sampling, %v from recorded events", app.Name, m.Name, key.Key(), a, b)
 				}
 				if !math.IsNaN(a) {
 					compared++
@@ -58,8 +58,8 @@ func TestFastPaths(t *testing.T) {
 	}
 }
 
-// measured is a cell of a mode on an app.
-func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *cell {
+// measured returns the cell of a mode on an app, computed while sampling or from recorded events.
+func measured(t *testing.T, app string, m Mode, d device.Device, recorded bool) *cell {
 	t.Helper()
 	truth, err := workload.Must(workload.ByName(app)).Truth(workload.Config{Seed: 3, Duration: 60 * time.Millisecond})
 	if err != nil {
@@ -73,9 +73,9 @@ func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *
 	var j job = &threadJob{[]*cell{c}, cfg}
 	samples, isSampler := c.run.(tracer.Samples)
 	switch {
-	case channel && isSampler:
-		j = &recordingJob{&cell{mode: c.mode, run: tracer.Filter(channelOf(samples))}, cfg}
-	case channel:
+	case recorded && isSampler:
+		j = &recordingJob{&cell{mode: c.mode, run: tracer.Filter(recordingOf(samples))}, cfg}
+	case recorded:
 		j = &recordingJob{c, cfg}
 	case isSampler:
 		j = &samplingJob{cells: []*cell{c}, cfg: cfg}
@@ -89,14 +89,13 @@ func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *
 	return c
 }
 
-// sampledChannel is the channel of ART's sampler: the events of each thread at a tick, with the
-// tick's app time.
-type sampledChannel struct {
+// eventSource returns the events of ART's sampler, with the app times of their samples.
+type eventSource struct {
 	truth   *trace.Recording
 	sampler *sampler.Sampler
 	ends    diffstack.SliceEnd
-	depths  map[trace.ThreadID]int        // of the stack that was seen last
-	due     map[trace.ThreadID][]instants // of the samples whose events come next
+	depths  map[trace.ThreadID]int        // of the previous stack
+	due     map[trace.ThreadID][]instants // of samples with events that are not written yet
 	events  []recorder.Event
 	read    bool
 }
@@ -104,9 +103,9 @@ type sampledChannel struct {
 // instants are the app times of a sample's exits and enters.
 type instants struct{ exit, enter time.Duration }
 
-func channelOf(s tracer.Samples) func(*trace.Recording) (*trace.Recording, error) {
+func recordingOf(s tracer.Samples) func(*trace.Recording) (*trace.Recording, error) {
 	return func(truth *trace.Recording) (*trace.Recording, error) {
-		source := &sampledChannel{truth: truth, ends: s.SliceEnd, depths: map[trace.ThreadID]int{}, due: map[trace.ThreadID][]instants{}}
+		source := &eventSource{truth: truth, ends: s.SliceEnd, depths: map[trace.ThreadID]int{}, due: map[trace.ThreadID][]instants{}}
 		var err error
 		if source.sampler, err = sampler.New(truth, sampler.Config(s), source); err != nil {
 			return nil, err
@@ -118,21 +117,21 @@ func channelOf(s tracer.Samples) func(*trace.Recording) (*trace.Recording, error
 	}
 }
 
-func (s *sampledChannel) Sample(l *sampler.Sample) {
+func (s *eventSource) Sample(l *sampler.Sample) {
 	at := instants{l.App, l.App}
 	if s.ends != diffstack.EndNext {
 		at.exit = s.ends.Between(l.Last, l.App)
 	}
 	if l.Same < max(s.depths[l.Thread], len(l.Stack)) {
-		// its events come when all threads have reached its tick
+		// The events are written when all threads have reached the tick.
 		s.due[l.Thread] = append(s.due[l.Thread], at)
 	}
 	s.depths[l.Thread] = len(l.Stack)
 }
 
-func (s *sampledChannel) Ended(*sampler.Sample) {}
+func (s *eventSource) Ended(*sampler.Sample) {}
 
-func (s *sampledChannel) WriteEvents(p []trace.Event) error {
+func (s *eventSource) WriteEvents(p []trace.Event) error {
 	due := s.due[p[0].Thread]
 	s.due[p[0].Thread] = due[1:]
 	for _, e := range p {
@@ -145,9 +144,9 @@ func (s *sampledChannel) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-func (s *sampledChannel) ReadEvents([]trace.Event) (int, error) { panic("read by the channel") }
+func (s *eventSource) ReadEvents([]trace.Event) (int, error) { panic("ReadRecorded is called instead") }
 
-func (s *sampledChannel) ReadRecorded(p []recorder.Event) (int, error) {
+func (s *eventSource) ReadRecorded(p []recorder.Event) (int, error) {
 	if !s.read {
 		s.read = true
 		if err := sampler.Run(s.truth, s.sampler); err != nil {

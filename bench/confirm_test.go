@@ -11,11 +11,12 @@ import (
 	"artifice/workload"
 )
 
-// TestSurelyReached: over six runs, the mean share minus t(0.9; 5) = 1.475884 standard errors (a
-// table of Student's distribution) must be 95 %. If one run has a twelfth less: mean 0.98611,
-// deviation 0.03402, error 0.01389, so 0.9656. If two runs have a sixth less: mean 0.94444. If one
-// run has a quarter less: mean 0.95833, error 0.04167, so 0.8968. A single run has no error.
-func TestSurelyReached(t *testing.T) {
+// TestReachedWithConfidence: over six runs, the mean share minus t(0.9; 5) = 1.475884 standard
+// errors (from a table of Student's distribution) must be at least 95 %. If one run has a twelfth
+// less, the mean is 0.98611, the standard error 0.01389, and the bound 0.9656. If two runs have a
+// sixth less, the mean is 0.94444. If one run has a quarter less, the mean is 0.95833, the standard
+// error 0.04167, and the bound 0.8968. A single run has no standard error.
+func TestReachedWithConfidence(t *testing.T) {
 	for _, c := range []struct {
 		shares []float64
 		want   bool
@@ -33,8 +34,8 @@ func TestSurelyReached(t *testing.T) {
 	}
 }
 
-// turns is an app with two methods that alternate. In the truth of a run, one method takes a
-// multiple of the other's time.
+// turns returns the truth of an app with two methods that alternate. One takes a multiple of the
+// other's time.
 func turns(t *testing.T, times string) *trace.Recording {
 	t.Helper()
 	p, err := workload.ReadYAML(strings.NewReader(`
@@ -59,11 +60,12 @@ threads:
 	return truth
 }
 
-// TestConfirm: in the sweep's run b takes a tenth of the time of a, so any sampler orders them
-// correctly. In other runs it takes 8.9 ms to 10 (1.12 times): samples every millisecond show that,
-// and samples every 20 ms hit one or the other by chance. So 20 ms are advised for this run, and a
-// shorter interval once other runs were tried; the advice lists them. Once the traces of more than
-// 0.3 runs have missed the goal, the mean over six runs cannot be 95 %, and no more are tried.
+// TestConfirm: in the run of the sweep, b takes a tenth of the time of a, so any sampler orders
+// them correctly. In other runs b takes 8.9 ms and a 10 ms. Samples every millisecond order them
+// correctly, and samples every 20 ms by chance. So the advice is 20 ms for this run, and a shorter
+// interval after other runs. The advice lists the other runs. When the traces that miss the goal
+// amount to more than 0.3 runs, the mean over six runs cannot reach 95 %, and no further run is
+// tried.
 func TestConfirm(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {
@@ -75,7 +77,7 @@ func TestConfirm(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a := r.Advise()[0]; a.Best < 0 || a.Modes[a.Best].At.Interval != 20*time.Millisecond {
-		t.Fatalf("%+v; want every 20 ms", a)
+		t.Fatalf("advice %+v, want 20 ms", a)
 	}
 	opened := 0
 	if err := r.Confirm(context.Background(), cfg, func(run int) (*trace.Recording, error) {
@@ -87,13 +89,13 @@ func TestConfirm(t *testing.T) {
 	a := r.Advise()[0]
 	mode := a.Modes[0]
 	if a.Best != 0 || mode.At.Interval != 100*time.Microsecond || mode.unconfirmed == nil || mode.unconfirmed.Interval != 20*time.Millisecond {
-		t.Fatalf("%+v; want every 100 µs, and 20 ms not confirmed", a)
+		t.Fatalf("advice %+v, want 100 µs, and 20 ms not confirmed", a)
 	}
 	if c := mode.At.confirmed; c == nil || !c.holds || c.runs != otherRuns || c.traces != otherRuns*FewerPhases || c.reaching != 1 {
-		t.Errorf("%+v; want all of 72 traces of 6 runs", c)
+		t.Errorf("%+v, want all of 72 traces of 6 runs", c)
 	}
 	if c := mode.unconfirmed.confirmed; c.holds || c.runs >= otherRuns || c.traces != c.runs*FewerPhases || float64(c.runs)*(1-c.reaching) <= 0.3 || opened != otherRuns+c.runs {
-		t.Errorf("at 20 ms %+v after %d runs; want fewer than 6, of which 0.3 miss the goal", c, opened)
+		t.Errorf("at 20 ms %+v after %d runs, want fewer than 6 runs, with 0.3 that miss the goal", c, opened)
 	}
 	s := a.Sentences()[0]
 	if !strings.HasPrefix(s, "→ sample at 100 µs: correct order in 12 of 12 traces here, 72 of 72 in 6 validation runs, ") || !strings.Contains(s, "; at 20 ms only in 12 of 12 traces here, ") {
@@ -101,8 +103,8 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// TestConfirmInterrupted: a result states that the trials of its advice in other runs were
-// interrupted.
+// TestConfirmInterrupted: if other runs are interrupted, the result states that its advice is not
+// confirmed.
 func TestConfirmInterrupted(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {

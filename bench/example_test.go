@@ -11,8 +11,7 @@ import (
 	"artifice/workload"
 )
 
-// How much of an app's time does a sampler attribute to the right method, and what
-// does it cost?
+// The example measures how much of an app's time a sampler attributes correctly, and its slowdown.
 func ExampleRun() {
 	truth, err := workload.Must(workload.ByName("cold-start")).Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
 	if err != nil {

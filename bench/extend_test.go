@@ -9,14 +9,13 @@ import (
 	"artifice/format/formattest"
 )
 
-// depthRatio is a measure of stack depth: the mean reported depth divided by the true one.
-// CONTRIBUTING.md states that a measure is a name among the constants and a row like this one in
-// measures.
+// depthRatio is a measure of stack depth: the mean reported depth divided by the true one. As
+// CONTRIBUTING.md states, a measure needs a constant and a row in measures.
 func depthRatio(c *score.Comparison) float64 {
 	return float64(c.Line.Reported) / float64(c.Line.True)
 }
 
-// TestAddMeasure puts a measure into the table in place of another one and reads it from a sweep: a
+// TestAddMeasure replaces a row of the table with a new measure and computes it in a sweep. A
 // tracer that records every call without cost reports the true depth.
 func TestAddMeasure(t *testing.T) {
 	const MeanDepth = Overflow // a new measure gets a constant of its own, before numMeasures

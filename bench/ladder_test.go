@@ -9,8 +9,8 @@ import (
 	"artifice/format/formattest"
 )
 
-// TestLadder: the ends of the ladder equal an ideal device and the full device, and each step has
-// an effect where it must.
+// TestLadder: the first and the last row of the ladder equal an ideal device and the full device,
+// and each step has its expected effects.
 func TestLadder(t *testing.T) {
 	at := 2 * time.Millisecond
 	r, err := Run(context.Background(), formattest.Workload(t, "w4-function-bias", time.Second), Config{
@@ -49,10 +49,10 @@ func TestLadder(t *testing.T) {
 	if a, b := row("+ clock", "A").Mean[ExclusiveError], row("+ leaves", "A").Mean[ExclusiveError]; b <= a {
 		t.Errorf("hidden leaves: exclusive error %v to %v", a, b)
 	}
-	// Without cost a sample owns one interval, so counting states the same.
+	// Without cost, each sample represents one interval, so counting samples gives the same times.
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 	if a, b := row("+ leaves", "ideal").Mean, row("count x T", "ideal").Mean; !near(a[Overlap], b[Overlap]) {
-		t.Errorf("count x T on an ideal device: overlap %v, with stamps %v", b[Overlap], a[Overlap])
+		t.Errorf("count x T on an ideal device: overlap %v, with timestamps %v", b[Overlap], a[Overlap])
 	}
 	steps := r.LadderSteps(Overlap)
 	if len(steps) != 2*len(ladder()) {
@@ -68,7 +68,7 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// handMade is a result with three cells in rows a and b and one in row c.
+// handMade returns a result with three cells in rows a and b and one in row c.
 func handMade() *Result {
 	r := &Result{Seed: 1}
 	add := func(mode string, values ...float64) {
@@ -85,8 +85,8 @@ func handMade() *Result {
 	return r
 }
 
-// TestCompare: pairs that all differ by 0.1 leave no doubt, regardless of the differences between
-// the cells of a row.
+// TestCompare: if all pairs differ by 0.1, the standard error is 0, regardless of the differences
+// between the cells of a row.
 func TestCompare(t *testing.T) {
 	r := handMade()
 	d, ok := r.compare(Key{Mode: "a", Interval: 5}, Key{Mode: "b", Interval: 5}, Overlap)

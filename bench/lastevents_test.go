@@ -11,21 +11,21 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestAsleepAtTheEnd: one thread of a recorded truth calls a method ten times in 10 ms and then has
-// a frame open; main leaves its only frame at 100 ms. Each event takes 1 ms. By hand: main has two
-// events, and is late by both at the end. The other thread has 21 events, is late by 21 ms at 10
-// ms, and from 31 ms on waits beyond the end. If it runs, which without a CPU clock only the
-// frame's name shows, it does so for 21 ms longer. If its last event is at 90 ms, the event comes
-// at 111 ms, and is the last of all.
-func TestAsleepAtTheEnd(t *testing.T) {
+// TestDelayedLastEvents computes the end of a run by hand. One thread of a recorded truth calls a
+// method ten times in 10 ms and then has a frame open. main exits its only frame at 100 ms. Each
+// event takes 1 ms. main has two events, so it is delayed by 2 ms. The other thread has 21 events,
+// so it is delayed by 21 ms. If it waits in the open frame, the wait absorbs the delay. If it runs
+// there, it ends 21 ms later; without a CPU clock, the name of the frame determines this. If its
+// last event is at 90 ms, that event is at 111 ms, which is the end of the run.
+func TestDelayedLastEvents(t *testing.T) {
 	const ms = time.Millisecond
 	cost := device.Device{Name: "slow", Instrumented: instrument.Cost{Compiled: ms}}
 	for _, c := range []struct {
 		name  string
 		clock trace.Clock
 		open  string        // method that is open at the end
-		last  time.Duration // of the thread's events
-		want  time.Duration // by how much later the run ends
+		last  time.Duration // time of the thread's last event
+		want  time.Duration // delay of the end of the run
 	}{
 		{"no CPU time goes by", trace.Dual, "run", 10 * ms, 2 * ms},
 		{"it waits by name", trace.Wall, "wait", 10 * ms, 2 * ms},

@@ -28,8 +28,8 @@ func devices(t testing.TB, names ...string) (list []device.Device) {
 	return list
 }
 
-// TestPoissonLaws: the control's results for a real trace's calls agree with the laws, and rows
-// state the laws.
+// TestPoissonLaws: the results of Poisson sampling of a real trace agree with the closed forms, and
+// rows contain the closed forms.
 func TestPoissonLaws(t *testing.T) {
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{100 * us, 1000 * us, 20000 * us} {
@@ -47,9 +47,9 @@ func TestPoissonLaws(t *testing.T) {
 	}
 }
 
-// TestPoissonLawsOfACollector: the laws of Poisson samplers hold with a collector that runs a third
-// of the time. If events counted at the time at which they come, the laws would be 7 to 246
-// standard errors off.
+// TestPoissonLawsOfACollector: the closed forms of Poisson samplers hold with a garbage collector
+// that runs a third of the time. If events counted at their delivery instead of their own time, the
+// errors would be 7 to 246 standard errors.
 func TestPoissonLawsOfACollector(t *testing.T) {
 	for _, interval := range []time.Duration{300 * us, 2000 * us, 20000 * us} {
 		r, err := Run(context.Background(), formattest.Workload(t, "gc-storm", 2*time.Second), Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
@@ -63,13 +63,13 @@ func TestPoissonLawsOfACollector(t *testing.T) {
 			}
 		}
 		if !math.IsNaN(row.Law[Samples]) {
-			t.Errorf("interval %v: a law of samples: %v, measured %v", interval, row.Law[Samples], row.Mean[Samples])
+			t.Errorf("interval %v: number of samples: closed form %v, measured %v", interval, row.Law[Samples], row.Mean[Samples])
 		}
 	}
 }
 
 // TestTwoLines: results agree with the closed forms of w10-two-lines to 3 %, 4 standard errors of a
-// mean over 20000 exponential times. By method all calls are one.
+// mean over 20000 exponential times. By method, all calls merge into one.
 func TestTwoLines(t *testing.T) {
 	curve := func(x float64) float64 { return (1 - math.Exp(-x)) / x }
 	intervals := []time.Duration{500 * us, 2000 * us}
@@ -86,7 +86,7 @@ func TestTwoLines(t *testing.T) {
 			t.Errorf("%s at %v: %.4f of the calls reported, want %.4f", row.Mode, row.Interval, got, want)
 		}
 		if got := row.Mean[CallRecall]; math.Abs(got-curve(y)) > 0.03*curve(y) {
-			t.Errorf("%s at %v: %.4f of the calls seen, want %.4f", row.Mode, row.Interval, got, curve(y))
+			t.Errorf("%s at %v: %.4f of the calls sampled, want %.4f", row.Mode, row.Interval, got, curve(y))
 		}
 		if a, ok := row.Against(CallRatio); row.Mode == "by-line" && (!ok || !a.OK()) {
 			t.Errorf("by-line at %v: %+v, %t", row.Interval, a, ok)
@@ -98,12 +98,12 @@ func TestTwoLines(t *testing.T) {
 }
 
 // TestByLineOfRecordedTruth: a recorded trace has no lines, so sampling by line equals sampling by
-// method, and the law is the same.
+// method, and the closed forms are equal.
 func TestByLineOfRecordedTruth(t *testing.T) {
 	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(events)
 	result, err := Run(context.Background(), rec, Config{
-		// if samples cost time, there is no law of threads that wait
+		// If samples cost time, there is no closed form for threads that wait.
 		Intervals: []time.Duration{2000 * us}, Devices: devices(t, "ideal"), Phases: 3, Modes: []Mode{ARTSampling, byLineSampling},
 	})
 	if err != nil {
@@ -111,15 +111,14 @@ func TestByLineOfRecordedTruth(t *testing.T) {
 	}
 	sample, byLine := result.Rows[0], result.Rows[1]
 	if sample.Mode == byLine.Mode || !equal(sample.Mean, byLine.Mean) || !equal(sample.Law, byLine.Law) {
-		t.Errorf("%s and %s: means %v and %v, laws %v and %v", sample.Mode, byLine.Mode, sample.Mean, byLine.Mean, sample.Law, byLine.Law)
+		t.Errorf("%s and %s: means %v and %v, closed forms %v and %v", sample.Mode, byLine.Mode, sample.Mean, byLine.Mean, sample.Law, byLine.Law)
 	}
 	if math.IsNaN(byLine.Law[CallRatio]) {
-		t.Error("no law for by-line")
+		t.Error("no closed form for by-line")
 	}
 }
 
-// TestLaws: rows agree with their closed forms, also if sleeps overshoot at random and if there are
-// many threads.
+// TestLaws: rows agree with their closed forms, also with random overshoot and many threads.
 func TestLaws(t *testing.T) {
 	checked := 0
 	apps := testdata.SomeUnlessNamed(t, []string{"w1-single-call", "w3-on-off", "w6-random-tree", "w8-threads-8"}, 2)
@@ -144,13 +143,13 @@ func TestLaws(t *testing.T) {
 		}
 	}
 	if checked < 35*len(apps) {
-		t.Errorf("only %d values had a law", checked)
+		t.Errorf("only %d values have a closed form", checked)
 	}
 }
 
-// TestNoLawsOfACollector: samples wait while the garbage collector runs. The closed forms do not
-// include these waits, so such a truth has none.
-func TestNoLawsOfACollector(t *testing.T) {
+// TestNoClosedFormsWithGC: a truth with garbage collections has no closed forms, because samples
+// wait for collections, which the closed forms do not include.
+func TestNoClosedFormsWithGC(t *testing.T) {
 	r, err := Run(context.Background(), formattest.Workload(t, "gc-storm", time.Second), Config{
 		Devices: devices(t, "A"), Modes: []Mode{ARTSampling}, Intervals: []time.Duration{1000 * us},
 	})
@@ -159,13 +158,13 @@ func TestNoLawsOfACollector(t *testing.T) {
 	}
 	for _, m := range Measures() {
 		if a, ok := r.Rows[0].Against(m); ok {
-			t.Errorf("%s has a law: %+v", m.Key(), a)
+			t.Errorf("%s has a closed form: %+v", m.Key(), a)
 		}
 	}
 }
 
-// TestAgreement: phases with equal results have no z-score if they are as close to the law as
-// phases can determine, and a finite one otherwise.
+// TestAgreement: phases with equal results have no z-score if they agree with the closed form
+// within the resolution of the phases, and a finite one otherwise.
 func TestAgreement(t *testing.T) {
 	for _, test := range []struct {
 		name           string
@@ -189,7 +188,7 @@ func TestAgreement(t *testing.T) {
 		a, ok := row.Against(CallRatio)
 		switch {
 		case ok != test.ok:
-			t.Errorf("%s: there is one: %t", test.name, ok)
+			t.Errorf("%s: agreement exists: %t", test.name, ok)
 		case !ok:
 		case math.Abs(a.Tolerance-test.tolerance) > 1e-15 || math.IsNaN(a.Z) != math.IsNaN(test.z) || math.Abs(a.Z-test.z) > 1e-5*math.Abs(test.z):
 			t.Errorf("%s: %+v; want tolerance %g, z %g", test.name, a, test.tolerance, test.z)
@@ -197,9 +196,9 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestRatioOfMeans, by hand: the ratio of 2, 4, 6 to 1, 1, 4 is 2. The residuals a − 2b are 0, 2,
-// −2; divided by the mean 2 of b they are 0, 1, −1. Their successive differences are 1 and −2, so
-// SE² = 5/12.
+// TestRatioOfMeans computes a ratio of means by hand: the ratio of 2, 4, 6 to 1, 1, 4 is 2. The
+// residuals a − 2b are 0, 2, −2; divided by the mean 2 of b they are 0, 1, −1. Their successive
+// differences are 1 and −2, so SE² = 5/12.
 func TestRatioOfMeans(t *testing.T) {
 	e := ratioOfMeans([]float64{2, 4, 6}, []float64{1, 1, 4})
 	if e.Value != 2 || math.Abs(e.StdErr-math.Sqrt(5./12)) > 1e-15 {
@@ -207,10 +206,10 @@ func TestRatioOfMeans(t *testing.T) {
 	}
 }
 
-// TestZScores: over workloads and intervals from far below to far above what calls
-// take, the z-scores of rows are those of a normal distribution: their root mean
-// square is near 1, where phases taken as independent gave 0.65, and the largest of a row, as Worst
-// has it, is within 2 in 95 %. None is infinite, also where the interval exceeds the truth.
+// TestZScores checks z-scores of rows over workloads and intervals from far below to far above the
+// durations of calls. They have a normal distribution: their root mean square is near 1 (it would
+// be 0.65 if phases counted as independent), and the largest of a row, adjusted by Worst, is within
+// 2 in 95 % of the rows. None is infinite, even if the interval exceeds the truth.
 func TestZScores(t *testing.T) {
 	var squares float64
 	n, rows, far := 0, 0, 0
@@ -242,7 +241,8 @@ func TestZScores(t *testing.T) {
 			}
 		}
 	}
-	// Of this number of true laws 5 % are beyond 2; more than 15 % are, once in a hundred tests.
+	// If all closed forms are exact, 5 % of the rows are beyond 2 on average, and more than 15 %
+	// with a probability of 1 %.
 	if rows < 16 || 100*far > 15*rows {
 		t.Errorf("of %d rows %d are more than 2 off", rows, far)
 	}

@@ -31,10 +31,9 @@ func runLiveOf(t *testing.T, p *workload.Program, cfg Config, length time.Durati
 	return r
 }
 
-// TestLiveOnOneCore: two threads that are always busy share one core. Each call, of 1 ms, has two
-// events of 10 us, so the work of both is later by 2 %. If only its own events delayed a thread,
-// this would be 1 %. A run that ended with the first thread to finish its untraced work would be
-// shorter.
+// TestLiveOnOneCore: two threads that always run share one core. Each call of 1 ms has two events
+// of 10 us, so the work of both threads is 2 % later. It would be 1 % if a thread were delayed by
+// its own events only. The run would be shorter if it ended with the first thread that finishes.
 func TestLiveOnOneCore(t *testing.T) {
 	p, err := workload.ReadYAML(strings.NewReader(`
 name: two
@@ -58,12 +57,12 @@ threads:
 		}
 	}
 	if !math.IsNaN(r.Rows[0].Law[Slowdown]) {
-		t.Error("there is a law of it")
+		t.Error("a closed form exists")
 	}
 }
 
-// TestLiveWithoutCost: a tracer without cost records the same in its own run as on the truth. Only
-// a run measures the whole overhead.
+// TestLiveWithoutCost: a tracer without cost records the same trace in its own run as on the truth.
+// Only a run of its own measures the whole overhead.
 func TestLiveWithoutCost(t *testing.T) {
 	for _, name := range []string{"pipeline", "convoy" /* threads with cores of their own: a sampling thread needs none */} {
 		p := workload.Must(workload.ByName(name))
@@ -80,7 +79,7 @@ func TestLiveWithoutCost(t *testing.T) {
 					continue
 				}
 				if math.Abs(got-want) > 1e-12 || math.IsNaN(got) != math.IsNaN(want) {
-					t.Errorf("%s, %s: %s is %v in a run of its own, %v of the truth", name, c.Mode, Measure(m).Key(), got, want)
+					t.Errorf("%s, %s: %s is %v in a run of its own, %v on the truth", name, c.Mode, Measure(m).Key(), got, want)
 				}
 			}
 		}

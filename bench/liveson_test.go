@@ -11,9 +11,9 @@ import (
 	"artifice/trace"
 )
 
-// sleepers returns events of threads that call each other's methods from time 0 on, on a clock of
-// microseconds. Each thread except main then begins to wait, deep in its calls, until the end of
-// the second, at which main leaves its last frame.
+// sleepers returns events of threads that call the same methods from time 0 on, on a clock of
+// microseconds. Each thread except main then waits, deep in its calls, until the end at 1 s, where
+// main exits its last frame.
 func sleepers() (*trace.Symbols, []trace.Event) {
 	rng := rand.New(rand.NewPCG(31, 5))
 	s := &trace.Symbols{}
@@ -54,12 +54,12 @@ func sleepers() (*trace.Symbols, []trace.Event) {
 	return s, events
 }
 
-// TestRecordedThreadsLiveOn: threads of a recorded trace with open frames after their last events
+// TestOpenFramesLastToTheStop: threads of a recorded trace with open frames after their last events
 // last to the stop. All tracers therefore have the same measures as on a synthetic truth with the
-// same events and threads without an end: by the names of their methods all threads wait, and lose
-// no time. research/internal/verify compares the measures of a synthetic truth with the reference
-// implementation.
-func TestRecordedThreadsLiveOn(t *testing.T) {
+// same events and threads without an end. All threads wait according to the names of their methods,
+// so they lose no time. research/internal/verify compares the measures of a synthetic truth with
+// the reference implementation.
+func TestOpenFramesLastToTheStop(t *testing.T) {
 	of := map[trace.Technique]*Result{}
 	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {
 		symbols, events := sleepers()
@@ -83,7 +83,7 @@ func TestRecordedThreadsLiveOn(t *testing.T) {
 	for i, row := range want.Rows {
 		for m, v := range row.Mean {
 			if g := got.Rows[i].Mean[m]; math.Abs(g-v) > 1e-12 || math.IsNaN(g) != math.IsNaN(v) {
-				t.Errorf("%s at %v: %s is %v, of the synthetic truth %v", row.Mode, row.Interval, Measure(m).Key(), g, v)
+				t.Errorf("%s at %v: %s is %v, and %v on the synthetic truth", row.Mode, row.Interval, Measure(m).Key(), g, v)
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"artifice/bench"
 )
 
-// TestNoMinusZero: what rounds to 0 has no sign.
-func TestNoMinusZero(t *testing.T) {
+// TestNoNegativeZero: values that round to 0 have no sign.
+func TestNoNegativeZero(t *testing.T) {
 	for _, c := range []struct {
 		m    bench.Measure
 		v    float64
@@ -19,12 +19,12 @@ func TestNoMinusZero(t *testing.T) {
 		{bench.KendallTau, -0.0004, "0.000"}, {bench.KendallTau, -1, "-1.000"}, {bench.Samples, -0.2, "0"}, {bench.Samples, 100, "100"},
 	} {
 		if got := c.m.Format(c.v); got != c.want {
-			t.Errorf("%s %v is written %s, want %s", c.m.Key(), c.v, got, c.want)
+			t.Errorf("%s %v is formatted as %s, want %s", c.m.Key(), c.v, got, c.want)
 		}
 	}
 }
 
-// TestAccuracy: each field has the value of its measure, which tables print under the same key.
+// TestAccuracy: each field has the value of the measure with the key of the field.
 func TestAccuracy(t *testing.T) {
 	var s bench.Scores
 	for m := range s {
@@ -40,6 +40,6 @@ func TestAccuracy(t *testing.T) {
 		}
 	}
 	if n := object.NumField(); n != 8 {
-		t.Errorf("%d fields", n)
+		t.Errorf("%d fields were checked", n)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestInstrumentedCost: the slowdown is 1 + 2cλ, the bytes are those of both events of every call,
-// and no call is missed.
+// TestInstrumentedCost: with c per event and λ calls per second, the slowdown is 1 + 2cλ. Both
+// events of every call are written, and no call is missed.
 func TestInstrumentedCost(t *testing.T) {
 	r, err := Run(context.Background(), formattest.Workload(t, "w8-threads-1", time.Second), Config{Devices: devices(t, "ideal", "char2"), Modes: []Mode{InstrumentedDual}})
 	if err != nil {
@@ -29,13 +29,14 @@ func TestInstrumentedCost(t *testing.T) {
 	if math.Abs(char2[Slowdown]/want-1) > 0.001 {
 		t.Errorf("slowdown %v, 1 + 2cλ = %v", char2[Slowdown], want)
 	}
-	// On the app's own axis the run is not longer.
+	// The timeline is in app time, so overhead does not extend it.
 	if char2[Timeline] != 1 || char2[TimelineDepth] != 1 {
 		t.Errorf("timeline %v, by depth %v, want 1", char2[Timeline], char2[TimelineDepth])
 	}
 }
 
-// TestLongRunning: of calls of 100 ms and 1 s only the long ones are kept, but all calls cost time.
+// TestLongRunning: of calls of 100 ms and 1 s, only the long ones are recorded, but all have a
+// cost.
 func TestLongRunning(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 20 * time.Second}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{Name: "main"})
@@ -58,7 +59,7 @@ func TestLongRunning(t *testing.T) {
 	if s[CallRatio] != 0.5 || s[MethodRecall] != 0.5 {
 		t.Errorf("calls %v, methods %v, want half of each", s[CallRatio], s[MethodRecall])
 	}
-	// The 20 s are 10 short calls of 0.1 s, 10 long ones of 1 s, and 9 s of nothing.
+	// The 20 s consist of 10 short calls of 0.1 s, 10 long calls of 1 s, and 9 s without calls.
 	if math.Abs(s[Timeline]-0.95) > 1e-12 || math.Abs(s[TimelineDepth]-10./11) > 1e-12 {
 		t.Errorf("timeline %v, by depth %v, want 0.95 and 10/11", s[Timeline], s[TimelineDepth])
 	}
@@ -67,11 +68,11 @@ func TestLongRunning(t *testing.T) {
 	}
 }
 
-// TestCPUAskedFor: errors of CPU time are computed on request only, and not for tracers and readers
-// without a CPU clock. They are 0 for a tracer that records every call without cost, of an app in
-// which every running thread makes calls (a thread without calls, such as a collector's, is not in
-// such a trace).
-func TestCPUAskedFor(t *testing.T) {
+// TestCPUErrorsOnRequest: errors of CPU time are computed on request only, and not for tracers
+// without a CPU clock. They are 0 for a tracer that records every call without cost, if every
+// running thread makes calls. A trace of calls does not contain threads without calls, such as that
+// of the garbage collector.
+func TestCPUErrorsOnRequest(t *testing.T) {
 	run := func(cpu bool) map[string]Scores {
 		r, err := Run(context.Background(), formattest.Workload(t, "mid-program", 300*time.Millisecond), Config{
 			Modes: []Mode{ARTSampling, endMidSampling, byCallSampling, InstrumentedDual, InstrumentedWall}, Intervals: []time.Duration{time.Millisecond}, Phases: 3, LadderAt: time.Millisecond, CPU: cpu,
@@ -87,7 +88,7 @@ func TestCPUAskedFor(t *testing.T) {
 	}
 	for mode, s := range run(false) {
 		if !math.IsNaN(s[ExclusiveCPUError]) {
-			t.Errorf("%s: CPU error %v, not asked for", mode, s[ExclusiveCPUError])
+			t.Errorf("%s: CPU error %v without a request", mode, s[ExclusiveCPUError])
 		}
 	}
 	requested := run(true)
@@ -103,7 +104,7 @@ func TestCPUAskedFor(t *testing.T) {
 	}
 	for _, m := range []Measure{ExclusiveCPUError, InclusiveCPUError, InclusiveCPUBias} {
 		if e := requested["instrument-dual"][m]; math.Abs(e) > 1e-9 {
-			t.Errorf("%s of every call, recorded at no cost: %v", m.Key(), e)
+			t.Errorf("%s is %v for a recording of every call without cost, want 0", m.Key(), e)
 		}
 	}
 }

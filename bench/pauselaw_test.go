@@ -12,10 +12,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestPauseLaw: a sample of two threads stops the app for 10 us plus 20 us for each thread and the
-// sampling thread, after 1 ms in which the app runs. The period is 1.07 ms, and the slowdown 1.07 /
-// 1. If threads take 20 us more to resume, they run for 0.98 ms of the period. If a thread begins
-// or ends while the app runs, the pauses differ and there is no law.
+// TestPauseLaw: a sample of two threads suspends the app for 10 us plus 20 us for each thread and
+// the sampling thread, every 1 ms of app time. The period is 1.07 ms, and the slowdown 1.07 / 1. If
+// threads take 20 us more to resume, they run for 0.98 ms of the period. If a thread begins or ends
+// during the run, pauses differ, and there is no closed form.
 func TestPauseLaw(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestPauseLaw(t *testing.T) {
 		law := r.Rows[0].Law
 		for m, want := range map[bench.Measure]float64{bench.Period: c.period / 1000, bench.Slowdown: c.slowdown} {
 			if got := law[m]; math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > 1e-12 {
-				t.Errorf("%s: law of %s is %v, want %v", c.name, m.Key(), got, want)
+				t.Errorf("%s: closed form of %s is %v, want %v", c.name, m.Key(), got, want)
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// TestPhases: a row has 24 phases, 12 for a truth with a known length of 6 s or more, or the
-// requested number.
+// TestPhases: a row has the requested number of phases. The default is 24, or 12 for a truth with a
+// known length of at least 6 s.
 func TestPhases(t *testing.T) {
 	for _, c := range []struct {
 		elapsed, end    time.Duration
@@ -33,7 +33,7 @@ func TestPhases(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Phases != c.want || len(r.Cells) != c.want {
-			t.Errorf("%v, threads to %v, %d asked for: %d phases, %d cells, want %d", c.elapsed, c.end, c.requested, r.Phases, len(r.Cells), c.want)
+			t.Errorf("elapsed %v, thread end %v, %d phases requested: %d phases, %d cells, want %d", c.elapsed, c.end, c.requested, r.Phases, len(r.Cells), c.want)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func scoresOf(t *testing.T, cfg Config) map[string]Scores {
 	return cells
 }
 
-// equal compares scores, NaN being equal to NaN.
+// equal reports whether scores are equal. NaN equals NaN.
 func equal(a, b Scores) bool {
 	for m := range a {
 		if a[m] != b[m] && (a[m] == a[m] || b[m] == b[m]) {
@@ -41,8 +41,8 @@ func equal(a, b Scores) bool {
 	return true
 }
 
-// TestRerun: a cell's scores are the same in a second run, on any number of cores, and with other
-// cells in the sweep.
+// TestRerun: the scores of a cell do not depend on the run, the number of cores, and the other
+// cells of the sweep.
 func TestRerun(t *testing.T) {
 	cfg := Config{
 		Intervals: []time.Duration{300 * us, 2000 * us}, Devices: devices(t, "ideal", "A"), Phases: 5, Cores: 1,
@@ -68,7 +68,7 @@ func TestRerun(t *testing.T) {
 			if before, ok := first[name]; ok {
 				same++
 				if !equal(s, before) {
-					t.Errorf("%s: %v, was %v", name, s, before)
+					t.Errorf("%s: %v, want %v as in the first run", name, s, before)
 				}
 			}
 		}
@@ -78,7 +78,7 @@ func TestRerun(t *testing.T) {
 	}
 }
 
-// slow cancels a context after some reads, as Ctrl-C would.
+// slow cancels a context after some reads, like Ctrl-C.
 type slow struct {
 	trace.Reader
 	left   int
@@ -92,8 +92,8 @@ func (s *slow) ReadEvents(p []trace.Event) (int, error) {
 	return s.Reader.ReadEvents(p)
 }
 
-// TestExceeded: the error of Exceeded ends a run at any event. On a recorded truth it also ends the
-// jobs that determine the range of slowdowns.
+// TestExceeded: an error of Exceeded ends a run at any event. On a recorded truth, it also ends the
+// jobs that compute the range of slowdowns.
 func TestExceeded(t *testing.T) {
 	full := errors.New("no memory is left")
 	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {
@@ -131,16 +131,16 @@ func TestCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if whole.Cut || !part.Cut {
-		t.Errorf("cut: %v and %v", whole.Cut, part.Cut)
+		t.Errorf("Cut is %v for the whole run and %v for the interrupted one", whole.Cut, part.Cut)
 	}
 	if part.Truth.Calls == 0 || part.Truth.Calls >= whole.Truth.Calls || part.Rows[0].Mean[Samples] >= whole.Rows[0].Mean[Samples] {
-		t.Errorf("of %d calls the part has %d; samples %v and %v", whole.Truth.Calls, part.Truth.Calls, whole.Rows[0].Mean[Samples], part.Rows[0].Mean[Samples])
+		t.Errorf("%d calls in all and %d in the part; %v and %v samples", whole.Truth.Calls, part.Truth.Calls, whole.Rows[0].Mean[Samples], part.Rows[0].Mean[Samples])
 	}
 }
 
-// TestStopped: in an interrupted sweep, samplers that take too long for the part that was read stop
-// at their position, and the result is for the truth up to this position. This truth is read at
-// once, long before it is sampled, and the sweep is interrupted after 6 of its 10 s.
+// TestStopped: in an interrupted sweep, samplers that take too long to process the events read so
+// far stop, and the result is for the truth up to their position. This truth is read completely
+// before it is sampled, and the sweep is interrupted after 6 of its 10 s.
 func TestStopped(t *testing.T) {
 	var events []trace.Event
 	for i := range 1000 {
@@ -154,7 +154,7 @@ func TestStopped(t *testing.T) {
 	stop := func(reached time.Duration) {
 		if reached >= 6*time.Second {
 			cancel()
-			if waits > 0 { // until the clock of 1 ns has struck; if not it does at a later event
+			if waits > 0 { // until the deadline of 1 ns has passed, or else at a later event
 				waits--
 				time.Sleep(20 * time.Millisecond)
 			}
@@ -166,20 +166,20 @@ func TestStopped(t *testing.T) {
 	}
 	samples := r.Rows[0].Mean[Samples]
 	if length := r.Truth.Length; !r.Cut || length < 6*time.Second || length >= 10*time.Second || samples < 3000 || samples >= 5000 {
-		t.Errorf("cut %v at %v with %v samples, want from 6 to 10 s and, half of the ticks, from 3000 to 5000", r.Cut, length, samples)
+		t.Errorf("interrupted %v at %v with %v samples, want from 6 to 10 s, and samples for half of the ticks: 3000 to 5000", r.Cut, length, samples)
 	}
-	r.Advise() // of the stopped sweep, too
+	r.Advise() // also for an interrupted sweep
 	if seen := r.Rows[0].Mean[MethodRecall]; seen != 1 {
-		t.Errorf("%v of the methods seen, want the only one", seen)
+		t.Errorf("method recall %v, want 1", seen)
 	}
 }
 
-// failing ends with an error.
+// failing is a reader that returns an error.
 type failing struct{ err error }
 
 func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
 
-// TestSourceFails: the source's error is the sweep's, once.
+// TestSourceFails: the sweep returns the error of its source, once.
 func TestSourceFails(t *testing.T) {
 	broken := errors.New("x.trace: offset 17: broken")
 	truth := formattest.Workload(t, "w1-single-call", time.Second)
@@ -190,7 +190,7 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// TestConfigRefused: meaningless configurations are refused before anything is read.
+// TestConfigRefused: invalid configurations are rejected before the truth is read.
 func TestConfigRefused(t *testing.T) {
 	for what, cfg := range map[string]Config{
 		"phases":   {Phases: -1},
@@ -209,11 +209,11 @@ func TestConfigRefused(t *testing.T) {
 	wall := formattest.Workload(t, "w1-single-call", time.Millisecond)
 	wall.Info.Clock = trace.Wall
 	if _, err := Run(context.Background(), wall, Config{CPU: true}); err == nil {
-		t.Error("no CPU clock, but CPU errors asked for: no error")
+		t.Error("CPU errors requested without a CPU clock: no error")
 	}
 }
 
-// growing adds a thread and a method whenever it is read, as a stream does.
+// growing adds a thread and a method at each read, like a stream.
 type growing struct {
 	symbols *trace.Symbols
 	rounds  int
@@ -231,8 +231,8 @@ func (g *growing) ReadEvents(p []trace.Event) (int, error) {
 	return copy(p, []trace.Event{{Wall: at, Thread: thread, Method: method}, {Wall: at + 900*us, Thread: thread, Method: method, Action: trace.Exit}}), nil
 }
 
-// TestFanout: every worker receives all events, and has tables of its own with the symbols as they
-// are added.
+// TestFanout: every worker receives all events, and its own tables with the symbols as they are
+// added.
 func TestFanout(t *testing.T) {
 	symbols := &trace.Symbols{}
 	src := &trace.Recording{Symbols: symbols, Events: &growing{symbols, 50}}
@@ -249,12 +249,12 @@ func TestFanout(t *testing.T) {
 					return err
 				}
 				if int(e.Thread) >= len(rec.Symbols.Threads) || int(e.Method) >= len(rec.Symbols.Methods) {
-					t.Errorf("event %v came before its symbols", e)
+					t.Errorf("event %v precedes its symbols", e)
 				}
 				got[i].Events = append(got[i].Events, e)
 			}
 			if !reflect.DeepEqual(rec.Symbols, symbols) || rec.Symbols == symbols {
-				t.Error("other symbols than the source's")
+				t.Error("the symbols differ from those of the source")
 			}
 			return nil
 		})
@@ -267,14 +267,14 @@ func TestFanout(t *testing.T) {
 	}
 }
 
-// jobFunc is a function as a job.
+// jobFunc implements job with a function.
 type jobFunc func(*trace.Recording) error
 
 func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
 
-// TestRecordingIsAStream: recording ten times the number of events and comparing them with the
-// truth takes no more memory once the tracer's thread buffers have their final size, regardless of
-// the delay of the tracer.
+// TestRecordingIsAStream: the memory of recording and comparing does not grow with ten times the
+// number of events, once the tracer's thread buffers have their final size, regardless of the delay
+// of the tracer.
 func TestRecordingIsAStream(t *testing.T) {
 	for _, mode := range []Mode{InstrumentedDual, longRunning} {
 		most := func(n int) uint64 {
@@ -297,13 +297,13 @@ func TestRecordingIsAStream(t *testing.T) {
 	}
 }
 
-// crashing is a job with a bug.
+// crashing is a job that panics.
 type crashing struct{}
 
 func (crashing) run(*trace.Recording) error { panic("index out of range") }
 
-// TestPanicOfJob: a panic in a worker reaches the caller, which can recover; the other workers read
-// to the end.
+// TestPanicOfJob: a panic in a worker is raised in the caller, which can recover. The other workers
+// read to the end.
 func TestPanicOfJob(t *testing.T) {
 	truth := formattest.Workload(t, "cold-start", 100*time.Millisecond)
 	other := &referenceJob{}
@@ -313,7 +313,7 @@ func TestPanicOfJob(t *testing.T) {
 			t.Errorf("recovered %q", text)
 		}
 		if other.reference == nil {
-			t.Error("the other job was not done")
+			t.Error("the other job did not finish")
 		}
 	}()
 	runAll(context.Background(), newFanout(truth, 2), []job{crashing{}, other})

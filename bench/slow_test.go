@@ -17,9 +17,9 @@ import (
 
 // TestLine: Anscombe's first set of points, with the line y = 3.00009 + 0.50009 x, residuals of
 // 1.23660 and 9 degrees of freedom (F. J. Anscombe, Graphs in Statistical Analysis, The American
-// Statistician 27, 1973; help page anscombe of R). The first point is at x = 10, and the last at 5,
-// so the change is 0.50009 · (-5)/(3.00009 + 5.0009); half its interval is t(9, .975) = 2.262157
-// times the standard error by the delta method, computed separately from this program.
+// Statistician 27, 1973; help page anscombe of R). The first point is at x = 10 and the last at 5,
+// so the change is 0.50009 · (-5)/(3.00009 + 5.0009). Half of its interval is t(9, .975) = 2.262157
+// times the standard error, computed with the delta method by another program.
 func TestLine(t *testing.T) {
 	l := line{
 		x: []float64{10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5},
@@ -40,9 +40,9 @@ func TestLine(t *testing.T) {
 	if got.Low > got.Shown || got.Shown > got.High {
 		t.Errorf("%.4f is not within %.4f and %.4f", got.Shown, got.Low, got.High)
 	}
-	few := line{x: []float64{1, 1, 1, 2, 2, 2}, y: []float64{0, 3, 0, 0, 4, 1}} // seen in some traces only
+	few := line{x: []float64{1, 1, 1, 2, 2, 2}, y: []float64{0, 3, 0, 0, 4, 1}} // sampled in some traces only
 	if few.fill(&got); !math.IsNaN(got.Shown) {
-		t.Errorf("hardly any samples show %.2f", got.Shown)
+		t.Errorf("a method with few samples shows a change of %.2f, want none", got.Shown)
 	}
 }
 
@@ -82,11 +82,12 @@ func slowed(t *testing.T, program, method string) TruthAt {
 	}
 }
 
-// TestInstrumented: what 20 % more of a method's own time shows as where every call is recorded. On
-// device A an event takes 3,298 ns for the CPU clock, 50 for the other and 1,500 for the hook.
-// Between the stamps of a method's enter and exit lies the time of one event, and of another for
-// each call that it makes. So its time is t + (1 + calls) · 4.848 µs, and +20 % of t is 3.4 and
-// 16.1 % for calls of 1 and 20 µs; for 400 µs 19.8 % and, where four methods are called, 18.9 %.
+// TestInstrumented checks the measured change of a method if its self time t increases by 20 % and
+// every call is recorded. On device A an event takes 3,298 ns for the CPU clock, 50 ns for the wall
+// clock and 1,500 ns for the hook. The timestamps of a method's enter and exit include the cost of
+// one event, and of one more for each call that it makes. So its time is t + (1 + calls) · 4.848
+// µs. The measured change is 3.4 and 16.1 % for calls of 1 and 20 µs, and for 400 µs 19.8 %, or
+// 18.9 % with four calls.
 func TestInstrumented(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -111,18 +112,18 @@ func TestInstrumented(t *testing.T) {
 			}
 			row := r.Rows[0]
 			if math.Abs(row.Shown-want) > 0.0005 || want < c.low || want > c.high {
-				t.Errorf("%s, CPU %t: shows %.4f, by the formula %.4f", c.method, cpu, row.Shown, want)
+				t.Errorf("%s, CPU %t: measured change %.4f, want %.4f by the formula", c.method, cpu, row.Shown, want)
 			}
 			if math.Abs(r.True-0.2) > 1e-6 || row.ByCPU != cpu || !(row.Low <= row.Shown && row.Shown <= row.High) || !math.IsNaN(row.Pair) {
-				t.Errorf("%s, CPU %t: truly %.4f; %+v", c.method, cpu, r.True, row)
+				t.Errorf("%s, CPU %t: true change %.4f, row %+v", c.method, cpu, r.True, row)
 			}
 		}
 	}
 }
 
-// TestInTheLoop: the same for CPU time if two threads share a core, so that each trace has its own
-// run: the CPU time does not contain the time in which the other thread has the core.
-func TestInTheLoop(t *testing.T) {
+// TestSlowClosedLoop checks the measured change of CPU time if two threads share a core and each
+// trace has its own run. CPU time excludes the time in which the other thread has the core.
+func TestSlowClosedLoop(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
 		t.Fatal(err)
@@ -135,11 +136,11 @@ func TestInTheLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	if row := r.Rows[0]; !r.Live || math.Abs(row.Shown-want) > 0.0005 || math.Abs(r.True-0.2) > 1e-6 {
-		t.Errorf("in the loop: %t; shows %.4f, by the formula %.4f", r.Live, row.Shown, want)
+		t.Errorf("closed loop: %t; measured change %.4f, want %.4f by the formula", r.Live, row.Shown, want)
 	}
 }
 
-// TestSampled: samples without cost show the true change, so 95 % of the intervals contain it.
+// TestSampled: the intervals of samples without cost contain the true change in 95 % of the cases.
 func TestSampled(t *testing.T) {
 	const program = `
 name: busy
@@ -175,13 +176,13 @@ threads:
 		}
 	}
 	if of < 40 || held < of*88/100 {
-		t.Errorf("%d of %d intervals contain the true change", held, of)
+		t.Errorf("%d of %d intervals contain the true change, want at least 88 %% of at least 40", held, of)
 	}
 }
 
-// TestStretched, by hand: a thread is in a for 10 ms and then, called by a, in b for 4; b takes
-// twice its time. Another thread is unchanged, and the events are in time order again.
-func TestStretched(t *testing.T) {
+// TestSlowByHand computes a change by hand. A thread is in a for 10 ms, and then in b, called by a,
+// for 4 ms. b takes twice its time. Another thread is unchanged, and the events are in time order.
+func TestSlowByHand(t *testing.T) {
 	const ms = time.Millisecond
 	symbols := &trace.Symbols{
 		Methods: []trace.Method{{ID: 4, Class: "A", Name: "a"}, {ID: 8, Class: "B", Name: "b"}},
@@ -204,7 +205,7 @@ func TestStretched(t *testing.T) {
 		},
 	}
 	defer s.Close()
-	for range 2 { // it can be had again
+	for range 2 { // Truth can be called again
 		rec, err := s.Truth(2)
 		if err != nil {
 			t.Fatal(err)
@@ -232,7 +233,7 @@ func TestStretched(t *testing.T) {
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("-want +got:\n%s", d)
 		}
-		if rec.Info.Elapsed != 28*ms { // 4 ms of b before, and 4 from 16 to 20
+		if rec.Info.Elapsed != 28*ms { // longer by 4 ms of b up to 14 ms, and 4 ms from 16 to 20
 			t.Errorf("ends at %v, want 28ms", rec.Info.Elapsed)
 		}
 		if end := rec.Symbols.Threads[1].End; end != 15*ms || symbols.Threads[1].End != 15*ms {

@@ -12,10 +12,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestRange: a recorded thread works 8 ms and then waits for 2 to 15 ms, for an unknown cause. A
-// sample takes P = 1 ms, and the app runs for X = 1.25 ms in between. If waits make up for lost
-// time, at most the last round is late; else the thread loses u·P/X, where u is the time that it
-// works. Running takes l(8 ms) = 6.222 ms longer (TestSlowdown of sampler).
+// TestRange: a recorded thread alternately works for 8 ms and waits for 2 to 15 ms, for an unknown
+// reason. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between. If waits absorb
+// delays, at most the last iteration is delayed. Otherwise the thread is delayed by u·P/X, where u
+// is its work. Running takes l(8 ms) = 6.222 ms longer (TestSlowdown of sampler).
 func TestRange(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
@@ -45,13 +45,13 @@ func TestRange(t *testing.T) {
 		t.Errorf("CPU overhead %.4f, want %.4f", got, want)
 	}
 	if r.Ruled.UnclassifiedShare() != 1 {
-		t.Errorf("%.3f of the waiting is unknown, want all", r.Ruled.UnclassifiedShare())
+		t.Errorf("%.3f of the waits are unclassified, want all", r.Ruled.UnclassifiedShare())
 	}
-	// A budget of 50 % includes a slowdown of 1.4, but not threads that run 1.8 times as long.
+	// A budget of 50 % includes a slowdown of 1.4, but not a CPU overhead of 1.8.
 	if !r.byOverhead || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
-		t.Errorf("by CPU overhead %v, within the budget %v", r.byOverhead, r.Goal.Fits(row))
+		t.Errorf("budget of CPU overhead: %v, within the budget: %v", r.byOverhead, r.Goal.Fits(row))
 	}
 	if got, want := row.Cost(), "1.00–1.39"; got.String() != want {
-		t.Errorf("the table has %v, want %s", got, want)
+		t.Errorf("cost %v, want %s", got, want)
 	}
 }

@@ -59,20 +59,20 @@ func longTruth(b testing.TB, n int64) *trace.Recording {
 	rec, events := formattest.RealEvents(b, "instrumented-art-file.trace")
 	events, _ = testdata.Calls(events)
 	for id := range rec.Symbols.Threads {
-		rec.Symbols.Threads[id].End = 0 // every thread lives to the end
+		rec.Symbols.Threads[id].End = 0 // threads last to the end
 	}
 	rec.Events = &repeated{events: events, length: events[len(events)-1].Wall, left: n}
 	return rec
 }
 
-// sweep is the benchmarks' sweep: 10 intervals x 24 phases on each device.
+// sweep returns the configuration of the benchmarks: 10 intervals x 24 phases on each device.
 func sweep(t testing.TB, cores int, on ...string) Config {
 	return Config{Intervals: sweepIntervals(), Devices: devices(t, on...), Cores: cores}
 }
 
-// budget returns the target cost of an event in a sweep, in ns: 50 for the pass, as in package
-// sampler's benchmarks, 100 for every sample of a thread with a stack that changed since that
-// sampler's previous one, and 15 for every event that it writes.
+// budget returns the target cost of an event in a sweep, in ns. It is 50 for the pass, as in the
+// benchmarks of package sampler, 100 for each sample of a thread with a changed stack, and 15 for
+// each event that a sampler writes.
 func budget(b *testing.B, cfg Config) float64 {
 	b.Helper()
 	const n = 1e6
@@ -97,8 +97,8 @@ func budget(b *testing.B, cfg Config) float64 {
 	return ns / n
 }
 
-// maxHeap returns the maximum memory in use while run ran, in bytes. The garbage collector, which
-// runs more often meanwhile, measures it as live data.
+// maxHeap returns the maximum live heap during run, in bytes, as measured by the garbage collector,
+// which runs more often meanwhile.
 func maxHeap(run func()) (most uint64) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
@@ -122,10 +122,9 @@ func maxHeap(run func()) (most uint64) {
 	return most
 }
 
-// BenchmarkSweep runs 10 intervals x 24 phases x 4 devices, and on one device
-// alone, over a truth of 10 million events (with -short: one million), on one core
-// and on two. It reports what an event costs beside what it may cost, and how many
-// times faster two cores are.
+// BenchmarkSweep runs 10 intervals x 24 phases over a truth of 10 million events (with -short: one
+// million), on one and on four devices, with one and with two cores. It reports the cost of an
+// event, the target, and the speedup by the second core.
 //
 //	go test ./bench -run '^$' -bench Sweep$ -benchtime 1x
 func BenchmarkSweep(b *testing.B) {
@@ -161,8 +160,8 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// BenchmarkLate runs the default sweep of artifice bench over apps that wait, with a separate delay
-// for each thread, and with one clock for all threads, the previous implementation.
+// BenchmarkLate runs the default sweep of artifice bench over apps that wait. Threads have
+// individual delays or, as in the previous implementation, one common clock.
 //
 // go test ./bench -run '^$' -bench Late -benchtime 1x -count 5
 func BenchmarkLate(b *testing.B) {
@@ -181,7 +180,7 @@ func BenchmarkLate(b *testing.B) {
 	}
 }
 
-// BenchmarkLateSweep does the same for the sweep of 960 samplers over a real trace.
+// BenchmarkLateSweep is BenchmarkLate for the sweep of 960 samplers over a real trace.
 func BenchmarkLateSweep(b *testing.B) {
 	for _, oneClock := range []bool{false, true} {
 		b.Run(fmt.Sprintf("oneclock=%v", oneClock), func(b *testing.B) {
@@ -207,10 +206,9 @@ func benchTruth(b *testing.B, name string) *trace.Recording {
 	return rec
 }
 
-// BenchmarkSweepLength runs the sweep of 960 samplers on one core over two short truths.
-// What the longer one takes more is what its events take; the rest is what tracers take
-// that see next to nothing. It is for counts of instructions and of cache misses, which
-// take too long over more events:
+// BenchmarkSweepLength runs the sweep of 960 samplers on one core over two short truths. The
+// difference is the cost of the additional events, and the rest is fixed cost. It is for counting
+// instructions and cache misses, which takes too long with more events:
 //
 //	valgrind --tool=cachegrind --cache-sim=yes ./bench.test -test.run '^$' -test.bench SweepLength/events=200000 -test.benchtime 1x
 func BenchmarkSweepLength(b *testing.B) {
@@ -250,10 +248,9 @@ func BenchmarkSweepMemory(b *testing.B) {
 	}
 }
 
-// BenchmarkUnchangedThreads has one thread that calls and returns among others
-// that sit in their frames: these cost something when each sampler meets them and
-// when it takes its leave, and nothing in between. It reports what an event more
-// costs.
+// BenchmarkUnchangedThreads runs a sweep over one thread with calls and many threads with an
+// unchanged stack. Unchanged threads have a cost at the first and the last sample of each sampler,
+// and none in between. It reports the cost of an additional event.
 //
 //	go test ./bench -run '^$' -bench UnchangedThreads
 func BenchmarkUnchangedThreads(b *testing.B) {
@@ -277,7 +274,7 @@ func BenchmarkUnchangedThreads(b *testing.B) {
 	}
 }
 
-// oneBusy returns a truth with n events of one thread and one of each other thread.
+// oneBusy returns a truth with n events of one thread and one event of each other thread.
 func oneBusy(threads, n int) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
@@ -294,7 +291,7 @@ func oneBusy(threads, n int) *trace.Recording {
 	return rec
 }
 
-// TestMemory: a sweep over a truth five times as long needs no more memory.
+// TestMemory: the memory of a sweep does not grow with a truth five times as long.
 func TestMemory(t *testing.T) {
 	most := func(events int64) uint64 {
 		return maxHeap(func() {
@@ -306,17 +303,17 @@ func TestMemory(t *testing.T) {
 	}
 	few := int64(testdata.Times(200_000, 400_000))
 	if short, long := most(few), most(5*few); long > short+short/4 {
-		t.Errorf("%d MiB, for a fifth of the events %d", long>>20, short>>20)
+		t.Errorf("%d MiB, and %d MiB for a fifth of the events", long>>20, short>>20)
 	}
 }
 
-// TestDistinctMemory: memory is bounded if stacks never repeat: data of contexts beyond the first
-// megabytes continues in files. With EXHAUSTIVE there are a million contexts; then the process,
-// too, has at most 320 MiB, including the loaded pages of the files.
+// TestDistinctMemory: memory is bounded if stacks never repeat, because data of contexts beyond the
+// first megabytes is in files. With EXHAUSTIVE there are a million contexts, and the process has at
+// most 320 MiB, including the loaded pages of the files.
 func TestDistinctMemory(t *testing.T) {
 	testdata.Seldom(t, 3)
 	if runtime.GOOS != "linux" {
-		t.Skip("memory goes on in a file on Linux alone")
+		t.Skip("memory is extended by files on Linux only")
 	}
 	walk := testdata.NewDistinct()
 	n := testdata.Times(300_000, 2_100_000)
@@ -345,7 +342,7 @@ func TestDistinctMemory(t *testing.T) {
 	}
 }
 
-// first reads the first events of a source.
+// first returns the first events of a source.
 type first struct {
 	source trace.Reader
 	left   int
@@ -360,8 +357,9 @@ func (r *first) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// BenchmarkDepth sweeps threads that descend to a depth and return, 100,000 calls in all: the cost
-// of a call must not depend on the depth. The mode is the one that reads past stacks most often.
+// BenchmarkDepth sweeps threads that descend to a depth and return, with 100,000 calls in all. The
+// cost of a call must not depend on the depth. The mode is the one that reads past stacks most
+// often.
 func BenchmarkDepth(b *testing.B) {
 	for _, depth := range []int{100, 10_000} {
 		b.Run(fmt.Sprintf("depth=%d", depth), func(b *testing.B) {

@@ -11,8 +11,8 @@ import (
 	"artifice/trace/filter"
 )
 
-// TestThread: if tracing costs nothing, the measures of one thread of an app equal those of an app
-// with this thread alone, in every mode and for every measure.
+// TestThread: without tracing overhead, every measure of one thread of an app equals that of an app
+// with this thread only, in every mode.
 func TestThread(t *testing.T) {
 	const name = "main"
 	cfg := Config{Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond}, Phases: 2, Modes: Modes(), CPU: true, Devices: devices(t, "ideal"), LadderAt: time.Millisecond}
@@ -37,16 +37,16 @@ func TestThread(t *testing.T) {
 		for m := range c.Scores {
 			v, w := c.Scores[m], among.Cells[i].Scores[m]
 			if c.Mode == "go-itimer" || Measure(m) == Overflow {
-				continue // one timer for all threads; the samples of all threads that are lost
+				continue // all threads share a timer; lost samples count for all threads
 			}
 			if math.Abs(v-w) > 1e-12 || math.IsNaN(v) != math.IsNaN(w) {
-				t.Errorf("%s every %v, %s: %v alone, %v among others", c.Mode, c.Interval, Measure(m).Key(), v, w)
+				t.Errorf("%s every %v, %s: %v alone, %v among other threads", c.Mode, c.Interval, Measure(m).Key(), v, w)
 			}
 		}
 	}
 }
 
-// TestThreadCosts: what tracing costs is what tracing all threads costs.
+// TestThreadCosts: the overhead for one thread includes that of tracing all threads.
 func TestThreadCosts(t *testing.T) {
 	cfg := Config{Intervals: []time.Duration{time.Millisecond}, Phases: 2, Modes: []Mode{ARTSampling, InstrumentedDual, longRunning}, Devices: devices(t, "A")}
 	all, err := Run(context.Background(), formattest.Workload(t, "network-client", 200*time.Millisecond), cfg)
@@ -61,7 +61,7 @@ func TestThreadCosts(t *testing.T) {
 	for i, c := range all.Cells {
 		for _, m := range []Measure{Period, Slowdown, LongestPause} {
 			if v, w := c.Scores[m], one.Cells[i].Scores[m]; v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
-				t.Errorf("%s, %s: %v of all, %v of one", c.Mode, m.Key(), v, w)
+				t.Errorf("%s, %s: %v for all threads, %v for one", c.Mode, m.Key(), v, w)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"artifice/workload"
 )
 
-// sleeper works and sleeps in one thread, for times that have no step.
+// sleeper is an app with one thread that works and sleeps for continuously distributed times.
 const sleeper = `
 name: sleeper
 duration: 2s
@@ -25,8 +25,8 @@ threads:
   - {name: main, do: [{loop: forever, do: [{call: a.F.work}, {call: a.F.sleep}]}]}
 `
 
-// TestLawsOfWaits counts, over apps with waiting threads, the values within two standard errors of
-// their closed form: 95 of 100 if the form is exact.
+// TestLawsOfWaits checks that, over apps with waiting threads, 95 of 100 values are within two
+// standard errors of their closed form.
 func TestLawsOfWaits(t *testing.T) {
 	within, all := map[Measure]int{}, map[Measure]int{}
 	good, values := 0, 0
@@ -52,7 +52,7 @@ func TestLawsOfWaits(t *testing.T) {
 					if !a.OK() {
 						t.Errorf("%s, device %s, %v: %s is %.1f standard errors off", app, row.Device, row.Interval, m.Key(), a.Z)
 					}
-					t.Logf("%s, device %s, %v: %s %.5f, by the law %.5f: z %+.1f", app, row.Device, row.Interval, m.Key(), a.Measured.Value, a.Law, a.Z)
+					t.Logf("%s, device %s, %v: %s %.5f, closed form %.5f, z %+.1f", app, row.Device, row.Interval, m.Key(), a.Measured.Value, a.Law, a.Z)
 				}
 			}
 		}
@@ -61,7 +61,7 @@ func TestLawsOfWaits(t *testing.T) {
 		}
 	}
 	want := 0.95 * float64(values)
-	if len(apps) < len(known) { // a part of them has fewer by chance: three standard deviations, once in 700 times
+	if len(apps) < len(known) { // A subset can have three standard deviations fewer by chance, with a probability of 1/700.
 		want -= 3 * math.Sqrt(0.95*0.05*float64(values))
 	}
 	if float64(good) < want {
@@ -69,7 +69,7 @@ func TestLawsOfWaits(t *testing.T) {
 	}
 	for _, m := range []Measure{CPUOverhead, CallRecall} {
 		if all[m] < 10*len(apps) {
-			t.Errorf("%d rows have a law of %s, want %d or more", all[m], m.Key(), 10*len(apps))
+			t.Errorf("%d rows have a closed form of %s, want at least %d", all[m], m.Key(), 10*len(apps))
 		}
 	}
 	for m, n := range all {
@@ -77,7 +77,7 @@ func TestLawsOfWaits(t *testing.T) {
 	}
 }
 
-// waiting opens an app with threads that wait.
+// waiting returns the truth of an app with threads that wait.
 func waiting(t *testing.T, app string) *trace.Recording {
 	if app != "sleeper" {
 		return formattest.Workload(t, app, 2*time.Second)

@@ -9,8 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// TestCompareByHand has the cases of ART's algorithm, worked out by hand from
-// the steps of Trace::CompareAndUpdateStackTrace.
+// TestCompareByHand checks cases of ART's algorithm, computed by hand from the steps of
+// Trace::CompareAndUpdateStackTrace.
 func TestCompareByHand(t *testing.T) {
 	tests := []struct{ old, seen, want string }{
 		{"", "", ""},
@@ -31,7 +31,7 @@ func TestCompareByHand(t *testing.T) {
 	}
 }
 
-// methods returns a stack whose methods are the letters of s.
+// methods returns a stack with a method for each letter of s.
 func methods(s string) (stack []trace.MethodID) {
 	for _, r := range s {
 		stack = append(stack, trace.MethodID(r))
@@ -77,10 +77,10 @@ func small(depth, n int) []string {
 	return all
 }
 
-// TestFastIsReferenceOnAllSmallPairs changes every stack of up to 3 frames over 3 methods to every
-// other, in every way that leaves and enters frames once: it returns to the maximum common depth or
-// to a smaller one, so that frames are left and entered again unnoticed.
-func TestFastIsReferenceOnAllSmallPairs(t *testing.T) {
+// TestFastMatchesReferenceOnAllSmallStacks changes every stack of up to 3 frames over 3 methods to
+// every other one. Each change first returns to any depth up to that of the common prefix, so
+// frames may be exited and entered again between two samples.
+func TestFastMatchesReferenceOnAllSmallStacks(t *testing.T) {
 	pairs := 0
 	for _, old := range small(3, 3) {
 		for _, seen := range small(3, 3) {
@@ -107,15 +107,15 @@ func TestFastIsReferenceOnAllSmallPairs(t *testing.T) {
 			}
 		}
 	}
-	if pairs <= 40*40 { // 1 + 3 + 9 + 27 stacks each way, more than one history for those that agree
+	if pairs <= 40*40 { // 40 = 1 + 3 + 9 + 27 stacks; pairs with a common prefix have several histories
 		t.Errorf("%d pairs and histories, want more than %d", pairs, 40*40)
 	}
 }
 
-// TestFastIsReferenceOnRandomHistories has several observers of a stack that changes at random,
-// each sampling at its own times. Some do not observe an innermost frame 'a' (a leaf without a
-// suspend check), so that their stored stack is shorter than the actual one.
-func TestFastIsReferenceOnRandomHistories(t *testing.T) {
+// TestFastMatchesReferenceOnRandomStacks checks several observers of a stack that changes at
+// random. Each samples at its own times. Some skip an innermost frame 'a' (a leaf without a suspend
+// check), so their stored stack is shorter than the actual one.
+func TestFastMatchesReferenceOnRandomStacks(t *testing.T) {
 	type observer struct {
 		remembered []trace.MethodID
 		since      uint64

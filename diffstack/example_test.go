@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// Two samples are main > draw > text and main > layout: ART logs that text and draw returned and
-// that layout was called.
+// Two samples are main > draw > text and main > layout. ART logs exits of text and draw and an
+// enter of layout.
 func ExampleCompare() {
 	names := []string{"main", "draw", "text", "layout"}
 	before, now := []trace.MethodID{0, 1, 2}, []trace.MethodID{0, 3}

@@ -18,6 +18,6 @@ func TestParseIdentity(t *testing.T) {
 		t.Errorf("identity 9 is %s", got)
 	}
 	if got, err := ParseIdentity("call", BySite); err == nil || err.Error() != `frame identity "call": must be one of method, method+line` {
-		t.Errorf("ParseIdentity(call) of who cannot tell = %s, %v", got, err)
+		t.Errorf("ParseIdentity(call) without calls = %s, %v", got, err)
 	}
 }

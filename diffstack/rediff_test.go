@@ -15,10 +15,10 @@ import (
 	"artifice/trace"
 )
 
-// TestRediffOfRealTracesIsTheTrace rebuilds the stacks of files written by ART's sampler and
-// compares them again: the events must be those of ART. The expected counts are from the files'
-// option num-method-calls or from their records.
-func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
+// TestRediffReproducesRealTraces rebuilds the stacks of files written by ART's sampler and compares
+// them again. The events must equal those of ART. The expected counts are from the files' option
+// num-method-calls or from their records.
+func TestRediffReproducesRealTraces(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace"} {
 		var in, out trace.Buffer
 		if _, err := trace.Copy(&in, open(t, name).Events); err != nil {
@@ -29,10 +29,10 @@ func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if len(in.Events) < 13000 || !slices.Equal(in.Events, out.Events) {
-			t.Errorf("%s: %d events come out as %d, not the same ones", name, len(in.Events), len(out.Events))
+			t.Errorf("%s: %d events differ from the %d of the file", name, len(out.Events), len(in.Events))
 		}
 		if rec.Source == nil {
-			t.Errorf("%s: the layout of the file is lost", name)
+			t.Errorf("%s: the recording has no Source", name)
 		}
 	}
 }
@@ -63,14 +63,14 @@ func TestRediffRefusesARealInstrumentedTrace(t *testing.T) {
 	err := compareAgain(&trace.Buffer{}, open(t, "instrumented-art-file.trace"))
 	var refusal *diffstack.RediffError
 	if !errors.As(err, &refusal) || refusal.Offset != 240299 || refusal.Event != 0 {
-		t.Fatalf("error %v, want a refusal of event 0 at offset 240299", err)
+		t.Fatalf("error %v, want an error for event 0 at offset 240299", err)
 	}
 	if !strings.HasPrefix(err.Error(), "offset 240299: exit of ") {
-		t.Errorf("error %q does not begin with the place", err)
+		t.Errorf("error %q does not begin with the offset", err)
 	}
 }
 
-func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
+func TestRediffRefusesImpossibleEvents(t *testing.T) {
 	const a, b = 0, 1
 	at := func(wall time.Duration, action trace.Action, m trace.MethodID) trace.Event {
 		return trace.Event{Wall: wall, CPU: wall, Action: action, Method: m}
@@ -105,7 +105,8 @@ func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
 	}
 }
 
-// TestRediffRefusesSingleEvents: a sampler can write groups of one event, but not in a whole trace.
+// TestRediffRefusesSingleEvents: a trace of groups of one event only is rejected. A sampler writes
+// such groups, but not throughout a trace.
 func TestRediffRefusesSingleEvents(t *testing.T) {
 	var events []trace.Event
 	for i := range 40 {
@@ -117,7 +118,7 @@ func TestRediffRefusesSingleEvents(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "40 of 40 groups") {
 		t.Errorf("error %v, want one on 40 of 40 groups", err)
 	}
-	few := trace.NewSliceReader(events[:10]) // too few to judge
+	few := trace.NewSliceReader(events[:10]) // too few for a verdict
 	if err := compareAgain(&trace.Buffer{}, &trace.Recording{Symbols: symbols, Events: few}); err != nil {
 		t.Errorf("10 groups: %v", err)
 	}
@@ -196,11 +197,11 @@ func FuzzRediff(f *testing.F) {
 			_, err = trace.Copy(&out, again.Events)
 		}
 		if err == nil && !slices.Equal(events, out.Events) {
-			t.Errorf("%d events come back as %d others, without an error", len(events), len(out.Events))
+			t.Errorf("%d events become %d different events, without an error", len(events), len(out.Events))
 		}
 		var refusal *diffstack.RediffError
 		if err != nil && !errors.As(err, &refusal) {
-			t.Errorf("error %v is no refusal", err)
+			t.Errorf("error %v, want a rejection", err)
 		}
 	})
 }

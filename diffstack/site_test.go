@@ -17,7 +17,8 @@ func keyed(s *Stack) (keys []trace.MethodID) {
 	return keys
 }
 
-// TestSameSitesByHand: main calls f from two lines, and once more from the first.
+// TestSameSitesByHand checks the frames with equal sites if main calls f from two lines, and once
+// more from the first.
 func TestSameSitesByHand(t *testing.T) {
 	const main, f = 1, 2
 	var s Stack
@@ -38,9 +39,9 @@ func TestSameSitesByHand(t *testing.T) {
 	}
 }
 
-// TestSameSitesIsReference has observers of a stack that changes at random, and compares with the
-// reference implementation on frames numbered by method and site.
-func TestSameSitesIsReference(t *testing.T) {
+// TestSameSitesMatchesReference checks observers of a stack that changes at random against the
+// reference implementation, on frames numbered by method and site.
+func TestSameSitesMatchesReference(t *testing.T) {
 	type observer struct {
 		methods []trace.MethodID
 		sites   []trace.Site
@@ -77,6 +78,6 @@ func TestSameSitesIsReference(t *testing.T) {
 		}
 	}
 	if fewer == 0 {
-		t.Error("sites never told frames of one method apart")
+		t.Error("no two frames of one method differed by site")
 	}
 }

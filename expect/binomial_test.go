@@ -26,8 +26,8 @@ func exactUpper(x, n int, p float64) float64 {
 	return f
 }
 
-// TestUpper compares tails with exact sums, down to 1e-12.
-func TestUpper(t *testing.T) {
+// TestUpperTail compares tails with exact sums, down to 1e-12.
+func TestUpperTail(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	for range 60 {
 		n := 1 + rng.IntN(300)
@@ -46,9 +46,9 @@ func TestUpper(t *testing.T) {
 	}
 }
 
-// TestAccepted checks that the probability of shares outside the accepted range is at most the
+// TestAcceptedRange checks that the probability of shares outside the accepted range is at most the
 // rate, and that excluding one more count on either side would exceed half of the rate.
-func TestAccepted(t *testing.T) {
+func TestAcceptedRange(t *testing.T) {
 	for _, n := range []int{10, 100, 250} {
 		for _, p := range []float64{0.01, 0.2, 0.5, 0.97} {
 			for _, rate := range []float64{1e-2, 1e-4} {

@@ -214,8 +214,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestHalves checks that half of the rate is for the rules, and the other half for the scan.
-func TestHalves(t *testing.T) {
+// TestRateIsSplit checks that half of the rate is for the rules, and the other half for the scan.
+func TestRateIsSplit(t *testing.T) {
 	c := &checker{methods: make([]method, 3)}
 	for _, x := range []struct {
 		rules     int

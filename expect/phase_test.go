@@ -106,11 +106,11 @@ func TestRareAliased(t *testing.T) {
 	}
 }
 
-// TestNearlyAll checks 30 threads that run for about 100 ms, all but the first 10 µs in root. The
-// number of samples of each timer of 1 ms varies by one, but this does not increase the variance of
-// root's share: independently for each timer, a tick is in another method with a probability of
-// 0.01.
-func TestNearlyAll(t *testing.T) {
+// TestSharedVariance checks 30 threads that run for about 100 ms, all but the first 10 µs in root.
+// The number of samples of each timer of 1 ms varies by one, but this does not increase the
+// variance of root's share: independently for each timer, a tick is in another method with a
+// probability of 0.01.
+func TestSharedVariance(t *testing.T) {
 	s := newStacks()
 	other, root := s.child(0, s.name("other")), s.child(0, s.name("root"))
 	truth := &Truth{Name: "truth", stacks: s}

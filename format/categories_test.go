@@ -17,9 +17,9 @@ const atraceCategories = `gfx input view webview wm am sm audio video camera hal
 	aidl nnapi rro core_services sched irq irqoff preemptoff i2c freq membus idle disk mmc load sync workq memreclaim regulators
 	binder_driver binder_lock pagecache memory thermal app pdx`
 
-// TestEveryCategory: each of atrace's categories is accepted. The recording has a call for each of
-// Android's parts. The category of a part selects only its call; for any other category the writer
-// reports that it selects nothing.
+// TestEveryCategory: each category of atrace is accepted. The recording has a call for each
+// component of Android. The category of a component selects only its call. For any other category,
+// the writer reports that it selects nothing.
 func TestEveryCategory(t *testing.T) {
 	calls := map[string]string{
 		"gfx": "android.opengl.EGL14.eglSwapBuffers", "view": "android.view.Choreographer.doFrame",
@@ -48,25 +48,25 @@ func TestEveryCategory(t *testing.T) {
 		method, has := calls[name]
 		for other, m := range calls {
 			if m != "" && strings.Contains(text.String(), "|"+m+"\n") != (other == name) {
-				t.Errorf("%s chosen: %s\n%s", name, m, text.String())
+				t.Errorf("--category %s: %s\n%s", name, m, text.String())
 			}
 		}
 		if n := strings.Count(text.String(), "binder_transaction:"); (n > 0) != (name == "binder_driver") {
-			t.Errorf("%s chosen: %d transactions", name, n)
+			t.Errorf("--category %s: %d transactions", name, n)
 		}
 		said := slices.ContainsFunc(w.Notes(), func(note string) bool { return strings.HasPrefix(note, "no events of "+name+":") })
 		if said == has {
-			t.Errorf("%s: it is said to be empty: %t, and has %q", name, said, method)
+			t.Errorf("%s: reported as empty: %t, selects %q", name, said, method)
 		}
 	}
 	if n := len(all); n < 29 {
-		t.Errorf("%d categories", n)
+		t.Errorf("only %d categories were checked", n)
 	}
 	if c, err := encode.ParseCategories([]string{"binder", "gfx"}); err != nil || c.String() != "gfx, binder_driver" {
-		t.Errorf("binder and gfx are %s, %v", c, err)
+		t.Errorf("binder and gfx: parsed as %s, %v", c, err)
 	}
 	if _, err := encode.ParseCategories([]string{"views"}); err == nil || !strings.Contains(err.Error(), `"views": must be one of gfx, input, view,`) {
-		t.Errorf("views: %v", err)
+		t.Errorf("views: error %v, want one with the valid names", err)
 	}
 }
 

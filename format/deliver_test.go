@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// shown reads an input of four events at 1 to 4 ms repeatedly, as score does, and
-// returns the calls of its progress, with "-" for Idle.
+// shown reads an input of four events, at 1 to 4 ms, a number of times, and returns the calls of
+// its [Progress], with "-" for Idle.
 func shown(t *testing.T, o Order, elapsed time.Duration, readings int) string {
 	t.Helper()
 	var events []trace.Event
@@ -52,7 +52,7 @@ func (p *shownProgress) Time(done, total int64) {
 }
 func (p *shownProgress) Idle() { p.calls = append(p.calls, "-") }
 
-// reopened is a file that is opened again by every Rewind.
+// reopened is a file that each Rewind opens again.
 type reopened struct {
 	opened *kind.Opened
 	open   func() *trace.Recording
@@ -61,8 +61,8 @@ type reopened struct {
 func (r reopened) Rewind() error { r.opened.Recording = r.open(); return nil }
 func (reopened) Close() error    { return nil }
 
-// TestProgressOfTime: an input in time order reports its time and its end; a ground truth also does
-// so when it is read again.
+// TestProgressOfTime: an input in time order reports its time and its end. A ground truth also
+// reports them at later readings.
 func TestProgressOfTime(t *testing.T) {
 	for _, c := range []struct {
 		order    Order
@@ -81,7 +81,7 @@ func TestProgressOfTime(t *testing.T) {
 	}
 }
 
-// TestStop: a stopped input reports that it is idle, too.
+// TestStop: a stopped input reports Idle.
 func TestStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	progress := &shownProgress{}
@@ -90,10 +90,10 @@ func TestStop(t *testing.T) {
 	in.deliver()
 	batch := make([]trace.Event, 2)
 	if n, err := in.Events.ReadEvents(batch); n != 2 || err != nil || len(progress.calls) != 0 {
-		t.Errorf("%d events, error %v, told idle %d times", n, err, len(progress.calls))
+		t.Errorf("%d events, error %v, %d calls of Idle", n, err, len(progress.calls))
 	}
 	cancel()
 	if n, err := in.Events.ReadEvents(batch); n != 0 || err != context.Canceled || len(progress.calls) != 1 {
-		t.Errorf("after the stop: %d events, error %v, told idle %d times", n, err, len(progress.calls))
+		t.Errorf("after the stop: %d events, error %v, %d calls of Idle", n, err, len(progress.calls))
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"artifice/trace"
 )
 
-// TestDepthPlace: the error for too many open calls contains the file and the time.
+// TestDepthPlace: the error for exceeding the maximum depth contains the file and the time.
 func TestDepthPlace(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("# tracer: nop\n#\n")
@@ -29,7 +29,7 @@ func TestDepthPlace(t *testing.T) {
 	}
 }
 
-// discard is a writer that keeps nothing.
+// discard is a [trace.Writer] that ignores its events.
 type discard struct{}
 
 func (discard) WriteEvents([]trace.Event) error { return nil }

@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// zipped returns an archive with empty files of these names.
+// zipped returns a zip archive with empty files of these names.
 func zipped(t *testing.T, names ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -25,9 +25,9 @@ func zipped(t *testing.T, names ...string) string {
 	return b.String()
 }
 
-// TestForeign: files that are often mistaken for traces are rejected, plain and compressed by gzip.
-// The error names their kind and what to do with them.
-func TestForeign(t *testing.T) {
+// TestOtherFilesAreRejected: files that are often mistaken for traces are rejected, also if
+// compressed by gzip. The error states their kind, and a remedy.
+func TestOtherFilesAreRejected(t *testing.T) {
 	for _, test := range []struct{ data, what, do string }{
 		{zipped(t, "app.trace"), "a zip archive", "unpack it"},
 		{zipped(t, "AndroidManifest.xml", "classes.dex"), "an Android package", "am profile start"},
@@ -133,7 +133,7 @@ func TestForeign(t *testing.T) {
 func TestFormat(t *testing.T) {
 	const looksOdd = "# tracer: nop\nmain;a.b 3\n" // taken for ftrace
 	if _, err := New(strings.NewReader(looksOdd), "x", Config{}); err == nil || !strings.Contains(err.Error(), "no begin or end") {
-		t.Errorf("by content: %v", err)
+		t.Errorf("format detected by content: error %v", err)
 	}
 	in, err := New(strings.NewReader(looksOdd), "x", Config{Format: "folded"})
 	if err != nil {

@@ -28,8 +28,9 @@ func packed(text string) string {
 	return out.String()
 }
 
-// The format is detected by content, also of compressed files and UTF-16, and detection consumes
-// nothing. An unrecognized file is read as a method trace, and that reader rejects it.
+// TestSniff checks that the format is detected by content, also for compressed files and UTF-16,
+// and that detection consumes nothing. An unrecognized file is read as a method trace, and that
+// reader rejects it.
 func TestSniff(t *testing.T) {
 	for _, test := range []struct{ data, want string }{
 		{anrText, "anr"}, {packed(anrText), "anr"}, {packed(anrText)[:len(packed(anrText))/2], "anr"},
@@ -56,8 +57,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestUnknownText: the error of a file that no format recognizes states what artifice reads, for
-// text and for binary files; that of an empty file states when traces are written.
+// TestUnknownText: the error for an unrecognized text or binary file lists the formats that
+// artifice reads. The error for an empty file states when traces are written.
 func TestUnknownText(t *testing.T) {
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "a letter to nobo"; artifice list formats shows them`,
@@ -70,17 +71,17 @@ func TestUnknownText(t *testing.T) {
 	}
 }
 
-// A streaming trace that is still being written is recognized.
-func TestSniffDoesNotWait(t *testing.T) {
+// TestSniffIncompleteFile checks that a streaming trace is recognized while it is written.
+func TestSniffIncompleteFile(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	go w.Write(append([]byte("SLOW"), make([]byte, 60)...))
 	if got := sniff(bufio.NewReaderSize(r, maxHead)); got != &dmtrace.Format {
-		t.Errorf("%s", got.Name)
+		t.Errorf("format %s, want dmtrace", got.Name)
 	}
 }
 
-// Anything opens by its name: a workload, a trace, a folder, a pipe.
+// TestOpen checks that Open opens workloads, traces, folders and pipes by name.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"d/1.txt": anrText, "d/2.txt": anrText, "one.gz": packed(anrText), "my.tree": "0 1 a\n"} {
@@ -115,7 +116,7 @@ func TestOpen(t *testing.T) {
 				t.Errorf("%s: dumps %v, want %d", test.name, in.Dumps, test.dumps)
 			}
 			if order == ByTime {
-				for _, want := range []error{trace.ErrReadTwice, nil} { // the first call reads on
+				for _, want := range []error{trace.ErrReadTwice, nil} { // the first error is for reading on
 					rec, err := in.FromStart()
 					if err != nil {
 						t.Fatal(err)
@@ -131,11 +132,11 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	if _, err := Open(filepath.Join(dir, "absent"), Config{}); err == nil {
-		t.Error("an absent file opens")
+		t.Error("opening a missing file: no error")
 	}
 }
 
-// A named pipe is read once, whatever its content.
+// TestOpenPipe checks that a named pipe is read once, whatever its content.
 func TestOpenPipe(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -151,7 +152,8 @@ func TestOpenPipe(t *testing.T) {
 	}
 }
 
-// The registry: names are unique, and each format states how it is recognized.
+// TestFormats checks the registry of formats. Names are unique, and each format states how it is
+// recognized.
 func TestFormats(t *testing.T) {
 	var names []string
 	head := 0
@@ -160,7 +162,7 @@ func TestFormats(t *testing.T) {
 			t.Errorf("format %+v", f)
 		}
 		if f.Head < head {
-			t.Errorf("%s looks at fewer bytes than one before it", f.Name)
+			t.Errorf("%s inspects fewer bytes than a preceding format", f.Name)
 		}
 		head = max(head, f.Head)
 		names = append(names, f.Name)

@@ -14,7 +14,7 @@ import (
 	"artifice/internal/protobuf"
 )
 
-// labeledProfile is a profile of pprof with a sample for each process, whose labels name it.
+// labeledProfile returns a pprof profile with a sample for each process. Labels name the process.
 func labeledProfile(t *testing.T, processes map[int64]string) []byte {
 	t.Helper()
 	f := &profile.Function{ID: 1, Name: "f"}
@@ -31,9 +31,9 @@ func labeledProfile(t *testing.T, processes map[int64]string) []byte {
 	return b.Bytes()
 }
 
-// perfettoSlices is a trace of Perfetto with a slice on a thread of each process. The processes are
-// named by a ProcessTree or, if tracks is set, by the descriptors of their tracks. Numbers of
-// fields are those of Perfetto's protos.
+// perfettoSlices returns a Perfetto trace with a slice on a thread of each process. A ProcessTree
+// names the processes or, if tracks is set, the descriptors of their tracks. Field numbers are
+// those of Perfetto's protos.
 func perfettoSlices(tracks bool) []byte {
 	var file protobuf.Message
 	packet := func(fill func(m *protobuf.Message)) {
@@ -79,8 +79,8 @@ func perfettoSlices(tracks bool) []byte {
 	return file
 }
 
-// TestProcesses: every format that has processes names them, and distinguishes two threads called
-// main.
+// TestProcesses: recordings of all formats with processes name the processes, and distinguish two
+// threads called main.
 func TestProcesses(t *testing.T) {
 	chrome := `{"traceEvents":[` + strings.Join([]string{
 		`{"ph":"M","name":"thread_name","pid":10,"tid":1,"args":{"name":"main"}}`, `{"ph":"M","name":"thread_name","pid":20,"tid":2,"args":{"name":"main"}}`,

@@ -18,16 +18,16 @@ import (
 	"artifice/workload"
 )
 
-// TestPerfettoFillsSamples: the events of a sampled trace belong to samples that observed a change;
-// intervals between them have a sample every period.
+// TestPerfettoFillsSamples: a sampled trace contains only events of samples with a change of the
+// stack. The samples in between, one every period, are restored.
 func TestPerfettoFillsSamples(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Info = trace.Info{Technique: trace.Sampled, Interval: 10 * time.Microsecond, Elapsed: 100 * time.Microsecond}
 	list := []trace.Event{
-		{Wall: 0, Method: 0}, {Wall: 0, Method: 1}, // seen at 0, 10 and 20 us
-		{Wall: 31 * time.Microsecond, Method: 1, Action: trace.Exit}, {Wall: 31 * time.Microsecond, Method: 2}, // at 31 and 41
-		{Wall: 50 * time.Microsecond, Method: 2, Action: trace.Exit}, {Wall: 50 * time.Microsecond, Method: 0, Action: trace.Exit}, // nothing
-		{Wall: 52 * time.Microsecond, Method: 3, Thread: 1}, // until the stop: at 52, 61.6, 71.2, 80.8, 90.4
+		{Wall: 0, Method: 0}, {Wall: 0, Method: 1}, // sampled at 0, 10 and 20 us
+		{Wall: 31 * time.Microsecond, Method: 1, Action: trace.Exit}, {Wall: 31 * time.Microsecond, Method: 2}, // sampled at 31 and 41
+		{Wall: 50 * time.Microsecond, Method: 2, Action: trace.Exit}, {Wall: 50 * time.Microsecond, Method: 0, Action: trace.Exit}, // no frame is left
+		{Wall: 52 * time.Microsecond, Method: 3, Thread: 1}, // sampled until the stop, at 52, 61.6, 71.2, 80.8, 90.4
 	}
 	file, notes := viewerFile(t, "perfetto", rec, list, kind.WriteOptions{Until: calltree.UntilStop})
 	const want = "1 0s+10.333µs main;run, 1 10.333µs+10.333µs main;run, 1 20.666µs+10.334µs main;run, 1 31µs+9.5µs main;log, 1 40.5µs+9.5µs main;log, " +
@@ -41,9 +41,9 @@ func TestPerfettoFillsSamples(t *testing.T) {
 	rec.Info.OfCPU = true
 	const cpu = 10 * time.Microsecond
 	list = []trace.Event{
-		{Wall: 0, Method: 0}, // seen at 0 and 10 us, then the thread waited
+		{Wall: 0, Method: 0}, // sampled at 0 and 10 us, then the thread waited
 		{Wall: 60 * time.Microsecond, CPU: 2 * cpu, Method: 1},
-		{Wall: 70 * time.Microsecond, CPU: 3 * cpu, Method: 1, Action: trace.Exit}, // once, at the end
+		{Wall: 70 * time.Microsecond, CPU: 3 * cpu, Method: 1, Action: trace.Exit}, // sampled once, at the end
 	}
 	file, _ = viewerFile(t, "perfetto", rec, list)
 	if got, want := strings.Join(perfettoSamples(t, file), ", "), "1 0s+10µs main, 1 10µs+10µs main, 1 60µs+10µs main;run, 1 70µs+10µs main"; got != want {
@@ -64,10 +64,10 @@ func TestPerfettoFillsSamples(t *testing.T) {
 	}
 }
 
-// TestPerfettoFillsWhatSamplesSaw: for a sampled app, the number of samples restored from the
+// TestPerfettoRestoredSampleCount: for a sampled app, the number of samples restored from the
 // events equals the number that the sampler took, per thread, within 1 %. The period is estimated
 // by the median, not the mean.
-func TestPerfettoFillsWhatSamplesSaw(t *testing.T) {
+func TestPerfettoRestoredSampleCount(t *testing.T) {
 	truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {
 		t.Fatal(err)
@@ -92,12 +92,12 @@ func TestPerfettoFillsWhatSamplesSaw(t *testing.T) {
 	for id, want := range took {
 		tid := seen.Symbols.Thread(id).TID
 		if got := filled[fmt.Sprint(tid)]; 100*got < 98*want || 100*got > 102*want {
-			t.Errorf("thread %d: %d samples filled in, %d were taken", tid, got, want)
+			t.Errorf("thread %d: %d samples are restored, want the %d that were taken", tid, got, want)
 		}
 	}
 }
 
-// snapshotCounter counts the samples of each thread that saw a frame.
+// snapshotCounter counts the samples of each thread that contain a frame.
 type snapshotCounter map[trace.ThreadID]int64
 
 // WriteSnapshot implements [trace.SnapshotWriter].
@@ -109,8 +109,8 @@ func (c snapshotCounter) WriteSnapshot(s *trace.Snapshot) error {
 }
 
 // TestStacksAreBounded: each of n nested calls has a sample with all frames. The stacks of 511
-// calls have a mean of 256 frames. Those of 512 calls have 256 frames more in total, which exceeds
-// the limit by 1.
+// calls have 256 frames on average. Those of 512 calls have half a frame more on average, which
+// exceeds the limit.
 func TestStacksAreBounded(t *testing.T) {
 	limited := kind.WriteOptions{Limits: trace.Limits{Frames: 1}}
 	at := func(i int) time.Duration { return time.Duration(i) * 10 * time.Microsecond }
@@ -147,7 +147,7 @@ func TestStacksAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.WriteEvents(enters[:512]); err != nil { // a stack has its sample when the next call begins
+	if err := w.WriteEvents(enters[:512]); err != nil { // a stack is written when the next call begins
 		t.Errorf("simpleperf-proto: 512 events: %v", err)
 	}
 	if err := w.WriteEvents(enters[512:513]); err == nil || !strings.Contains(err.Error(), want) {

@@ -17,8 +17,8 @@ import (
 	"artifice/workload"
 )
 
-// phone returns two threads of different priority on one core with two clock rates. Each thread
-// works for 3 ms, waits for a device for 5 ms, and works for 1 ms more.
+// phone is an app with two threads of different priority on one core with two clock rates. Each
+// thread works for 3 ms, is in I/O for 5 ms, and works for 1 ms more.
 const phone = `
 name: phone
 cores: [{mhz: [1000, 2000], ramp: 8ms}]
@@ -56,11 +56,11 @@ func writeAs(t *testing.T, format string, rec *trace.Recording, options ...any) 
 	return formattest.Written(t, formatpkg.ByName(format), rec, options...)
 }
 
-// TestFtraceSched, by hand: at 1000 of 2000 MHz main's 3 ms of work take 6 ms, up to its read,
-// which ends at 11 ms. The other thread has done 1 ms of work by 8 ms, when the clock rises, and
-// the other 2 ms by 10 ms, and reads until 15 ms. Main's last 1 ms begins at 11 ms, when the core
-// has idled for only 1 ms, and ends at 12 ms. At 15 ms the core has idled for 3 ms, less than 8:
-// the clock is unchanged.
+// TestFtraceSched checks lines computed by hand. At 1000 of 2000 MHz, the 3 ms of work of main take
+// 6 ms, followed by a read until 11 ms. The other thread has done 1 ms of work by 8 ms, when the
+// clock rate rises, and its other 2 ms by 10 ms, and reads until 15 ms. The last 1 ms of main
+// begins at 11 ms, when the core was idle for only 1 ms, and ends at 12 ms. At 15 ms the core was
+// idle for 3 ms, less than 8, so the clock rate is unchanged.
 func TestFtraceSched(t *testing.T) {
 	file := write(t, "ftrace", phoneTruth(t))
 	testdata.Save(t, "ftrace", file)
@@ -109,12 +109,12 @@ func TestFtraceSched(t *testing.T) {
 	}
 }
 
-// TestPerfettoSched decodes the bundles by the field numbers of Perfetto's
-// protos/perfetto/trace/ftrace/{ftrace_event_bundle,ftrace_event,sched,power}.proto and compares
-// them with the facts.
+// TestPerfettoSched decodes the bundles with the field numbers of Perfetto's
+// protos/perfetto/trace/ftrace/{ftrace_event_bundle,ftrace_event,sched,power}.proto, and compares
+// them with the recorded scheduler events.
 func TestPerfettoSched(t *testing.T) {
 	rec := phoneTruth(t)
-	facts := &factLog{}
+	facts := &schedLog{}
 	if _, err := trace.Copy(facts, rec.Events); err != nil {
 		t.Fatal(err)
 	}
@@ -126,22 +126,22 @@ func TestPerfettoSched(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(facts.lines, got); diff != "" {
-		t.Errorf("(-facts +decoded):\n%s", diff)
+		t.Errorf("(-recorded +decoded):\n%s", diff)
 	}
 	if len(got) < 10 {
-		t.Errorf("%d events of cores", len(got))
+		t.Errorf("only %d scheduler events", len(got))
 	}
 }
 
-// factLog records the facts of cores as lines, with the thread names of the test.
-type factLog struct {
+// schedLog records scheduler events as lines, with the thread names of the test.
+type schedLog struct {
 	trace.Buffer
 	lines []string
 }
 
 var phoneTask = map[int]string{trace.NoThread: "swapper/0 0", 0: "main 77", 1: "a_long_name_of_ 78"}
 
-func (f *factLog) WriteSched(events []trace.SchedEvent) error {
+func (f *schedLog) WriteSched(events []trace.SchedEvent) error {
 	states := map[trace.SchedState]int{trace.Ready: 0, trace.Sleeping: 1, trace.Uninterruptible: 2, trace.Dead: 16}
 	for _, e := range events {
 		head := fmt.Sprintf("%d %v ", e.Core, e.Wall)
@@ -189,8 +189,8 @@ func perfettoSched(t *testing.T, core uint64, event map[protowire.Number][]any) 
 	return head + "unknown"
 }
 
-// TestCategories: in both formats, each of the kernel's categories contains exactly its events, and
-// the app's category its calls. The marks of calls name the cores even without scheduler events.
+// TestCategories: in both formats, each kernel category selects exactly its events, and the app's
+// category selects its calls. The marks of calls contain the cores even without scheduler events.
 func TestCategories(t *testing.T) {
 	names := map[string][]string{"sched": {"sched_switch:", "sched_waking:", "sched_blocked_reason:", "sched_wakeup:"}, "freq": {"cpu_frequency:"}, "idle": {"cpu_idle:"}, "app": {"tracing_mark_write:"}}
 	fieldsOf := map[string][]protowire.Number{"sched": {4, 20, 18, 17}, "freq": {11}, "idle": {13}}
@@ -218,7 +218,7 @@ func TestCategories(t *testing.T) {
 					inPerfetto = seen[fieldsOf[other][i]]
 				}
 				if inText != inPerfetto || (inText > 0) != (other == category) {
-					t.Errorf("%s chosen: %d times %s in text, %d in Perfetto's format", category, inText, name, inPerfetto)
+					t.Errorf("--category %s: %d times %s in text, %d in Perfetto's format", category, inText, name, inPerfetto)
 				}
 			}
 		}

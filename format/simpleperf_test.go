@@ -16,21 +16,20 @@ import (
 	"artifice/trace"
 )
 
-// simpleperfSample is a sample of a file: its stack is tid and methods, outermost
-// first.
+// simpleperfSample is a sample of a file. Its stack is the tid and the methods, outermost first.
 type simpleperfSample struct {
 	stack string
 	at    time.Duration
 	count time.Duration
 }
 
-// simpleperfSamples decodes a file. The numbers of the fields are those of
-// cmd_report_sample.proto in Android's system/extras/simpleperf.
+// simpleperfSamples decodes a file with the field numbers of cmd_report_sample.proto in Android's
+// system/extras/simpleperf.
 func simpleperfSamples(t *testing.T, file []byte) (list []simpleperfSample, threads map[uint64]string) {
 	t.Helper()
 	file, ok := bytes.CutPrefix(file, []byte("SIMPLEPERF\x01\x00"))
 	if !ok {
-		t.Fatal("no SIMPLEPERF in front")
+		t.Fatal("the file does not begin with SIMPLEPERF")
 	}
 	var symbols []string
 	var chains [][]uint64
@@ -46,7 +45,7 @@ func simpleperfSamples(t *testing.T, file []byte) (list []simpleperfSample, thre
 			for i := len(s[3]) - 1; i >= 0; i-- {
 				entry := fields(t, s[3][i].([]byte))
 				if number(entry, 2) != 0 || number(entry, 4) != 1 || number(entry, 1) == 0 {
-					t.Errorf("an entry %v", entry)
+					t.Errorf("unexpected record %v", entry)
 				}
 				chain = append(chain, number(entry, 3))
 			}
@@ -69,7 +68,7 @@ func simpleperfSamples(t *testing.T, file []byte) (list []simpleperfSample, thre
 		}
 	}
 	if len(file) > 0 {
-		t.Errorf("%d bytes behind the end", len(file))
+		t.Errorf("%d bytes after the end", len(file))
 	}
 	for i, chain := range chains {
 		list[i].stack = fmt.Sprint(chain[0])
@@ -80,8 +79,8 @@ func simpleperfSamples(t *testing.T, file []byte) (list []simpleperfSample, thre
 	return list, threads
 }
 
-// TestSimpleperf: the samples of testdata.ExampleEvents, with the CPU times stated there; intervals
-// without CPU time have no sample.
+// TestSimpleperf checks the samples of testdata.ExampleEvents, with the CPU times stated there.
+// Intervals without CPU time have no sample.
 func TestSimpleperf(t *testing.T) {
 	file, _ := viewerFile(t, "simpleperf-proto", testdata.ExampleRecording(), testdata.ExampleEvents())
 	got, threads := simpleperfSamples(t, file)
@@ -145,7 +144,7 @@ func TestSimpleperfOfRealTrace(t *testing.T) {
 		got[s.stack] += s.count
 	}
 	if len(want) < 1000 {
-		t.Errorf("only %d stacks", len(want))
+		t.Errorf("only %d stacks in the trace", len(want))
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%d stacks, want %d (-want +got)\n%.2000s", len(got), len(want), diff)

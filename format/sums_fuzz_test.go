@@ -19,8 +19,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// seedsOfSums are events in the encoding of eventsOf, with and without steps back, and the name of
-// a method.
+// seedsOfSums adds events in the encoding of eventsOf, with and without decreasing times, and names
+// of a method.
 func seedsOfSums(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 1, 20, 2, 1, 5, 2, 0, 1}, false, "")
 	f.Add([]byte{2, 0, 10, 0, 0, 200, 1, 2, 5, 3, 1, 1, 0, 1, 255, 5, 0, 0}, true, "a;b\n \"\\u0000<&")
@@ -28,8 +28,8 @@ func seedsOfSums(f *testing.F) {
 	f.Add([]byte{1, 0, 3, 1, 1, 4, 0, 1, 9, 1, 1, 9, 4, 0, 30, 1, 0, 2}, false, "")
 }
 
-// recordingOf returns the example's recording. name, unless empty, is the name of its second
-// method.
+// recordingOf returns the recording of the example. Its second method has the given name, unless
+// empty.
 func recordingOf(name string) *trace.Recording {
 	rec := testdata.ExampleRecording()
 	if name != "" {
@@ -42,8 +42,8 @@ func recordingOf(name string) *trace.Recording {
 // sums are times by thread and stack.
 type sums map[string]time.Duration
 
-// add adds a time unless it is 0. Of a stack with names that formats may have to change, only the
-// depth is compared.
+// add adds a time unless it is 0. A stack that contains the name hostile, which formats may change,
+// is represented by its depth.
 func (s sums) add(tid uint32, frames []string, hostile string, d time.Duration) {
 	key := fmt.Sprint(tid, " ", strings.Join(frames, ";"))
 	if hostile != "" {
@@ -54,8 +54,8 @@ func (s sums) add(tid uint32, frames []string, hostile string, d time.Duration) 
 	}
 }
 
-// referenceSums sums the times between the events of each thread by the stack that is open between
-// them. Before a thread's first event, the stack consists of the calls that began before the trace.
+// referenceSums sums the times between the events of each thread by stack. Before a thread's first
+// event, its stack consists of the calls that began before the trace.
 func referenceSums(symbols *trace.Symbols, events []trace.Event, open map[trace.ThreadID][]string, hostile string, byCPU bool) sums {
 	all := sums{}
 	last := map[trace.ThreadID]trace.Event{}
@@ -82,8 +82,8 @@ func referenceSums(symbols *trace.Symbols, events []trace.Event, open map[trace.
 	return all
 }
 
-// begunBefore returns for each thread the calls that only have an exit. The last one to end
-// encloses the others.
+// begunBefore returns the calls of each thread that have an exit only. The one that ends last is
+// outermost.
 func begunBefore(symbols *trace.Symbols, events []trace.Event) map[trace.ThreadID][]string {
 	begun, depth := map[trace.ThreadID][]string{}, map[trace.ThreadID]int{}
 	for _, e := range events {
@@ -99,11 +99,11 @@ func begunBefore(symbols *trace.Symbols, events []trace.Event) map[trace.ThreadI
 	return begun
 }
 
-// untilLastEvent closes open frames where [referenceSums] does.
+// untilLastEvent ends open frames at the last event of their thread, as [referenceSums] does.
 var untilLastEvent = kind.WriteOptions{Until: calltree.UntilLastEvent}
 
-// FuzzFolded: every line is a stack and a number, and the numbers of each stack sum to the time for
-// which it was open.
+// FuzzFolded checks that every line is a stack and a number, and that the numbers of a stack sum to
+// its time.
 func FuzzFolded(f *testing.F) {
 	seedsOfSums(f)
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
@@ -147,7 +147,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// FuzzSimpleperf: the samples of each stack count the CPU time while it was open, and the file
+// FuzzSimpleperf checks that the samples of each stack sum to its CPU time, and that the file
 // defines every symbol number.
 func FuzzSimpleperf(f *testing.F) {
 	seedsOfSums(f)
@@ -161,7 +161,7 @@ func FuzzSimpleperf(f *testing.F) {
 			frames := strings.Split(s.stack, ";")
 			tid, err := strconv.ParseUint(frames[0], 10, 32)
 			if _, ok := threads[tid]; err != nil || !ok || s.count <= 0 || s.at < 0 {
-				t.Fatalf("sample %+v of threads %v", s, threads)
+				t.Fatalf("sample %+v, threads %v", s, threads)
 			}
 			if name == "" || !strings.Contains(name, ";") {
 				got.add(uint32(tid), frames[1:], name, s.count)
@@ -176,8 +176,8 @@ func FuzzSimpleperf(f *testing.F) {
 	})
 }
 
-// firefoxTables are the tables of a thread in a processed profile, as defined by the Firefox
-// Profiler's types (src/types/profile.js) at version 48.
+// firefoxTables contains the tables of a thread in a processed profile, as defined by the types of
+// the Firefox Profiler (src/types/profile.js) at version 48.
 type firefoxTables struct {
 	TID     any `json:"tid"`
 	Samples struct {
@@ -203,7 +203,7 @@ type firefoxTables struct {
 }
 
 // check checks that columns have the stated length, that every index exists, that a prefix precedes
-// its stack, and that time does not go back.
+// its stack, and that times do not decrease.
 func (th *firefoxTables) check(t *testing.T) {
 	t.Helper()
 	lengths := []struct{ want, got int }{
@@ -213,12 +213,12 @@ func (th *firefoxTables) check(t *testing.T) {
 	}
 	for i, l := range lengths {
 		if l.want != l.got {
-			t.Fatalf("column %d has %d rows of %d", i, l.got, l.want)
+			t.Fatalf("column %d has %d rows, want %d", i, l.got, l.want)
 		}
 	}
 	within := func(what string, at, n int) {
 		if at < 0 || at >= n {
-			t.Fatalf("%s %d of %d", what, at, n)
+			t.Fatalf("%s %d is out of range: %d rows", what, at, n)
 		}
 	}
 	for _, name := range th.FuncTable.Name {
@@ -252,8 +252,8 @@ func (th *firefoxTables) frames(stack *int) (names []string) {
 	return append(th.frames(th.StackTable.Prefix[*stack]), name)
 }
 
-// FuzzFirefox: the tables of every thread are consistent, and the weights of each stack sum to the
-// time for which it was open.
+// FuzzFirefox checks that the tables of every thread are consistent, and that the weights of a
+// stack sum to its time.
 func FuzzFirefox(f *testing.F) {
 	seedsOfSums(f)
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {

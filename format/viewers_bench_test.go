@@ -12,9 +12,9 @@ import (
 	"artifice/workload"
 )
 
-// BenchmarkWrite writes events in memory in every format except method traces. One source is a
+// BenchmarkWrite writes events in every format except method traces, in memory. One source is a
 // truth (96 threads, 10 open frames on average), the other a real trace repeated ten times, with
-// open frames left open.
+// open frames.
 func BenchmarkWrite(b *testing.B) {
 	b.Run("truth", func(b *testing.B) {
 		rec, err := workload.Must(workload.ByName("network-client")).Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
@@ -59,7 +59,7 @@ func benchmarkFormats(b *testing.B, rec *trace.Recording, all []trace.Event) {
 	}
 }
 
-// lengthWriter counts the bytes that it is given.
+// lengthWriter counts the written bytes.
 type lengthWriter int64
 
 func (n *lengthWriter) Write(b []byte) (int, error) {

@@ -46,7 +46,7 @@ func fields(t *testing.T, b []byte) map[protowire.Number][]any {
 	return m
 }
 
-// number returns a field with an integer; 0 when it is absent.
+// number returns an integer field, or 0 if it is absent.
 func number(m map[protowire.Number][]any, field protowire.Number) uint64 {
 	if len(m[field]) == 0 {
 		return 0
@@ -54,7 +54,7 @@ func number(m map[protowire.Number][]any, field protowire.Number) uint64 {
 	return m[field][0].(uint64)
 }
 
-// sub returns a field with a message; nil when it is absent.
+// sub returns a message field, or nil if it is absent.
 func sub(t *testing.T, m map[protowire.Number][]any, field protowire.Number) map[protowire.Number][]any {
 	t.Helper()
 	if len(m[field]) == 0 {
@@ -63,8 +63,8 @@ func sub(t *testing.T, m map[protowire.Number][]any, field protowire.Number) map
 	return fields(t, m[field][0].([]byte))
 }
 
-// perfettoFile is the content of a trace of Perfetto. The field numbers are from appendix A's
-// source, protos/perfetto/trace/**.proto.
+// perfettoFile is the content of a Perfetto trace. The field numbers are from Perfetto's
+// protos/perfetto/trace/**.proto.
 type perfettoFile struct {
 	calls   openCalls
 	samples []string
@@ -74,7 +74,7 @@ type perfettoFile struct {
 	stacks  map[uint64][]uint64  // frames
 	tasks   map[uint64]uint64    // threads
 	parent  map[uint64]uint64    // of tracks
-	counts  string               // what weights of samples are
+	counts  string               // unit of the weights of samples
 }
 
 func readPerfetto(t *testing.T, file []byte) *perfettoFile {
@@ -83,7 +83,7 @@ func readPerfetto(t *testing.T, file []byte) *perfettoFile {
 	for i, packet := range fields(t, file)[1] {
 		m := fields(t, packet.([]byte))
 		if number(m, 10) != 1 {
-			t.Errorf("packet %d is of sequence %d", i, number(m, 10))
+			t.Errorf("packet %d has sequence %d", i, number(m, 10))
 		}
 		if i == 0 && number(m, 13) != 1 {
 			t.Error("the first packet does not clear the interned data")
@@ -117,7 +117,7 @@ func (f *perfettoFile) track(t *testing.T, track map[protowire.Number][]any) {
 		f.tids[uuid] = uint32(number(thread, 2))
 	}
 	if counter := sub(t, track, 8); counter != nil && number(counter, 1) != 1 {
-		t.Errorf("a counter of type %d, want COUNTER_THREAD_TIME_NS", number(counter, 1))
+		t.Errorf("counter of type %d, want COUNTER_THREAD_TIME_NS", number(counter, 1))
 	}
 }
 
@@ -147,13 +147,13 @@ func (f *perfettoFile) intern(t *testing.T, interned map[protowire.Number][]any)
 func (f *perfettoFile) event(t *testing.T, event map[protowire.Number][]any, at time.Duration) {
 	tid, known := f.tids[number(event, 11)]
 	if !known {
-		t.Fatalf("an event on track %d, which is no thread's", number(event, 11))
+		t.Fatalf("event on track %d, which belongs to no thread", number(event, 11))
 	}
 	cpu := time.Duration(0)
 	if len(event[12]) > 0 {
 		cpu = time.Duration(number(event, 12))
 		if f.parent[number(event, 31)] != number(event, 11) {
-			t.Errorf("the CPU time is on track %d, which is not the thread's", number(event, 31))
+			t.Errorf("the CPU time is on track %d, which does not belong to the thread", number(event, 31))
 		}
 	}
 	switch number(event, 9) {
@@ -166,7 +166,7 @@ func (f *perfettoFile) event(t *testing.T, event map[protowire.Number][]any, at 
 	case 2:
 		f.calls.end(t, tid, "", at, cpu)
 	default:
-		t.Errorf("an event of type %d", number(event, 9))
+		t.Errorf("unexpected event of type %d", number(event, 9))
 	}
 }
 
@@ -178,7 +178,7 @@ func (f *perfettoFile) sample(t *testing.T, tid, stack uint64, at string) {
 		names = append(names, name[strings.LastIndexByte(name, '.')+1:])
 	}
 	if len(names) == 0 {
-		t.Errorf("a sample of stack %d, which is not interned", stack)
+		t.Errorf("the sample's stack %d is not interned", stack)
 	}
 	f.samples = append(f.samples, fmt.Sprint(tid, " ", at, " ", strings.Join(names, ";")))
 }
@@ -191,8 +191,8 @@ func perfettoCalls(t *testing.T, file []byte) []call {
 
 func perfettoSamples(t *testing.T, file []byte) []string { return readPerfetto(t, file).samples }
 
-// chromeCalls returns the calls without the nanoseconds that the writer adds so that no two stamps
-// of a thread are equal.
+// chromeCalls returns the calls without the nanoseconds that the writer adds to make the timestamps
+// of a thread distinct.
 func chromeCalls(t *testing.T, file []byte) []call {
 	t.Helper()
 	var doc struct {
@@ -212,7 +212,7 @@ func chromeCalls(t *testing.T, file []byte) []call {
 		if e.Ph == "M" {
 			continue
 		} else if e.Ph != "X" || e.Dur <= 0 {
-			t.Errorf("an event of phase %q and %v us", e.Ph, e.Dur)
+			t.Errorf("unexpected event of phase %q with a duration of %v us", e.Ph, e.Dur)
 		}
 		c := call{e.TID, e.Name, ns(e.TS), ns(e.TS + e.Dur), [2]time.Duration{ns(e.TTS), ns(e.TTS + e.TDur)}}
 		if stamps[e.TID] == nil {
@@ -220,7 +220,7 @@ func chromeCalls(t *testing.T, file []byte) []call {
 		}
 		for _, at := range []*time.Duration{&c.begin, &c.end} {
 			if stamps[e.TID][*at] {
-				t.Errorf("%s: two stamps at %v", e.Name, *at)
+				t.Errorf("%s: duplicate timestamp %v", e.Name, *at)
 			}
 			stamps[e.TID][*at] = true
 			*at = at.Truncate(time.Microsecond)
@@ -230,7 +230,7 @@ func chromeCalls(t *testing.T, file []byte) []call {
 	return calls
 }
 
-// speedscopeFile is the part of speedscope's schema that is used.
+// speedscopeFile is the part of speedscope's schema that the writer uses.
 type speedscopeFile struct {
 	Schema string `json:"$schema"`
 	Shared struct {
@@ -267,12 +267,12 @@ func speedscopeCalls(t *testing.T, file []byte) []call {
 	for _, p := range f.Profiles {
 		var tid uint32
 		if _, err := fmt.Sscanf(p.Name[strings.LastIndexByte(p.Name, '('):], "(%d)", &tid); err != nil || p.Type != "evented" || p.Unit != "nanoseconds" {
-			t.Errorf("profile %q of type %s in %s", p.Name, p.Type, p.Unit)
+			t.Errorf("profile %q has type %s and unit %s", p.Name, p.Type, p.Unit)
 		}
 		var o openCalls
 		for _, e := range p.Events {
 			if e.At < p.StartValue || e.At > p.EndValue {
-				t.Errorf("%s: an event at %v, from %v to %v", p.Name, e.At, p.StartValue, p.EndValue)
+				t.Errorf("%s: an event at %v is not within %v to %v", p.Name, e.At, p.StartValue, p.EndValue)
 			}
 			if e.Type == "O" {
 				o.begin(tid, f.Shared.Frames[e.Frame].Name, e.At, 0)
@@ -332,7 +332,7 @@ func firefoxSamples(t *testing.T, file []byte) (lines []string) {
 	}
 	for _, th := range doc.Threads {
 		if th.Samples.Length > 0 && th.Samples.WeightType != "tracing-ms" || th.Samples.Length != len(th.Samples.Stack) {
-			t.Errorf("%s: %d samples of %s", th.Name, th.Samples.Length, th.Samples.WeightType)
+			t.Errorf("%s: %d samples with weight type %s", th.Name, th.Samples.Length, th.Samples.WeightType)
 		}
 		for i, at := range th.Samples.Stack {
 			stack := ""
@@ -365,14 +365,14 @@ func ftraceCalls(t *testing.T, file []byte) []call {
 		}
 		m := ftraceLine.FindStringSubmatch(s.Text())
 		if m == nil {
-			t.Fatalf("a line in no form: %s", s.Text())
+			t.Fatalf("invalid line: %s", s.Text())
 		}
 		tid, _ := strconv.Atoi(m[2])
 		seconds, _ := strconv.Atoi(m[4])
 		micros, _ := strconv.Atoi(m[5])
 		at := time.Duration(seconds)*time.Second + time.Duration(micros)*time.Microsecond
 		if m[3] != m[7] {
-			t.Errorf("process %s in a line of %s", m[7], m[3])
+			t.Errorf("process %s in a line of process %s", m[7], m[3])
 		}
 		if m[6] == "B" {
 			o.begin(uint32(tid), m[8], at, 0)
@@ -387,7 +387,7 @@ func atraceCalls(t *testing.T, file []byte) []call {
 	t.Helper()
 	packed, ok := bytes.CutPrefix(file, []byte("TRACE:\n"))
 	if !ok {
-		t.Fatal("no TRACE: in front")
+		t.Fatal("the file does not begin with TRACE:")
 	}
 	r, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {

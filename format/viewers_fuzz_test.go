@@ -12,8 +12,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// FuzzViewers: for any events, every format has one end per begin. If time never decreases, it has
-// exactly the calls of a literal reading of the events.
+// FuzzViewers checks that, for any events, every format has one end per begin. If times never
+// decrease, it has exactly the calls of referenceCalls.
 func FuzzViewers(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 1, 20, 2, 1, 5, 2, 0, 1}, false)
 	f.Add([]byte{2, 0, 10, 0, 0, 200, 1, 2, 5, 3, 1, 1, 0, 1, 255, 5, 0, 0}, true)
@@ -21,9 +21,9 @@ func FuzzViewers(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 1, 1, 2, 20, 5, 32, 0, 1}, false) // frames open before the stop
 	f.Fuzz(func(t *testing.T, in []byte, back bool) {
 		rec := testdata.ExampleRecording()
-		rec.Info.Technique = trace.Instrumented // frames open at the end end at the stop
+		rec.Info.Technique = trace.Instrumented // open frames end at the stop
 		events := eventsOf(in, rec.Symbols, back)
-		coarse := slices.Clone(events) // in microseconds, to distinguish the nanoseconds that chrome inserts
+		coarse := slices.Clone(events) // whole microseconds, to distinguish the nanoseconds that chrome adds
 		for i := range coarse {
 			coarse[i].Wall *= 1000
 		}
@@ -47,8 +47,8 @@ func FuzzViewers(f *testing.F) {
 	})
 }
 
-// eventsOf makes an event of every three bytes: thread and action, method, and the power of two by
-// which time advances or, if allowed, decreases.
+// eventsOf returns an event for every three bytes: thread and action, method, and the power of two
+// by which time increases or, if back is set, decreases.
 func eventsOf(in []byte, symbols *trace.Symbols, back bool) []trace.Event {
 	var events []trace.Event
 	var wall, cpu time.Duration

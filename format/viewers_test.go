@@ -24,12 +24,12 @@ import (
 
 const us = time.Microsecond
 
-// call is a call as a viewer draws it.
+// call is a call in the file of a viewer.
 type call struct {
 	tid        uint32
 	name       string
 	begin, end time.Duration
-	cpu        [2]time.Duration // at the begin and end; 0 where a format has none
+	cpu        [2]time.Duration // at begin and end; 0 in formats without CPU time
 }
 
 func (c call) String() string {
@@ -41,7 +41,7 @@ func (c call) String() string {
 var viewers = []struct {
 	format   string
 	decode   func(t *testing.T, file []byte) []call
-	cpu      bool // it has CPU times
+	cpu      bool // whether the format has CPU times
 	rounding time.Duration
 }{
 	{"perfetto", perfettoCalls, true, 1},
@@ -51,7 +51,7 @@ var viewers = []struct {
 	{"atrace", atraceCalls, false, time.Microsecond},
 }
 
-// viewerFile writes events in a format, and returns the notes, too.
+// viewerFile writes events in a format and returns the file and the notes.
 func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trace.Event, options ...any) (file []byte, notes []string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -69,8 +69,8 @@ func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trac
 }
 
 // TestFirefoxCPU: a sample contains the CPU time since the previous one, in the unit stated in the
-// file (Firefox Profiler, src/types/profile.ts, threadCPUDelta). For the main thread these are the
-// times of testdata.ExampleEvents, and the stop, at which its open frame ends.
+// file (Firefox Profiler, src/types/profile.ts, threadCPUDelta). The main thread has samples at the
+// times of testdata.ExampleEvents and at the stop, where its open frame ends.
 func TestFirefoxCPU(t *testing.T) {
 	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), testdata.ExampleEvents())
 	var doc struct {
@@ -91,7 +91,7 @@ func TestFirefoxCPU(t *testing.T) {
 	}
 }
 
-// inFormat returns calls with the data that a format keeps, in the order of their text.
+// inFormat returns calls as text, with the data that a format preserves, in alphabetical order.
 func inFormat(calls []call, cpu bool, rounding time.Duration) []string {
 	var lines []string
 	for _, c := range calls {
@@ -105,7 +105,7 @@ func inFormat(calls []call, cpu bool, rounding time.Duration) []string {
 	return lines
 }
 
-// TestViewers: files contain the calls of testdata.ExampleEvents, listed there.
+// TestViewers: files contain the calls listed in testdata.ExampleEvents.
 func TestViewers(t *testing.T) {
 	cpu := func(begin, end time.Duration) [2]time.Duration { return [2]time.Duration{begin * us, end * us} }
 	closed := []call{
@@ -139,9 +139,9 @@ func TestViewers(t *testing.T) {
 	}
 }
 
-// TestViewersMendNesting: an exit of another method closes the innermost frame, and a step back in
-// time is removed.
-func TestViewersMendNesting(t *testing.T) {
+// TestViewersRepairNesting: an exit of another method ends the innermost frame, and a decreasing
+// time is replaced by the previous one.
+func TestViewersRepairNesting(t *testing.T) {
 	events := []trace.Event{
 		{Wall: 10 * us, Method: 0},
 		{Wall: 20 * us, Method: 1},
@@ -164,7 +164,7 @@ func TestViewersMendNesting(t *testing.T) {
 	}
 }
 
-// TestViewersOfOrphans: a thread with only an exit without an entry has no calls in any format.
+// TestViewersOfOrphans: a thread with only an orphan exit has no calls in any format.
 func TestViewersOfOrphans(t *testing.T) {
 	orphan := []trace.Event{{Thread: 1, Wall: 10 * us, Action: trace.Exit}}
 	for _, v := range viewers {
@@ -179,8 +179,8 @@ func TestViewersOfOrphans(t *testing.T) {
 	}
 }
 
-// TestViewersOfRealTraces: every format has the calls of a real trace by a literal reading of its
-// events, in which all exits match.
+// TestViewersOfRealTraces: every format has the calls of referenceCalls for real traces, in which
+// all exits match.
 func TestViewersOfRealTraces(t *testing.T) {
 	for _, name := range testdata.Some(t, []string{"instrumented-art-file.trace", "sampled-host-file.trace"}, 1) {
 		f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -196,7 +196,7 @@ func TestViewersOfRealTraces(t *testing.T) {
 		for _, v := range viewers {
 			start := f.Info.Start
 			if v.format == "chrome" || v.format == "speedscope" {
-				start = 0 // their times are since the start
+				start = 0 // times relative to the start
 			}
 			shifted := slices.Clone(want)
 			for i := range shifted {
@@ -221,7 +221,7 @@ func firstDiff(got, want []string) string {
 	return "one has more"
 }
 
-// referenceCalls returns the calls of a trace of every call. Calls open at the end end at the stop.
+// referenceCalls returns the calls of a trace with matching exits. Open calls end at the stop.
 func referenceCalls(rec *trace.Recording, events []trace.Event) []call {
 	symbols := rec.Symbols
 	var calls []call
@@ -251,7 +251,7 @@ func referenceCalls(rec *trace.Recording, events []trace.Event) []call {
 	return calls
 }
 
-// openCalls puts begins and ends together, as every viewer does.
+// openCalls matches ends with begins, like every viewer.
 type openCalls struct {
 	calls []call
 	open  map[uint32][]int
@@ -265,16 +265,16 @@ func (o *openCalls) begin(tid uint32, name string, at, cpu time.Duration) {
 	o.calls = append(o.calls, call{tid, name, at, -1, [2]time.Duration{cpu, -1}})
 }
 
-// end closes the innermost call of a thread; name is "" in formats that have no name at an end.
+// end ends the innermost call of a thread. name is empty in formats without names of ends.
 func (o *openCalls) end(t *testing.T, tid uint32, name string, at, cpu time.Duration) {
 	t.Helper()
 	stack := o.open[tid]
 	if len(stack) == 0 {
-		t.Fatalf("an end without a begin on thread %d at %v", tid, at)
+		t.Fatalf("end without a begin on thread %d at %v", tid, at)
 	}
 	c := &o.calls[stack[len(stack)-1]]
 	if name != "" && name != c.name {
-		t.Errorf("%s ends where %s is open", name, c.name)
+		t.Errorf("end of %s, but %s is open", name, c.name)
 	}
 	if at < c.begin {
 		t.Errorf("%s ends before it begins", c.name)
@@ -283,7 +283,7 @@ func (o *openCalls) end(t *testing.T, tid uint32, name string, at, cpu time.Dura
 	o.open[tid] = stack[:len(stack)-1]
 }
 
-// all returns the calls, which have all to be closed.
+// all returns the calls. It reports an error if one is open.
 func (o *openCalls) all(t *testing.T) []call {
 	t.Helper()
 	for tid, stack := range o.open {
@@ -294,8 +294,8 @@ func (o *openCalls) all(t *testing.T) []call {
 	return o.calls
 }
 
-// TestPerfettoSamplesAreBounded: a stack that counts 2^40 samples is refused, and not
-// written until the disk is full.
+// TestPerfettoSamplesAreBounded: a stack that represents 2^40 samples is an error, instead of
+// filling the disk.
 func TestPerfettoSamplesAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		count int64
@@ -359,14 +359,14 @@ func TestSamplesOfViewers(t *testing.T) {
 		want, counts string
 	}{
 		{plain, false, "1 0s+10µs main;run, 1 10µs+10µs main;run, 77 5µs+0s (toplevel), 1 20µs+10µs main", "artifice.wall wall-time 1"}, // from one to the next
-		// the duration of 77 is unknown
+		// The duration of the 77 samples is unknown.
 		{plain, true, "1 0s+7.5µs main;run, 1 10µs+7.5µs main;run, 1 20µs+6µs main, 77 5µs+0s (toplevel)", "artifice.cpu cpu-clock 1"},
 		{perfetto.Options{PerfSamples: true}, false, "1 0s main;run, 1 10µs main;run, 77 5µs (toplevel), 1 20µs main", ""},
 	} {
 		ofCPU = c.ofCPU
 		f := readPerfetto(t, []byte(write("perfetto", c.o)))
 		if got := strings.Join(f.samples, ", "); got != c.want || f.counts != c.counts {
-			t.Errorf("perfetto: %s of %q, want %s of %q", got, f.counts, c.want, c.counts)
+			t.Errorf("perfetto: %s with unit %q, want %s with unit %q", got, f.counts, c.want, c.counts)
 		}
 	}
 	ofCPU = false

@@ -50,7 +50,7 @@ func longSymbols(threads ...trace.Thread) *trace.Symbols {
 	return s
 }
 
-func TestWhatIsKept(t *testing.T) {
+func TestRecordedCalls(t *testing.T) {
 	one := func() *trace.Symbols { return longSymbols(trace.Thread{TID: 1}) }
 	for _, test := range []struct {
 		name    string
@@ -83,9 +83,9 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
-// TestUnseenMethods checks that methods without compiled code of their own are not recorded, even
-// if they are open at the start.
-func TestUnseenMethods(t *testing.T) {
+// TestMethodsWithoutCompiledCode checks that methods without compiled code of their own are not
+// recorded, even if they are open at the start.
+func TestMethodsWithoutCompiledCode(t *testing.T) {
 	s := longSymbols(trace.Thread{TID: 1, Open: 2})
 	s.Methods[1].Flags, s.Methods[3].Flags, s.Methods[5].Flags = trace.Native, trace.Inlined, trace.Interpreted
 	got, _ := recordLong(t, s, "0+1@0 0+2@0 0+3@1 0+4@2 0-4@300 0-3@301 0+5@302 0-5@602")
@@ -124,10 +124,10 @@ func TestFlushUpToTheLastExit(t *testing.T) {
 	}
 }
 
-// TestFlushBeforeAnEnterIsTakenBack checks a full buffer: two exits of calls before the trace, 681
+// TestFlushBeforeEnterIsRemoved checks a full buffer: two exits of calls before the trace, 681
 // long calls and one enter are 2047 words, and 2048 with the placeholder. The exit that would
 // remove the enter finds the buffer full, so the buffer is flushed first, up to the last exit.
-func TestFlushBeforeAnEnterIsTakenBack(t *testing.T) {
+func TestFlushBeforeEnterIsRemoved(t *testing.T) {
 	events := []string{"0-1@1", "0-1@2"}
 	for i := range 681 {
 		events = append(events, fmt.Sprintf("0+1@%d 0-1@%d", 200*i+10, 200*i+160))
@@ -182,10 +182,10 @@ func TestDefaultThreshold(t *testing.T) {
 	}
 }
 
-// TestEnterLosesItsLowestBit checks that the lowest bit of an enter's tick is cleared before the
+// TestLowestBitOfEnterTick checks that the lowest bit of an enter's tick is cleared before the
 // comparison (FlushBufferAndRecordTraceEvent: "timestamp & ~1", "timestamp - prev_timestamp"). At 1
 // GHz, a call from 7 to 106 ns counts as one of 100 ticks.
-func TestEnterLosesItsLowestBit(t *testing.T) {
+func TestLowestBitOfEnterTick(t *testing.T) {
 	for enter, want := range map[time.Duration]int{7: 2, 8: 0} {
 		truth := &trace.Recording{Symbols: longSymbols(trace.Thread{TID: 1}), Info: trace.Info{Clock: trace.Wall},
 			Events: trace.NewSliceReader([]trace.Event{{Wall: enter}, {Wall: enter + 99, Action: trace.Exit}})}

@@ -7,9 +7,9 @@ import (
 	"artifice/internal/recorder"
 )
 
-// TestPayments checks events that cost 4 ms each, around a wait from 6 ms to a tick at 10 ms, by
-// hand. Only recorded events count.
-func TestPayments(t *testing.T) {
+// TestEventCostsAroundWait checks events that cost 4 ms each, around a wait from 6 ms to a tick at
+// 10 ms, by hand. Only recorded events count.
+func TestEventCostsAroundWait(t *testing.T) {
 	const ms, cost = time.Millisecond, 4 * time.Millisecond
 	wait := recorder.Wait{Began: 6 * ms, Ends: 10 * ms, Rule: recorder.WaitRule{Period: 10 * ms}}
 	for _, c := range []struct {

@@ -78,9 +78,9 @@ func TestSpillFails(t *testing.T) {
 	}
 }
 
-// TestFullFileForgetsTheRest checks that events beyond the file's capacity do not wait for their
-// place, but are counted.
-func TestFullFileForgetsTheRest(t *testing.T) {
+// TestEventsBeyondCapacityAreCounted checks that events beyond the file's capacity do not wait for
+// their place, but are counted.
+func TestEventsBeyondCapacityAreCounted(t *testing.T) {
 	run := func(limit int) ([]trace.Event, []trace.Warning) {
 		runtime, _ := art.ByName("art12")
 		rec, err := Record((&loop{threads: 3, left: 60_000}).truth(), Config{

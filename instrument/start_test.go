@@ -162,10 +162,10 @@ func TestInterpretedFramesAtStart(t *testing.T) {
 	}
 }
 
-// TestAgain checks a process that has been traced before. A thread that exists at the start has its
-// CPU zero at its first microsecond. A thread that starts later, or has used no CPU time, has no
-// zero yet. A recorded trace does not contain the time before its start.
-func TestAgain(t *testing.T) {
+// TestSecondTrace checks a process that has been traced before. A thread that exists at the start
+// has its CPU zero at its first microsecond. A thread that starts later, or has used no CPU time,
+// has no zero yet. A recorded trace does not contain the time before its start.
+func TestSecondTrace(t *testing.T) {
 	const ms = time.Millisecond
 	runtime, err := art.ByName("art11")
 	if err != nil {

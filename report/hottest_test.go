@@ -35,10 +35,10 @@ func TestHottest(t *testing.T) {
 	}
 }
 
-// TestHottestHolds checks that the stated probability that the first of several methods is the
-// hottest equals the share of trials in which it is. Each true time is random, and its number of
-// samples has a Poisson distribution.
-func TestHottestHolds(t *testing.T) {
+// TestHottestProbabilityCoverage checks that the stated probability that the first of several
+// methods is the hottest equals the share of trials in which it is. Each true time is random, and
+// its number of samples has a Poisson distribution.
+func TestHottestProbabilityCoverage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var stated, hottest, trials [10]float64
 	for range testdata.Times(8000, 20000) {

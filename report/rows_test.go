@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// TestRowsOfOneName checks that signatures distinguish methods of one name that the trace calls.
-// Other methods have no signature. Each method has the time of its own call.
-func TestRowsOfOneName(t *testing.T) {
+// TestOverloadedMethods checks that signatures distinguish methods of one name that the trace
+// calls. Other methods have no signature. Each method has the time of its own call.
+func TestOverloadedMethods(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{
 		Threads: make([]trace.Thread, 1),
 		Methods: []trace.Method{

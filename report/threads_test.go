@@ -69,8 +69,8 @@ func TestChooseThreads(t *testing.T) {
 	}
 }
 
-// TestKeep checks that sums include only the kept threads.
-func TestKeep(t *testing.T) {
+// TestKeepThreads checks that sums include only the kept threads.
+func TestKeepThreads(t *testing.T) {
 	tree, _ := threadsOf(t, 5*time.Millisecond)
 	tree.Keep(func(id trace.ThreadID) bool { return id == 1 })
 	if got := tree.Methods(); len(got) != 1 || got[0].Method != 0 || got[0].Calls != 1 || got[0].Exclusive.Wall != 5*time.Millisecond || got[0].Inclusive.Wall != 5*time.Millisecond {

@@ -12,10 +12,10 @@ import (
 	"artifice/trace"
 )
 
-// TestFirstSampleComesAfterTheFirstSleep checks that the first sample follows the first sleep.
+// TestFirstSampleFollowsFirstSleep checks that the first sample follows the first sleep.
 // Calls that begin and end before it are not sampled. Nothing is reported at the start, and there
 // is no sample at the stop.
-func TestFirstSampleComesAfterTheFirstSleep(t *testing.T) {
+func TestFirstSampleFollowsFirstSleep(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a", "0.2ms main +gone", "0.8ms main -gone", "2.5ms main -a")
 	s, got := sample(t, rec, Config{Interval: ms})
 	expect(t, got, "1ms main +a@0s") // at 2 ms nothing changes; at 3 ms the app has ended
@@ -40,11 +40,11 @@ func TestDalvik(t *testing.T) {
 	expect(t, got, "2.01ms main +a@0s", "2.02ms one +b@0s", "2.03ms two +c@0s")
 }
 
-// TestDalvikHoldsThreads checks a thread that ends while Dalvik traces. It waits in
+// TestDalvikKeepsEndedThreads checks a thread that ends while Dalvik traces. It waits in
 // dvmDetachCurrentThread, in the list and without frames. The next sample writes the exits of its
 // frames, and Dalvik walks it until the end of the trace. The stop reads the time immediately
 // (dvmMethodTraceStop), not after a last sleep. ART 14 removes the thread and its frames.
-func TestDalvikHoldsThreads(t *testing.T) {
+func TestDalvikKeepsEndedThreads(t *testing.T) {
 	lines := []string{"0s main +a@1ms", "0s old +b@1ms", "0s old +c@1ms", "3.5ms main -a@4ms"}
 	rec := func() *trace.Recording {
 		rec := script(t, trace.Truth, lines...)
@@ -67,9 +67,9 @@ func TestDalvikHoldsThreads(t *testing.T) {
 	}
 }
 
-// TestSampleSeesTheStateAfterItsInstant checks that a sample at the instant of an event includes
+// TestSampleIncludesSimultaneousEvent checks that a sample at the instant of an event includes
 // the event.
-func TestSampleSeesTheStateAfterItsInstant(t *testing.T) {
+func TestSampleIncludesSimultaneousEvent(t *testing.T) {
 	_, got := sample(t, script(t, trace.Truth, "0s main +a", "1ms main +b", "1ms main -b", "1ms main +c", "2ms main -c"), Config{})
 	expect(t, got, "1ms main +a@0s", "1ms main +c@0s", "2ms main -c@1ms")
 }
@@ -124,10 +124,10 @@ func TestSamplesWaitForTheCollector(t *testing.T) {
 	}
 }
 
-// TestASampleThatACollectionHoldsUpAtTheStop checks a sample that a collection delays until the
+// TestSampleDelayedByGCAtStop checks a sample that a collection delays until the
 // stop, at 5 ms. The complete runtime of Android 16 wrote these two events, and an elapsed time of
 // 6 ms, from this truth.
-func TestASampleThatACollectionHoldsUpAtTheStop(t *testing.T) {
+func TestSampleDelayedByGCAtStop(t *testing.T) {
 	runtime, err := art.ByName("art16")
 	if err != nil {
 		t.Fatal(err)
@@ -142,10 +142,10 @@ func TestASampleThatACollectionHoldsUpAtTheStop(t *testing.T) {
 	}
 }
 
-// TestOnlyAndroid9WaitsForTheCollector checks which runtimes wait for a collection.
+// TestReleasesThatWaitForGC checks which runtimes wait for a collection.
 // ScopedGCCriticalSection is in RunSamplingThread of Android 9 (trace.cc, "b/73624630") and later,
 // but neither in 5 to 8.1 nor in Dalvik's runSamplingThread.
-func TestOnlyAndroid9WaitsForTheCollector(t *testing.T) {
+func TestReleasesThatWaitForGC(t *testing.T) {
 	for _, r := range art.All() {
 		rec := script(t, trace.Truth, "0s main +a", "0.9ms gc +collect", "1.7ms gc -collect", "1.8ms main -a")
 		rec.Symbols.Methods[1].Flags = trace.Collector

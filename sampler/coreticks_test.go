@@ -37,12 +37,13 @@ func sampledCores(t *testing.T, rec *trace.Recording, cfg Config) (*Stats, []tra
 	return s.Stats(), out.Events
 }
 
-// TestNoCore checks a sampler without a free core, by hand. Whenever a sleep of 1 ms ends, no core
-// is free for at most 3 ms. A thread runs until 1.4 ms, sleeps until 2, runs until 10, sleeps until
-// 13, and runs until the end at 13.2 ms. The sample due at 1 ms is taken at 1.4 ms, when the thread
-// begins to sleep. Those due at 2.4 and 6.4 ms are taken after 3 ms, at 5.4 and 9.4 ms. Those due
-// at 10.4, 11.4 and 12.4 ms are immediate, because nothing runs. There is none at 13.4 ms.
-func TestNoCore(t *testing.T) {
+// TestNoFreeCore checks a sampler without a free core, by hand. Whenever a sleep of 1 ms ends, no
+// core is free for at most 3 ms. A thread runs until 1.4 ms, sleeps until 2, runs until 10, sleeps
+// until 13, and runs until the end at 13.2 ms. The sample due at 1 ms is taken at 1.4 ms, when the
+// thread begins to sleep. Those due at 2.4 and 6.4 ms are taken after 3 ms, at 5.4 and 9.4 ms.
+// Those due at 10.4, 11.4 and 12.4 ms are immediate, because nothing runs. There is none at 13.4
+// ms.
+func TestNoFreeCore(t *testing.T) {
 	at := func(wall time.Duration, m trace.MethodID, action trace.Action) trace.Event {
 		return trace.Event{Wall: wall, Method: m, Action: action}
 	}
@@ -69,14 +70,14 @@ func TestNoCore(t *testing.T) {
 	}
 }
 
-// TestNoCoreOfLateThreads checks delayed threads, by hand. Samples take 1 ms, and no core is free
-// when a sleep of 1 ms ends, for at most 2 ms. One thread runs until the end, at 6 ms. Another
-// thread sleeps, runs from 5 to 5.5 ms, and sleeps again. The first sample, due at 1 ms, is taken
-// at 3 ms and delays the first thread by 1 ms. The second sample, due at 5 ms, is taken at 5.5 ms,
-// when the other thread, which has no delay, begins to sleep. By then the first thread has reached
-// 4.5 ms of the truth. The third sample, due at 7.5 ms, waits for the first thread's end, at 8 ms
-// of wall time.
-func TestNoCoreOfLateThreads(t *testing.T) {
+// TestNoFreeCoreForDelayedThreads checks delayed threads, by hand. Samples take 1 ms, and no core
+// is free when a sleep of 1 ms ends, for at most 2 ms. One thread runs until the end, at 6 ms.
+// Another thread sleeps, runs from 5 to 5.5 ms, and sleeps again. The first sample, due at 1 ms, is
+// taken at 3 ms and delays the first thread by 1 ms. The second sample, due at 5 ms, is taken at
+// 5.5 ms, when the other thread, which has no delay, begins to sleep. By then the first thread has
+// reached 4.5 ms of the truth. The third sample, due at 7.5 ms, waits for the first thread's end,
+// at 8 ms of wall time.
+func TestNoFreeCoreForDelayedThreads(t *testing.T) {
 	events := []trace.Event{
 		{}, {Thread: 1, Method: 1}, {Wall: 5 * ms, Thread: 1, Method: 1, Action: trace.Exit}, {Wall: 5 * ms, Thread: 1}, {Wall: 5500 * us, Thread: 1, Method: 1},
 	}
@@ -112,9 +113,9 @@ func (w *firstWrite) WriteEvents([]trace.Event) error {
 	return nil
 }
 
-// TestNoCoreReadsAhead checks that the lookahead is a few windows at the start of a truth, for many
-// threads, too.
-func TestNoCoreReadsAhead(t *testing.T) {
+// TestNoFreeCoreLookahead checks that the lookahead is a few windows at the start of a truth, for
+// many threads, too.
+func TestNoFreeCoreLookahead(t *testing.T) {
 	var events []trace.Event
 	for at := 7 * us; len(events) < 30*windowSize; at += 10 * us {
 		events = append(events, trace.Event{Wall: at}, trace.Event{Wall: at + 8*us, Action: trace.Exit})
@@ -135,12 +136,12 @@ func TestNoCoreReadsAhead(t *testing.T) {
 	}
 }
 
-// TestLeafWithoutWaits checks the bias of a sampler without a free core. A thread alternately
+// TestNoFreeCoreBias checks the bias of a sampler without a free core. A thread alternately
 // computes for 3 ms and naps for 1 ms, for 2 s. A sampler that always finds a free core has three
 // quarters of its samples in the computation. A sampler that never finds one before the nap has
 // none. In between, the computation lacks at least the quarter of samples without a free core,
 // because each of them delays the next one to the end of the nap and beyond.
-func TestLeafWithoutWaits(t *testing.T) {
+func TestNoFreeCoreBias(t *testing.T) {
 	var events []trace.Event
 	for at := time.Duration(0); at < 2*time.Second; at += 4 * ms {
 		events = append(events, trace.Event{Wall: at}, trace.Event{Wall: at + 3*ms, Action: trace.Exit}, trace.Event{Wall: at + 3*ms, Method: 1}, trace.Event{Wall: at + 4*ms, Method: 1, Action: trace.Exit})
@@ -185,10 +186,10 @@ func (c *countLeaf) WriteSnapshot(s *trace.Snapshot) error {
 	return nil
 }
 
-// TestPollsPastTheEnd checks a wait at the end of a truth, by hand. Samples every 1 ms take 0.5 ms,
-// at 1 and 2.5 ms. A thread that runs for 2.5 ms is then delayed by 1 ms, and begins to wait for
-// the display at 3.5 ms. The truth ends at 3 ms, so a sample at 4 ms records nothing.
-func TestPollsPastTheEnd(t *testing.T) {
+// TestSampleAfterTheEnd checks a wait at the end of a truth, by hand. Samples every 1 ms take 0.5
+// ms, at 1 and 2.5 ms. A thread that runs for 2.5 ms is then delayed by 1 ms, and begins to wait
+// for the display at 3.5 ms. The truth ends at 3 ms, so a sample at 4 ms records nothing.
+func TestSampleAfterTheEnd(t *testing.T) {
 	events := []trace.Event{{}, {Wall: 2500 * us, Method: 2}}
 	stats, got := sampledCores(t, coreTruth(events, 1, 3*ms), Config{Cost: Cost{PerTick: 500 * us}})
 	if stats.Ticks != 2 || len(got) != 1 || got[0].Wall != 1500*us {
@@ -196,10 +197,10 @@ func TestPollsPastTheEnd(t *testing.T) {
 	}
 }
 
-// TestCoresKnowHowLate checks that coreTicks and the pass compute equal delays at the end of random
+// TestFinalDelaysAgree checks that coreTicks and the pass compute equal delays at the end of random
 // truths. The truths have threads that start and end, frames that no walk reports, and collections;
 // some are recorded.
-func TestCoresKnowHowLate(t *testing.T) {
+func TestFinalDelaysAgree(t *testing.T) {
 	compared := 0
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 30))

@@ -29,8 +29,8 @@ func (a *watchedApp) ReadEvents(p []trace.Event) (int, error) {
 	return n, err
 }
 
-// TestWatching checks two threads that a sample stops for 1 ms, by hand. The sampling thread sleeps
-// for 2 ms and needs a core, which the threads occupy.
+// TestSamplingThreadNeedsCore checks two threads that a sample stops for 1 ms, by hand. The
+// sampling thread sleeps for 2 ms and needs a core, which the threads occupy.
 //
 // On one core, main draws for 3 ms and sleeps until 5. The worker waits from 0 on and the sampling
 // thread from 2 on. So the worker is running from 3 on, with 4 ms of work, then the sampling thread
@@ -43,7 +43,7 @@ func (a *watchedApp) ReadEvents(p []trace.Event) (int, error) {
 // On one core, with main and the sampling thread more urgent than the worker, a sample begins when
 // main sleeps, at 3, and another when main ends, at 8, after drawing from 5 to 8. The worker works
 // from 4 to 5, then from 9 to 11, when the sampling thread preempts it, and from 12 to 13.
-func TestWatching(t *testing.T) {
+func TestSamplingThreadNeedsCore(t *testing.T) {
 	const program = `
 name: app
 duration: 20ms

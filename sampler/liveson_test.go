@@ -6,11 +6,11 @@ import (
 	"artifice/trace"
 )
 
-// TestLivesOn checks a recorded thread whose last events are the enters of two frames at 5.2 ms,
-// while main continues to 20 ms. Samples of each millisecond contain the two frames from 6 ms on,
-// because ART's sampler records a sleeping thread at every tick. A thread whose last event leaves
-// its last frame has ended ([trace.Symbols.SetEnds]).
-func TestLivesOn(t *testing.T) {
+// TestOpenFramesAreSampledToTheStop checks a recorded thread whose last events are the enters of
+// two frames at 5.2 ms, while main continues to 20 ms. Samples of each millisecond contain the two
+// frames from 6 ms on, because ART's sampler records a sleeping thread at every tick. A thread
+// whose last event leaves its last frame has ended ([trace.Symbols.SetEnds]).
+func TestOpenFramesAreSampledToTheStop(t *testing.T) {
 	events := []trace.Event{
 		{Method: 0}, {Wall: 5200 * us, Thread: 1, Method: 1}, {Wall: 5200 * us, Thread: 1, Method: 2},
 		{Wall: 5300 * us, Thread: 2, Method: 1}, {Wall: 5400 * us, Thread: 2, Method: 1, Action: trace.Exit}, {Wall: 20 * ms, Action: trace.Exit},
@@ -42,11 +42,11 @@ func TestLivesOn(t *testing.T) {
 	}
 }
 
-// TestAsleepAtTheEnd checks delays at the end. One thread runs for 10 ms, then waits until the end,
-// at 100 ms; a second thread waits all the time. Samples of 1 ms, 1 ms apart, delay the first
-// thread by 10 ms, minus at most one sample. Its last wait absorbs the delay, because no thread
-// depends on the end of the wait. So the app does not end later.
-func TestAsleepAtTheEnd(t *testing.T) {
+// TestFinalWaitAbsorbsDelay checks delays at the end. One thread runs for 10 ms, then waits until
+// the end, at 100 ms; a second thread waits all the time. Samples of 1 ms, 1 ms apart, delay the
+// first thread by 10 ms, minus at most one sample. Its last wait absorbs the delay, because no
+// thread depends on the end of the wait. So the app does not end later.
+func TestFinalWaitAbsorbsDelay(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented, Clock: trace.Dual}, Symbols: &trace.Symbols{}}
 	rec.Symbols.AddMethod(trace.Method{Class: "a.A", Name: "run"})
 	for i, name := range []string{"waits", "runs"} {

@@ -8,11 +8,11 @@ import (
 	"artifice/trace"
 )
 
-// TestPerTicks checks pauses from a table with mean 362.5 µs and standard deviation 289.126 µs (see
-// TestQuantiles). 10000 samples of an idle thread take 3.625 s in total, within four standard
-// errors. The longest pause is in the table, and a thread's timestamps follow the pause. With one
-// clock, the thread waits half of the time.
-func TestPerTicks(t *testing.T) {
+// TestPausesFromTable checks pauses from a table with mean 362.5 µs and standard deviation 289.126
+// µs (see TestQuantiles). 10000 samples of an idle thread take 3.625 s in total, within four
+// standard errors. The longest pause is in the table, and a thread's timestamps follow the pause.
+// With one clock, the thread waits half of the time.
+func TestPausesFromTable(t *testing.T) {
 	const n = 10000
 	for name, idleTicks := range map[string]bool{"quiet": true, "busy": false} {
 		truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}}
@@ -42,9 +42,9 @@ func TestPerTicks(t *testing.T) {
 	}
 }
 
-// TestPerTicksSkip checks the pauses in a long quiet time, which the sampler skips: 20 million
-// pauses take 7250 s in total, within four standard errors of 1.3 s.
-func TestPerTicksSkip(t *testing.T) {
+// TestSkippedPausesFromTable checks the pauses in a long quiet time, which the sampler skips: 20
+// million pauses take 7250 s in total, within four standard errors of 1.3 s.
+func TestSkippedPausesFromTable(t *testing.T) {
 	const n = 20_000_000
 	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{}})}
 	truth.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})

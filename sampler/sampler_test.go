@@ -70,10 +70,10 @@ func randomConfig(rng *rand.Rand) Config {
 	}
 }
 
-// TestRunIsTheNaiveSampler compares Run with the reference implementation on random truths. It
+// TestRunMatchesReference compares Run with the reference implementation on random truths. It
 // compares the events, snapshots, sample counts and pauses of several samplers in one pass, with
 // one clock.
-func TestRunIsTheNaiveSampler(t *testing.T) {
+func TestRunMatchesReference(t *testing.T) {
 	seeds := uint64(400)
 	if testing.Short() {
 		seeds = 60
@@ -189,9 +189,9 @@ func equalSnapshots(s *Sampler, a, b trace.Snapshot) bool {
 		slices.Equal(a.Stack, b.Stack)
 }
 
-// TestRunIsTheNaiveSamplerOnARealTrace compares Run with the reference implementation on a real app
+// TestRunMatchesReferenceOnRealTrace compares Run with the reference implementation on a real app
 // with 70 threads.
-func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
+func TestRunMatchesReferenceOnRealTrace(t *testing.T) {
 	configs := []Config{
 		{Interval: 5 * time.Millisecond},
 		{Interval: time.Millisecond, Cost: PhoneCost, OneClock: true},

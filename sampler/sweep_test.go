@@ -39,9 +39,9 @@ func (o *observed) Sample(s *sampler.Sample) {
 
 func (o *observed) Ended(s *sampler.Sample) { delete(o.stacks, s.Thread) }
 
-// TestSweepIsRecord checks that many samplers in one pass over a truth, with and without an output,
-// have the same samples and output as each alone. It tries every built-in workload.
-func TestSweepIsRecord(t *testing.T) {
+// TestSweepMatchesRecord checks that many samplers in one pass over a truth, with and without an
+// output, have the same samples and output as each alone. It tries every built-in workload.
+func TestSweepMatchesRecord(t *testing.T) {
 	const ms = time.Millisecond
 	apart := []sampler.Config{
 		{Interval: ms},

@@ -90,9 +90,9 @@ func idleRun(t *testing.T, cfg Config, length time.Duration) *Stats {
 	return s.Stats()
 }
 
-// TestFarAhead checks that a trace of up to 146 years takes as long as one of seconds. For longer
-// traces, the sum of two times overflows.
-func TestFarAhead(t *testing.T) {
+// TestTimeOfLongTraces checks that a trace of up to 146 years takes as long as one of seconds. For
+// longer traces, the sum of two times overflows.
+func TestTimeOfLongTraces(t *testing.T) {
 	for _, c := range gapSchedules {
 		if n := idleRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {
 			t.Errorf("%s: %d ticks", c.name, n)

@@ -13,12 +13,12 @@ import (
 	"artifice/trace"
 )
 
-// TestPausesStretchWallTimeOnly checks timestamps. Wall time is app time plus the pauses so far,
+// TestPausesExtendWallTimeOnly checks timestamps. Wall time is app time plus the pauses so far,
 // the timestamps of one sample increase along the list, and CPU time is not inflated. The pause is
 // 100 us, 3*10 us for both threads and the sampling thread, and 1 us for each of two or three
 // frames. The sampling thread is walked last (RunSamplingThread attaches it, ForEach(GetSample)
 // iterates over all threads).
-func TestPausesStretchWallTimeOnly(t *testing.T) {
+func TestPausesExtendWallTimeOnly(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@7ms", "0s other +b@9ms", "1.5ms other +c@10.5ms", "3ms main -a@10ms", "3ms other -c@12ms")
 	s, got := sample(t, rec, Config{Cost: Cost{PerTick: 100 * us, PerThread: 10 * us, PerFrame: us}})
 	expect(t, got,
@@ -195,9 +195,9 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestQuietTicksAreCountedOnly checks that a long time without events costs no work: the ticks of
+// TestIdleTicksAreCountedOnly checks that a long time without events costs no work: the ticks of
 // an hour, a microsecond apart, are counted and not executed.
-func TestQuietTicksAreCountedOnly(t *testing.T) {
+func TestIdleTicksAreCountedOnly(t *testing.T) {
 	for _, oneClock := range []bool{false, true} {
 		s, got := sample(t, script(t, trace.Truth, "0s main +a@1s", "1000h main +b@1001h", "1000h main -b@1001h"),
 			Config{Interval: us, Cost: Cost{PerTick: us}, OneClock: oneClock})

@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// TestRuledWaits checks a recorded thread that works for 8 ms and waits until its next frame, or
+// TestWaitRules checks a recorded thread that works for 8 ms and waits until its next frame, or
 // for the rest of a frame. A sample takes P = 1 ms, and the app runs for X = 1.25 ms between
 // samples.
 //
@@ -19,7 +19,7 @@ import (
 //	                           of a pause, P²/(X + P)/2
 //	all waits absorb           as by the clock
 //	none absorbs               as for a time
-func TestRuledWaits(t *testing.T) {
+func TestWaitRules(t *testing.T) {
 	const frame, work = 16667 * us, 8 * ms
 	random := rand.New(rand.NewPCG(5, 6))
 	record := func(name string, cpu bool, jitter time.Duration) *trace.Recording {

@@ -7,8 +7,8 @@ import (
 	"artifice/trace"
 )
 
-// short is a minimal tracing method: it records the first part of a truth and nothing after. As
-// CONTRIBUTING.md states, a tracing method needs one file like this and a line in tracers.
+// short is a minimal tracing method. It records the truth up to a time. As CONTRIBUTING.md states,
+// a tracing method needs one such file and an entry in tracers.
 var short = Tracer{
 	Name: "short", Description: "the first part of a run", Uses: []string{"threshold"},
 	New: func(_ *trace.Info, o *Options) Run {
@@ -21,7 +21,7 @@ var short = Tracer{
 	},
 }
 
-// upTo delivers the events up to a wall time.
+// upTo returns the events up to a wall time.
 type upTo struct {
 	trace.Reader
 	end time.Duration

@@ -16,8 +16,8 @@ import (
 	"artifice/workload"
 )
 
-// TestEveryTracer: each tracer has a unique name, reads nothing before its recording is read, and
-// records a valid trace of a workload, the same one each time.
+// TestEveryTracer checks that each tracer has a unique name, reads nothing before its recording is
+// read, and records a valid and reproducible trace of a workload.
 func TestEveryTracer(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -27,11 +27,11 @@ func TestEveryTracer(t *testing.T) {
 	names := map[string]bool{}
 	for _, tr := range tracer.All() {
 		if names[tr.Name] || tr.Description == "" {
-			t.Errorf("%q, %q: a second one of this name, or no description", tr.Name, tr.Description)
+			t.Errorf("%q: duplicate name, or no description (%q)", tr.Name, tr.Description)
 		}
 		names[tr.Name] = true
 		if first, again := record(t, tr, o), record(t, tr, o); len(first) < 10 || !slices.Equal(first, again) {
-			t.Errorf("%s: %d events, and %d the second time, or others", tr.Name, len(first), len(again))
+			t.Errorf("%s: %d events, and %d different events in the second run", tr.Name, len(first), len(again))
 		}
 	}
 }
@@ -55,7 +55,7 @@ func record(t *testing.T, tr tracer.Tracer, o *tracer.Options) []trace.Event {
 		t.Fatalf("%s: %v", tr.Name, err)
 	}
 	if source.reads > 0 {
-		t.Errorf("%s: %d reads before the recording is read", tr.Name, source.reads)
+		t.Errorf("%s: the truth was read %d times before the recording is read", tr.Name, source.reads)
 	}
 	var all trace.Buffer
 	if _, err := trace.Copy(&all, rec.Events); err != nil {
@@ -69,7 +69,7 @@ func record(t *testing.T, tr tracer.Tracer, o *tracer.Options) []trace.Event {
 	return all.Events
 }
 
-// counting counts how often its reader is read.
+// counting counts the calls of ReadEvents.
 type counting struct {
 	trace.Reader
 	reads int
@@ -82,14 +82,15 @@ func (c *counting) ReadEvents(p []trace.Event) (int, error) {
 
 func TestByName(t *testing.T) {
 	if _, err := tracer.ByName("smaple"); err == nil || !strings.Contains(err.Error(), "truth, instrument, sample, longrun, dump, simpleperf") {
-		t.Errorf("error %v, want one with all names", err)
+		t.Errorf("error %v, want one that lists the names", err)
 	}
 	if got := tracer.Using("schedule"); !slices.Equal(got, []string{"sample"}) {
 		t.Errorf("the schedule is used by %q", got)
 	}
 }
 
-// TestOptions: options reach the tracers.
+// TestOptions checks that tracers use the buffer size, the clock, the runtime and the interval of
+// their options.
 func TestOptions(t *testing.T) {
 	dalvik, err := art.ByName("dalvik")
 	if err != nil {
@@ -120,9 +121,9 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestHow: an interval of 5 ms is 5000 µs for Android's activity manager and 200 Hz for profilers
-// with a frequency; 1 ms is the setting of Android Studio's button.
-func TestHow(t *testing.T) {
+// TestCommandOfTracer: an interval of 5 ms is 5000 µs for Android's activity manager and 200 Hz for
+// profilers with a frequency; 1 ms is the setting of Android Studio's button.
+func TestCommandOfTracer(t *testing.T) {
 	for _, c := range []struct {
 		tracer   string
 		interval time.Duration
@@ -146,9 +147,9 @@ func TestHow(t *testing.T) {
 	}
 }
 
-// TestProfilingManager: a thread that runs for 2 minutes has a sample every 10 ms up to the minute
-// that the service records (KEY_DURATION_MS, 60,000). Frequencies outside of 1 to 200 Hz are
-// clamped (Configs.java of Android's module for profiling).
+// TestProfilingManager: by default, a thread that runs for 2 minutes has a sample every 10 ms of
+// the first minute (KEY_DURATION_MS, 60,000). Frequencies are clamped to 1 to 200 Hz (Configs.java
+// of Android's profiling module).
 func TestProfilingManager(t *testing.T) {
 	way, err := tracer.ByName("profilingmanager")
 	if err != nil {
@@ -173,8 +174,8 @@ func TestProfilingManager(t *testing.T) {
 	}
 }
 
-// TestSimpleperfInterval: by default simpleperf record takes 4000 samples a second of each thread's
-// CPU time (its help: "Default: -f 4000").
+// TestSimpleperfInterval: by default, simpleperf record takes 4000 samples per second of each
+// thread's CPU time (its help: "Default: -f 4000").
 func TestSimpleperfInterval(t *testing.T) {
 	way, err := tracer.ByName("simpleperf")
 	if err != nil {
@@ -189,6 +190,6 @@ func TestSimpleperfInterval(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rec.Info.Interval != 250*time.Microsecond {
-		t.Errorf("it samples every %v", rec.Info.Interval)
+		t.Errorf("interval %v, want 250us", rec.Info.Interval)
 	}
 }

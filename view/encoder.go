@@ -44,7 +44,7 @@ func (p *Page) encode() (head []byte, columns *body, err error) {
 		h.Name = names[i]
 		e.header.Recordings = append(e.header.Recordings, h)
 	}
-	e.header.Compared = p.compared()
+	e.header.Comparison = p.comparison()
 	if p.Difference != nil {
 		e.header.Difference = e.difference(p.Difference)
 	}
@@ -101,8 +101,8 @@ func (p *Page) WriteData(w io.Writer) error {
 	return columns.stored.CopyBehind(head, w)
 }
 
-// compared returns the recordings shown for comparison with the first one.
-func (p *Page) compared() *comparisonHeader {
+// comparison returns the recordings shown for comparison with the first one.
+func (p *Page) comparison() *comparisonHeader {
 	h := comparisonHeader{Start: p.first}
 	for i, r := range p.Recordings {
 		if r.comparison != nil {

@@ -78,9 +78,9 @@ func TestFoldAroundOrphans(t *testing.T) {
 	}
 }
 
-// TestFilled checks the darkness of a box, up to 255, which is the share of its time in calls. A
-// call without duration has the maximum.
-func TestFilled(t *testing.T) {
+// TestCoveredShare checks the darkness of a box, up to 255, which is the share of its time in
+// calls. A call without duration has the maximum.
+func TestCoveredShare(t *testing.T) {
 	for b, want := range map[box]uint64{{duration: 4, covered: 1}: 63, {duration: 4, covered: 4}: 255, {}: 255} {
 		if got := b.filled(); got != want {
 			t.Errorf("%+v: %d, want %d", b, got, want)
@@ -152,9 +152,9 @@ func (r *Recording) callsIn() (n int64) {
 	return n
 }
 
-// TestAwkwardNames checks that names that would end the script, or are not text, are unchanged on
-// the page, and only in its data.
-func TestAwkwardNames(t *testing.T) {
+// TestNamesAreEscaped checks that names that would end the script, or are not text, are unchanged
+// on the page, and only in its data.
+func TestNamesAreEscaped(t *testing.T) {
 	long := strings.Repeat("x", 1<<16)
 	names := []string{"</script><script>alert(1)</script>", "\"'&<!--", "\xff\xfe", long, ""}
 	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1, Name: names[0]}}}, Info: trace.Info{Clock: trace.Wall}}

@@ -52,7 +52,7 @@ type header struct {
 	Running bool `json:"running,omitempty"`
 
 	Recordings []recordingHeader `json:"recordings"`
-	Compared   *comparisonHeader `json:"beside"`     // null: recordings are not compared with a truth
+	Comparison *comparisonHeader `json:"comparison"` // null: recordings are not compared with a truth
 	Difference *differenceHeader `json:"difference"` // null: recordings are not compared
 
 	// Range is the path at which the server answers queries about parts; "" if it does not.

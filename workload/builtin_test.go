@@ -14,7 +14,7 @@ type shape struct {
 	unwinds        bool // exceptions leave several frames
 }
 
-func TestBuiltinsHaveTheirShape(t *testing.T) {
+func TestBuiltinShapes(t *testing.T) {
 	for name, want := range map[string]shape{
 		"cold-start":     {29, 104, true, false},
 		"network-client": {96, 0, true, true},

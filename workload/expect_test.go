@@ -151,9 +151,9 @@ func (s *spread) standardError() float64 {
 	return math.Sqrt(max(s.squares/s.n-m*m, 0) / (s.n - 1))
 }
 
-// TestBuiltinsDoWhatTheirFilesSay checks that, for every built-in program, the calls and the self
+// TestBuiltinsMatchClosedForms checks that, for every built-in program, the calls and the self
 // time of every method, over many seeds, are within 4 standard errors of the closed form.
-func TestBuiltinsDoWhatTheirFilesSay(t *testing.T) {
+func TestBuiltinsMatchClosedForms(t *testing.T) {
 	for _, p := range testdata.Some(t, Builtin(), 2) {
 		t.Run(p.Name, func(t *testing.T) { checkExpectations(t, p) })
 	}
@@ -260,9 +260,9 @@ func expectTotals(t *testing.T, p *Program, rounds int64) (calls, self []float64
 	return calls, self
 }
 
-// TestByNameKnowsAll checks that ByName finds every listed program, and that the error for another
+// TestByNameFindsAll checks that ByName finds every listed program, and that the error for another
 // name lists them.
-func TestByNameKnowsAll(t *testing.T) {
+func TestByNameFindsAll(t *testing.T) {
 	for _, p := range Builtin() {
 		if q, err := ByName(p.Name); err != nil || q.Name != p.Name || p.Description == "" {
 			t.Errorf("%q: ByName gives %v, description %q", p.Name, q, p.Description)

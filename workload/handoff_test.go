@@ -135,8 +135,8 @@ func TestHandoffsRefused(t *testing.T) {
 	}
 }
 
-// TestWaitsForEver checks errors of handoffs that occur only when threads run.
-func TestWaitsForEver(t *testing.T) {
+// TestUnboundedWait checks errors of handoffs that occur only when threads run.
+func TestUnboundedWait(t *testing.T) {
 	const methods = "name: x\nduration: 1s\nmethods:\n" +
 		"  a.A.lockX()V: {wait: lock, do: [{lock: x}]}\n" +
 		"  a.A.lockY()V: {wait: lock, do: [{lock: y}]}\n" +

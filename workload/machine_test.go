@@ -61,10 +61,10 @@ func (f *schedLog) lines(rec *trace.Recording) string {
 	return b.String()
 }
 
-// TestSliceWithoutRival checks that slices follow each other while no other thread waits. A thread
-// that arrives at 9 ms waits for the end of the third slice, at 12 ms, because the used part of the
-// current slice counts.
-func TestSliceWithoutRival(t *testing.T) {
+// TestSlicesWithoutContention checks that slices follow each other while no other thread waits. A
+// thread that arrives at 9 ms waits for the end of the third slice, at 12 ms, because the used part
+// of the current slice counts.
+func TestSlicesWithoutContention(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, start: 9ms,", 1)), Config{})
 	got := f.lines(rec)
 	if want := "9ms core 0 b wakes\n12ms core 0 a R to b\n16ms core 0 b R to a\n"; !strings.Contains(got, want) {
@@ -72,9 +72,9 @@ func TestSliceWithoutRival(t *testing.T) {
 	}
 }
 
-// TestEndWhileItWaits checks a thread b that ends at 2 ms without having had a core. Without it, a
-// does its 10 ms at half the speed.
-func TestEndWhileItWaits(t *testing.T) {
+// TestThreadEndsWhileWaiting checks a thread b that ends at 2 ms without having had a core. Without
+// it, a does its 10 ms at half the speed.
+func TestThreadEndsWhileWaiting(t *testing.T) {
 	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, end: 2ms,", 1)), Config{})
 	want := `0s core 0 idle state 0
 0s core 0 a wakes

@@ -166,8 +166,8 @@ threads:
   - {name: silent, tid: 7}
 `
 
-// TestFates checks ends of threads, and the order of equal times, computed by hand.
-func TestFates(t *testing.T) {
+// TestThreadEndsAndTies checks ends of threads, and the order of equal times, computed by hand.
+func TestThreadEndsAndTies(t *testing.T) {
 	rec := truthOf(t, mustRead(t, fourThreads), Config{})
 	const want = `0 1000 1 enter a.M.a()V
 0 1000 1 enter a.M.b()V	@1
@@ -217,9 +217,9 @@ func TestFates(t *testing.T) {
 	}
 }
 
-// TestEndIsKnownInTime checks that a truth sets a thread's end before it returns the thread's last
-// event (see trace.Thread).
-func TestEndIsKnownInTime(t *testing.T) {
+// TestEndIsSetBeforeLastEvent checks that a truth sets a thread's end before it returns the
+// thread's last event (see trace.Thread).
+func TestEndIsSetBeforeLastEvent(t *testing.T) {
 	rec := truthOf(t, mustRead(t, fourThreads), Config{})
 	last := map[trace.ThreadID]time.Duration{}
 	end := map[trace.ThreadID]time.Duration{}

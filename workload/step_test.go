@@ -66,8 +66,8 @@ threads:
 	}
 }
 
-// TestSitesBeyondTheLast checks that a body of 300 calls has 255 sites.
-func TestSitesBeyondTheLast(t *testing.T) {
+// TestSiteLimit checks that a body of 300 calls has 255 sites.
+func TestSiteLimit(t *testing.T) {
 	p := mustRead(t, `
 name: long
 methods:

@@ -142,9 +142,9 @@ func TestSameSeedSameEvents(t *testing.T) {
 	}
 }
 
-// TestLongerTruthBeginsTheSame checks that the length truncates a truth, and does not change the
+// TestLengthTruncatesTruth checks that the length truncates a truth, and does not change the
 // part before.
-func TestLongerTruthBeginsTheSame(t *testing.T) {
+func TestLengthTruncatesTruth(t *testing.T) {
 	p := mustRead(t, mixed)
 	short := readAll(t, truthOf(t, p, Config{Duration: 20 * time.Millisecond}))
 	long := readAll(t, truthOf(t, p, Config{Duration: 40 * time.Millisecond}))
@@ -222,9 +222,9 @@ func (p *Program) alone(id int) *Program {
 	return &q
 }
 
-// TestMergeIsASort checks that the truth consists of the events of each thread run alone, sorted by
+// TestMergeSorts checks that the truth consists of the events of each thread run alone, sorted by
 // time and then by thread.
-func TestMergeIsASort(t *testing.T) {
+func TestMergeSorts(t *testing.T) {
 	p := mustRead(t, mixed)
 	rec := truthOf(t, p, Config{Seed: 5})
 	got := readAll(t, rec)

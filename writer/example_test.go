@@ -12,7 +12,7 @@ import (
 	"artifice/writer"
 )
 
-// A truth is sampled every 5 ms and written as a method trace and as a profile of pprof.
+// The example samples a truth every 5 ms and writes a method trace and a pprof profile.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"artifice/writer"
 )
 
-// TestTee: formats that are written in one pass have the same bytes as those written one by one,
-// also pprof, which takes the sampler's stacks and not its events.
+// TestTee: formats that are written in one pass have the same bytes as those written one by one.
+// This includes pprof, which is written from the sampler's stacks instead of its events.
 func TestTee(t *testing.T) {
 	sampled := func() *trace.Recording {
 		truth, err := workload.Must(workload.ByName("scroll-60hz")).Truth(workload.Config{Seed: 1, Duration: time.Second})
@@ -47,7 +47,7 @@ func TestTee(t *testing.T) {
 			t.Fatal(err)
 		}
 		if alone.Len() == 0 || !bytes.Equal(alone.Bytes(), together[i].Bytes()) {
-			t.Errorf("%s: %d bytes alone, %d of a tee, or others", format, alone.Len(), together[i].Len())
+			t.Errorf("%s: %d bytes alone differ from %d bytes of a tee", format, alone.Len(), together[i].Len())
 		}
 	}
 }

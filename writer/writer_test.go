@@ -14,7 +14,7 @@ import (
 	"artifice/writer"
 )
 
-// TestFormats: every format that is written can be created by its name.
+// TestFormats checks that each format with a writer is created by its name.
 func TestFormats(t *testing.T) {
 	for _, f := range format.Written() {
 		var file bytes.Buffer
@@ -29,11 +29,11 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	if _, err := writer.Create(nil, "anr", testdata.ExampleRecording()); err == nil {
-		t.Error("a format of dumps of a process writes a recording")
+		t.Error("a format of process dumps wrote a recording")
 	}
 }
 
-// TestFileAppearsComplete: a recording whose reading fails leaves no file.
+// TestFileAppearsComplete checks that no file remains if reading the recording fails.
 func TestFileAppearsComplete(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.folded")
 	rec := testdata.ExampleRecording()
@@ -42,7 +42,7 @@ func TestFileAppearsComplete(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) > 0 {
-		t.Errorf("%v remain, error %v", entries, err)
+		t.Errorf("files %v remain, error %v", entries, err)
 	}
 	rec.Events = trace.NewSliceReader([]trace.Event{{Wall: time.Millisecond}})
 	if _, err := writer.WriteFile(path, "", rec); err != nil {
@@ -52,7 +52,7 @@ func TestFileAppearsComplete(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := writer.WriteFile(path+".unknown", "", rec); err == nil {
-		t.Error("a file of an unknown extension is written")
+		t.Error("a file with an unknown extension was written")
 	}
 }
 

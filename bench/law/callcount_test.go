@@ -127,8 +127,8 @@ func bruteStarts(events []trace.Event, interval time.Duration) map[string]int {
 	return starts
 }
 
-// TestCallCountExactly compares the law with the sum over all phases j + ½ µs.
-func TestCallCountExactly(t *testing.T) {
+// TestCallCountIsSumOverPhases compares the law with the sum over all phases j + ½ µs.
+func TestCallCountIsSumOverPhases(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	intervals := []time.Duration{1 * us, 2 * us, 7 * us, 23 * us, 300 * us}
 	for trial := range 40 {

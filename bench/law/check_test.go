@@ -132,10 +132,10 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestWatchHasNoEdges checks that even the shortest run of a sampler reports the law's mean number
+// TestWatchEdgeEffects checks that even the shortest run of a sampler reports the law's mean number
 // of calls and their mean time. If the first call, which no sample precedes, counted as a reported
 // one, 0.93 calls a run would be missing.
-func TestWatchHasNoEdges(t *testing.T) {
+func TestWatchEdgeEffects(t *testing.T) {
 	a := Alternating{On: ms(1.2), Off: ms(2)}
 	interval := a.Correlation() / 5
 	rng := rand.New(rand.NewPCG(31, 32))

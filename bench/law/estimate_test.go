@@ -75,9 +75,9 @@ func TestNormalScoreRises(t *testing.T) {
 	}
 }
 
-// TestZScoreOfFew checks that a standard error with 23 degrees of freedom uses Student's t, and a
-// known standard error the normal distribution.
-func TestZScoreOfFew(t *testing.T) {
+// TestZScoreDegreesOfFreedom checks that a standard error with 23 degrees of freedom uses Student's
+// t, and a known standard error the normal distribution.
+func TestZScoreDegreesOfFreedom(t *testing.T) {
 	for _, c := range []struct {
 		m    Estimate
 		want float64

@@ -9,10 +9,10 @@ import (
 	"artifice/trace"
 )
 
-// TestWoken checks calls computed by hand, with pauses of P = 1 ms after each X = 1.25 ms. The
-// thread waits long before each call, and wakes in a pause in 4 of 9 cases. Then the next sample
-// comes after 1.25 ms; otherwise it comes at a random time in the next 1.25 ms.
-func TestWoken(t *testing.T) {
+// TestWakeupsInPauses checks calls computed by hand, with pauses of P = 1 ms after each X = 1.25
+// ms. The thread waits long before each call, and wakes in a pause in 4 of 9 cases. Then the next
+// sample comes after 1.25 ms; otherwise it comes at a random time in the next 1.25 ms.
+func TestWakeupsInPauses(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
 		name         string

@@ -17,7 +17,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestExamples are the worked examples of the package's comments.
+// TestExamples checks the examples in the package's comments.
 func TestExamples(t *testing.T) {
 	truth, seen := []time.Duration{60 * ms, 30 * ms, 10 * ms}, []time.Duration{50 * ms, 50 * ms, 0}
 	near(t, "overlap", Overlap(truth, seen), 0.8)
@@ -74,14 +74,14 @@ func TestEmpty(t *testing.T) {
 	near(t, "KS with nothing", KS(&one, &Durations{}), 1)
 	near(t, "no frames", Timeline{Thread: 5, Equal: 5}.DepthWeighted(), 1)
 	if got := RelativeOverlap(0, 0); !math.IsNaN(got) {
-		t.Errorf("relative to nothing: %v, want no number", got)
+		t.Errorf("relative to 0: %v, want NaN", got)
 	}
 	near(t, "slowdown of nothing", Cost{}.Slowdown(), 1)
 	near(t, "rate of nothing", Cost{Events: 4}.EventsPerSecond(), 0)
 	near(t, "no calls", Calls{}.MergeFactor(), 0)
 }
 
-// randomColumns are random, with many zeros and ties.
+// randomColumns returns random columns with many zeros and ties.
 func randomColumns(rng *rand.Rand) (truth, seen []time.Duration) {
 	n := 1 + rng.IntN(30)
 	for range n {
@@ -91,7 +91,7 @@ func randomColumns(rng *rand.Rand) (truth, seen []time.Duration) {
 	return truth, seen
 }
 
-// TestAgainstBruteForce compares with other, slower ways to compute the same.
+// TestAgainstBruteForce compares measures with brute-force computations.
 func TestAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
@@ -106,7 +106,8 @@ func TestAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestTopK compares with random tie-breaking, with an error below 0.012 over 2000 rounds.
+// TestTopK compares the top-k agreement with the mean over 2000 rounds of random tie-breaking,
+// which is exact to 0.012.
 func TestTopK(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 60 {
@@ -118,7 +119,7 @@ func TestTopK(t *testing.T) {
 	}
 }
 
-// bruteOverlap is 1 − half the summed differences.
+// bruteOverlap returns 1 minus half the sum of absolute differences.
 func bruteOverlap(truth, seen []time.Duration) float64 {
 	o := 1.
 	for i := range truth {
@@ -127,7 +128,7 @@ func bruteOverlap(truth, seen []time.Duration) float64 {
 	return o
 }
 
-// bruteKendall goes through all pairs.
+// bruteKendall computes Kendall's τ_b from all pairs.
 func bruteKendall(truth, seen []time.Duration, minShare float64) float64 {
 	var x, y []time.Duration
 	for i := range truth {
@@ -153,7 +154,7 @@ func bruteKendall(truth, seen []time.Duration, minShare float64) float64 {
 	return score / math.Sqrt(orderedX*orderedY)
 }
 
-// bruteTopK sorts with random tie-breaking, many times.
+// bruteTopK averages the top-k agreement over many random orders of ties.
 func bruteTopK(rng *rand.Rand, truth, seen []time.Duration, k int) float64 {
 	top := func(column []time.Duration, k int) map[int]bool {
 		index := rng.Perm(len(column))
@@ -189,8 +190,8 @@ func bruteTopK(rng *rand.Rand, truth, seen []time.Duration, k int) float64 {
 	return float64(hits) / rounds / float64(k)
 }
 
-// TestKS compares with the exact distance. The histogram's distance can be lower by the changes
-// within one of its steps. Here every value has its own step.
+// TestKS compares the distance of histograms with the exact one. It can be lower only because of
+// values within one step. Here every value has its own step.
 func TestKS(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 300 {
@@ -222,7 +223,7 @@ func below(x []time.Duration, v time.Duration) float64 {
 	return float64(n) / float64(len(x))
 }
 
-// TestSteps: the histogram's steps are in order and 1/16 wide at most.
+// TestSteps: the steps of a histogram are ascending, and at most 1/16 wide.
 func TestSteps(t *testing.T) {
 	last := -1
 	from := time.Duration(0)

@@ -11,7 +11,7 @@ import (
 	"artifice/internal/testdata"
 )
 
-// Background colours of light and dark scheme.
+// These are the backgrounds of the light and the dark color scheme.
 const white, black = "#ffffff", "#16181c"
 
 // TestDrawnInBrowser: a browser draws a figure at its coordinates, in the preferred color scheme.
@@ -25,20 +25,20 @@ func TestDrawnInBrowser(t *testing.T) {
 		img := screenshot(t, "frontier.svg", svg, scheme, 840, 900)
 		scale := float64(img.Bounds().Dx()) / p.box.x
 		colours := map[string]string{white: black, "#0072b2": "#4ba3e3"}
-		// Below on the right of the middle, which a line may cover.
+		// The point is off the center of the mark, which a line may cover.
 		for at, c := range map[point]string{{2, 2}: white, {p.marks[1].at.x + 1.4, p.marks[1].at.y + 1.4}: p.marks[1].colour} {
 			want := c
 			if scheme == "dark" {
 				want = colours[c]
 			}
 			if got := hex(img.At(int(at.x*scale), int(at.y*scale))); got != want {
-				t.Errorf("%s: the colour at %v is %s, want %s", scheme, at, got, want)
+				t.Errorf("%s: the color at %v is %s, want %s", scheme, at, got, want)
 			}
 		}
 	}
 }
 
-// screenshot draws a file in a window of w by h pixels.
+// screenshot renders a file in a window of w by h pixels.
 func screenshot(t *testing.T, name, text, scheme string, w, h int) image.Image {
 	t.Helper()
 	args := []string{fmt.Sprintf("--window-size=%d,%d", w, h), "--hide-scrollbars", "--screenshot"}
@@ -57,7 +57,7 @@ func hex(c color.Color) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// drawn checks that a picture contains the color of every mark and of the background.
+// drawn checks that a picture contains the colors of every mark and of the background.
 func drawn(t *testing.T, name string, p picture, img image.Image) {
 	t.Helper()
 	missing := map[string]bool{white: true}
@@ -73,6 +73,6 @@ func drawn(t *testing.T, name string, p picture, img image.Image) {
 		}
 	}
 	if len(missing) > 0 {
-		t.Errorf("%s: the picture lacks the colours %v", name, missing)
+		t.Errorf("%s: the picture does not contain the colors %v", name, missing)
 	}
 }

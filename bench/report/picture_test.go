@@ -12,13 +12,13 @@ import (
 	"artifice/bench"
 )
 
-// picture has the elements of an SVG in its own coordinates; y increases downwards.
+// picture contains the elements of an SVG in its coordinates. y increases downwards.
 type picture struct {
 	curves []polyline
 	marks  []dot
-	bars   [][]point // from, to, and the ends of their caps
-	across []float64 // y of the grid's lines
-	upward []float64 // x of them
+	bars   [][]point // start, end, and the ends of the caps
+	across []float64 // y of horizontal grid lines
+	upward []float64 // x of vertical grid lines
 	words  map[string]point
 	box    point // width and height
 }
@@ -136,7 +136,7 @@ func (p picture) curve(t *testing.T, what string, is func(polyline) bool) []poin
 	t.Helper()
 	var found [][]point
 	for _, c := range p.curves {
-		if len(c.points) > 2 && is(c) { // and not of the legend
+		if len(c.points) > 2 && is(c) { // not the sample in the legend
 			found = append(found, c.points)
 		}
 	}

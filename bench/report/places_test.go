@@ -10,8 +10,8 @@ import (
 	"artifice/internal/chart"
 )
 
-// threeSteps is a sweep that can be drawn by hand: at 1, 10 and 100 ms all measures are 0.9, 0.6
-// and 0.3, ± 0.1, and the slowdown is 1.9, 1.3 and 1.1. Closed forms are 0.05 higher.
+// threeSteps returns a sweep with coordinates computed by hand. At 1, 10 and 100 ms, all measures
+// are 0.9, 0.6 and 0.3, ± 0.1, and the slowdown is 1.9, 1.3 and 1.1. Closed forms are 0.05 higher.
 func threeSteps() *bench.Result {
 	r := &bench.Result{Phases: 1}
 	for i, v := range []float64{0.9, 0.6, 0.3} {
@@ -39,8 +39,7 @@ func hasNear(list []float64, v float64) bool {
 	return false
 }
 
-// evenSteps checks that three points lie on a line, the middle one in the middle,
-// and returns the step.
+// evenSteps checks that three points lie on a line at equal distances, and returns the distance.
 func evenSteps(t *testing.T, what string, p []point) point {
 	t.Helper()
 	step := point{p[1].x - p[0].x, p[1].y - p[0].y}
@@ -50,10 +49,10 @@ func evenSteps(t *testing.T, what string, p []point) point {
 	return step
 }
 
-// TestPlaces: on the logarithmic axis of intervals, 1, 10 and 100 ms are equidistant, and so are
-// 0.9, 0.6 and 0.3. Closed forms, 0.05 higher, are a sixth of a step above; bars of ± 0.1 are two
-// thirds of a step long; grid lines, at every 20 %, are two thirds of a step apart, one of them at
-// 60 %. Axis labels are at their grid lines.
+// TestPlaces checks the coordinates of a figure. On the logarithmic axis of intervals, 1, 10 and
+// 100 ms are equidistant, and so are 0.9, 0.6 and 0.3 on the other axis. Closed forms, 0.05 higher,
+// are a sixth of a step above. Bars of ± 0.1 are two thirds of a step long. Grid lines, at every 20
+// %, are two thirds of a step apart, and one is at 60 %. Axis labels are at their grid lines.
 func TestPlaces(t *testing.T) {
 	for _, name := range []string{"accuracy", "calls"} {
 		_, p := figure(t, threeSteps(), name)
@@ -64,7 +63,7 @@ func TestPlaces(t *testing.T) {
 		}
 		evenSteps(t, name+", theory", theory)
 		if !near(theory[0].x, curve[0].x) || !near(theory[0].y-curve[0].y, -step.y/6) {
-			t.Errorf("%s: theory at %v beside %v, a step is %v", name, theory, curve, step)
+			t.Errorf("%s: closed form at %v, want a sixth of the step %v above the curve at %v", name, theory, step, curve)
 		}
 		checkBars(t, name, p, curve, step)
 		for i, label := range []string{"80 %", "60 %", "40 %"} {
@@ -90,7 +89,7 @@ func checkBars(t *testing.T, name string, p picture, points []point, step point)
 	}
 	for i, at := range points {
 		if b := p.bars[i]; !close(b[0], point{at.x, at.y + step.y/3}) || !close(b[1], point{at.x, at.y - step.y/3}) {
-			t.Errorf("%s: bar %v at %v, a step is %v", name, b, at, step)
+			t.Errorf("%s: bar %v at point %v, with a step of %v", name, b, at, step)
 		}
 	}
 }
@@ -129,7 +128,7 @@ func TestFrontierPlaces(t *testing.T) {
 	}
 	for i := range want {
 		if !close(frontier[i], want[i]) {
-			t.Errorf("the frontier is at %v, want %v", frontier, want)
+			t.Errorf("the frontier has the points %v, want %v", frontier, want)
 		}
 	}
 	checkBars(t, "frontier", p, curve, step)
@@ -141,9 +140,9 @@ func TestFrontierPlaces(t *testing.T) {
 	}
 }
 
-// TestFrontierOfFew: a tracer that is less accurate and more expensive than another is not on the
-// frontier; one that is more accurate and more expensive is.
-func TestFrontierOfFew(t *testing.T) {
+// TestDominatedTracers: a tracer that is less accurate and more expensive than another is not on
+// the frontier; one that is more accurate and more expensive is.
+func TestDominatedTracers(t *testing.T) {
 	best := undominated([]chart.Point{chart.At(3, 0.8), chart.At(2, 0.9), chart.At(1, 0.5), chart.At(4, 0.95), chart.At(4, 0.94)})
 	if want := []point{{1, 0.5}, {2, 0.9}, {4, 0.95}}; fmt.Sprint(best) != fmt.Sprint(want) {
 		t.Errorf("frontier %v, want %v", best, want)
@@ -200,7 +199,7 @@ func TestLadderPlaces(t *testing.T) {
 		t.Errorf("bar %v, marks at %v and %v", bar, zero, changed)
 	}
 	if !near(p.words["ideal"].y, zero.y+4) || !near(p.words["+ overshoot"].y, changed.y+4) || !near(p.words["-10"].x, zero.x-ten) {
-		t.Errorf("names and numbers at %v", p.words)
+		t.Errorf("names and numbers are at %v", p.words)
 	}
 	if tip := p.marks[1].tip; tip != "sleeps take longer than asked: −20.0 (−30.0 to −10.0) points, to 70.0 %" {
 		t.Errorf("tooltip %q", tip)

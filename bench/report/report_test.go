@@ -45,8 +45,8 @@ func result(t testing.TB) *bench.Result {
 	return r
 }
 
-// TestFigures: every figure exists, is well-formed, scales with its container and has the colors of
-// the preferred scheme; elements also have color attributes for programs without CSS.
+// TestFigures: every figure exists, is well-formed, scales with its container, and has the colors
+// of the preferred scheme. Elements also have color attributes, for programs without CSS.
 func TestFigures(t *testing.T) {
 	var names []string
 	for _, f := range Figures(result(t)) {
@@ -65,7 +65,7 @@ func TestFigures(t *testing.T) {
 		}
 		for _, part := range []string{"prefers-color-scheme:dark", "--s0:#0072b2", "--s0:#4ba3e3", `class="s0" color="#0072b2"`, `class="ground" color="#ffffff"`} {
 			if !strings.Contains(svg, part) {
-				t.Errorf("%s lacks %s", f.Name, part)
+				t.Errorf("%s does not contain %s", f.Name, part)
 			}
 		}
 	}
@@ -74,9 +74,9 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFrontierOfAll: if the truth has a CPU clock, the chart of CPU time omits modes without one,
-// and a second chart, of wall time, has all modes.
-func TestFrontierOfAll(t *testing.T) {
+// TestFrontierWithoutCPUClock: if the truth has a CPU clock, the chart of CPU time omits modes
+// without one, and a second chart, of wall time, has all modes.
+func TestFrontierWithoutCPUClock(t *testing.T) {
 	all := result(t)
 	all.Truth.Running.ByCPU = true
 	for i := range all.Rows {
@@ -109,7 +109,7 @@ func TestFrontierOfAll(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, want := strings.Contains(b.String(), tip), f.Name == "frontier-wall"; got != want {
-				t.Errorf("%s has the mark of the way without CPU clock: %v", f.Name, got)
+				t.Errorf("%s has a mark of the mode without a CPU clock: %t", f.Name, got)
 			}
 		}
 		if got := strings.Join(names, " "); got != c.names {
@@ -118,9 +118,9 @@ func TestFrontierOfAll(t *testing.T) {
 	}
 }
 
-// TestFiguresOfLittle: a result without sampling or with a single interval has the figures for
-// which it has data.
-func TestFiguresOfLittle(t *testing.T) {
+// TestFiguresOfSparseResults: a result without sampling or with a single interval has the figures
+// for which it has data.
+func TestFiguresOfSparseResults(t *testing.T) {
 	r := result(t)
 	var only []bench.Row
 	for _, row := range r.Rows {
@@ -142,7 +142,8 @@ func TestFiguresOfLittle(t *testing.T) {
 	}
 }
 
-// TestNames: for all names of methods and devices, figures are XML and CSV cells are not formulas.
+// TestNames: for all names of methods and devices, figures are valid XML and CSV cells are not
+// formulas.
 func TestNames(t *testing.T) {
 	r := result(t)
 	const evil = "=1+1\x01\"<script>\xff"
@@ -160,7 +161,7 @@ func TestNames(t *testing.T) {
 		checkXML(t, f.Name, b.Bytes())
 	}
 	if n := strings.Count(pageOf(t, r), "<script>"); n != 1 {
-		t.Errorf("the page has %d scripts, want its own", n)
+		t.Errorf("the page has %d scripts, want 1", n)
 	}
 	for _, s := range sections(r) {
 		records, err := csv.NewReader(strings.NewReader(s.CSV)).ReadAll()
@@ -196,13 +197,13 @@ func pageOf(t testing.TB, r *bench.Result) string {
 	return b.String()
 }
 
-// TestPage: the page is self-contained, escapes names, and has every row, every figure once and the
-// definition of every measure in it.
+// TestPage: the page is self-contained, escapes names, and contains every row, every figure once,
+// and the definition of every measure.
 func TestPage(t *testing.T) {
 	r := result(t)
 	text := pageOf(t, r)
 	if m := regexp.MustCompile(`(src|href)\s*=|@import|url\(`).FindString(text); m != "" {
-		t.Errorf("the page refers to another file: %q", m)
+		t.Errorf("the page loads another file: %q", m)
 	}
 	if strings.Contains(text, "<one>") || !strings.Contains(text, "app &lt;one&gt;.trace") {
 		t.Error("the source's name is not escaped")
@@ -230,22 +231,21 @@ func TestPage(t *testing.T) {
 	}
 	for _, part := range []string{"artifice 1.2.3.", "Means of 4 phases, seed 0.", "was recorded on 2011-04-05.", "<code>artifice bench &#39;app &lt;one&gt;.trace&#39;</code>"} {
 		if !strings.Contains(text, part) {
-			t.Errorf("the foot lacks %s", part)
+			t.Errorf("the footer does not contain %s", part)
 		}
 	}
 	if again := pageOf(t, r); again != text {
-		t.Error("the same result gives another page")
+		t.Error("a second page of the same result differs")
 	}
 }
 
-// TestPageOfAPart: the head of the page of an interrupted run, and of no other, contains that it
-// was.
+// TestPageOfAPart: the header of a page states that the run was interrupted, if it was.
 func TestPageOfAPart(t *testing.T) {
 	r := result(t)
 	for _, cut := range []bool{false, true} {
 		r.Cut = cut
 		if got := strings.Contains(pageOf(t, r), "The run was interrupted"); got != cut {
-			t.Errorf("interrupted: %t, the page contains it: %t", cut, got)
+			t.Errorf("interrupted: %t, stated on the page: %t", cut, got)
 		}
 	}
 }
@@ -306,7 +306,7 @@ func browse(t *testing.T, name, text string, args ...string) []byte {
 	return out
 }
 
-// TestInBrowser draws the page on a narrow screen: it fits, its tables sort and keep the key
+// TestInBrowser renders the page on a narrow screen. It fits, its tables sort and keep the key
 // columns in view, and it has the colors of the light or dark scheme.
 func TestInBrowser(t *testing.T) {
 	if testing.Short() {
@@ -329,7 +329,7 @@ document.body.dataset.frozen = scroll.scrollLeft > 50 && keys.length === 3 && Ma
 		t.Errorf("title %q", regexp.MustCompile("<title>[^<]*").FindString(dom))
 	}
 	if !strings.Contains(dom, `aria-sort="ascending"`) {
-		t.Error("a click on a column's head does not sort")
+		t.Error("a click on a column's header does not sort")
 	}
 	if !strings.Contains(dom, `data-frozen="true"`) {
 		t.Error("columns that name a row move out of view")
@@ -337,6 +337,6 @@ document.body.dataset.frozen = scroll.scrollLeft > 50 && keys.length === 3 && Ma
 	_, first := figure(t, r, "overview")
 	drawn(t, "the page", first, screenshot(t, "report.html", page, "light", 500, 1600))
 	if got := hex(screenshot(t, "report.html", page, "dark", 500, 900).At(2, 2)); got != black {
-		t.Errorf("the dark page's ground is %s, want %s", got, black)
+		t.Errorf("the background of the dark page is %s, want %s", got, black)
 	}
 }

@@ -131,10 +131,10 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// TestScoreBehindTheEnd checks that time after the end of the truth is ignored. The truth is in A
-// from 0 to its end at 100 us. The observed trace has A from 60 to 160 us and from 170 us on, so 40
-// of 100 us are correct.
-func TestScoreBehindTheEnd(t *testing.T) {
+// TestScoreIgnoresTimeAfterTheEnd checks that time after the end of the truth is ignored. The truth
+// is in A from 0 to its end at 100 us. The observed trace has A from 60 to 160 us and from 170 us
+// on, so 40 of 100 us are correct.
+func TestScoreIgnoresTimeAfterTheEnd(t *testing.T) {
 	truth := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Technique: trace.Truth, Elapsed: 100 * us}}
 	truth.Symbols.AddThread(trace.Thread{Name: "main"})
 	truth.Symbols.AddMethod(trace.Method{Name: "A"})

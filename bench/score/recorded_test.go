@@ -153,9 +153,9 @@ func TestMatchedTimeline(t *testing.T) {
 	}
 }
 
-// TestInventedEvents checks recorded events without a true event. They apply at the current time of
+// TestSpuriousEvents checks recorded events without a true event. They apply at the current time of
 // their thread, and reduce the accuracy of the timeline.
-func TestInventedEvents(t *testing.T) {
+func TestSpuriousEvents(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{End: 10 * us})
 	rec.Symbols.AddMethod(trace.Method{Name: "A"})

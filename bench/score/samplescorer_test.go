@@ -109,8 +109,9 @@ func TestByMethod(t *testing.T) {
 	}
 }
 
-// TestEndMid compares the timeline of calls that end midway between two samples with brute force.
-func TestEndMid(t *testing.T) {
+// TestCallEndsBetweenSamples compares the timeline of calls that end midway between two samples
+// with brute force.
+func TestCallEndsBetweenSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	for trial := range 60 {
 		rec, events, phase, gap := randomTrial(rng)

@@ -16,9 +16,9 @@ func callersOf(c *calltree.Contexts, n calltree.Node) (list []calltree.Node) {
 	return list
 }
 
-// TestCommonPathIsTheLongestCommonBeginning checks that the common path of two stacks is their
+// TestCommonPathIsLongestPrefix checks that the common path of two stacks is their
 // longest common prefix, independent of the history of the true stack.
-func TestCommonPathIsTheLongestCommonBeginning(t *testing.T) {
+func TestCommonPathIsLongestPrefix(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
 		var c calltree.Contexts
@@ -55,10 +55,10 @@ func TestCommonPathIsTheLongestCommonBeginning(t *testing.T) {
 	}
 }
 
-// TestCommonPathLooksOnce checks a thread that returns from a stack of depth 10,000 to its first
+// TestCommonPathSearchesOnce checks a thread that returns from a stack of depth 10,000 to its first
 // frame and goes back. It only steps to callers and callees, so commonPath searches once, for the
 // first stack.
-func TestCommonPathLooksOnce(t *testing.T) {
+func TestCommonPathSearchesOnce(t *testing.T) {
 	const depth = 10_000
 	var c calltree.Contexts
 	n := c.AddRoot(0)

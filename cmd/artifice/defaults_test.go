@@ -23,10 +23,10 @@ var conditional = map[string]string{
 // inapplicable matches messages that a flag does not apply to a source or to another flag.
 var inapplicable = regexp.MustCompile(`^exit status 2: artifice: --[a-z-]+ (of .* )?(applies to|does not apply)`)
 
-// TestDefaultsSpelledOut checks that a flag set to its default changes neither the output nor the
+// TestExplicitDefaults checks that a flag set to its default changes neither the output nor the
 // messages of a command, except if conditional states why. A flag that does not apply is an error
 // with any value. If the tests are not exhaustive, it tries one line of each command.
-func TestDefaultsSpelledOut(t *testing.T) {
+func TestExplicitDefaults(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	app := `name: app

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestAsDmtracedump checks that the program behaves as dmtracedump if it has this name, and with
+// TestDmtracedumpMode checks that the program behaves as dmtracedump if it has this name, and with
 // --compat.
-func TestAsDmtracedump(t *testing.T) {
+func TestDmtracedumpMode(t *testing.T) {
 	for name, want := range map[string]bool{"/usr/bin/dmtracedump": true, "dmtracedump.exe": true, "/usr/bin/artifice": false, "dmtracedump2": false} {
 		if got := isDmtracedump(name); got != want {
 			t.Errorf("isDmtracedump(%s) = %v, want %v", name, got, want)

@@ -10,9 +10,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestForeignValues checks that reports of profiles and dumps of other programs have the values
-// that other readers print. The README.md next to the files states the sources.
-func TestForeignValues(t *testing.T) {
+// TestValuesOfOtherReaders checks that reports of profiles and dumps of other programs have the
+// values that other readers print. The README.md next to the files states the sources.
+func TestValuesOfOtherReaders(t *testing.T) {
 	for _, c := range []struct {
 		file string
 		args []string

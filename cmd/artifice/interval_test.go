@@ -32,9 +32,9 @@ func TestSamplingInterval(t *testing.T) {
 	}
 }
 
-// TestMarksAreNoSamples checks that marks of ftrace at regular times are recognized as recorded,
+// TestPeriodicMarks checks that marks of ftrace at regular times are recognized as recorded,
 // not sampled.
-func TestMarksAreNoSamples(t *testing.T) {
+func TestPeriodicMarks(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# tracer: nop\n#\n")
 	for i := range 100 {

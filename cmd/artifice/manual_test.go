@@ -52,9 +52,9 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestPicture checks that the picture in docs/tracers.md equals the output of the command next to
-// it.
-func TestPicture(t *testing.T) {
+// TestDocumentedFigure checks that the picture in docs/tracers.md equals the output of the command
+// next to it.
+func TestDocumentedFigure(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "tracers.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -83,8 +83,8 @@ func common(a, b []string) (n int) {
 	return n
 }
 
-// TestReplaced checks that lines are matched by their words.
-func TestReplaced(t *testing.T) {
+// TestReplacedLines checks that lines are matched by their words.
+func TestReplacedLines(t *testing.T) {
 	got := strings.Split("head 2|x 1|y 2|mid 7 of 9|z|tail 4", "|")
 	for want, is := range map[string]string{
 		"old":                             "head 2|x 1|y 2|mid 7 of 9|z|tail 4",

@@ -207,9 +207,9 @@ func TestLimitFlag(t *testing.T) {
 	}
 }
 
-// TestBenchStepsBack checks that bench accepts a trace in which every event is earlier than the
-// previous one.
-func TestBenchStepsBack(t *testing.T) {
+// TestBenchDecreasingTimes checks that bench accepts a trace in which every event is earlier than
+// the previous one.
+func TestBenchDecreasingTimes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "back.trace")
 	tables := "*threads\n1\tmain\n*methods\n0x10\ta.A\tf\t()V\tA.java\n"
 	content := classicFile(tables, 20, func(i int) (uint16, uint32, uint32) { return 1, 0x10 | uint32(i%2), uint32(20 - i) })
@@ -273,9 +273,9 @@ func TestMachineMemory(t *testing.T) {
 	}
 }
 
-// TestFarthest checks that commands that sample reject a trace of the maximum length that times can
-// express, and that the error states the length. All other commands read it.
-func TestFarthest(t *testing.T) {
+// TestMaximumLength checks that commands that sample reject a trace of the maximum length that
+// times can express, and that the error states the length. All other commands read it.
+func TestMaximumLength(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "far.txt")
 	text := "# artifice text trace\ninfo\tclock\twall\nthread\t1\tm\nmethod\t0x4\ta\tb\t()V\tF\t1\n0 - 1 enter a.b()V\n9223372036854775807 - 1 exit a.b()V\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {

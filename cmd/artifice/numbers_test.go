@@ -18,9 +18,9 @@ var formatted = regexp.MustCompile(`^([-+]?[0-9][0-9,.]*( |)(ns|µs|us|ms|s|min|
 // number matches a JSON number.
 var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// TestNumbersForPrograms checks that the machine-readable output of every command has plain numbers
-// in its cells. Exceptions are info and score, whose CSV has the lines of the text.
-func TestNumbersForPrograms(t *testing.T) {
+// TestMachineReadableNumbers checks that the machine-readable output of every command has plain
+// numbers in its cells. Exceptions are info and score, whose CSV has the lines of the text.
+func TestMachineReadableNumbers(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
 	for _, args := range [][]string{

@@ -61,7 +61,7 @@ func oddCommands(name, dir string) [][]string {
 		{"info", name}, {"info", name, "--threads"}, {"info", name, "--json", "--threads"}, {"dump", name}, {"check", name},
 		{"diff", name, "--to", name, "--all"}, {"diff", name, "--to", name, "--json"}, {"diff", name, name, name, "--to", name, name, "--all"},
 		{"diff", name, "--to", name, "-o", out(".html")}, {"diff", name, "--to", name, "-o", out(".pb.gz")},
-		{"view", name, "-o", out(".html")}, {"view", name, "--diff", name, "-o", out(".html")}, {"view", name, "--beside", name, "-o", out(".html")},
+		{"view", name, "-o", out(".html")}, {"view", name, "--diff", name, "-o", out(".html")}, {"view", name, "--compare", name, "-o", out(".html")},
 		{"view", name, "--sample", "1ms", "--device", "A", "-o", out(".html")},
 		{"calibrate", name}, {"calibrate", name, "--json"}, {"calibrate", "--check", name},
 		{"score", name, name}, {"score", name, name, "--json"},

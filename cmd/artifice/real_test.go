@@ -34,9 +34,9 @@ func sameBytes(t *testing.T, a, b string) {
 	}
 }
 
-// TestRediffIsTheFile checks that comparing the stacks of ART's own sampled files again reproduces
-// the files byte for byte, because the algorithm is the same.
-func TestRediffIsTheFile(t *testing.T) {
+// TestRediffReproducesFiles checks that comparing the stacks of ART's own sampled files again
+// reproduces the files byte for byte, because the algorithm is the same.
+func TestRediffReproducesFiles(t *testing.T) {
 	for _, name := range []string{"sampled-art-file", "sampled-host-file", "sampled-streaming"} {
 		in := testdata.Path(t, "traces", name+".trace")
 		out := filepath.Join(t.TempDir(), "out.trace")

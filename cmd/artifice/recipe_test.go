@@ -28,10 +28,10 @@ var brief = calls(Tracer{
 })
 `
 
-// TestAddWay adds a tracer by one file and one line, and finds it in every list of tracers: record,
-// bench, score, list, help and completion. TestUnwitnessed of research/internal/verify covers
-// tracers without a witness.
-func TestAddWay(t *testing.T) {
+// TestAddTracer adds a tracer by one file and one line, and finds it in every list of tracers:
+// record, bench, score, list, help and completion. TestMissingReference of research/internal/verify
+// covers tracers without a witness.
+func TestAddTracer(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"tracer/brief.go": briefWay}, "tracer/tracer.go", ", again}", ", brief, again}")
 	dir := t.TempDir()
@@ -51,8 +51,8 @@ func TestAddWay(t *testing.T) {
 }
 
 // TestAddMeasureAndRule adds a measure by a constant and a table row, and a check rule by a file
-// and a line, and finds both. TestUnwitnessed of research/internal/verify covers measures without a
-// witness.
+// and a line, and finds both. TestMissingReference of research/internal/verify covers measures
+// without a witness.
 func TestAddMeasureAndRule(t *testing.T) {
 	testdata.Seldom(t, 9)
 	program := recipe(t, map[string]string{"format/check/fetching.go": `package check

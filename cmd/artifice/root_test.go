@@ -19,9 +19,9 @@ type panicking struct{}
 
 func (panicking) Read([]byte) (int, error) { panic("index out of range") }
 
-// TestPanicIsABug checks that a panic is a failure, not wrong usage: there is no output, and the
+// TestPanicReport checks that a panic is a failure, not wrong usage: there is no output, and the
 // message contains the text of a bug report without private arguments.
-func TestPanicIsABug(t *testing.T) {
+func TestPanicReport(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.txt")
 	var stdout, stderr bytes.Buffer
 	args := []string{"convert", "-", "--input-format=folded", "--thread", "com.example.secret", "-o", out}

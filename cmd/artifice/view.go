@@ -43,7 +43,7 @@ type viewFlags struct {
 // viewGroups are the groups of flags in the help of view.
 var viewGroups = append([]command.FlagGroup{
 	{Title: "What to show", Flags: []string{"thread", "timeline", "diff", "pprof"}},
-	{Title: "Compare with the ground truth", Flags: []string{"beside", "sample", "device"}},
+	{Title: "Compare with the ground truth", Flags: []string{"compare", "sample", "device"}},
 	{Title: "Output", Flags: []string{"output", "port", "no-browser"}},
 }, command.ReadGroups("until", "offset", "align", "seed", "ranges", "memory")...)
 
@@ -64,14 +64,14 @@ page is a file that needs no server:
 Thread dumps have a page of their own: who waits for whom, the most common stacks, and the
 state of each thread in each dump. --timeline shows them as samples instead.
 
-With --beside, FILE is the ground truth, and the page shows a recording next to it, with calls
+With --compare, FILE is the ground truth, and the page shows a recording next to it, with calls
 that are missing, merged or too long. --sample records FILE with the emulated sampler first, at
 intervals from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html
   artifice view old.trace --diff new.trace
   artifice view app.trace --pprof
-  artifice view truth.trace --beside sampled.trace -o both.html
+  artifice view truth.trace --compare sampled.trace -o both.html
   artifice view cold-start --sample 5ms --device A -o overlay.html`,
 		Args: command.OneInput("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
@@ -85,7 +85,9 @@ intervals from 0.1 to 20 ms.`,
 	flags.StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at the thread's last event) or stop (at the stop of the trace)")
 	flags.StringSliceVar(&f.threads, "thread", nil, "show tables of threads with this `NAME` or tid first, or all; repeatable; default: main")
 	flags.BoolVar(&f.timeline, "timeline", false, "show thread dumps on a timeline, as samples")
-	flags.StringVar(&f.observed, "beside", "", "show the recording `OBSERVED` next to FILE, its ground truth")
+	flags.StringVar(&f.observed, "compare", "", "compare the recording `OBSERVED` with FILE, its ground truth")
+	flags.StringVar(&f.observed, "beside", "", "deprecated name of --compare `OBSERVED`")
+	flags.MarkHidden("beside")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")
 	flags.BoolVar(&f.lay.search, "align", false, "search for the offset at which most calls begin in both")
 	flags.StringVar(&f.diff, "diff", "", "show the changes from FILE to the recording `NEW`")
@@ -145,29 +147,35 @@ func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*v
 	if err := f.check(cmd); err != nil {
 		return nil, err
 	}
-	switch given := cmd.Flags().Changed; {
-	case given("diff"):
+	switch {
+	case given(cmd, "diff"):
 		return f.difference(cmd, std, name, o)
-	case given("beside"):
+	case given(cmd, "compare"):
 		return f.withObserved(cmd, std, name, o)
-	case given("sample"):
+	case given(cmd, "sample"):
 		return f.sampled(cmd, std, name, o)
 	}
 	return f.plain(cmd, std, name, o)
 }
 
+// given reports whether a flag is set. Flag beside sets compare.
+func given(cmd *cobra.Command, name string) bool {
+	flags := cmd.Flags()
+	return flags.Changed(name) || name == "compare" && flags.Changed("beside")
+}
+
 // check rejects flags that exclude each other.
 func (f *viewFlags) check(cmd *cobra.Command) error {
-	given := cmd.Flags().Changed
-	if given("beside") && given("sample") || given("beside") && given("diff") || given("sample") && given("diff") {
-		return command.Usagef("--beside, --sample and --diff cannot be used together")
+	compare, sample, diff := given(cmd, "compare"), given(cmd, "sample"), given(cmd, "diff")
+	if compare && sample || compare && diff || sample && diff {
+		return command.Usagef("--compare, --sample and --diff cannot be used together")
 	}
-	for _, flag := range []struct{ name, needs string }{{"device", "sample"}, {"seed", "sample"}, {"offset", "beside"}, {"align", "beside"}} {
-		if given(flag.name) && !given(flag.needs) {
+	for _, flag := range []struct{ name, needs string }{{"device", "sample"}, {"seed", "sample"}, {"offset", "compare"}, {"align", "compare"}} {
+		if given(cmd, flag.name) && !given(cmd, flag.needs) {
 			return command.Usagef("--%s applies to --%s only", flag.name, flag.needs)
 		}
 	}
-	if given("sample") {
+	if sample {
 		if err := art.CheckInterval(f.sample); err != nil {
 			return command.AsUsage(err)
 		}
@@ -268,6 +276,9 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 
 // withObserved returns a page of the ground truth name and of an observed recording.
 func (f *viewFlags) withObserved(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
+	if cmd.Flags().Changed("beside") {
+		fmt.Fprintln(std.Err, "artifice: warning: --beside is deprecated: use --compare")
+	}
 	if err := f.lay.check(cmd); err != nil {
 		return nil, err
 	}

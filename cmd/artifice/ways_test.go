@@ -12,10 +12,10 @@ import (
 	"artifice/tracer"
 )
 
-// TestWays checks that the table of docs/tracers.md has a row for each tracer of apps, and that
-// each row has its mode of record and, if its name differs, of bench. The table omits baselines,
-// other readings of ART's samples, and modes that bench does not measure.
-func TestWays(t *testing.T) {
+// TestTracerTable checks that the table of docs/tracers.md has a row for each tracer of apps, and
+// that each row has its mode of record and, if its name differs, of bench. The table omits
+// baselines, other readings of ART's samples, and modes that bench does not measure.
+func TestTracerTable(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "tracers.md"))
 	if err != nil {
 		t.Fatal(err)

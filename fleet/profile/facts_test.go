@@ -8,9 +8,9 @@ import (
 	pprof "github.com/google/pprof/profile"
 )
 
-// TestFactsOfASum: a sum begins with the earliest known beginning of its traces, has the sum of
+// TestMergedFacts: a sum begins with the earliest known beginning of its traces, has the sum of
 // their durations and the maximum of their periods, in any order. 0 means unknown.
-func TestFactsOfASum(t *testing.T) {
+func TestMergedFacts(t *testing.T) {
 	trees := []*Tree{
 		{Traces: 1, Duration: time.Second, Period: 4 * time.Millisecond, Begun: 300},
 		{Traces: 1, Duration: 2 * time.Second, Period: 10 * time.Millisecond},

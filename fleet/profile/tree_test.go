@@ -134,9 +134,9 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestLacking: a column that one trace lacks is the sum over the others, and the profile states
-// how many traces lack it.
-func TestLacking(t *testing.T) {
+// TestMissingColumns: a column that one trace lacks is the sum over the others, and the profile
+// states how many traces lack it.
+func TestMissingColumns(t *testing.T) {
 	var sum Tree
 	sum.Merge(read(t, first, nil, Together))
 	sum.Merge(read(t, wallOnly, nil, Together))

@@ -18,7 +18,7 @@ func TestBehavioursRefused(t *testing.T) {
 	}
 }
 
-// TestProperties: "," means or and binds less tightly than "&", which means and; "!" means not.
+// TestProperties: "!" means not, "&" means and, and "," means or, with the lowest precedence.
 func TestProperties(t *testing.T) {
 	when, err := parseCondition("E001, E002 & !gzip")
 	if err != nil {

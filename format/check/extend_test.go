@@ -12,14 +12,14 @@ import (
 	"artifice/trace"
 )
 
-// shouting is a minimal rule. CONTRIBUTING.md states that a rule about names is a single entry like
-// this one in Rules.
+// shouting is a minimal rule. As CONTRIBUTING.md states, a rule about names is a single entry in
+// Rules.
 var shouting = Rule{
 	ID: "W199", Name: "shouting", Explain: "A name has an exclamation mark.",
 	text: func(name string) bool { return strings.Contains(name, "!") },
 }
 
-// TestAddRule adds a rule and finds what breaks it, with its place.
+// TestAddRule adds a rule and checks that its violation is found, with the position.
 func TestAddRule(t *testing.T) {
 	rulesBefore, namesBefore := Rules, nameRules
 	Rules = append(Rules[:len(Rules):len(Rules)], shouting)
@@ -54,6 +54,6 @@ func TestAddRule(t *testing.T) {
 		t.Errorf("findings %v, want one of W199 at offset %d", r.Findings, line)
 	}
 	if rule, err := RuleByID("shouting"); err != nil || rule.Level() != Warning {
-		t.Errorf("the rule is %v, %v", rule, err)
+		t.Errorf("RuleByID: %v, %v", rule, err)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLimits checks both sides of the limits in the explanations of rules: a length below the last
-// event's time, 1030 us in goodFile; more than 3000 frames.
+// TestLimits checks values at and beyond the limits in the explanations of rules, for example a
+// length below the time of the last event (1030 us in goodFile), or more than 3000 frames.
 func TestLimits(t *testing.T) {
 	elapsed := func(us int) func(f *madeFile) {
 		return func(f *madeFile) { f.option("elapsed-time-usec", fmt.Sprint("elapsed-time-usec=", us)) }
@@ -33,7 +33,7 @@ func TestLimits(t *testing.T) {
 		c.change(f)
 		r := checkBytes(t, f.bytes())
 		if r.Has(c.rule) != c.broken {
-			t.Errorf("%s: %s is %t\n%v", c.name, c.rule, !c.broken, r.Findings)
+			t.Errorf("%s: %s found: %t\n%v", c.name, c.rule, !c.broken, r.Findings)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // madeFile is a trace composed byte by byte, so that a test can damage each part of it. The zero
 // value is not a file; see goodFile.
 type madeFile struct {
-	head    string // *version and what follows up to the options
+	head    string // *version and the following lines up to the options
 	options []string
 	threads []string
 	methods []string
@@ -27,7 +27,7 @@ type madeFile struct {
 // record is one record of version 3: both times in us.
 type record struct {
 	tid       uint16
-	method    uint32 // with the action in its low bits
+	method    uint32 // method id, with the action in its low bits
 	cpu, wall uint32
 }
 

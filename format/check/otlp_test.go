@@ -12,7 +12,7 @@ import (
 	"artifice/format/check"
 )
 
-// spoiledProfiles are the files of testdata/otlp: a valid one and damaged variants, each with its
+// spoiledProfiles lists the files of testdata/otlp, a valid one and damaged variants, with the
 // first finding and the ids of all findings in order.
 var spoiledProfiles = map[string]struct{ ids, first string }{
 	"valid":        {"", ""},
@@ -106,12 +106,12 @@ func TestProfiles(t *testing.T) {
 	}
 	for i := range check.Rules {
 		if r := &check.Rules[i]; strings.HasPrefix(r.Name, "otlp-") != broken[r.ID] {
-			t.Errorf("%s is broken: %t", r, broken[r.ID])
+			t.Errorf("%s is violated: %t", r, broken[r.ID])
 		}
 	}
 }
 
-// field returns a field of a message in protobuf.
+// field encodes a field of a protobuf message.
 func field(number protowire.Number, body string) string {
 	return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), body))
 }
@@ -142,7 +142,7 @@ func TestProfilesEarlier(t *testing.T) {
 	}
 }
 
-// TestProfilesCut: the check reports a cut at any position of a file.
+// TestProfilesCut: the check reports a file truncated at any position.
 func TestProfilesCut(t *testing.T) {
 	whole, err := os.ReadFile("testdata/otlp/valid.json")
 	if err != nil {
@@ -159,7 +159,7 @@ func TestProfilesCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ids(r) != "E029" {
-			t.Errorf("cut to %d of %d bytes: %q", n, len(whole), ids(r))
+			t.Errorf("truncated to %d of %d bytes: %q", n, len(whole), ids(r))
 		}
 	}
 }

@@ -2,8 +2,8 @@ package check
 
 import "testing"
 
-// TestPackages: the most frequent package determines the name, without com., org. and the packages
-// of the platform.
+// TestPackages: the most frequent package is the name, without com. and org. Packages of the
+// platform do not count.
 func TestPackages(t *testing.T) {
 	for want, classes := range map[string][]string{
 		"none": {"java.A", "android.B", "com.android.C"},

@@ -8,11 +8,11 @@ import (
 	"artifice/format/check"
 )
 
-// TestPair: the halves of an old trace are read as one file, under any of the three names. Offsets
-// continue from the first half into the second.
+// TestPair: the .key and .data file of an old trace are read as one file, by any of the three
+// names. Offsets in the second file follow those of the first.
 func TestPair(t *testing.T) {
 	f := goodFile()
-	f.records[3].wall = 1015 // a step back at offset 282 of the whole
+	f.records[3].wall = 1015 // a decreasing time at offset 282 of both files
 	whole := f.bytes()
 	base := filepath.Join(t.TempDir(), "old")
 	for ending, half := range map[string][]byte{".key": whole[:len(f.key())], ".data": whole[len(f.key()):]} {

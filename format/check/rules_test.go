@@ -19,12 +19,12 @@ import (
 	"artifice/trace"
 )
 
-// spoiled are variants of goodFile, each with a damage and the rules that it violates.
+// spoiled lists damaged variants of goodFile, with the rules that each violates.
 type spoiled struct {
 	name  string
 	make  func(f *madeFile) []byte
-	want  string // ids in order, with x and a count above 1
-	place string // start of the finding of the first rule; empty: any
+	want  string // ids in order, with counts above 1 as "x2"
+	place string // prefix of the first rule's finding; empty: any
 }
 
 // with returns the file after a change.
@@ -158,8 +158,8 @@ var spoiledFiles = []spoiled{
 	{"streaming", func(f *madeFile) []byte { return f.stream() }, "", ""},
 }
 
-// sharedID returns a stream in which two threads, main and the thread of the given line, alternate
-// with the id 7. Each thread has its own CPU clock and stack.
+// sharedID returns a stream in which events of main and of the thread in line alternate, both with
+// id 7. Each thread has its own CPU clock and stack.
 func sharedID(line string) func(f *madeFile) []byte {
 	return func(f *madeFile) []byte {
 		f.threads = append(f.threads, line)
@@ -198,31 +198,30 @@ func v2File(t *testing.T, format string) []byte {
 	return out.Bytes()
 }
 
-// TestV2 checks files of every generation, whole, spoiled and cut anywhere
-// within a packet.
+// TestV2 checks files of every generation: valid, damaged, and truncated anywhere within a packet.
 func TestV2(t *testing.T) {
 	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
 		whole := v2File(t, format)
 		if r := checkBytes(t, whole); ids(r) != "" || r.Format != format || r.Events != 4 {
-			t.Errorf("%s: %q, read as %s with %d events", format, ids(r), r.Format, r.Events)
+			t.Errorf("%s: findings %q, format %s, %d events", format, ids(r), r.Format, r.Events)
 		}
 		spoiled := bytes.Clone(whole)
-		spoiled[32] = 9 // the first packet's code
+		spoiled[32] = 9 // code of the first packet
 		if r := checkBytes(t, spoiled); ids(r) != "E022" {
 			t.Errorf("%s with a packet of code 9: %q", format, ids(r))
 		}
 		for n := 0; n < len(whole); n += stride() {
 			r := checkBytes(t, whole[:n])
 			if r.Errors() == 0 && !r.Has("W121") {
-				t.Errorf("%s cut to %d of %d bytes: %q", format, n, len(whole), ids(r))
+				t.Errorf("%s truncated to %d of %d bytes: %q", format, n, len(whole), ids(r))
 			}
 		}
 		if r := checkBytes(t, whole[:len(whole)-3]); !r.Has("E023") {
-			t.Errorf("%s cut in its summary: %q", format, ids(r))
+			t.Errorf("%s truncated in its summary: %q", format, ids(r))
 		}
 		for _, tool := range check.Tools {
 			want := check.Refuses
-			if tool == check.Perfetto { // as it was seen to
+			if tool == check.Perfetto { // observed with Perfetto
 				want = map[string]check.Outcome{"art-v2-15": check.Refuses, "art-v2-16": check.Misreads, "art-v2-17": check.Accepts}[format]
 			}
 			if v := checkBytes(t, whole).Verdict(tool); v.Outcome != want {
@@ -232,8 +231,8 @@ func TestV2(t *testing.T) {
 	}
 }
 
-// stride is the distance between the positions at which a file is cut: one byte, or in the short
-// form seven.
+// stride returns the distance between the positions of truncation: one byte, or seven in the short
+// form.
 func stride() int {
 	if testing.Short() {
 		return 7
@@ -241,11 +240,11 @@ func stride() int {
 	return 1
 }
 
-// v2Rules are the rules violated by TestV2, and by package fixtures' files with faults of ART 16
-// itself.
+// v2Rules are the rules that are violated in TestV2, and in the files of package fixtures with bugs
+// of ART 16.
 var v2Rules = map[string]bool{"E022": true, "E023": true, "E024": true, "W131": true}
 
-// ids renders the counts of a report.
+// ids formats the ids and counts of the findings of a report.
 func ids(r *check.Report) string {
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(r.Counts)) {
@@ -257,8 +256,7 @@ func ids(r *check.Report) string {
 	return strings.Join(out, " ")
 }
 
-// TestEveryRule violates each rule alone, apart from other rules that then are necessarily
-// violated.
+// TestEveryRule violates each rule, with no other violations than necessary.
 func TestEveryRule(t *testing.T) {
 	broken := make(map[string]bool)
 	for _, s := range spoiledFiles {
@@ -277,13 +275,12 @@ func TestEveryRule(t *testing.T) {
 	}
 	for _, rule := range check.Rules {
 		if !broken[rule.ID] && !v2Rules[rule.ID] && !strings.HasPrefix(rule.Name, "otlp-") { // TestProfiles
-			t.Errorf("no file breaks %s", &rule)
+			t.Errorf("no file violates %s", &rule)
 		}
 	}
 }
 
-// TestRules: ids are unique and ascend within a level, and everything is
-// explained.
+// TestRules: ids are unique and ascending within a level, and every rule has an explanation.
 func TestRules(t *testing.T) {
 	for i, r := range check.Rules {
 		if i > 0 && r.ID[0] == check.Rules[i-1].ID[0] && r.ID <= check.Rules[i-1].ID {
@@ -303,13 +300,13 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere: no proper beginning of a file with num-method-calls is valid. Of a streaming
-// file, only beginnings that end between items are valid.
+// TestCutAnywhere: no proper prefix of a file with num-method-calls is valid. Of a streaming file,
+// only prefixes that end between items are valid.
 func TestCutAnywhere(t *testing.T) {
 	whole := goodFile().bytes()
 	for n := 0; n < len(whole); n += stride() {
 		if r := checkBytes(t, whole[:n]); r.Errors() == 0 {
-			t.Errorf("cut to %d of %d bytes: %s", n, len(whole), ids(r))
+			t.Errorf("truncated to %d of %d bytes: %s", n, len(whole), ids(r))
 		}
 	}
 	stream := goodFile().stream()
@@ -319,7 +316,7 @@ func TestCutAnywhere(t *testing.T) {
 			valid = append(valid, n)
 		}
 	}
-	// 32 for the header, 28 and 29 for the methods, 11 for the thread, 14 for a record
+	// The header has 32 bytes, the methods have 28 and 29, the thread 11, and each record 14.
 	if diff := cmp.Diff([]int{32, 60, 89, 100, 114, 128, 142, 156}, valid); diff != "" {
 		t.Error(diff)
 	}
@@ -349,9 +346,8 @@ func TestRealTraces(t *testing.T) {
 	}
 }
 
-// manual1 returns the example of Traceview's manual for version 1. It has one option, tables
-// without file and line, and a header that ends with the start time. The records are those of one
-// call.
+// manual1 returns the example of version 1 in Traceview's manual, with the records of one call. It
+// has one option, tables without file and line, and a header that ends with the start time.
 func manual1(clock string, header int) []byte {
 	b := []byte("*version\n1\nclock=" + clock + "\n*threads\n1\tmain\n6\tJDWP Handler\n*methods\n" +
 		"0x080f23f8\tjava/io/PrintStream\twrite\t([BII)V\n0x080f25d4\tjava/io/PrintStream\tprint\t(Ljava/lang/String;)V\n*end\nSLOW\x01\x00")

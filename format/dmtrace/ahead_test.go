@@ -23,7 +23,7 @@ import (
 // reading is the complete result of reading a file.
 type reading struct {
 	Events   []trace.Event
-	Offsets  []int64 // of some events, if the reader has them
+	Offsets  []int64 // of some events, if the reader states them
 	Err      string
 	Warnings []string
 	Info     trace.Info
@@ -31,7 +31,7 @@ type reading struct {
 	Source   *trace.Source
 }
 
-// readWith reads data, on several cores if how states this.
+// readWith reads data, on several cores if how specifies them.
 func readWith(t testing.TB, data []byte, cfg ReadOptions, batch int) reading {
 	t.Helper()
 	cfg.TempDir = t.TempDir()
@@ -53,7 +53,7 @@ func readWith(t testing.TB, data []byte, cfg ReadOptions, batch int) reading {
 		got.Events = append(got.Events, p[:n]...)
 	}
 	if n, again := f.Events.ReadEvents(p); n > 0 || again != err {
-		t.Errorf("after %v: %d events, %v", err, n, again)
+		t.Errorf("read after %v: %d events, %v", err, n, again)
 	}
 	got.Err, got.Info, got.Symbols, got.Source = err.Error(), f.Info, f.Symbols, f.Source
 	for _, w := range f.Warnings {
@@ -62,8 +62,8 @@ func readWith(t testing.TB, data []byte, cfg ReadOptions, batch int) reading {
 	return got
 }
 
-// sameOnAllCores reads data on one core and on several, in chunks of several sizes: all results
-// must be equal.
+// sameOnAllCores checks that reading data on one core, and on several in chunks of several sizes,
+// gives equal results.
 func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, hows ...aheadOptions) {
 	t.Helper()
 	cfg.ahead = aheadOptions{Cores: 1}
@@ -73,7 +73,7 @@ func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, how
 		cfg.ahead = how
 		got := readWith(t, data, cfg, trace.BatchSize)
 		if slices.Equal(got.Events, want.Events) && slices.Equal(got.Offsets, want.Offsets) {
-			got.Events, got.Offsets = want.Events, want.Offsets // a difference would be long
+			got.Events, got.Offsets = want.Events, want.Offsets // compared above; a diff would be long
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%s on %d cores in chunks of %d bytes (-one core +these):\n%.4000s", name, how.Cores, how.Bytes, diff)
@@ -83,9 +83,9 @@ func sameOnAllCores(t *testing.T, name string, data []byte, cfg ReadOptions, how
 
 var allCores = []aheadOptions{{Cores: 2, Bytes: 100}, {Cores: 3, Bytes: 1000}, {Cores: 8, Bytes: 5000}, {Cores: 2, Bytes: 1 << 17}}
 
-// TestAheadIsTheSame: reading a file on one core and on several cores gives the same result for any
-// damage. All other tests check the result on one core.
-func TestAheadIsTheSame(t *testing.T) {
+// TestDecodeAheadSameResult: reading a file on one core and on several cores gives the same result
+// for any damage. All other tests check the result on one core.
+func TestDecodeAheadSameResult(t *testing.T) {
 	seed := uint64(2)
 	if !testdata.Exhaustive() {
 		seed = rand.Uint64()
@@ -117,7 +117,7 @@ func TestAheadIsTheSame(t *testing.T) {
 				for range 1 + rng.IntN(3) {
 					n, c := rng.IntN(len(data)), byte(rng.IntN(256))
 					if rng.IntN(2) == 0 {
-						c = 0 // which makes items of records
+						c = 0 // turns records into items
 					}
 					broken[n] = c
 				}
@@ -127,9 +127,9 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 }
 
-// aheadFiles are real files, and generated ones of each format with special cases: threads and
-// methods that are announced late or not at all, reused tids and ids, clocks that wrap, exits
-// without their call, padding, reserved actions.
+// aheadFiles returns real files, and generated files of each format with special cases: threads and
+// methods that are announced late or not at all, reused tids and ids, wrapping clocks, orphan
+// exits, padding, and reserved actions.
 func aheadFiles(t testing.TB) map[string][]byte {
 	files := madeFiles()
 	paths, _ := filepath.Glob(filepath.Join(testdata.Path(t, "traces"), "*.trace"))
@@ -154,7 +154,7 @@ func aheadFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// wildRecords returns a file of 5000 records; in a streaming file, announcements are among them.
+// wildRecords returns a file of 5000 random records, with announcements in a streaming file.
 func wildRecords(rng *rand.Rand, streaming bool, size int) []byte {
 	b := append([]byte(madeKey(3, "clock=dual")), madeHeader(3, size)...)
 	if streaming {
@@ -193,7 +193,8 @@ func wildRecords(rng *rand.Rand, streaming bool, size int) []byte {
 	return b
 }
 
-// wildV2 is a file of 100 blocks in format V2; a time in the last one can be out of range.
+// wildV2 returns a file of 100 random blocks in format V2. If far is set, a time in the last block
+// can be out of range.
 func wildV2(rng *rand.Rand, g dmformat.Generation, clock string, far bool) []byte {
 	clocks := 1
 	if clock == "dual" {
@@ -214,7 +215,7 @@ func wildV2(rng *rand.Rand, g dmformat.Generation, clock string, far bool) []byt
 			wall, cpu = wall+uint64(rng.IntN(50)), cpu+uint64(rng.IntN(1<<rng.IntN(12)))
 			if g == dmformat.V2of15 && rng.IntN(400) == 0 {
 				wall, cpu = (wall+1<<30)&0xffffffff, (cpu+1<<30)&0xffffffff
-				break // its differences are of 32 bits, so that a wrap is between blocks
+				break // differences have 32 bits, so wraps occur between blocks
 			}
 			word := idF + 40*uint64(rng.IntN(8)) + uint64(rng.IntN(2))
 			switch rng.IntN(100) {
@@ -238,9 +239,9 @@ func wildV2(rng *rand.Rand, g dmformat.Generation, clock string, far bool) []byt
 	return m.b
 }
 
-// TestAheadLeavesNothing: no goroutine remains if a file is closed or forgotten before its end, or
-// is damaged.
-func TestAheadLeavesNothing(t *testing.T) {
+// TestDecodeAheadLeavesNoGoroutine: no goroutine remains if a file is closed or dropped before its
+// end, or is damaged.
+func TestDecodeAheadLeavesNoGoroutine(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, data := range aheadFiles(t) {
 		for _, n := range []int{len(data), len(data) - 1} {
@@ -254,14 +255,14 @@ func TestAheadLeavesNothing(t *testing.T) {
 	}
 	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; runtime.Gosched() {
 		if time.Now().After(end) {
-			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+			t.Fatalf("%d goroutines, want %d as before", runtime.NumGoroutine(), before)
 		}
 	}
 }
 
-// TestAheadIsUsed: a large file is decoded in goroutines. A small file, a file of unknown size, a
-// file on one core, and a file that is to be decoded in place are not.
-func TestAheadIsUsed(t *testing.T) {
+// TestDecodeAheadConditions: a large file is decoded in goroutines, except on one core and in
+// place. A small file and one of unknown size are not.
+func TestDecodeAheadConditions(t *testing.T) {
 	for _, c := range []struct {
 		total   int64
 		cores   int

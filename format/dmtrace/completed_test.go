@@ -9,8 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// namedRecording returns a recording with two nested calls of these methods, in a thread without a
-// name.
+// namedRecording returns a recording with nested calls of the methods, in a thread without a name.
 func namedRecording(methods ...trace.Method) (*trace.Recording, []trace.Event) {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}}
 	rec.Symbols = &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: methods}
@@ -38,7 +37,7 @@ func written(t *testing.T, rec *trace.Recording, events []trace.Event, o dmtrace
 }
 
 // TestComplete: missing parts of names are completed, with one note. Reading the file removes the
-// completed parts again, unless a method really has them.
+// completed parts, unless a method had them originally.
 func TestComplete(t *testing.T) {
 	const option = "artifice-completed="
 	for _, c := range []struct {
@@ -73,8 +72,9 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestCompleteNothing: complete names are not changed, and without the option no name is changed.
-func TestCompleteNothing(t *testing.T) {
+// TestCompleteNamesAreUnchanged: complete names are not changed, and without the option no name is
+// changed.
+func TestCompleteNamesAreUnchanged(t *testing.T) {
 	full := []trace.Method{{ID: 4, Class: "a.A", Name: "m", Signature: "(I)V"}, {ID: 8, Class: "a.B", Name: "n", Signature: "()V"}}
 	for _, format := range []string{"art", "dalvik3"} { // streams and V2 keep names as they are
 		rec, events := namedRecording(full...)
@@ -93,7 +93,7 @@ func TestCompleteNothing(t *testing.T) {
 	}
 }
 
-// TestDeepForPerfetto: a file with more than 512 calls of a thread open at once has a note.
+// TestDeepForPerfetto: writing a thread with a depth of more than 512 returns a note.
 func TestDeepForPerfetto(t *testing.T) {
 	for _, depth := range []int{512, 513} {
 		rec, _ := namedRecording(trace.Method{ID: 4, Class: "a.A", Name: "m", Signature: "()V"})

@@ -56,10 +56,10 @@ func count(t testing.TB, rec *trace.Recording) (c counts) {
 	return c
 }
 
-// Counts of events, enters, exits and unwinds are those printed by `dmtracedump -o FILE`. For the
-// streaming file, which dmtracedump cannot read, they were counted by a walk over the items with
-// struct.unpack in Python. Orphans, open frames and unlisted methods of the two large ART files are
-// stated in the data folder's README.
+// TestRealFiles compares counts with independent sources. Events, enters, exits and unwinds are
+// those of `dmtracedump -o FILE`. dmtracedump cannot read the streaming file, so a Python program
+// with struct.unpack counted its items. The README of the data folder states the orphans, open
+// frames and unlisted methods of the two large ART files.
 func TestRealFiles(t *testing.T) {
 	for _, test := range []struct {
 		file, format string
@@ -87,7 +87,7 @@ func TestRealFiles(t *testing.T) {
 			t.Errorf("%s: format %s, want %s", test.file, f.Source.Format, test.format)
 		}
 		for _, w := range f.Warnings {
-			t.Logf("%s", w)
+			t.Logf("%s: unexpected warning %q", test.file, w)
 		}
 	}
 }

@@ -18,14 +18,14 @@ import (
 // cutFile has the number of events of each prefix of a file.
 type cutFile struct {
 	data   []byte
-	events []trace.Event // of the whole
+	events []trace.Event // of the whole file
 	ends   []int         // offset at which each record ends
 	items  []int         // offsets at which a streaming file can end without damage
 	start  int           // offset of the first record or item
 	batch  [trace.BatchSize]trace.Event
 }
 
-// newCutFile walks over the records by the format's description.
+// newCutFile finds the records according to the description of the format.
 func newCutFile(t testing.TB, data []byte) *cutFile {
 	t.Helper()
 	f, err := New(bytes.NewReader(data), "whole", ReadOptions{})
@@ -55,12 +55,13 @@ func newCutFile(t testing.TB, data []byte) *cutFile {
 		}
 	}
 	if len(c.ends) != len(c.events) || at != len(data) {
-		t.Fatalf("the walk found %d records, the reader %d", len(c.ends), len(c.events))
+		t.Fatalf("the reader returned %d events, want %d", len(c.events), len(c.ends))
 	}
 	return c
 }
 
-// check reads the first n bytes.
+// check reads the first n bytes and compares the events, the warnings and the error with those
+// expected.
 func (c *cutFile) check(t testing.TB, n int) {
 	t.Helper()
 	f, err := New(bytes.NewReader(c.data[:n]), "cut", ReadOptions{})
@@ -73,7 +74,7 @@ func (c *cutFile) check(t testing.TB, n int) {
 	}
 	defer f.Close()
 	if n < c.start {
-		t.Fatalf("cut at %d: was opened, without a whole header", n)
+		t.Fatalf("cut at %d: no error, although the header is incomplete", n)
 	}
 	got, same := 0, true
 	for got < len(c.events) {
@@ -88,7 +89,7 @@ func (c *cutFile) check(t testing.TB, n int) {
 		got += k
 	}
 	if want, _ := slices.BinarySearch(c.ends, n+1); got != want || !same {
-		t.Fatalf("cut at %d: %d events, want the first %d; the same: %v", n, got, want, same)
+		t.Fatalf("cut at %d: %d events, want the first %d; equal: %v", n, got, want, same)
 	}
 	if err == nil {
 		_, err = f.Events.ReadEvents(c.batch[:])
@@ -112,7 +113,7 @@ func (c *cutFile) checkError(t testing.TB, n int, err error) {
 	t.Helper()
 	var fe *trace.FormatError
 	if !errors.As(err, &fe) || !errors.Is(err, io.ErrUnexpectedEOF) || fe.Offset > int64(n) || !strings.HasPrefix(err.Error(), "cut: offset ") {
-		t.Fatalf("cut at %d: error %v, want a FormatError at or before that place that wraps %v", n, err, io.ErrUnexpectedEOF)
+		t.Fatalf("cut at %d: error %v, want a FormatError at or before that offset that wraps %v", n, err, io.ErrUnexpectedEOF)
 	}
 }
 
@@ -139,7 +140,8 @@ func TestCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// Large files are cut at their first and last bytes and at seeded positions between them.
+// TestCutLargeFiles checks large files that are truncated at their first and last bytes, and at
+// random positions.
 func TestCutLargeFiles(t *testing.T) {
 	edge, step, places := 4096, 1, 1000
 	first, seed := 0, uint64(2)

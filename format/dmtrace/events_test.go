@@ -17,8 +17,8 @@ import (
 	"artifice/trace"
 )
 
-// inOrder is a plain implementation of InTimeOrder: a stable sort by the event's time, which is the
-// latest wall time of the event's thread up to the event.
+// inOrder is the reference implementation of InTimeOrder: a stable sort by time. The time of an
+// event is the maximum wall time of its thread up to the event.
 func inOrder(events []trace.Event) []trace.Event {
 	type keyed struct {
 		key time.Duration
@@ -39,7 +39,7 @@ func inOrder(events []trace.Event) []trace.Event {
 	return sorted
 }
 
-// readAll reads a trace to its end, which must be a proper one.
+// readAll reads a trace to its end, which must be io.EOF.
 func readAll(t testing.TB, r trace.Reader) []trace.Event {
 	t.Helper()
 	var b trace.Buffer
@@ -49,14 +49,14 @@ func readAll(t testing.TB, r trace.Reader) []trace.Event {
 	return b.Events
 }
 
-// A thread with its first run last in the file comes first if it began first, because ART buffers
-// by thread and writes the buffers when tracing stops.
+// TestInTimeOrderOfRuns checks files with runs of threads. The thread that began first can be last
+// in the file, because ART buffers events by thread and writes the buffers when tracing stops.
 func TestInTimeOrderOfRuns(t *testing.T) {
 	var recs []rec
 	for _, run := range []struct {
 		tid   uint16
 		start uint32
-	}{{2, 500}, {2, 900}, {1, 100}} { // thread 1 was first, and is last in the file
+	}{{2, 500}, {2, 900}, {1, 100}} { // thread 1 began first, and is last in the file
 		for i := range uint32(4) {
 			recs = append(recs, rec{run.tid, 0x10 | i%2, []uint32{i, run.start + 10*i}})
 		}
@@ -102,7 +102,7 @@ func TestInTimeOrderOfRealFiles(t *testing.T) {
 	}
 }
 
-func TestInTimeOrderKeepsTheError(t *testing.T) {
+func TestInTimeOrderReturnsReadError(t *testing.T) {
 	whole := madeFiles()["art"]
 	f, err := New(bytes.NewReader(whole[:len(whole)-5]), "cut", ReadOptions{})
 	if err != nil {
@@ -118,7 +118,8 @@ func TestInTimeOrderKeepsTheError(t *testing.T) {
 	}
 }
 
-// Rewind begins again, from the middle or after the end, also for a pipe and for a damaged file.
+// TestRewind checks that Rewind returns to the first event, from the middle and after the end, also
+// for a pipe and a damaged file.
 func TestRewind(t *testing.T) {
 	whole := madeFiles()["art-stream"]
 	for name, data := range map[string][]byte{"whole": whole, "cut": whole[:len(whole)-60]} {
@@ -128,12 +129,12 @@ func TestRewind(t *testing.T) {
 		}
 		defer f.Close()
 		if err := f.Rewind(); err == nil {
-			t.Errorf("%s: a file in file order was rewound", name)
+			t.Errorf("%s: rewinding a file in file order: no error", name)
 		}
 		if err := f.InTimeOrder(); err != nil {
 			t.Fatal(err)
 		}
-		outer := f.Events // as a caller wraps it
+		outer := f.Events // wrapped by callers
 		var first trace.Buffer
 		_, firstErr := trace.Copy(&first, outer)
 		if len(first.Events) != 6 || (firstErr == nil) != (name == "whole") {
@@ -148,7 +149,7 @@ func TestRewind(t *testing.T) {
 		f.Rewind()
 		var again trace.Buffer
 		if _, err := trace.Copy(&again, outer); !slices.Equal(again.Events, first.Events) || err != firstErr {
-			t.Errorf("%s: rewound %+v and error %v, want %+v and %v", name, again.Events, err, first.Events, firstErr)
+			t.Errorf("%s: after Rewind: %+v and error %v, want %+v and %v", name, again.Events, err, first.Events, firstErr)
 		}
 	}
 }
@@ -164,7 +165,7 @@ func TestInTimeOrderAfterRead(t *testing.T) {
 	}
 }
 
-// Without a wall clock file order stays.
+// TestInTimeOrderWithoutWall checks that events without a wall clock remain in file order.
 func TestInTimeOrderWithoutWall(t *testing.T) {
 	f, err := New(bytes.NewReader(madeFiles()["dalvik1"]), "cpu", ReadOptions{})
 	if err != nil {
@@ -258,7 +259,7 @@ func inBlocks(events []trace.Event, size int) (blocks []trace.Event) {
 func TestInTimeOrderOfManyThreads(t *testing.T) {
 	for _, threads := range []int{1, 2, 10, 100} {
 		happened := alternating(60_000, threads)
-		for i := range happened { // many at the same time
+		for i := range happened { // many events have equal times
 			happened[i].Wall = happened[i].Wall.Truncate(5 * time.Microsecond)
 		}
 		for name, events := range map[string][]trace.Event{
@@ -284,10 +285,10 @@ func reversed(events []trace.Event) []trace.Event {
 	return events
 }
 
-// InTimeOrder sets the time of each thread's last event, which a replay of the trace needs in
-// advance. It also sets which threads outlive the trace: by dmtracedump's rule, those with open
-// frames.
-func TestInTimeOrderTellsEnds(t *testing.T) {
+// TestInTimeOrderSetsEnds checks that InTimeOrder sets the time of each thread's last event, which
+// a replay needs in advance. Threads with open frames outlive the trace, by the rule of
+// dmtracedump.
+func TestInTimeOrderSetsEnds(t *testing.T) {
 	f, err := Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -299,6 +300,6 @@ func TestInTimeOrderTellsEnds(t *testing.T) {
 	got := slices.Clone(f.Symbols.Threads)
 	f.Symbols.SetEnds(readAll(t, f.Events))
 	if !slices.Equal(got, f.Symbols.Threads) {
-		t.Errorf("threads end %+v, their last events say %+v", got, f.Symbols.Threads)
+		t.Errorf("threads %+v, want the ends of their last events, %+v", f.Symbols.Threads, got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// Open recognises the format by content; InTimeOrder merges the threads.
+// Open recognizes the format by content, and InTimeOrder merges the threads.
 func ExampleOpen() {
 	f, err := dmtrace.Open("../../testdata/scroll.txt", dmtrace.ReadOptions{})
 	if err != nil {
@@ -33,7 +33,7 @@ func ExampleOpen() {
 	// Output: 636 calls of 33 methods
 }
 
-// A defect of a file is a [trace.FormatError], which contains its position.
+// A damaged file causes a [trace.FormatError], which contains the position of the damage.
 func ExampleNew() {
 	_, err := dmtrace.New(strings.NewReader("*version\n3\nclock=dual\n*threads\n1\tmain\n"), "cut.trace", dmtrace.ReadOptions{})
 	var format *trace.FormatError

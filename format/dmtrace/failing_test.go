@@ -15,7 +15,7 @@ import (
 	"artifice/trace"
 )
 
-// limited takes n bytes and then fails, as a full disk does.
+// limited is a writer that fails after n bytes, like a full disk.
 type limited struct {
 	n   int
 	err error
@@ -31,10 +31,10 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A write that fails anywhere is reported, by WriteEvents or Close.
+// TestFailingWriters checks that a write error at any position is returned by WriteEvents or Close.
 func TestFailingWriters(t *testing.T) {
 	full := errors.New("no space left on device")
-	step := testdata.Times(15, 1) // distance of the places; the first is random
+	step := testdata.Times(15, 1) // distance of the positions, from a random one on
 	for name, data := range madeFiles(t) {
 		for n := rand.IntN(step); n < len(data); n += step {
 			f := read(t, data)
@@ -45,7 +45,7 @@ func TestFailingWriters(t *testing.T) {
 			_, err = trace.Copy(d, f.Events)
 			closeErr := d.Close()
 			if !errors.Is(errors.Join(err, closeErr), full) || closeErr == nil {
-				t.Fatalf("%s, a writer that takes %d bytes: %v, %v", name, n, err, closeErr)
+				t.Fatalf("%s, writer that fails after %d bytes: errors %v, %v", name, n, err, closeErr)
 			}
 			f.Close()
 		}
@@ -62,13 +62,13 @@ func TestFailingWriters(t *testing.T) {
 		}
 		trace.Copy(p, rec.Events)
 		if err := p.Close(); !errors.Is(err, full) {
-			t.Fatalf("portable, a writer that takes %d bytes: %v", n, err)
+			t.Fatalf("portable, writer that fails after %d bytes: error %v", n, err)
 		}
 	}
 }
 
-// The real files likewise: the tiny ones at every byte, the large ones at every
-// eighth in their first and last 4 KiB and at 500 seeded places.
+// TestFailingWritersRealFiles checks the same for real files: small ones at every byte, large ones
+// at every eighth byte of their first and last 4 KiB and at 500 random positions.
 func TestFailingWritersRealFiles(t *testing.T) {
 	full := errors.New("no space left on device")
 	for _, name := range completeFiles {
@@ -98,7 +98,7 @@ func TestFailingWritersRealFiles(t *testing.T) {
 			}
 			_, err = trace.Copy(d, f.Events)
 			if closeErr := d.Close(); n < size && (!errors.Is(errors.Join(err, closeErr), full) || closeErr == nil) {
-				t.Fatalf("%s, a writer that takes %d of %d bytes: %v, %v", name, n, size, err, closeErr)
+				t.Fatalf("%s, writer that fails after %d of %d bytes: errors %v, %v", name, n, size, err, closeErr)
 			}
 			if size == 0 {
 				size = n - w.n

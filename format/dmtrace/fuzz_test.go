@@ -13,10 +13,10 @@ import (
 	"artifice/trace"
 )
 
-// FuzzDmtraceRoundTrip: a file read to its end without a warning is written back byte for byte. A
-// file read with an error or a warning does no harm.
+// FuzzDmtraceRoundTrip checks that a file that is read without an error or a warning is written
+// unchanged, and that other files cause no panic.
 func FuzzDmtraceRoundTrip(f *testing.F) {
-	for _, name := range completeFiles { // where they are: the target does without
+	for _, name := range completeFiles { // optional seeds
 		if b, err := os.ReadFile(filepath.Join(testdata.Root(), "..", "shared", "data", "traces", name)); err == nil && len(b) < 4096 {
 			f.Add(b)
 		}
@@ -34,7 +34,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 		}
 		defer file.Close()
 		if file.Source != nil && dmformat.IsLongRun(file.Source.Format) {
-			return // FuzzLongRun's
+			return // covered by FuzzLongRun
 		}
 		var out bytes.Buffer
 		d, err := dmtrace.NewWriter(&out, &file.Recording, dmtrace.Options{})
@@ -54,7 +54,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 	})
 }
 
-// madeFiles are small files of each variant, generated from a trace in the text format.
+// madeFiles returns a small file of each variant, converted from a text trace.
 func madeFiles(t testing.TB) map[string][]byte {
 	files := map[string][]byte{}
 	for _, format := range dmformat.Names() {
@@ -66,8 +66,8 @@ func madeFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// smallText is a trace of two threads with an orphan, an open frame, an unlisted
-// method and an unlisted thread.
+// smallText returns a trace of two threads with an orphan exit, an open frame, an unlisted method
+// and an unlisted thread.
 func smallText(clock string) string {
 	text := "info\tclock\t" + clock + "\ninfo\tstart-ns\t5000000\ninfo\tpid\t77\ninfo\telapsed-ns\t9000000\n" +
 		"thread\t1\tmain\nthread\t2\tbg\nthread\t3\n" +

@@ -11,27 +11,28 @@ import (
 	"artifice/trace"
 )
 
-// TestDmtraceInPlace: a classic file is the same whether its records wait in the file
-// or, for a pipe, elsewhere; and whether what comes in front of them has the length
-// that was expected, or methods and threads of ids yet unknown come after 1 MiB.
+// TestDmtraceInPlace: a classic file that is written in place equals the output of a pipe, whose
+// records are in a temporary file until the key section is complete. This also holds if the key
+// section becomes longer than expected, because methods and threads with ids unknown so far are
+// added after 1 MiB.
 func TestDmtraceInPlace(t *testing.T) {
 	for _, late := range []int{0, 3} {
 		pipe, file := new(bytes.Buffer), create(t, filepath.Join(t.TempDir(), "out.trace"))
 		defer file.Close()
 		pipeNotes := writeLong(t, pipe, late, t.TempDir())
-		fileNotes := writeLong(t, file, late, filepath.Join(t.TempDir(), "none")) // no temporary file can be made
+		fileNotes := writeLong(t, file, late, filepath.Join(t.TempDir(), "none")) // no temporary file can be created
 		got, err := os.ReadFile(file.Name())
 		if err != nil || !bytes.Equal(got, pipe.Bytes()) {
-			t.Errorf("%d late methods: the file differs from what a pipe gets: %d bytes, not %d; error %v", late, len(got), pipe.Len(), err)
+			t.Errorf("%d late methods: the file of %d bytes differs from the pipe's %d bytes; error %v", late, len(got), pipe.Len(), err)
 		}
 		if len(fileNotes) != len(pipeNotes) {
-			t.Errorf("%d late methods: notes %q, in a pipe %q", late, fileNotes, pipeNotes)
+			t.Errorf("%d late methods: notes %q, and %q for the pipe", late, fileNotes, pipeNotes)
 		}
 	}
 }
 
-// writeLong writes a trace of 9.8 MB with last events of new methods and a new thread, and returns
-// the notes.
+// writeLong writes a trace of 9.8 MB that ends with late events of new methods and threads, and
+// returns the notes.
 func writeLong(t *testing.T, w interface{ Write([]byte) (int, error) }, late int, temp string) []string {
 	t.Helper()
 	const n = 700_000

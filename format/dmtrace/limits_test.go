@@ -15,8 +15,8 @@ import (
 	"artifice/trace"
 )
 
-// TestEndIsTheLatestTime: if a thread's clock stepped back, its end is its
-// latest time, 130 us, not that of its last event, 120 us.
+// TestEndIsTheLatestTime: if a thread's times decrease, its end is the maximum, 130 us, not the
+// time of its last event, 120 us.
 func TestEndIsTheLatestTime(t *testing.T) {
 	file := append([]byte(madeKey(3, "clock=dual", "vm=art")), madeHeader(3, 14)...)
 	file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 90}}, rec{2, 0x10, []uint32{0, 100}}, rec{2, 0x15, []uint32{1, 130}}, rec{2, 0x15, []uint32{2, 120}})...)
@@ -33,8 +33,8 @@ func TestEndIsTheLatestTime(t *testing.T) {
 	}
 }
 
-// TestLatestStart: the header's start time is us in 64 bits without a sign; a
-// [time.Duration] has 63 bits of ns, 9223372036854775 us. Larger values do not become another time.
+// TestLatestStart: the start time in the header is unsigned 64-bit us. The maximum [time.Duration]
+// is 9223372036854775 us. Larger values are not converted to a wrong time.
 func TestLatestStart(t *testing.T) {
 	for start, want := range map[uint64]time.Duration{
 		9223372036854775: 9223372036854775 * time.Microsecond,
@@ -57,9 +57,9 @@ func TestLatestStart(t *testing.T) {
 	}
 }
 
-// TestV2LatestStart: the header's start time is 64 bits without a sign, in us up to
-// Android 15 and in ns since. A [time.Duration] has 63 bits of ns, 9223372036854775 us:
-// larger values do not become a time before 0.
+// TestV2LatestStart: the start time in the header is unsigned 64-bit, in us up to Android 15 and in
+// ns since. The maximum [time.Duration] is 9223372036854775 us. Larger values are not converted to
+// a negative time.
 func TestV2LatestStart(t *testing.T) {
 	for _, c := range []struct {
 		gen   dmformat.Generation
@@ -86,8 +86,8 @@ func TestV2LatestStart(t *testing.T) {
 	}
 }
 
-// limitOf reads f to its end and returns how many events came, and the limit
-// that ended it with its place.
+// limitOf reads f to its end. It returns the number of events, and the exceeded limit with its
+// offset, if any.
 func limitOf(t *testing.T, f *File, err error) (events int, limit string, offset int64) {
 	t.Helper()
 	if err == nil {
@@ -102,14 +102,13 @@ func limitOf(t *testing.T, f *File, err error) (events int, limit string, offset
 		return events, le.Limit, fe.Offset
 	}
 	if err != nil {
-		t.Errorf("%v: no limit, or no place", err)
+		t.Errorf("error %v, want a LimitError with an offset", err)
 	}
 	return events, "", 0
 }
 
-// TestDepthLimit: the enter that opens a frame too many ends the reading, at its
-// place in the file; what comes before is delivered, also in time order. With one
-// frame fewer all is well.
+// TestDepthLimit: the enter that exceeds the maximum depth is an error with its offset. The
+// preceding events are returned, also in time order. The maximum depth itself is accepted.
 func TestDepthLimit(t *testing.T) {
 	key := madeKey(3, "clock=dual", "vm=art")
 	var enters []rec
@@ -125,7 +124,7 @@ func TestDepthLimit(t *testing.T) {
 	v2.flush(1)
 	for name, c := range map[string]struct {
 		file   []byte
-		offset int64 // of the event with index 5000; 0: somewhere after it
+		offset int64 // of event 5000; 0: at some later offset
 	}{
 		"classic": {append(append([]byte(key), madeHeader(3, 14)...), madeRecords(2, enters...)...), int64(len(key)) + 32 + 5000*14},
 		"stream":  {append(append(madeHeader(0xf3, 14), madeThread(1, "main")...), madeRecords(2, enters...)...), 32 + 11 + 5000*14},
@@ -152,13 +151,12 @@ func TestDepthLimit(t *testing.T) {
 	}
 	f, err := New(bytes.NewReader(append(append([]byte(key), madeHeader(3, 14)...), madeRecords(2, slices.Repeat(enters, 11)...)...)), "default", ReadOptions{})
 	if events, limit, _ := limitOf(t, f, err); events != 65536 || limit != "depth" {
-		t.Errorf("without a limit given: %d events, limit %q", events, limit)
+		t.Errorf("default limit: %d events, limit %q", events, limit)
 	}
 }
 
-// TestMethodLimits: methods are counted where they are named and where events use
-// them without a name, each against its limit; a file that ends on the limit is
-// read.
+// TestMethodLimits: named methods and methods that events use without a name have separate limits.
+// A file at a limit is read.
 func TestMethodLimits(t *testing.T) {
 	key := "*version\n3\nclock=dual\n*threads\n1\tmain\n*methods\n"
 	named := []byte(key)
@@ -204,8 +202,8 @@ func TestMethodLimits(t *testing.T) {
 	}
 }
 
-// TestRatioLimit: 70 MiB of enters and exits pack to some 200 kB, which nothing that
-// was recorded does. They are read with a limit that allows it.
+// TestRatioLimit: 70 MiB of enters and exits compress to about 200 kB, a higher ratio than that of
+// any recorded trace. They are read if the limit allows it.
 func TestRatioLimit(t *testing.T) {
 	const n = 70 << 20
 	var packed bytes.Buffer
@@ -231,8 +229,8 @@ func TestRatioLimit(t *testing.T) {
 	}
 }
 
-// TestDepths: exits make room, also one of another method and an unwind; an
-// orphan makes none.
+// TestDepths: an exit decreases the depth, also an unwind or an exit of another method. An orphan
+// exit does not.
 func TestDepths(t *testing.T) {
 	in, out := trace.Enter, trace.Exit
 	for _, c := range []struct {
@@ -250,7 +248,7 @@ func TestDepths(t *testing.T) {
 			events = append(events, trace.Event{Action: a, Thread: 3}, trace.Event{Action: in, Thread: 9}, trace.Event{Action: out, Thread: 9})
 		}
 		got := 0
-		var d depths // it continues where it was, whatever the batches
+		var d depths // keeps its state between batches
 		for len(events) > 0 {
 			n := min(4, len(events))
 			k := d.within(events[:n], 2)

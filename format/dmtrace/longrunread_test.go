@@ -11,10 +11,10 @@ import (
 	"artifice/trace"
 )
 
-// TestLongRunFramesAtTheStart: in a profile of February 2025 the frames that were on the stack at
-// the start have their time in ns, all others in ticks (RecordMethodsOnThreadStack in
-// trace_profile.cc). Laid out by hand, with a counter of 1 MHz: f and g are entered
-// at 5 ms, g is left at 6000 ticks and f at 8000.
+// TestLongRunFramesAtTheStart checks a hand-made profile of February 2025 with a counter of 1 MHz.
+// Frames on the stack at the start have their time in ns, all others in ticks
+// (RecordMethodsOnThreadStack in trace_profile.cc). f and g are entered at 5 ms, g exits at 6000
+// ticks and f at 8000.
 func TestLongRunFramesAtTheStart(t *testing.T) {
 	var records []byte
 	for _, n := range []int64{5_000_000, 0x10, 0, 4, 6001 - 5_000_000, 2000} {
@@ -41,6 +41,6 @@ func TestLongRunFramesAtTheStart(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if f.Info.Start != 5*time.Millisecond || f.Symbols.Threads[0].Open != 2 {
-		t.Errorf("it starts at %v with %d frames, want 5ms and 2", f.Info.Start, f.Symbols.Threads[0].Open)
+		t.Errorf("start %v with %d open frames, want 5ms and 2", f.Info.Start, f.Symbols.Threads[0].Open)
 	}
 }

@@ -37,8 +37,8 @@ func writeLongRun(t testing.TB, rec *trace.Recording, o dmtrace.Options) []byte 
 	return out.Bytes()
 }
 
-// fThatCallsG is a recording of main, in f when it starts, which calls g from 100 to 264 us and
-// returns at end, and of a thread bg without events; its blocks have the layout of the file.
+// fThatCallsG returns a recording of main and of a thread bg without events, with the blocks of the
+// file. main is in f at the start, calls g from 100 to 264 us, and returns at end.
 func fThatCallsG(format string, end time.Duration) *trace.Recording {
 	return &trace.Recording{
 		Info: trace.Info{Clock: trace.Wall, Start: time.Millisecond},
@@ -54,18 +54,18 @@ func fThatCallsG(format string, end time.Duration) *trace.Recording {
 	}
 }
 
-// Every byte of a profile of February 2025 of two threads, at 1 MHz, so that a tick is a us. One
-// thread has a frame of the start and a block that was flushed, the other keeps
-// nothing. The trace starts at 1 ms: raw time 1000.
+// TestLongRunBytes checks every byte of a profile of February 2025 with two threads, at 1 MHz, so a
+// tick is 1 us. One thread has an open frame at the start and a flushed block, and the other has no
+// recorded calls. The trace starts at 1 ms, a raw time of 1000.
 func TestLongRunBytes(t *testing.T) {
 	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
 	want := "" +
-		// the last block of thread 9 comes first: one exit
+		// The last block of thread 9 is first: one exit.
 		"02" + "09000000" + "010000" + "02000000" +
 		"810a" + // 1280 | 1 = 1281
-		// thread 5 has nothing left: an empty block
+		// Thread 5 has an empty block.
 		"02" + "05000000" + "000000" + "00000000" +
-		// then what was flushed before, of thread 9
+		// The flushed block of thread 9 follows.
 		"02" + "09000000" + "030000" + "0a000000" +
 		"c0843d" + "10" + // frame of the start: 1 000 000 ns, method 0x10
 		"8c8443" + "04" + // enter at 1000+100 ticks: 1100 - 1000000 = -998900; method 0x14, so +4
@@ -102,11 +102,11 @@ func TestLongRunBytes(t *testing.T) {
 	}
 }
 
-// The same recording as Android 16 writes it, by
-// TraceProfiler::DumpLongRunningMethodBuffer: times are GetNanoTime of the tick
-// without its lowest bit, shifted by one, the exit in the lowest bit; the frame of
-// the start has the same unit; TraceData::DumpData omits the threads. A packet
-// of later sources, 3 with two times, follows the last blocks and is skipped.
+// TestLongRun16Bytes checks the same recording in the format of Android 16, by
+// TraceProfiler::DumpLongRunningMethodBuffer. Times are GetNanoTime of the tick without its lowest
+// bit, shifted by one, with the exit in the lowest bit. The frame of the start has the same unit.
+// TraceData::DumpData omits the threads. Later versions write a packet 3 with two times after the
+// last blocks, which is skipped.
 func TestLongRun16Bytes(t *testing.T) {
 	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
 	last := "" +
@@ -149,8 +149,8 @@ func TestLongRun16Bytes(t *testing.T) {
 	}
 }
 
-// The file of a long truth contains all that the tracer keeps, and writing what was read gives the
-// same bytes.
+// TestLongRunRoundTrip checks that the file of a long truth contains all calls that the tracer
+// records, and that writing the recording of the file gives the same bytes.
 func TestLongRunRoundTrip(t *testing.T) {
 	for _, format := range []string{"art-longrun-2025-02", "art-longrun-16"} {
 		t.Run(format, func(t *testing.T) { testLongRunRoundTrip(t, format) })
@@ -171,7 +171,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 			truth = append(truth, trace.Event{Thread: trace.ThreadID(i), Method: trace.MethodID(j)})
 		}
 	}
-	for i := range 30000 { // long, short and nested calls on each thread in turn
+	for i := range 30000 { // long, short and nested calls, on alternating threads
 		th, at := trace.ThreadID(i%3), time.Duration(i)*200*time.Millisecond
 		m := trace.MethodID(i % 20)
 		truth = append(truth, trace.Event{Thread: th, Method: m, Wall: at}, trace.Event{Thread: th, Method: m, Wall: at + time.Duration(i%7)*80*time.Millisecond, Action: trace.Exit})
@@ -199,7 +199,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 	f := open()
 	back := formattest.Events(t, &f.Recording)
 	if len(back) != len(kept) || len(kept) < 2048 || len(f.Source.Blocks) <= 3 || len(f.Warnings) > 0 {
-		t.Fatalf("%d events kept, %d read from %d blocks, warnings %q", len(kept), len(back), len(f.Source.Blocks), f.Warnings)
+		t.Fatalf("%d events recorded, %d read from %d blocks, warnings %q", len(kept), len(back), len(f.Source.Blocks), f.Warnings)
 	}
 	for i, e := range kept {
 		g := back[i]
@@ -213,15 +213,16 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 			break
 		}
 		if th.Open != 2*i {
-			t.Errorf("thread %d has %d frames of the start, want %d", i, th.Open, 2*i)
+			t.Errorf("thread %d has %d open frames at the start, want %d", i, th.Open, 2*i)
 		}
 	}
 	if got := writeLongRun(t, &open().Recording, dmtrace.Options{}); !bytes.Equal(got, file) {
-		t.Errorf("read and written back it differs from offset %d", firstDifference(got, file))
+		t.Errorf("the file that is read and written differs from offset %d", firstDifference(got, file))
 	}
 }
 
-// cut anywhere, a profile gives whole blocks and an error, or is no profile.
+// TestLongRunCut checks truncated profiles: the reader returns complete blocks and an error, or
+// rejects the file.
 func TestLongRunCut(t *testing.T) {
 	file := longRunFile(t, "art-longrun-2025-02")
 	for n := 1; n < len(file); n++ {
@@ -242,7 +243,7 @@ func longRunFile(t testing.TB, format string) []byte {
 	return writeLongRun(t, rec, dmtrace.Options{Format: format, CounterHz: 1e6})
 }
 
-// What is read without a warning is written back byte for byte.
+// FuzzLongRun checks that a file that is read without an error or a warning is written unchanged.
 func FuzzLongRun(f *testing.F) {
 	f.Add(longRunFile(f, "art-longrun-2025-02"), false)
 	f.Add(longRunFile(f, "art-longrun-16"), true)
@@ -278,8 +279,8 @@ func FuzzLongRun(f *testing.F) {
 	})
 }
 
-// A profile of more than 8 MiB, with blocks on disk until the last one of each thread is known,
-// contains all that was written.
+// TestLongRunBeyondMemory checks that a profile of more than 8 MiB contains all events. Its blocks
+// are on disk until the last block of each thread is known.
 func TestLongRunBeyondMemory(t *testing.T) {
 	testdata.Seldom(t, 3)
 	const events, threads, run = 1_300_000, 3, 10 // 7 bytes each
@@ -295,7 +296,7 @@ func TestLongRunBeyondMemory(t *testing.T) {
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Start: time.Second}, Symbols: symbols, Events: trace.NewSliceReader(want)}
 	file := writeLongRun(t, rec, dmtrace.Options{CounterHz: 1e9, TempDir: t.TempDir()})
 	if len(file) < 9<<20 {
-		t.Fatalf("%d bytes, all of which fit into memory: the test tests nothing", len(file))
+		t.Fatalf("the file has only %d bytes, which fit into memory", len(file))
 	}
 	f, err := dmtrace.New(bytes.NewReader(file), "profile", dmtrace.ReadOptions{CounterHz: 1e9})
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// Made files, laid out by hand from the format's description, byte by byte and
+// This file contains hand-made files: every byte follows from the description of the format,
 // without the writer.
 
-// rec is one record of a made file: tid, method word, and one or two times.
+// rec is a record of a hand-made file: tid, method word, and one or two times.
 type rec struct {
 	tid   uint16
 	word  uint32
-	times []uint32 // as on the wire: thread CPU, wall; or the one there is
+	times []uint32 // in file order: thread CPU and wall, or the only one
 }
 
 // madeKey returns a key section with threads 1 and 2 and methods 0x10 and 0x14.
@@ -61,8 +61,8 @@ func madeSummary(text string) []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte{0, 0, 3}, uint32(len(text))), text...)
 }
 
-// Two nested calls of thread 1 and one call of thread 2, on both clocks and on
-// one.
+// These are the records of two nested calls of thread 1 and one call of thread 2, with two clocks
+// and with one.
 var (
 	dualRecords = []rec{
 		{1, 0x10, []uint32{0, 100}}, {1, 0x14, []uint32{10, 120}}, {2, 0x10, []uint32{0, 125}},
@@ -74,7 +74,7 @@ var (
 	}
 )
 
-// madeFiles are a whole file of each variant and clock.
+// madeFiles returns a complete file of each variant and clock.
 func madeFiles() map[string][]byte {
 	cat := func(parts ...[]byte) (all []byte) {
 		for _, p := range parts {

@@ -7,8 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// TestMethodTable compares the table with a map: it returns the latest method set for an id, and
-// nothing for other ids. Ids include 0, the largest, and ids with a stride.
+// TestMethodTable compares the table with a map. Ids include 0, the maximum, and ids with a stride.
 func TestMethodTable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var table methodTable
@@ -22,7 +21,7 @@ func TestMethodTable(t *testing.T) {
 		want[id] = i
 		absent := rng.Uint64()
 		if _, ok := table.find(absent); ok {
-			t.Fatalf("id %#x is found, which nothing set", absent)
+			t.Fatalf("id %#x is found, but was never set", absent)
 		}
 	}
 	for id, index := range want {

@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestOffsetIsWhereTheRecordStands reads the file at each offset: the record there must have the
-// event's action and wall time.
-func TestOffsetIsWhereTheRecordStands(t *testing.T) {
+// TestOffsetIsRecordPosition checks that the record at the offset of each event has the event's
+// action and wall time.
+func TestOffsetIsRecordPosition(t *testing.T) {
 	for _, name := range []string{"instrumented-art-file.trace", "sampled-streaming.trace"} {
 		path := testdata.Path(t, "traces", name)
 		raw, err := os.ReadFile(path)
@@ -40,7 +40,7 @@ func TestOffsetIsWhereTheRecordStands(t *testing.T) {
 				action := trace.Action(binary.LittleEndian.Uint32(record[2:]) & 3)
 				wall := int64(binary.LittleEndian.Uint32(record[10:]))
 				if action != e.Action || wall != e.Wall.Microseconds() {
-					t.Fatalf("%s: event %d: %s at %d us, want %s at %s", name, n+int64(i), action, wall, e.Action, e.Wall)
+					t.Fatalf("%s: event %d: the record is %s at %d us, want %s at %s", name, n+int64(i), action, wall, e.Action, e.Wall)
 				}
 			}
 			n += int64(k)

@@ -12,8 +12,9 @@ import (
 	"artifice/internal/dmformat"
 )
 
-// Events sorted by time are written in that order in every variant. Names are those of the
-// recording if they stay valid, and otherwise those that the file announced.
+// TestTimeOrderIsWritten checks that events in time order are written in that order in every
+// variant. Names are those of the recording if they remain valid, and otherwise those announced in
+// the file.
 func TestTimeOrderIsWritten(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nthread\t2\tbg\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"5000 - 1 enter a.A.f()V\n7000 - 1 exit a.A.f()V\n1000 - 2 enter a.A.g()V\n6000 - 2 exit a.A.g()V\n"
@@ -42,8 +43,8 @@ func TestTimeOrderIsWritten(t *testing.T) {
 	checkOrder(t, "art", read(t, rewrite(t, &f.Recording, dmtrace.Options{})), want)
 }
 
-// checkOrder compares us, thread and method of all events. A profile's trace
-// begins with its first event.
+// checkOrder compares the time in us, the thread and the method of all events. A profile begins
+// with its first event.
 func checkOrder(t *testing.T, format string, f *dmtrace.File, want string) {
 	t.Helper()
 	got := ""

@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// portable writes rec and returns the file and what was changed.
+// portable writes rec as a portable file and returns the file and the changes.
 func portable(rec *trace.Recording) ([]byte, []string, error) {
 	var out bytes.Buffer
 	p, err := dmtrace.NewWriter(&out, rec, dmtrace.Options{Portable: true})
@@ -50,13 +50,13 @@ func TestPortableRealFiles(t *testing.T) {
 			continue
 		}
 		if f := checkPortable(t, out); len(changes) == 0 || len(f.records) == 0 {
-			t.Errorf("%s: %d records, changes %q; each of these files has open frames", name, len(f.records), changes)
+			t.Errorf("%s: %d records, changes %q, want changes because of open frames", name, len(f.records), changes)
 		}
 	}
 }
 
-// A count record by record without artifice's reader gives 70341 records, 139 exits without an
-// enter, and 144 frames open at the end.
+// TestPortableInstrumented checks a file with 70341 records, 139 orphan exits and 144 frames open
+// at the end, as counted by another program.
 func TestPortableInstrumented(t *testing.T) {
 	f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
@@ -73,18 +73,18 @@ func TestPortableInstrumented(t *testing.T) {
 	}
 	for i, want := range []string{"139 calls that began before", "144 calls that are open", "method ids that do not fit or are in use are replaced"} {
 		if i >= len(changes) || !strings.HasPrefix(changes[i], want) {
-			t.Errorf("changes %q, want %q… as number %d", changes, want, i)
+			t.Errorf("changes %q, want %q… at index %d", changes, want, i)
 		}
 	}
 	checkThreadsKept(t, &f.Recording, got)
 }
 
-// checkThreadsKept compares the threads' ids and names with the recording's.
+// checkThreadsKept checks that the file has the threads' ids and names of the recording.
 func checkThreadsKept(t *testing.T, rec *trace.Recording, got portableFile) {
 	t.Helper()
 	for _, th := range rec.Symbols.Threads {
 		if got.threads[int(th.TID)] != th.Name {
-			t.Errorf("thread %d is %q, was %q", th.TID, got.threads[int(th.TID)], th.Name)
+			t.Errorf("thread %d is %q, want %q", th.TID, got.threads[int(th.TID)], th.Name)
 		}
 	}
 	if len(got.threads) != len(rec.Symbols.Threads) {
@@ -95,12 +95,11 @@ func checkThreadsKept(t *testing.T, rec *trace.Recording, got portableFile) {
 const portableHead = "info\tclock\tdual\ninfo\tstart-ns\t5000000\nthread\t1\tmain\nthread\t2\tbg\n" +
 	"method\t0x4\ta.A\tf\t()V\tA.java\t7\nmethod\t0x8\ta.A\tg\t()V\t\t-1\n"
 
-// Each rule for portable traces, applied to a trace that needs only this rule. The records are
-// written as: tid, method id in hex, action, times.
+// TestPortableRules checks each rule for portable traces on a trace that violates only this rule.
 func TestPortableRules(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
-		records    string // in order, "tid id action times" joined by "; "; "" does not compare
+		records    string // "tid id action times" in order, joined by "; ", the id in hex; "" for any
 		change     string // "" for none
 		also       func(*portableFile) error
 	}{
@@ -142,7 +141,7 @@ func TestPortableRules(t *testing.T) {
 			change: "thread ids that do not fit or are in use are replaced",
 			also: func(f *portableFile) error {
 				if name := f.threads[f.records[0].tid]; name != "high" {
-					return fmt.Errorf("the records are of %q", name)
+					return fmt.Errorf("the method of the records is %q", name)
 				}
 				return nil
 			}},
@@ -167,7 +166,7 @@ func TestPortableRules(t *testing.T) {
 			change: "thread ids that do not fit or are in use are replaced",
 			also: func(f *portableFile) error {
 				if a, b := f.threads[f.records[0].tid], f.threads[f.records[2].tid]; a != "bg" || b != "again" {
-					return fmt.Errorf("the records are of %q and %q", a, b)
+					return fmt.Errorf("the methods of the records are %q and %q", a, b)
 				}
 				return nil
 			}},
@@ -273,8 +272,8 @@ func TestPortableRefuses(t *testing.T) {
 	}
 }
 
-// Calls that began before the trace and ended in it do not enclose later calls: 300 of them end,
-// then 300 other calls nest, so at most 300 are open.
+// TestPortableDepthAfterOrphans checks that calls that began before the trace do not enclose later
+// calls. 300 of them end, followed by 300 nested calls, so the maximum depth is 300.
 func TestPortableDepthAfterOrphans(t *testing.T) {
 	text := portableHead + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 300) +
 		strings.Repeat("2000 1000 1 enter a.A.f()V\n", 300) + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 300)
@@ -287,7 +286,8 @@ func TestPortableDepthAfterOrphans(t *testing.T) {
 	}
 }
 
-// The maximum depth includes the calls that began before the trace.
+// TestPortableDepthAtItsLimit checks that the maximum depth includes calls that began before the
+// trace.
 func TestPortableDepthAtItsLimit(t *testing.T) {
 	text := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 171) +
 		strings.Repeat("2000 1000 1 exit a.A.f()V\n", 512) // 341 orphans below 171 calls

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// portableFile is a portable file taken apart by checkPortable.
+// portableFile is the content of a portable file.
 type portableFile struct {
 	options map[string]string
 	threads map[int]string
@@ -26,14 +26,14 @@ type record struct {
 	times  []uint32
 }
 
-// checkPortable parses a file without artifice's reader and checks the restrictions of all six
+// checkPortable parses a file without artifice's reader, and checks the restrictions of the six
 // readers.
 func checkPortable(t *testing.T, file []byte) portableFile {
 	t.Helper()
 	f := portableFile{options: map[string]string{}, threads: map[int]string{}, methods: map[uint32][]string{}}
 	end := bytes.Index(file, []byte("\n*end\n"))
 	if end < 0 || !utf8.Valid(file[:end]) || bytes.ContainsRune(file[:end], '\r') {
-		t.Fatalf("no *end, or no valid UTF-8 with LF before it:\n%.200q", file)
+		t.Fatalf("no *end, or invalid UTF-8 or CR before it:\n%.200q", file)
 	}
 	text := string(file[:end])
 	m := regexp.MustCompile(`(?s)^\*version\n([23])\n(.*)\n\*threads\n(.*)\n\*methods\n(.*)$`).FindStringSubmatch(text)
@@ -52,7 +52,7 @@ func checkPortable(t *testing.T, file []byte) portableFile {
 	f.checkHeader(t, data, version, size)
 	f.checkRecords(t, data[32:], size)
 	if n := f.options["num-method-calls"]; n != strconv.Itoa(len(f.records)) {
-		t.Errorf("num-method-calls=%s, there are %d records", n, len(f.records))
+		t.Errorf("num-method-calls=%s, want %d as there are records", n, len(f.records))
 	}
 	return f
 }
@@ -77,7 +77,7 @@ func (f *portableFile) checkThreads(t *testing.T, text string) {
 		}
 		tid, _ := strconv.Atoi(m[1])
 		if _, twice := f.threads[tid]; twice || tid > 32767 {
-			t.Errorf("thread line %q: id taken or above 32767", l)
+			t.Errorf("thread line %q: duplicate id, or id above 32767", l)
 		}
 		f.threads[tid] = m[2]
 	}
@@ -92,7 +92,7 @@ func (f *portableFile) checkMethods(t *testing.T, text string) {
 		}
 		id, err := strconv.ParseUint(m[1], 16, 32)
 		if _, twice := f.methods[uint32(id)]; twice || err != nil || id < 4 || id > 0x7ffffffc || id%4 != 0 {
-			t.Errorf("method line %q: id taken, no multiple of 4 or out of range", l)
+			t.Errorf("method line %q: id is a duplicate, no multiple of 4, or out of range", l)
 		}
 		f.methods[uint32(id)] = m[2:]
 	}
@@ -115,7 +115,7 @@ func (f *portableFile) checkHeader(t *testing.T, b []byte, version, size int) {
 // checkRecords also checks that the calls of each thread nest and are balanced.
 func (f *portableFile) checkRecords(t *testing.T, b []byte, size int) {
 	if len(b)%size != 0 {
-		t.Fatalf("%d bytes are no whole number of records of %d", len(b), size)
+		t.Fatalf("%d bytes are no multiple of the record size %d", len(b), size)
 	}
 	open, last := map[int][]uint32{}, map[int]record{}
 	for ; len(b) > 0; b = b[size:] {
@@ -126,11 +126,11 @@ func (f *portableFile) checkRecords(t *testing.T, b []byte, size int) {
 		}
 		n := len(f.records)
 		if f.threads[r.tid] == "" || f.methods[r.method] == nil {
-			t.Fatalf("record %d: %+v uses what is not listed", n, r)
+			t.Fatalf("record %d: the thread or method of %+v is not listed", n, r)
 		}
 		for i, us := range r.times {
 			if prev, ok := last[r.tid]; us >= 1<<31 || ok && us < prev.times[i] {
-				t.Fatalf("record %d: %+v has a time that is too late or before the last, %+v", n, r, prev)
+				t.Fatalf("record %d: the time of %+v is too late, or earlier than that of %+v", n, r, prev)
 			}
 		}
 		if r.times[len(r.times)-1] == 0 {
@@ -145,7 +145,7 @@ func (f *portableFile) checkRecords(t *testing.T, b []byte, size int) {
 			open[r.tid] = stack[:len(stack)-1]
 		}
 		if len(open[r.tid]) > 512 {
-			t.Fatalf("record %d: depth %d", n, len(open[r.tid]))
+			t.Fatalf("record %d: depth %d exceeds the maximum", n, len(open[r.tid]))
 		}
 		last[r.tid] = r
 		f.records = append(f.records, r)

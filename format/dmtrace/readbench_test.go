@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkRead reads a real file whose records, with the open frames closed, are repeated 30 times
-// after its key section. BenchmarkBytes has the figures without decoding.
+// BenchmarkRead reads a real file with its records repeated 30 times, and exits added for open
+// frames. BenchmarkBytes measures the same without decoding.
 func BenchmarkRead(b *testing.B) {
 	data, events := repeated(b, "instrumented-art-file.trace")
 	batch := make([]trace.Event, trace.BatchSize)
@@ -32,7 +32,7 @@ func BenchmarkRead(b *testing.B) {
 	perEvent(b, events)
 }
 
-// BenchmarkReadCores reads the same from a file, and files in format V2, on one core and on
+// BenchmarkReadCores reads the same records from a file, and files in format V2, on one core and on
 // two.
 func BenchmarkReadCores(b *testing.B) {
 	data, events := repeated(b, "instrumented-art-file.trace")
@@ -55,7 +55,7 @@ func onCores(b *testing.B, name string, run func(b *testing.B)) {
 	}
 }
 
-// readFile reads a file with that number of events.
+// readFile reads a file and checks its number of events.
 func readFile(b *testing.B, path string, events int) {
 	batch := make([]trace.Event, trace.BatchSize)
 	b.ReportAllocs()
@@ -75,7 +75,7 @@ func readFile(b *testing.B, path string, events int) {
 	perEvent(b, events)
 }
 
-// BenchmarkBytes moves the same bytes and looks at none.
+// BenchmarkBytes copies the same bytes without decoding them.
 func BenchmarkBytes(b *testing.B) {
 	data, events := repeated(b, "instrumented-art-file.trace")
 	block := make([]byte, bufferSize)
@@ -120,7 +120,8 @@ func repeated(b *testing.B, name string) ([]byte, int) {
 	return append(data[:at:at], bytes.Repeat(records, times)...), len(records) / 14 * times
 }
 
-// Reading events allocates nothing, once all symbols have been met.
+// TestReadAllocatesNothing checks that reading events does not allocate memory once all symbols are
+// defined.
 func TestReadAllocatesNothing(t *testing.T) {
 	key := append([]byte(madeKey(3, "clock=dual")), madeHeader(3, 14)...)
 	for name, records := range map[string][]byte{

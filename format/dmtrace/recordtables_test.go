@@ -8,7 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// The expected states follow from Trace::DumpThreadList and DumpThreads of each generation.
+// TestAtStop checks the states of threads at the stop, which follow from Trace::DumpThreadList and
+// DumpThreads of each generation.
 func TestAtStop(t *testing.T) {
 	const n, a, x = trace.NotStated, trace.Alive, trace.Exited
 	for _, c := range []struct {

@@ -12,15 +12,15 @@ import (
 	"artifice/trace"
 )
 
-// completeFiles are the real traces that are whole.
+// completeFiles are the real traces that are not truncated.
 var completeFiles = []string{
 	"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace", "instrumented-art-file.trace",
 	"tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace",
 }
 
-// A file that is read and written in its own variant is identical byte for byte, from a file and
-// from a pipe.
-func TestRealFilesComeBackByteForByte(t *testing.T) {
+// TestRealFilesRoundTrip checks that a trace that is read from a file or a pipe and written in its
+// own variant is byte-identical.
+func TestRealFilesRoundTrip(t *testing.T) {
 	for _, name := range completeFiles {
 		path := testdata.Path(t, "traces", name)
 		want, err := os.ReadFile(path)
@@ -45,7 +45,7 @@ func TestRealFilesComeBackByteForByte(t *testing.T) {
 	}
 }
 
-// rewrite writes the rest of rec.
+// rewrite writes the remaining events of rec and returns the file.
 func rewrite(t testing.TB, rec *trace.Recording, cfg dmtrace.Options) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -16,7 +16,7 @@ import (
 	"artifice/trace"
 )
 
-// open reads a made file to its end.
+// open reads a hand-made file to its end.
 func open(data []byte) (*File, []trace.Event, error) {
 	f, err := New(bytes.NewReader(data), "made", ReadOptions{})
 	if err != nil {
@@ -41,18 +41,18 @@ func written(t *testing.T, f *File, events []trace.Event) []byte {
 	return b.Bytes()
 }
 
-// edit returns the made file of that name with the first old replaced.
+// edit returns the hand-made file name with the first occurrence of old replaced.
 func edit(t *testing.T, name, old, new string) []byte {
 	t.Helper()
 	data := madeFiles()[name]
 	if !bytes.Contains(data, []byte(old)) {
-		t.Fatalf("%s has no %q", name, old)
+		t.Fatalf("%s does not contain %q", name, old)
 	}
 	return bytes.Replace(data, []byte(old), []byte(new), 1)
 }
 
-// Damaged files are refused with the position of the damage. Offsets follow from the key section's
-// length, which the test measures itself.
+// TestBrokenFiles checks that damaged files are rejected with the position of the damage. Offsets
+// follow from the length of the key section.
 func TestBrokenFiles(t *testing.T) {
 	key := func(name string) int64 { return int64(bytes.Index(madeFiles()[name], []byte("SLOW"))) }
 	for _, test := range []struct {
@@ -116,9 +116,9 @@ func TestRefusedRealFiles(t *testing.T) {
 	}
 }
 
-// Unusual but readable files are read to their end with all events. The warning describes the
+// TestIrregularFiles checks that irregular files are read completely. The warning describes the
 // irregularity; an empty want means no warning.
-func TestTolerated(t *testing.T) {
+func TestIrregularFiles(t *testing.T) {
 	cat := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 	stream := madeFiles()["art-stream"]
 	classic := func(clock, threads, methods string, recs ...rec) []byte {
@@ -218,8 +218,8 @@ func TestTolerated(t *testing.T) {
 	}
 }
 
-// Up to 13, ART writes 14 bytes a record when streaming, even with one clock, although the header
-// states 10.
+// TestWideSingleClockRecords checks streams of ART up to 13. Their records have 14 bytes even with
+// one clock, although the header states 10.
 func TestWideSingleClockRecords(t *testing.T) {
 	for _, clock := range []string{"wall", "thread-cpu"} {
 		data := append(madeHeader(0xf2, 10), madeMethod("0x10\ta.A\tf\t()V\tA.java\n")...)
@@ -233,7 +233,7 @@ func TestWideSingleClockRecords(t *testing.T) {
 			t.Fatalf("%d events, error %v, warnings %q", len(events), err, f.Warnings)
 		}
 		if got := written(t, f, events); !bytes.Equal(got, data) {
-			t.Errorf("%s: written back as %d bytes %x, want %d bytes %x", clock, len(got), got, len(data), data)
+			t.Errorf("%s: written as %d bytes %x, want %d bytes %x", clock, len(got), got, len(data), data)
 		}
 		for i, e := range events {
 			if want := time.Duration(100+i) * time.Microsecond; e.Time(f.Info.Clock) != want || f.Info.Clock.String() != clock {
@@ -243,8 +243,9 @@ func TestWideSingleClockRecords(t *testing.T) {
 	}
 }
 
-// Alibaba's Telescope writes a block of its own before *version, in which a page without name has
-// no line. The file counts calls instead of records.
+// TestExtraInfo checks the block that Alibaba's Telescope writes before *version, in which a page
+// without a name has no line. The option num-method-calls of such a file counts calls instead of
+// records.
 func TestExtraInfo(t *testing.T) {
 	for _, extra := range []string{"current-page=a.B\nmsg-time=2000\n", "current-page=msg-time=2000\n", "", "*end\n*version\n9\n"} {
 		data := []byte("*extra-info\n" + extra + "*extra-info-end\n" + madeKey(3, "clock=dual", "num-method-calls=1"))
@@ -255,7 +256,7 @@ func TestExtraInfo(t *testing.T) {
 		}
 		want := bytes.Replace(data, []byte("num-method-calls=1"), []byte("num-method-calls=2"), 1) // the number of records
 		if got := written(t, f, events); !bytes.Equal(got, want) {
-			t.Errorf("%q: written back as %q, want %q", extra, got, want)
+			t.Errorf("%q: written as %q, want %q", extra, got, want)
 		}
 	}
 	for data, message := range map[string]string{
@@ -267,7 +268,8 @@ func TestExtraInfo(t *testing.T) {
 	}
 }
 
-// A runtime sends the file of output mode file to DDMS in a chunk MPSE, whose length is big-endian.
+// TestChunk checks chunks MPSE with a big-endian length, in which a runtime sends the file of
+// output mode file to DDMS.
 func TestChunk(t *testing.T) {
 	for _, name := range []string{"art", "art-wall", "dalvik1", "dalvik3"} {
 		whole, known := madeFiles()[name]
@@ -282,7 +284,7 @@ func TestChunk(t *testing.T) {
 			t.Fatalf("%s: %d of %d events, errors %v and %v, warnings %q", name, len(events), len(want), err, err2, f.Warnings)
 		}
 		if got := written(t, f, events); !bytes.Equal(got, chunk) {
-			t.Errorf("%s: written back as %q, want %q", name, got, chunk)
+			t.Errorf("%s: written as %q, want %q", name, got, chunk)
 		}
 		path := filepath.Join(t.TempDir(), "chunk")
 		for cut, message := range map[int]string{n + 7: "bytes, but only", 17: "bytes, but only", n + 9: ""} {
@@ -302,14 +304,14 @@ func TestChunk(t *testing.T) {
 	f, _, _ := open(madeFiles()["art"])
 	for _, format := range []string{"art-stream", "art-v2-16"} {
 		if _, err := NewWriter(io.Discard, &f.Recording, Options{Format: format, Chunk: true}); err == nil {
-			t.Errorf("a chunk with %s is written", format)
+			t.Errorf("writing a chunk with %s: no error", format)
 		}
 	}
 }
 
-// A streaming file states its clock in its summary. The reader searches for the summary from the
-// end of the file in pieces of bufferSize. Here the edge of a piece is at each position in the
-// beginning of the summary.
+// TestClockOfALongSummary checks the search for the summary of a streaming file, which states the
+// clock. The reader searches from the end of the file in pieces of bufferSize. The test places the
+// edge of a piece at each position in the beginning of the summary.
 func TestClockOfALongSummary(t *testing.T) {
 	stream, text := madeFiles()["art-stream-cpu"], madeKey(2, "clock=thread-cpu", "vm=art")
 	head := stream[:len(stream)-len(madeSummary(text))]
@@ -324,9 +326,9 @@ func TestClockOfALongSummary(t *testing.T) {
 	}
 }
 
-// The first block of the file determines the record size, at whatever byte of a record it ends.
-// Times of one clock can look like records of the other size: here every second record has the time
-// 3 << 16, which after 14 bytes reads as the beginning of a summary.
+// TestRecordSizeFromTheFirstBlock checks that the first block of the file determines the record
+// size, at whatever byte of a record it ends. Every second record has the time 3 << 16, which, with
+// records of 14 bytes, looks like the beginning of a summary.
 func TestRecordSizeFromTheFirstBlock(t *testing.T) {
 	for _, size := range []int{10, 14} {
 		for shift := range size {
@@ -346,8 +348,8 @@ func TestRecordSizeFromTheFirstBlock(t *testing.T) {
 	}
 }
 
-// 32 bits of microseconds wrap every 71.6 minutes: the wall clock for all threads together, the CPU
-// clock for each thread separately.
+// TestClockWraps checks times of 32 bits, which wrap every 71.6 minutes. The wall clock wraps for
+// all threads together, and the CPU clock for each thread separately.
 func TestClockWraps(t *testing.T) {
 	recs := []rec{
 		{1, 0x10, []uint32{0xfffffff0, 0xffffff00}}, {2, 0x10, []uint32{3, 0x20}},
@@ -367,7 +369,7 @@ func TestClockWraps(t *testing.T) {
 	}
 }
 
-func TestKeyAndDataPair(t *testing.T) {
+func TestKeyAndDataFiles(t *testing.T) {
 	whole := madeFiles()["dalvik3"]
 	at := bytes.Index(whole, []byte("SLOW"))
 	dir := t.TempDir()
@@ -381,7 +383,7 @@ func TestKeyAndDataPair(t *testing.T) {
 		var done int64
 		f, err := Open(name, ReadOptions{Progress: func(d, total int64) {
 			if done = d; total != int64(len(whole)) {
-				t.Errorf("progress says a total of %d, want %d", total, len(whole))
+				t.Errorf("progress has a total of %d, want %d", total, len(whole))
 			}
 		}})
 		if err != nil {
@@ -394,7 +396,7 @@ func TestKeyAndDataPair(t *testing.T) {
 	}
 	os.Remove(base + ".data")
 	if _, err := Open(base+".key", ReadOptions{}); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("key half alone: error %v", err)
+		t.Errorf(".key file without .data file: error %v", err)
 	}
 	if _, err := Open(base, ReadOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no such file: error %v", err)
@@ -426,7 +428,8 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// A reader that fails is not taken for the end of the file.
+// TestReadErrors checks that an error of the underlying reader is returned, instead of the end of
+// the file.
 func TestReadErrors(t *testing.T) {
 	for name, data := range madeFiles() {
 		for n := range data {
@@ -443,8 +446,9 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// One byte at a time, and with data and EOF together.
-func TestSlowReaders(t *testing.T) {
+// TestSmallReads checks readers that return one byte at a time, and readers that return data
+// together with io.EOF.
+func TestSmallReads(t *testing.T) {
 	for name, data := range madeFiles() {
 		for how, r := range map[string]io.Reader{
 			"one byte": iotest.OneByteReader(bytes.NewReader(data)), "data with EOF": iotest.DataErrReader(bytes.NewReader(data)),
@@ -461,7 +465,7 @@ func TestSlowReaders(t *testing.T) {
 	}
 }
 
-func TestTextTwinIsRead(t *testing.T) {
+func TestTextTrace(t *testing.T) {
 	f, events, err := open([]byte("thread\t1\tmain\nmethod\t0x4\tA\tf\t()V\t\t-1\n1 2 1 enter A.f()V\n"))
 	if err != nil || len(events) != 1 || f.Symbols.Threads[0].Name != "main" {
 		t.Errorf("events %+v, error %v", events, err)

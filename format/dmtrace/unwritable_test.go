@@ -13,7 +13,7 @@ import (
 	"artifice/trace"
 )
 
-func TestSourceThatCannotBeFollowed(t *testing.T) {
+func TestIncompatibleSource(t *testing.T) {
 	events := []trace.Event{{}}
 	for _, test := range []struct {
 		source trace.Source
@@ -39,9 +39,9 @@ func TestSourceThatCannotBeFollowed(t *testing.T) {
 	}
 }
 
-// Thread ids of more than 16 or 8 bits and method ids of more than 32 bits are replaced, and a note
-// states this. Names and events remain distinct.
-func TestIdsThatDoNotFit(t *testing.T) {
+// TestIDsOutOfRange checks that thread ids of more than 16 or 8 bits and method ids of more than 32
+// bits are replaced, with a note. Threads and methods remain distinct.
+func TestIDsOutOfRange(t *testing.T) {
 	text := "info\tclock\twall\nthread\t70000\tbig\nthread\t4464\tlow\nthread\t300\tmid\nthread\t65536\tzero\n" + // 70000 is 4464 in 16 bits, 65536 is 0
 		"method\t0x7f0012345678\ta.A\tf\t()V\t\t-1\nmethod\t0x10\ta.A\tg\t()V\t\t-1\nmethod\t0x10\ta.A\th\t()V\t\t-1\n" +
 		"1000 - 70000 enter a.A.f()V\n2000 - 4464 enter a.A.g()V\n3000 - 300 enter a.A.h()V\n4000 - 65536 enter a.A.h()V\n"
@@ -92,7 +92,7 @@ func TestTooManyThreads(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if d.Close() == nil {
-		t.Error("Close after an error succeeded")
+		t.Error("Close after an error: no error")
 	}
 }
 

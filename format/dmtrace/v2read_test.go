@@ -16,14 +16,13 @@ import (
 	"artifice/trace"
 )
 
-// madeV2 composes packets by hand: the calls of dualRecords in two blocks of thread 1 and one block
-// of thread 2.
+// madeV2 composes a file in format V2 from packets.
 type madeV2 struct {
 	gen    dmformat.Generation
 	clocks int
 	b      []byte
 
-	// in the block that is open
+	// of the current block
 	body              []byte
 	records           int
 	method, wall, cpu uint64
@@ -80,7 +79,7 @@ func (m *madeV2) event(word, wall, cpu uint64) {
 	m.records++
 }
 
-// flush ends the block, and cuts its numbers to the fields that ART has.
+// flush ends the block. Its numbers are truncated to the size of ART's fields.
 func (m *madeV2) flush(tid uint32) {
 	m.b = binary.LittleEndian.AppendUint32(append(m.b, 2), tid)
 	if m.gen == dmformat.V2of15 {
@@ -105,10 +104,10 @@ func (m *madeV2) summary(clock string) {
 	m.b = append(append(m.b, 3, byte(len(text)), byte(len(text)>>8)), text...)
 }
 
-// IDs are addresses, as ART's.
+// IDs are addresses, like those of ART.
 const idF, idG = 0x7fa2c01010, 0x7fa2c01038
 
-// smallV2 is the trace of dualRecords.
+// smallV2 returns the calls of dualRecords, in two blocks of thread 1 and one block of thread 2.
 func smallV2(gen dmformat.Generation, clocks int, clock string) *madeV2 {
 	m := newMadeV2(gen, clocks)
 	m.define(idF, "a.A\tf\t()V\tA.java\n")
@@ -132,7 +131,7 @@ func smallV2(gen dmformat.Generation, clocks int, clock string) *madeV2 {
 
 var generations = []dmformat.Generation{dmformat.V2of15, dmformat.V2of16, dmformat.V2of17}
 
-// unitOf is what a generation counts in.
+// unitOf returns the time unit of a generation.
 func unitOf(g dmformat.Generation) time.Duration {
 	if g == dmformat.V2of15 {
 		return time.Microsecond
@@ -140,7 +139,7 @@ func unitOf(g dmformat.Generation) time.Duration {
 	return time.Nanosecond
 }
 
-func TestV2Small(t *testing.T) {
+func TestV2ShortFiles(t *testing.T) {
 	for _, g := range generations {
 		for _, clock := range []string{"dual", "wall", "thread-cpu"} {
 			clocks := 1
@@ -160,7 +159,7 @@ func TestV2Small(t *testing.T) {
 			want := map[string]string{
 				"dual": "100 0 70001 main enter f; 120 10 70001 main enter g; 125 0 2 worker enter f; 140 5 2 worker unwind f; 130 20 70001 main exit g; 150 30 70001 main exit f",
 				"wall": "100 0 70001 main enter f; 120 0 70001 main enter g; 125 0 2 worker enter f; 140 0 2 worker unwind f; 130 0 70001 main exit g; 150 0 70001 main exit f",
-				// a single clock takes the place of the wall clock
+				// A single clock replaces the wall clock.
 				"thread-cpu": "0 100 70001 main enter f; 0 120 70001 main enter g; 0 125 2 worker enter f; 0 140 2 worker unwind f; 0 130 70001 main exit g; 0 150 70001 main exit f",
 			}[clock]
 			if s := strings.Join(got, "; "); s != want {
@@ -173,7 +172,8 @@ func TestV2Small(t *testing.T) {
 	}
 }
 
-// Without a summary, the first blocks determine the generation.
+// TestV2GenerationsWithoutSummary checks that, without a summary, the first blocks determine the
+// generation.
 func TestV2GenerationsWithoutSummary(t *testing.T) {
 	for _, g := range generations {
 		for _, clocks := range []int{1, 2} {
@@ -188,7 +188,7 @@ func TestV2GenerationsWithoutSummary(t *testing.T) {
 	}
 }
 
-// Config.Format overrides the detection by content.
+// TestV2FormatOverrides checks that ReadOptions.Format overrides the detection by content.
 func TestV2FormatOverrides(t *testing.T) {
 	b := smallV2(dmformat.V2of16, 1, "").b
 	f, err := New(bytes.NewReader(b), "made", ReadOptions{Format: "art-v2-17"})
@@ -203,8 +203,8 @@ func TestV2FormatOverrides(t *testing.T) {
 	}
 }
 
-// Each generation is cut at every byte. The reader returns the complete records before the cut, and
-// an error, or a warning if the cut is between two packets.
+// TestV2CutAtEveryByte checks files of each generation that are truncated at every byte. The reader
+// returns the complete records, and an error, or a warning if the file ends between two packets.
 func TestV2CutAtEveryByte(t *testing.T) {
 	for _, g := range generations {
 		for _, clocks := range []int{1, 2} {
@@ -275,7 +275,7 @@ func walkV2(b []byte, g dmformat.Generation, clocks int) (ends []int, packets ma
 				x, n, _ := dmformat.SLEB(b[at:])
 				word += uint64(x)
 				at += n
-				more := clocks // of the differences that follow
+				more := clocks // number of the following differences
 				if g == dmformat.V2of17 && word&3 != 0 {
 					more--
 				}
@@ -290,8 +290,8 @@ func walkV2(b []byte, g dmformat.Generation, clocks int) (ends []int, packets ma
 	return ends, packets
 }
 
-// ART of Android 15 writes a run as one block and cuts its two numbers to 16
-// bits; ART of Android 16 does so with the count.
+// TestV2LongBlocks checks runs that are written as one block. ART of Android 15 truncates both
+// numbers of a block to 16 bits, and ART of Android 16 the count.
 func TestV2LongBlocks(t *testing.T) {
 	for _, g := range generations {
 		m := newMadeV2(g, 2)
@@ -330,8 +330,8 @@ func TestV2LongBlocks(t *testing.T) {
 	}
 }
 
-// TestV2BlockInPieces: a block of more than a million records is kept in pieces that together
-// contain the whole block.
+// TestV2BlockInPieces: a block of more than a million records is represented by pieces that add up
+// to the whole block.
 func TestV2BlockInPieces(t *testing.T) {
 	const records = maxPiece + 6
 	m := newMadeV2(dmformat.V2of16, 1)
@@ -351,10 +351,10 @@ func TestV2BlockInPieces(t *testing.T) {
 	}
 }
 
-// Blocks of Android 15 have 32 bits of microseconds of each clock. All threads have one wall clock:
-// a thread that reuses a tid begins at the time at which its predecessor ended, also after a wrap.
-// Each thread has its own CPU clock, which begins at 0.
-func TestV2ThreadTakesATidOver(t *testing.T) {
+// TestV2ReusedTID checks blocks of Android 15, which have 32 bits of microseconds of each clock.
+// Threads share the wall clock, so a thread that reuses a tid begins when its predecessor ended,
+// also after a wrap. Each thread has its own CPU clock, which begins at 0.
+func TestV2ReusedTID(t *testing.T) {
 	const turn = 1 << 32 * time.Microsecond
 	m := newMadeV2(dmformat.V2of15, 2)
 	m.define(idF, "a.A\tf\t()V\tA.java\n")
@@ -387,9 +387,9 @@ func TestV2ThreadTakesATidOver(t *testing.T) {
 	}
 }
 
-// ART of Android 16 splits a streamed run of more than 3 MiB: the second block's
-// differences continue from the first one's last values, and its count includes
-// the first one's.
+// TestV2SplitRun checks a streamed run of more than 3 MiB, which ART of Android 16 splits. The
+// differences of the second block continue from the last values of the first one, and its count
+// includes that of the first one.
 func TestV2SplitRun(t *testing.T) {
 	testdata.Seldom(t, 4)
 	m := newMadeV2(dmformat.V2of16, 1)
@@ -425,7 +425,8 @@ func TestV2SplitRun(t *testing.T) {
 	sameOnAllCores(t, "split", m.b, ReadOptions{}, aheadOptions{Cores: 2, Bytes: 1 << 22}, aheadOptions{Cores: 3, Bytes: testdata.Times(1<<16, 1)})
 }
 
-// The 17th generation counts ticks of a counter; the header states its frequency.
+// TestV2Frequency checks times of the 17th generation, which are ticks of a counter. The header
+// states its frequency.
 func TestV2Frequency(t *testing.T) {
 	m := smallV2(dmformat.V2of17, 1, "wall")
 	binary.LittleEndian.PutUint64(m.b[22:], 24_576_000)
@@ -444,12 +445,13 @@ func TestV2Frequency(t *testing.T) {
 	}
 }
 
-// At 250 MHz the counter is 1<<61 after 1<<63 ns, which exceeds time.Duration. The tick before
-// fits. The time is refused also among records of the usual form.
+// TestV2LatestCounter checks the maximum time at 250 MHz. After 1<<61 ticks it is 1<<63 ns, which
+// exceeds time.Duration. The previous tick is valid. The time is rejected also between records of
+// the usual form.
 func TestV2LatestCounter(t *testing.T) {
 	for _, test := range []struct {
 		ticks  uint64
-		events int // before the error; all 30 are read without
+		events int // before the error; 30 without an error
 	}{{1<<61 - 1, 30}, {1 << 61, 1}} {
 		m := newMadeV2(dmformat.V2of17, 1)
 		binary.LittleEndian.PutUint64(m.b[22:], 250_000_000)
@@ -468,7 +470,7 @@ func TestV2LatestCounter(t *testing.T) {
 	}
 }
 
-// An exit without an enter has no method in the 17th generation.
+// TestV2OrphanExit checks that an orphan exit has no method in the 17th generation.
 func TestV2OrphanExit(t *testing.T) {
 	m := newMadeV2(dmformat.V2of17, 1)
 	m.define(idF, "a.A\tf\t()V\tA.java\n")
@@ -526,7 +528,7 @@ func TestV2Broken(t *testing.T) {
 	}
 }
 
-func TestV2Odd(t *testing.T) {
+func TestV2IrregularBlocks(t *testing.T) {
 	for _, test := range []struct {
 		gen    dmformat.Generation
 		make   func(m *madeV2)
@@ -567,8 +569,8 @@ func TestV2Odd(t *testing.T) {
 	}
 }
 
-// Lengths stated in a file are not trusted: the size of the file bounds the allocated memory. Each
-// of these files has a few bytes and states the maximum length.
+// TestHostileLengths checks that the size of a file bounds the allocated memory, whatever lengths
+// it states. Each of these files has a few bytes and states the maximum length.
 func TestHostileLengths(t *testing.T) {
 	v2 := func(b ...byte) []byte { return append(newMadeV2(dmformat.V2of16, 1).b, b...) }
 	big := []byte{0xff, 0xff, 0xff, 0xff}
@@ -600,7 +602,7 @@ func TestHostileLengths(t *testing.T) {
 				f.Close()
 			}
 			runtime.ReadMemStats(&after)
-			// Blocks to read, to look ahead and to copy by are what it takes.
+			// These are buffers for reading, lookahead and copying.
 			if used := after.TotalAlloc - before.TotalAlloc; used > 2<<20 {
 				t.Errorf("%s of %d bytes, %q: %d KiB allocated", name, len(data), format, used>>10)
 			}
@@ -625,7 +627,7 @@ func BenchmarkReadV2(b *testing.B) {
 	}
 }
 
-// benchmarkEvents is how many events the files of benchmarkV2 have.
+// benchmarkEvents is the number of events in files of benchmarkV2.
 const benchmarkEvents = 1 << 20
 
 // benchmarkV2 writes a file in format V2 and returns its path.

@@ -20,8 +20,7 @@ import (
 	"artifice/trace"
 )
 
-// v2Text is a call of 500 units of wall and 200 of CPU time, in us for the 15th
-// generation and in ns for the others.
+// v2Text returns a text trace with a call of 500 units of wall time and 200 units of CPU time.
 func v2Text(unit time.Duration, clock string) string {
 	t := func(n int, word string) string {
 		if clock != "dual" && clock != word {
@@ -35,8 +34,8 @@ func v2Text(unit time.Duration, clock string) string {
 		t(1500, "wall") + " " + t(700, "thread-cpu") + " 70000 exit a.A.f()V\n"
 }
 
-// Each generation, with both clocks and with one, is written as the bytes given by the format's
-// description, and reading these bytes returns the same trace.
+// TestV2Bytes checks the bytes of each generation, with both clocks and with one. They follow from
+// the description of the format, and reading them returns the same trace.
 func TestV2Bytes(t *testing.T) {
 	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
 	const (
@@ -122,8 +121,8 @@ func TestV2Bytes(t *testing.T) {
 	}
 }
 
-// In output mode file all threads and methods come before the entries, and the summary states the
-// number of each.
+// TestV2EntriesLast checks output mode file. All threads and methods precede the entries, and the
+// summary states their numbers.
 func TestV2EntriesLast(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nthread\t2\tbg\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1000 - 1 enter a.A.f()V\n2000 - 2 enter a.A.g()V\n3000 - 1 exit a.A.f()V\n"
@@ -143,7 +142,7 @@ func TestV2EntriesLast(t *testing.T) {
 		}
 		f := read(t, out)
 		if got := rewrite(t, &f.Recording, dmtrace.Options{}); !bytes.Equal(got, out) {
-			t.Errorf("%s: read and written back it differs", format)
+			t.Errorf("%s: the file that is read and written differs", format)
 		}
 		g := read(t, out)
 		if got, want := comparable(t, &g.Recording, trace.Wall), comparable(t, fromText(t, text), trace.Wall); got != want {
@@ -156,10 +155,11 @@ func TestV2EntriesLast(t *testing.T) {
 	}
 }
 
-// A file begins with the packets of all known methods, used or not: Trace::Start visits all loaded
-// classes (RecordMethodInfoClassVisitor of Android 15's trace.cc) before a thread records anything.
-// A method that a streaming source adds later without announcing it has its packet before the block
-// that uses it, because ART's reader stops at an id without a packet.
+// TestV2MethodsComeFirst checks that a file begins with the packets of all known methods, used or
+// not. Trace::Start visits all loaded classes (RecordMethodInfoClassVisitor of Android 15's
+// trace.cc) before a thread records an event. If a streaming source adds a method later without an
+// announcement, its packet precedes the block that uses it, because ART's reader stops at an id
+// without a packet.
 func TestV2MethodsComeFirst(t *testing.T) {
 	rec := fromText(t, "info\tclock\twall\nthread\t9\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n")
 	rec.Source = nil
@@ -185,12 +185,12 @@ func TestV2MethodsComeFirst(t *testing.T) {
 		t.Errorf("packets %q, want %q", order, want)
 	}
 	if b := f.Source.Blocks; len(b) != 1 || b[0].Announced != 4 {
-		t.Errorf("blocks %+v, want one behind all packets", b)
+		t.Errorf("blocks %+v, want one after all packets", b)
 	}
 }
 
-// Real traces are written in each generation and lose only what the notes state: the methods of
-// orphan exits in the 17th generation. Written to a classic file of ART again, the records are the
+// TestV2RealFiles writes real traces in each generation. They lose only the methods of orphan exits
+// in the 17th generation, as a note states. Converted back to a classic file, the records have the
 // same bytes.
 func TestV2RealFiles(t *testing.T) {
 	testdata.Seldom(t, 3)
@@ -238,17 +238,17 @@ func TestV2RealFiles(t *testing.T) {
 			compareEvents(t, name+" as "+format, &back.Recording, &orig.Recording, orphans && format == "art-v2-17")
 			again := read(t, out.Bytes())
 			if got := rewrite(t, &again.Recording, dmtrace.Options{}); !bytes.Equal(got, out.Bytes()) {
-				t.Errorf("%s as %s: read and written back it differs from offset %d", name, format, firstDifference(got, out.Bytes()))
+				t.Errorf("%s as %s: the file that is read and written differs from offset %d", name, format, firstDifference(got, out.Bytes()))
 			}
 		}
 	}
 }
 
-// records returns what follows a classic file's key section and header.
+// records returns the records of a classic file, after key section and header.
 func records(file []byte) []byte { return file[bytes.Index(file, []byte("\n*end\n"))+6+32:] }
 
-// compareEvents compares event by event. In the 17th generation the method of an orphan exit is
-// unknown.
+// compareEvents compares events one by one. If lostOrphans is set, methods of orphan exits are
+// ignored.
 func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOrphans bool) {
 	t.Helper()
 	a, b := formattest.Events(t, got), formattest.Events(t, want)
@@ -272,8 +272,8 @@ func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOr
 	}
 }
 
-// Blocks stay within the 16 bits of Android 15's numbers and within the 65535 records of Android
-// 16.
+// TestV2BlockLimits checks that blocks do not exceed the 16 bits of Android 15's numbers and the
+// 65535 records of Android 16.
 func TestV2BlockLimits(t *testing.T) {
 	rec := fromText(t, "thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\n")
 	list := make([]trace.Event, 200000)
@@ -298,14 +298,14 @@ func TestV2BlockLimits(t *testing.T) {
 	}
 }
 
-// ART writes a run of 150,000 events as one block, with numbers truncated to 16 bits. Android 15
-// counts the records after the first and their bytes; Android 16 counts all records
-// (art/runtime/trace.cc, FlushBuffer of 15 and 16). The other numbers and the end of the file
-// determine the block's length.
+// TestV2WholeRuns checks a run of 150,000 events, which ART writes as one block with numbers
+// truncated to 16 bits. Android 15 counts the records after the first and their bytes, and Android
+// 16 counts all records (art/runtime/trace.cc, FlushBuffer of 15 and 16). The other numbers and the
+// end of the file determine the length of the block.
 func TestV2WholeRuns(t *testing.T) {
 	rec := fromText(t, "thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\n")
 	list := make([]trace.Event, 150000)
-	for i := range list { // an id, and steps of 1 us on both clocks: three bytes a record of 15
+	for i := range list { // an id and 1 us on both clocks: three bytes per record in Android 15
 		list[i] = trace.Event{Wall: time.Duration(i) * time.Microsecond, CPU: time.Duration(i) * time.Microsecond, Action: trace.Action(i % 2)}
 	}
 	for format, want := range map[string]dmformat.BlockHead{
@@ -333,7 +333,8 @@ func TestV2WholeRuns(t *testing.T) {
 	}
 }
 
-// Perfetto refuses entries of a thread that no packet came for.
+// TestV2UnlistedThreadHasAPacket checks that every thread has a packet before its entries. Perfetto
+// rejects entries of a thread without one.
 func TestV2UnlistedThreadHasAPacket(t *testing.T) {
 	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
 		out := rewrite(t, fromText(t, smallText("wall")), dmtrace.Options{Format: format})
@@ -345,7 +346,8 @@ func TestV2UnlistedThreadHasAPacket(t *testing.T) {
 	}
 }
 
-// Times are exact to the ns. A note reports a mismatched exit if it is lost.
+// TestV2Notes checks that times are exact to the ns, and that a note reports a lost method of a
+// mismatched exit.
 func TestV2Notes(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1001 - 1 exit a.A.f()V\n1002 - 1 enter a.A.f()V\n1003 - 1 exit a.A.g()V\n"

@@ -12,15 +12,15 @@ import (
 	"artifice/internal/testdata"
 )
 
-// at is an event of a made file: its thread, and its true times.
+// at is an event of a generated file: its thread and its true times.
 type at struct {
 	tid       uint16
 	wall, cpu time.Duration
 }
 
-// madeLong returns a classic file with dual clocks that lasts elapsed, or, if that is negative, a
-// streaming file. Its records show the low 32 bits of microseconds, in the given order. Each thread
-// alternates enters and exits.
+// madeLong returns a classic file with dual clocks and the given elapsed time, or a streaming file
+// if elapsed is negative. Records have the low 32 bits of microseconds, in the given order. Enters
+// and exits of each thread alternate.
 func madeLong(elapsed time.Duration, events []at) []byte {
 	var recs []rec
 	open := map[uint16]uint32{}
@@ -36,8 +36,8 @@ func madeLong(elapsed time.Duration, events []at) []byte {
 	return append(append([]byte(key), madeHeader(3, 14)...), madeRecords(2, recs...)...)
 }
 
-// TestWallClock: a file in time order has one wall clock, even if a thread is silent for hours. A
-// file with a buffer for each thread has one wall clock for each thread.
+// TestWallClock: in a file in time order, threads share a wall clock, even if a thread has no
+// events for hours. In a file with thread buffers, each thread has its own wall clock.
 func TestWallClock(t *testing.T) {
 	const m, us = time.Minute, time.Microsecond
 	const wrap = 1 << 32 * us // 71 min 35 s
@@ -97,8 +97,8 @@ func TestWallClock(t *testing.T) {
 	}
 }
 
-// TestWrapOfAndroid11: in 250 minutes sampled by Android 11, thread b has one call of 5,000 s, in
-// which it always runs.
+// TestWrapOfAndroid11 checks a trace of 250 minutes, sampled by Android 11. Thread b has one call
+// of 5,000 s, in which it always runs.
 func TestWrapOfAndroid11(t *testing.T) {
 	f, err := Open(testdata.Path(t, "field", "wrap-art11.trace"), ReadOptions{})
 	if err != nil {

@@ -13,13 +13,12 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkWrite writes the events of a real file 60 times like the program, up to the point at
-// which it would wait for the disk. A streaming file is written as the events come. A classic file
-// is written in place; its records wait for the preceding part, which has the expected length or a
-// different one. For a pipe, the records wait in a temporary file beyond 8 MiB. bytes measures the
-// system's part for the classic file: it writes the same number of bytes without computing them.
-// Each file is new, because emptying a file and filling it again waits for the disk (ext4's
-// auto_da_alloc).
+// BenchmarkWrite writes the events of a real file 60 times, like the program but without waiting
+// for the disk. A streaming file is written sequentially. A classic file is written in place, and
+// its key section has the expected length or another one. For a pipe, records beyond 8 MiB are in a
+// temporary file until the key section is written. bytes measures the share of the system: it
+// writes the same number of bytes without computing them. Each file is new, because truncating and
+// rewriting a file waits for the disk (ext4's auto_da_alloc).
 func BenchmarkWrite(b *testing.B) {
 	const times = 60
 	rec, events := formattest.RealEvents(b, "instrumented-art-file.trace")
@@ -39,7 +38,7 @@ func BenchmarkWrite(b *testing.B) {
 	for _, bm := range []struct {
 		name, format string
 		file         bool
-		events       int // as the recording states beforehand; 0: it does not
+		events       int // number of events that the recording states in advance; 0: none
 	}{
 		{"art", "art", true, times * len(events)}, {"art-moved", "art", true, 0},
 		{"art-pipe", "art", false, 0}, {"art-stream", "art-stream", true, 0}, {"art-stream-nowhere", "art-stream", false, 0},
@@ -68,7 +67,7 @@ func writeAndRemove(b *testing.B, write func(*cli.File)) {
 	}
 	b.StartTimer()
 	write(file)
-	if _, err := file.ReadAt(nil, 0); err != nil { // which waits for all that was written
+	if _, err := file.ReadAt(nil, 0); err != nil { // waits for all pending writes
 		b.Fatal(err)
 	}
 	b.StopTimer()

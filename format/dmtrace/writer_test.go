@@ -20,8 +20,7 @@ import (
 	"artifice/trace"
 )
 
-// The smallest trace in each variant, with every byte written from the format's
-// description.
+// tinyText is a minimal trace.
 const tinyText = "info\tclock\tdual\ninfo\tstart-ns\t7000\ninfo\telapsed-ns\t300000\ninfo\tclock-overhead-ns\t99\ninfo\tpid\t77\n" +
 	"thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\tA.java\t12\n" +
 	"258000 3000 1 enter a.A.f()V\n259000 4000 1 exit a.A.f()V\n"
@@ -87,8 +86,8 @@ func TestBytesOfEachVariant(t *testing.T) {
 	}
 }
 
-// comparable is the part of a trace that every variant can contain: the events by names, with the
-// times of one clock.
+// comparable returns the part of a trace that every variant can represent: the events by name, with
+// the times of one clock.
 func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 	t.Helper()
 	var b strings.Builder
@@ -105,7 +104,7 @@ func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 			cpu = 0
 		}
 		name := m.DottedClass() + "." + m.Name + m.Signature
-		if m.Unlisted { // format V2 has a packet for it, with this name
+		if m.Unlisted { // format V2 has a packet with this name
 			name = fmt.Sprintf("unknown.method_%#x", m.ID)
 		}
 		fmt.Fprintln(&b, wall, cpu, th.TID, th.Name, th.Unlisted, e.Action, name, m.File)
@@ -113,10 +112,9 @@ func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 	return b.String()
 }
 
-// Every variant converts to every other one, by each clock. Events, names and times survive, within
-// the remaining clocks. The 17th generation of V2 does not contain the method of an exit of a call
-// that began before the trace, so the trace for it has no such exits. Format V2 names methods
-// without a line.
+// TestConversions converts every variant to every other one, with each clock. Events, names and
+// times of the common clocks are preserved. The 17th generation of V2 has no methods of orphan
+// exits, so its trace has no orphan exits. Format V2 has no line numbers of methods.
 func TestConversions(t *testing.T) {
 	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
 		for _, from := range dmformat.Names() {
@@ -138,7 +136,7 @@ func TestConversions(t *testing.T) {
 					want = strings.ReplaceAll(want, "unlisted 0x8", "unknown.method_0x8")
 				}
 				if got := comparable(t, &b.Recording, left); got != want {
-					t.Errorf("%s, %s to %s:\n%s\nwant\n%s", clock, from, to, got, want)
+					t.Errorf("clock %s, %s to %s:\n%s\nwant\n%s", clock, from, to, got, want)
 				}
 				if a.Info.Start != b.Info.Start || a.Info.Elapsed != b.Info.Elapsed || b.Info.Elapsed == 0 {
 					t.Errorf("%s to %s: start %s, elapsed %s became %s, %s", from, to, a.Info.Start, a.Info.Elapsed, b.Info.Start, b.Info.Elapsed)
@@ -183,7 +181,7 @@ func TestClockChoice(t *testing.T) {
 		trace.Copy(d, rec.Events)
 		d.Close()
 		if f := read(t, out.Bytes()); f.Info.Clock != test.clock {
-			t.Errorf("%s as %s is %s, want %s", test.have, test.want, f.Info.Clock, test.clock)
+			t.Errorf("%s as %s has clock %s, want %s", test.have, test.want, f.Info.Clock, test.clock)
 		}
 	}
 }
@@ -195,14 +193,14 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-// A recording that was generated lists the methods of its events. A recording from a file lists all
-// methods of the file. Both list all threads.
+// TestTables checks that the tables of a generated recording list the methods of its events, and
+// those of a recording from a file all methods of the file. Both list all threads.
 func TestTables(t *testing.T) {
 	text := tinyText[:strings.Index(tinyText, "258000")] + "thread\t2\tidle\nmethod\t0x14\ta.A\tunused\t()V\t\t-1\n" +
 		"258000 3000 1 enter a.A.f()V\n"
 	made := rewrite(t, fromText(t, text), dmtrace.Options{})
 	if s := string(made); strings.Contains(s, "unused") || !strings.Contains(s, "2\tidle\n") {
-		t.Errorf("made recording:\n%q", s)
+		t.Errorf("generated recording:\n%q", s)
 	}
 	rec := fromText(t, text)
 	rec.Source = &trace.Source{Format: "art-v9"}
@@ -211,8 +209,9 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// A Source of the same format determines the layout even without a file.
-func TestSourceIsFollowed(t *testing.T) {
+// TestLayoutOfSource checks that a Source of the same format determines the layout, even without a
+// file.
+func TestLayoutOfSource(t *testing.T) {
 	rec := fromText(t, tinyText)
 	rec.Source = &trace.Source{Format: "art", Threads: []string{"1\tmain at its end", "5\tidle"},
 		Methods: []string{"0x10\tx\ty\t()V\t"}, Options: []string{"clock=dual", "num-method-calls=9", "extra"}}
@@ -242,9 +241,9 @@ func TestNotesOnTimes(t *testing.T) {
 	}
 }
 
-// TestNoteOnOneFineTime: a note reports a wall time that is not a whole microsecond, also if the
-// CPU time of the event is one. It states the bits that are cut off (8 of 1000).
-func TestNoteOnOneFineTime(t *testing.T) {
+// TestNoteOnSubMicrosecondTime: a note reports a wall time that is not a whole microsecond, even if
+// the CPU time is. It states that times are truncated.
+func TestNoteOnSubMicrosecondTime(t *testing.T) {
 	text := "thread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n0 0 1 enter a.A.f()V\n1008 1000 1 exit a.A.f()V\n"
 	for _, format := range []string{"art", "art-stream"} {
 		rec := fromText(t, text)
@@ -257,8 +256,8 @@ func TestNoteOnOneFineTime(t *testing.T) {
 	}
 }
 
-// TestElapsedIsWallTime: a thread that used CPU time before the trace has CPU times above the wall
-// time, which do not lengthen the trace.
+// TestElapsedIsWallTime: the CPU times of a thread that ran before the trace can exceed the wall
+// time. They do not extend the trace.
 func TestElapsedIsWallTime(t *testing.T) {
 	text := "info\telapsed-ns\t5000000\nthread\t1\tmain\nmethod\t0x8\ta.A\tf\t()V\t\t-1\n1000000 900000000 1 enter a.A.f()V\n"
 	for _, format := range []string{"art", "dalvik3", "art-stream", "art-v2-15"} {
@@ -272,8 +271,8 @@ func TestElapsedIsWallTime(t *testing.T) {
 	}
 }
 
-// Records that do not fit into memory go to a temporary file and are read back. If the file has no
-// room, the writer returns an error that states this.
+// TestSpill checks that records that do not fit into memory are stored in a temporary file. If no
+// temporary file can be created, the writer returns an error.
 func TestSpill(t *testing.T) {
 	dir := t.TempDir()
 	events := make([]trace.Event, 1<<20) // 14 MiB of records
@@ -294,10 +293,10 @@ func TestSpill(t *testing.T) {
 	}
 	var back trace.Buffer
 	if _, err := trace.Copy(&back, read(t, out.Bytes()).Events); err != nil || !slices.Equal(back.Events, events) {
-		t.Errorf("%d events came back as %d, error %v", len(events), len(back.Events), err)
+		t.Errorf("%d events read, want %d, error %v", len(back.Events), len(events), err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
+		t.Errorf("temporary files remain: %q", left)
 	}
 	d, err = dmtrace.NewWriter(io.Discard, rec, dmtrace.Options{TempDir: filepath.Join(dir, "none")})
 	if err != nil {
@@ -309,7 +308,8 @@ func TestSpill(t *testing.T) {
 	d.Close()
 }
 
-// Writing events allocates nothing, once all symbols have been met.
+// TestWriteAllocatesNothing checks that writing events does not allocate memory once all symbols
+// are defined.
 func TestWriteAllocatesNothing(t *testing.T) {
 	for _, format := range dmformat.Names() {
 		rec := fromText(t, tinyText)
@@ -318,7 +318,7 @@ func TestWriteAllocatesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		batch := make([]trace.Event, trace.BatchSize)
-		for range 500 { // past what a classic file keeps in memory
+		for range 500 { // more than a classic file keeps in memory
 			d.WriteEvents(batch)
 		}
 		if allocs := testing.AllocsPerRun(100, func() { d.WriteEvents(batch) }); allocs != 0 {

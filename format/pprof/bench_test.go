@@ -9,12 +9,12 @@ import (
 	"artifice/trace"
 )
 
-// BenchmarkPprofDistinct makes a profile of a trace with stacks that never repeat: a
-// random walk between 8 and 40 frames over 2000 methods.
+// BenchmarkPprofDistinct writes a profile of stacks that never repeat: a random walk between 8 and
+// 40 frames over 2000 methods.
 func BenchmarkPprofDistinct(b *testing.B) {
 	const n = 1 << 18
 	walk, events := testdata.NewDistinct(), make([]trace.Event, n)
-	walk.ReadEvents(events) // it never ends and never fails
+	walk.ReadEvents(events) // never ends or fails
 	rec := &trace.Recording{Symbols: walk.Symbols}
 	var stacks int64
 	b.ReportAllocs()

@@ -37,10 +37,10 @@ func TestFixture(t *testing.T) {
 		"main.leaves": 7, "main.leaf": 7, "main.rest": 2, "main.burst": 2, "main.turn": 84, "time.Since": 2,
 	} {
 		if cumulated[name] != want {
-			t.Errorf("%s is on the stack of %d samples, want %d", name, cumulated[name], want)
+			t.Errorf("%s is on the stack in %d samples, want %d", name, cumulated[name], want)
 		}
 	}
 	if flat["main.turn"] != 84 || flat["runtime.nanotime"] != 2 || flat["main.(*thread).enter"] != 1 {
-		t.Errorf("innermost: %v", flat)
+		t.Errorf("samples by innermost function: %v", flat)
 	}
 }

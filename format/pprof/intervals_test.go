@@ -18,7 +18,8 @@ import (
 	"artifice/trace/calltree"
 )
 
-// withErrors returns a trace's profile with errors, and package estimate's result for the trace.
+// withErrors returns a trace's profile with errors, and the result of package estimate for the
+// trace.
 func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile, *trace.Symbols, error) {
 	t.Helper()
 	in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -41,7 +42,7 @@ func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile,
 	return parseProfile(t, out.Bytes()), e.Finish(), in.Symbols, nil
 }
 
-// TestPprofErrors: the ends of the intervals of all methods are those of package estimate. Each
+// TestPprofErrors: the bounds of the intervals of all methods are those of package estimate. Each
 // stack's share of them is rounded to nanoseconds.
 func TestPprofErrors(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-streaming.trace"} {
@@ -83,7 +84,7 @@ func TestPprofErrors(t *testing.T) {
 			got, off := sums[method], stacks[method]+1
 			for _, pair := range [][2]int64{{got.wallLow, w.wallLow}, {got.wallHigh, w.wallHigh}, {got.cpuLow, w.cpuLow}, {got.cpuHigh, w.cpuHigh}} {
 				if d := pair[0] - pair[1]; d > off || d < -off {
-					t.Errorf("%s: %s has %+v, package estimate %+v", name, method, got, w)
+					t.Errorf("%s: %s has %+v, want %+v as in package estimate", name, method, got, w)
 					break
 				}
 			}
@@ -95,15 +96,16 @@ func TestPprofErrors(t *testing.T) {
 	}
 }
 
-// TestPprofErrorsOfCalls: a trace of every call has no errors, and none are written.
+// TestPprofErrorsOfCalls: writing a trace of every call with errors fails, because it was not
+// sampled.
 func TestPprofErrorsOfCalls(t *testing.T) {
 	if _, _, _, err := withErrors(t, "instrumented-art-file.trace"); err == nil || !strings.Contains(err.Error(), "not recognized as sampled") {
-		t.Errorf("got %v", err)
+		t.Errorf("error %v, want one that the trace was not sampled", err)
 	}
 }
 
-// TestPprofComments: the comments of a sampled trace's profile contain the interval of the longest
-// time, to 1 us.
+// TestPprofComments: the comments in the profile of a sampled trace contain the interval of the
+// longest time, to 1 us.
 func TestPprofComments(t *testing.T) {
 	prof, e, symbols, err := withErrors(t, "sampled-art-file.trace")
 	if err != nil {
@@ -129,9 +131,9 @@ func TestPprofComments(t *testing.T) {
 	}
 }
 
-// twoMethods returns the events of a thread that is in method C.a or C.b at each of 200 samples, 1
-// ms apart, selected by choose. The thread uses the two CPU times alternately between samples. in
-// has the times of both methods.
+// twoMethods returns the events of a thread that is in method C.a or C.b, selected by choose, at
+// each of 200 samples 1 ms apart. The thread alternately uses the two CPU times between samples. in
+// contains the times of both methods.
 func twoMethods(used [2]time.Duration, choose func(sample int) int) (rec *trace.Recording, in [2]calltree.Times) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}}
 	methods := [2]trace.MethodID{symbols.AddMethod(trace.Method{Class: "C", Name: "a"}), symbols.AddMethod(trace.Method{Class: "C", Name: "b"})}
@@ -160,9 +162,9 @@ func twoMethods(used [2]time.Duration, choose func(sample int) int) (rec *trace.
 		Info: trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: 200 * time.Millisecond}}, in
 }
 
-// TestPprofCPUBounds: if a thread always runs, the ends of its CPU times equal those of its wall
+// TestPprofCPUBounds: if a thread always runs, the bounds of its CPU times equal those of its wall
 // times. A second thread waits for three quarters of every second millisecond, and for a quarter of
-// the others. Either method may have used all of its 100 ms of CPU time, or none.
+// the others. Each method may have used all of the 100 ms of CPU time, or none.
 func TestPprofCPUBounds(t *testing.T) {
 	const ms = time.Millisecond
 	for used, waits := range map[[2]time.Duration]bool{{ms, ms}: false, {3 * ms / 4, ms / 4}: true} {
@@ -185,21 +187,21 @@ func TestPprofCPUBounds(t *testing.T) {
 			if waits {
 				low, high = 0, 100*ms
 			}
-			// Ends are the method's time by a factor: they are right to 1 ns.
+			// Bounds are the method's time multiplied by a factor, so they are exact to 1 ns.
 			if value["wall"] != want.Wall || value["cpu"] != want.CPU || (value["cpu-low"]-low).Abs() > 1 || (value["cpu-high"]-high).Abs() > 1 {
 				t.Errorf("waits %v: %v, want %+v, CPU time %v to %v", waits, value, want, low, high)
 			}
 			if !(0 < value["wall-low"] && value["wall-low"] < value["wall"] && value["wall"] < value["wall-high"] && value["wall-high"] < 200*ms) {
-				t.Errorf("waits %v: wall %v to %v around %v", waits, value["wall-low"], value["wall-high"], value["wall"])
+				t.Errorf("waits %v: interval of wall time %v to %v does not contain %v", waits, value["wall-low"], value["wall-high"], value["wall"])
 			}
 		}
 	}
 }
 
-// TestPprofInStep: methods that alternate may be in step with the sampler. Their true times can
-// then be much longer than the samples show, but on neither clock longer than the time of the
-// thread.
-func TestPprofInStep(t *testing.T) {
+// TestPprofAliased: methods that alternate may be aliased with the sampling interval. Their true
+// times can be much longer than those of the samples, but on neither clock longer than the time of
+// the thread.
+func TestPprofAliased(t *testing.T) {
 	const ms = time.Millisecond
 	rec, _ := twoMethods([2]time.Duration{ms, ms}, func(sample int) int { return sample % 2 })
 	prof := profileWithErrors(t, rec)

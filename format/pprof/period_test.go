@@ -9,7 +9,7 @@ import (
 	"artifice/format"
 )
 
-// TestLongPeriod: the error of a period that is too long has the file.
+// TestLongPeriod: the error for a period that is too long contains the file name.
 func TestLongPeriod(t *testing.T) {
 	var file bytes.Buffer
 	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}}, PeriodType: &profile.ValueType{Type: "wall", Unit: "nanoseconds"}, Period: 1000*3600*1e9 + 1}

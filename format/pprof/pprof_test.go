@@ -18,7 +18,7 @@ import (
 	"artifice/trace"
 )
 
-// snapshots gathers samples.
+// snapshots collects samples.
 type snapshots struct{ all []trace.Snapshot }
 
 // WriteSnapshot implements [trace.SnapshotWriter].
@@ -52,7 +52,7 @@ func samplesOf(t *testing.T, in *format.Input) map[string]int64 {
 	return got
 }
 
-// TestPprof: the stacks of a profile in the style of another program, with inlined functions,
+// TestPprof checks the stacks of a profile like those of other programs, with inlined functions,
 // labels and a period.
 func TestPprof(t *testing.T) {
 	fn := func(id uint64, name string) *profile.Function { return &profile.Function{ID: id, Name: name} }
@@ -67,7 +67,7 @@ func TestPprof(t *testing.T) {
 		Sample: []*profile.Sample{
 			{Location: []*profile.Location{both, outer}, Value: []int64{3e6}, Label: map[string][]string{"thread": {"ui"}}, NumLabel: map[string][]int64{"tid": {7}}},
 			{Location: []*profile.Location{bare, outer}, Value: []int64{15e5}},
-			{Location: []*profile.Location{outer}, Value: []int64{4e5}}, // less than half a period: it is there
+			{Location: []*profile.Location{outer}, Value: []int64{4e5}}, // less than half a period, but a sample
 		},
 	}
 	var file bytes.Buffer
@@ -94,8 +94,8 @@ func TestPprof(t *testing.T) {
 	}
 }
 
-// TestRealPprof: an old Java profile. go tool pprof -raw lists 7 samples of 10 ms
-// with 6 stacks.
+// TestRealPprof checks an old Java profile. go tool pprof -raw lists 7 samples of 10 ms with 6
+// stacks.
 func TestRealPprof(t *testing.T) {
 	in, err := format.Open(testdata.Path(t, "other", "java.cpu.pprof"), format.Config{})
 	if err != nil {
@@ -107,11 +107,11 @@ func TestRealPprof(t *testing.T) {
 		total += n
 	}
 	if len(got) != 6 || total != 7 || got["main;VM"] != 2 || in.Info.Interval != 10*time.Millisecond {
-		t.Errorf("%d samples every %v: %v", total, in.Info.Interval, got)
+		t.Errorf("%d samples, interval %v: %v", total, in.Info.Interval, got)
 	}
 }
 
-// TestPprofUnits: times in units other than nanoseconds are read as times, too.
+// TestPprofUnits: times in any unit are converted to nanoseconds.
 func TestPprofUnits(t *testing.T) {
 	for unit, want := range map[string]time.Duration{"microseconds": 7 * time.Microsecond, "ms": 7 * time.Millisecond, "seconds": 7 * time.Second} {
 		f := &profile.Function{ID: 1, Name: "f"}
@@ -134,9 +134,9 @@ func TestPprofUnits(t *testing.T) {
 	}
 }
 
-// TestOldPprof: CPU profiles of gperftools with words of 4 or 8 bytes
-// (gperftools.github.io/gperftools/cpuprofile-fileformat.html: a head of 0, 3, 0, the period in
-// us, 0; samples of count, depth, addresses; 0, 1, 0; the mappings), and contention profiles.
+// TestOldPprof checks contention profiles, and CPU profiles of gperftools with words of 4 or 8
+// bytes (gperftools.github.io/gperftools/cpuprofile-fileformat.html: a header of 0, 3, 0, the
+// period in us, 0; samples of count, depth, addresses; 0, 1, 0; the mappings).
 func TestOldPprof(t *testing.T) {
 	words := []uint64{0, 3, 0, 10000, 0, 3, 2, 0x400100, 0x400200, 2, 1, 0x400300, 0, 1, 0}
 	var small, large bytes.Buffer
@@ -166,7 +166,7 @@ func TestOldPprof(t *testing.T) {
 	}
 }
 
-// TestBadPprof: a profile that is cut is an error of its format.
+// TestBadPprof: a truncated profile is an error that names the format.
 func TestBadPprof(t *testing.T) {
 	_, err := format.New(bytes.NewReader([]byte("\x0a\x04\x08\x01\x10\x02\x12\x7f\x00")), "x.pb", format.Config{})
 	var bad *trace.FormatError
@@ -175,7 +175,7 @@ func TestBadPprof(t *testing.T) {
 	}
 }
 
-// pprofFile is a small profile, packed as profiles are and not.
+// pprofFile returns a small profile, compressed and not compressed.
 func pprofFile(t testing.TB) (packed, plain []byte) {
 	fn := &profile.Function{ID: 1, Name: "a.A.main"}
 	at := &profile.Location{ID: 1, Line: []profile.Line{{Function: fn, Line: 3}}}
@@ -203,13 +203,13 @@ func readPprof(data []byte) (n int, err error) {
 	return len(s.all), err
 }
 
-// TestCutPprof: a profile that is cut at any position is refused with the name of its file, or has
+// TestCutPprof: a profile that is truncated at any position is an error with the file name, or has
 // at most the samples of the whole profile.
 func TestCutPprof(t *testing.T) {
 	packed, plain := pprofFile(t)
 	for _, whole := range [][]byte{packed, plain} {
 		if n, err := readPprof(whole); n != 1 || err != nil {
-			t.Fatalf("the whole: %d samples, %v", n, err)
+			t.Fatalf("whole profile: %d samples, %v", n, err)
 		}
 		for n := range whole {
 			got, err := readPprof(whole[:n])
@@ -220,20 +220,20 @@ func TestCutPprof(t *testing.T) {
 	}
 }
 
-// FuzzPprof: for any bytes, reading ends, and every error contains the name of the file.
+// FuzzPprof checks that reading any bytes ends, and that every error contains the file name.
 func FuzzPprof(f *testing.F) {
 	packed, plain := pprofFile(f)
 	f.Add(packed)
 	f.Add(plain)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := readPprof(data); err != nil && !strings.HasPrefix(err.Error(), "in") {
-			t.Errorf("error without a position: %v", err)
+			t.Errorf("error without the file name: %v", err)
 		}
 	})
 }
 
 // TestPprofFieldOrder: fields of a message can be in any order. Go's CPU profiles begin with the
-// time, field 9. In this test each field is first once.
+// time, field 9. In this test, each field is the first one once.
 func TestPprofFieldOrder(t *testing.T) {
 	var real bytes.Buffer
 	if err := pprof.StartCPUProfile(&real); err != nil {
@@ -245,7 +245,7 @@ func TestPprofFieldOrder(t *testing.T) {
 		in.Close()
 	}
 	if err == nil && in.Format.Name != room.Format.Name || err != nil && !strings.Contains(err.Error(), "no sample") {
-		t.Errorf("Go's own profile: %v", err)
+		t.Errorf("profile by package runtime/pprof: %v", err)
 	}
 
 	f := &profile.Function{ID: 1, Name: "f"}
@@ -266,7 +266,7 @@ func TestPprofFieldOrder(t *testing.T) {
 		fields, rest = append(fields, rest[:n]), rest[n:]
 	}
 	for first := range fields {
-		if fields[first][0] == 0x32 { // strings must keep their order
+		if fields[first][0] == 0x32 { // strings keep their order
 			continue
 		}
 		file := bytes.Clone(fields[first])

@@ -24,7 +24,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// realProfile is a real trace as a profile, with the call tree that must agree with it.
+// realProfile is the profile of a real trace, and the call tree with the expected times.
 type realProfile struct {
 	rec  *trace.Recording
 	tree *calltree.Tree
@@ -51,7 +51,7 @@ func profileOf(t testing.TB, name string) *realProfile {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	tree, _ := b.Finish(&in.Recording, trace.UnknownTechnique, calltree.UntilEnd) // these files state which threads were alive
+	tree, _ := b.Finish(&in.Recording, trace.UnknownTechnique, calltree.UntilEnd) // these files state the threads that were alive
 	return &realProfile{&in.Recording, tree, out.Bytes(), w}
 }
 
@@ -68,8 +68,8 @@ func (b both) WriteEvents(p []trace.Event) error {
 // flatAndCum is a row of pprof's -top in ns.
 type flatAndCum struct{ Flat, Cum int64 }
 
-// totals sums methods by their names in pprof. Cumulative times of methods of one name that call
-// each other cannot be summed, so they are computed over stacks.
+// totals returns the times of methods by their names in pprof. Cumulative times are computed from
+// stacks, because methods of one name can call each other.
 func (p *realProfile) totals(t *testing.T) map[string]flatAndCum {
 	t.Helper()
 	sum := make(map[string]flatAndCum)
@@ -103,8 +103,8 @@ func (p *realProfile) totals(t *testing.T) map[string]flatAndCum {
 
 var topRow = regexp.MustCompile(`^ *(\d+)(?:ns)? +[\d.e-]+% +[\d.e-]+% +(\d+)(?:ns)? +[\d.e-]+%  (.*)$`)
 
-// TestGoToolPprofOnRealTraces: the flat and cumulative times of every method computed by pprof
-// equal those of artifice.
+// TestGoToolPprofOnRealTraces: the flat and cumulative times of every method equal those computed
+// by pprof.
 func TestGoToolPprofOnRealTraces(t *testing.T) {
 	names := []string{"sampled-art-file.trace", "sampled-streaming.trace", "instrumented-art-file.trace"}
 	if testing.Short() {
@@ -128,12 +128,12 @@ func TestGoToolPprofOnRealTraces(t *testing.T) {
 		if diff := cmp.Diff(p.totals(t), got); diff != "" {
 			t.Errorf("%s (-ours +pprof)\n%s", name, diff)
 		}
-		t.Logf("%s: %d functions equal", name, len(got))
+		t.Logf("%s: %d functions agree", name, len(got))
 	}
 }
 
-// TestPprofTotalsOnRealTraces: the total of a thread is its end minus its first event, and the
-// bytes are the same each time.
+// TestPprofTotalsOnRealTraces: the total of a thread is the time from its first event to its end,
+// and the bytes are reproducible.
 func TestPprofTotalsOnRealTraces(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace", "instrumented-art-file.trace", "tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace"} {
 		p := profileOf(t, name)
@@ -152,8 +152,7 @@ type threadKey struct {
 	TID  int64
 }
 
-// profileTotals adds up the values of a profile's types by thread, without
-// threads that have no time.
+// profileTotals sums the values of each type by thread, without threads that have no time.
 func profileTotals(prof *profile.Profile) map[threadKey]map[string]time.Duration {
 	sum := make(map[threadKey]map[string]time.Duration)
 	for _, s := range prof.Sample {
@@ -170,10 +169,10 @@ func profileTotals(prof *profile.Profile) map[threadKey]map[string]time.Duration
 	return sum
 }
 
-// spans returns by thread and clock the time from the first event to the end. The end is the stop
-// if frames are open and the thread was alive, and otherwise the last event. Threads that were
-// alive are in the tables of these files: main is, by tid the process, the first of the living
-// threads; Dalvik lists no others.
+// spans returns the time of each thread from its first event to its end, by clock. The end is the
+// stop if frames are open and the thread was alive, and otherwise the last event. The tables of
+// these files list threads that were alive from main on, with the tid of the process. Dalvik lists
+// no others.
 func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 	t.Helper()
 	in, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
@@ -198,7 +197,7 @@ func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 			open[e.Thread]--
 		}
 	}
-	exited := make(map[string]bool) // lines of the table
+	exited := make(map[string]bool) // by line of the table
 	for i, line := range in.Source.Threads {
 		if in.Info.VM == "art" && strings.HasPrefix(line, strconv.Itoa(in.Info.PID)+"\t") {
 			for _, before := range in.Source.Threads[:i] {
@@ -230,9 +229,8 @@ func spans(t *testing.T, name string) map[threadKey]map[string]time.Duration {
 	return sum
 }
 
-// TestPprofPeriodOfRealTraces: the period that the files do not state is estimated close to other
-// evidence in them: 6.2, 3.6 and 2.3 ms (medians of the single-period distances on the busiest
-// thread, measured independently).
+// TestPprofPeriodOfRealTraces: the files do not state the period. Its estimate is close to 6.2, 3.6
+// and 2.3 ms, the medians of single-period gaps of the busiest thread, as measured independently.
 func TestPprofPeriodOfRealTraces(t *testing.T) {
 	for name, want := range map[string]time.Duration{
 		"sampled-art-file.trace":      6200 * time.Microsecond,
@@ -242,13 +240,13 @@ func TestPprofPeriodOfRealTraces(t *testing.T) {
 	} {
 		stats := profileOf(t, name).pw.Stats()
 		if (stats.Period-want).Abs() > want/20 || stats.Guessed != (want > 0) {
-			t.Errorf("%s: period %v, guessed %v; want %v within 5 %%", name, stats.Period, stats.Guessed, want)
+			t.Errorf("%s: period %v, estimated: %v; want %v within 5 %%", name, stats.Period, stats.Guessed, want)
 		}
 	}
 }
 
-// BenchmarkPprof makes a profile of a real trace with closed frames, repeated. It measures the cost
-// of events and distinct stacks, not of reading.
+// BenchmarkPprof writes a profile of a repeated real trace without open frames. It measures the
+// cost of events and distinct stacks, not of reading.
 func BenchmarkPprof(b *testing.B) {
 	for _, name := range []string{"sampled-art-file.trace", "instrumented-art-file.trace"} {
 		b.Run(name, func(b *testing.B) {

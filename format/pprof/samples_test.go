@@ -14,8 +14,8 @@ import (
 	"artifice/trace"
 )
 
-// inlined returns a profile with samples that refer to one location, each the given number of
-// times. The location has the given number of lines inlined into each other.
+// inlined returns a profile with the given number of samples. Each refers to one location the given
+// number of times, and the location has the given number of lines, inlined into each other.
 func inlined(t *testing.T, lines, references, samples int) []byte {
 	function := &profile.Function{ID: 1, Name: "a.B.f"}
 	location := &profile.Location{ID: 1}
@@ -59,8 +59,8 @@ func countEvents(o *format.Opened, err error) (events int, warnings []trace.Warn
 	return events, o.Recording.Warnings, err
 }
 
-// TestInlinedFrames: each reference of a sample to a location adds all its inlined frames, up to
-// the limits of a stack's depth and of all frames.
+// TestInlinedFrames: each reference of a sample to a location adds all of its inlined frames, up to
+// the limits of the depth of a stack and of the number of frames.
 func TestInlinedFrames(t *testing.T) {
 	if n, _, err := readAll(inlined(t, 3, 4, 1), trace.Limits{}); n != 2*12 || err != nil {
 		t.Errorf("%d events (%v), want an enter and an exit of 12 frames", n, err)
@@ -74,15 +74,15 @@ func TestInlinedFrames(t *testing.T) {
 		t.Errorf("100,000 inlined frames of 100 locations: %v, want the limit of frames", err)
 	}
 	if _, _, err := readAll(inlined(t, 1000, 1, 100), trace.Limits{}); err != nil {
-		t.Errorf("without a low limit: %v", err)
+		t.Errorf("default limit: %v", err)
 	}
 	if n, _, err := readAll(inlined(t, 60_000, 1, 20_000), trace.Limits{}); n != 2*60_000 || err != nil {
 		t.Errorf("20,000 samples of one stack: %d events (%v), want those of 60,000 frames", n, err)
 	}
 }
 
-// shared returns a profile with the given number of samples, which alternate between two slices of
-// locations: depth times main, and the same with a call of leaf inside.
+// shared returns a profile with the given number of samples. They alternate between two slices of
+// locations: main, depth times, and the same with leaf innermost.
 func shared(depth, samples int) *profile.Profile {
 	main, leaf := &profile.Function{ID: 1, Name: "a.B.main"}, &profile.Function{ID: 2, Name: "a.B.leaf"}
 	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}}, PeriodType: &profile.ValueType{}, Function: []*profile.Function{main, leaf},
@@ -99,14 +99,14 @@ func shared(depth, samples int) *profile.Profile {
 	return p
 }
 
-// TestSharedStacks: reading takes time in proportion to the frames of each different stack and to
-// the number of samples. It does not depend on the frames of each sample, 10^10 here, which would
-// take minutes.
+// TestSharedStacks: the time of reading is proportional to the frames of distinct stacks and to the
+// number of samples, not to the frames of all samples. These are 10^10 here, which would take
+// minutes.
 func TestSharedStacks(t *testing.T) {
 	const depth, samples = 50_000, 200_000
 	p := shared(depth, samples)
 	n, _, err := countEvents(Open(p, "shared", formatName, &format.Config{}))
-	if want := 2*depth + samples; n != want || err != nil { // leaf is entered and left in every second sample
+	if want := 2*depth + samples; n != want || err != nil { // leaf enters or exits at each sample
 		t.Errorf("%d events (%v), want %d", n, err, want)
 	}
 	p.DropFrames = "a.B.leaf"
@@ -120,7 +120,7 @@ func TestSharedStacks(t *testing.T) {
 	}
 }
 
-// TestStacksOf: equal stacks have one number, with or without a common slice.
+// TestStacksOf: equal stacks have the same number, whether or not they share a slice.
 func TestStacksOf(t *testing.T) {
 	p := shared(3, 4)
 	p.Sample = append(p.Sample, &profile.Sample{Location: slices.Clone(p.Sample[0].Location)}, &profile.Sample{}, &profile.Sample{Location: p.Sample[0].Location[:2]})
@@ -130,8 +130,8 @@ func TestStacksOf(t *testing.T) {
 	}
 }
 
-// TestPruned: frames are dropped as by google/pprof.
-func TestPruned(t *testing.T) {
+// TestPrunedFrames compares the frames that are dropped with those that google/pprof drops.
+func TestPrunedFrames(t *testing.T) {
 	for _, names := range [][2]string{{"a.B.leaf", ""}, {"a.B..*", "a.B.main"}, {"a.B.main", ""}, {"(", ""}, {"x", "("}} {
 		p := shared(2, 3)
 		p.DropFrames, p.KeepFrames = names[0], names[1]

@@ -17,14 +17,14 @@ import (
 	"artifice/trace"
 )
 
-// toolPprof is the path of the program that go tool pprof runs. It is built at the first use.
+// toolPprof returns the path of the program that go tool pprof runs. It is built at the first use.
 var toolPprof = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("go", "tool", "-n", "pprof").Output()
 	return strings.TrimSpace(string(out)), err
 })
 
-// goToolPprof runs the pprof of the Go distribution on a profile and returns its output from the
-// line with the type on.
+// goToolPprof runs the Go distribution's pprof on a profile and returns its output from the line
+// with the type on.
 func goToolPprof(t *testing.T, file string, args ...string) string {
 	t.Helper()
 	program, err := toolPprof()
@@ -45,7 +45,7 @@ func goToolPprof(t *testing.T, file string, args ...string) string {
 	return out
 }
 
-// TestGoToolPprof compares the figures of TestWriter with the sums by pprof itself.
+// TestGoToolPprof compares the values of TestWriter with the sums that pprof computes.
 func TestGoToolPprof(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "example.pb")
 	f, err := os.Create(file)
@@ -135,9 +135,9 @@ Duration: 100us, Total samples = 175us (175.00%)
 	}
 }
 
-// TestDiffBase: pprof subtracts a profile of a truth, an instrumented trace or a sampled trace from
-// any other of them, although the first columns of their samples differ. The wall times are those
-// of TestPprof (110 us) and of two samples (2 ms).
+// TestDiffBase: pprof subtracts profiles of a truth, an instrumented trace and a sampled trace from
+// each other, although the first columns of their samples differ. The wall times are 110 us and,
+// for two samples, 2 ms.
 func TestDiffBase(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, technique trace.Technique, sampled bool) string {

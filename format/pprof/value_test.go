@@ -15,7 +15,7 @@ import (
 	"artifice/trace/calltree"
 )
 
-// valued is a profile with values of the given types ("type/unit") for two stacks, main;a and
+// valued returns a profile with values of the given types ("type/unit") for two stacks, main;a and
 // main;b.
 func valued(types string, a, b []int64) *profile.Profile {
 	p := &profile.Profile{}
@@ -34,8 +34,8 @@ func valued(types string, a, b []int64) *profile.Profile {
 	return p
 }
 
-// openProfile opens a profile and returns the self times of its methods in wall time, and in CPU
-// time with the suffix " cpu".
+// openProfile opens a profile. It returns the self times of its methods, in wall time by name, and
+// in CPU time by name with the suffix " cpu".
 func openProfile(t *testing.T, p *profile.Profile, cfg format.Config) (*format.Input, map[string]time.Duration, error) {
 	t.Helper()
 	var file bytes.Buffer
@@ -65,8 +65,7 @@ func openProfile(t *testing.T, p *profile.Profile, cfg format.Config) (*format.I
 	return in, times, nil
 }
 
-// TestValues: the value to read is selected as in go tool pprof, and its unit determines its
-// meaning.
+// TestValues: the value is selected as in go tool pprof, and its unit determines the quantity.
 func TestValues(t *testing.T) {
 	const ms = time.Millisecond
 	type times = map[string]time.Duration
@@ -137,10 +136,10 @@ func TestValues(t *testing.T) {
 			warnings = append(warnings, strings.TrimPrefix(w.String(), "x.pb.gz: "))
 		}
 		if unknown := name == "samples, no clock"; in.Info.Unclocked != unknown {
-			t.Errorf("%s: unclocked is %v", name, in.Info.Unclocked)
+			t.Errorf("%s: Unclocked is %v", name, in.Info.Unclocked)
 		}
 		if strings.Contains(c.warning, "is ignored") && (in.Info.Interval == time.Second || in.Info.Technique != trace.UnknownTechnique) {
-			t.Errorf("%s: %+v is sampled", name, in.Info)
+			t.Errorf("%s: %+v has technique sampled", name, in.Info)
 		}
 		if !maps.Equal(times, c.want) || in.Info.Quantity != c.quantity || strings.Join(warnings, "\n") != c.warning {
 			t.Errorf("%s: %v of %+v, want %v of %+v; warnings %q, want %q", name, times, in.Info.Quantity, c.want, c.quantity, warnings, c.warning)
@@ -148,7 +147,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestUnknownValue: the error for a value that the profile does not have lists its values.
+// TestUnknownValue: the error for a value that the profile does not contain lists the values that
+// it contains.
 func TestUnknownValue(t *testing.T) {
 	_, _, err := openProfile(t, valued("objects/count space/bytes", []int64{1, 1}, []int64{1, 1}), format.Config{Value: "cpu"})
 	if err == nil || !strings.Contains(err.Error(), `x.pb.gz: no value "cpu" (--value); the profile has objects, space`) {
@@ -156,13 +156,13 @@ func TestUnknownValue(t *testing.T) {
 	}
 }
 
-// TestNoQuantity: quantities other than times of threads are refused if times are needed, with a
-// list of the profile's times.
+// TestNoQuantity: if times of threads are required, another quantity is an error, which lists the
+// times in the profile.
 func TestNoQuantity(t *testing.T) {
 	p := valued("cpu/nanoseconds space/bytes", []int64{1, 1}, []int64{1, 1})
 	for name, c := range map[string]struct {
 		cfg  format.Config
-		want string // "": accepted
+		want string // "": no error
 	}{
 		"times":         {format.Config{}, "the profile is of space in bytes, and this command requires times of threads; --value selects a time where a command has this flag: cpu"},
 		"truth":         {format.Config{Order: format.AsTruth, Quantities: true}, "a ground truth consists of times of threads"},
@@ -232,9 +232,9 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-// TestOwnersOfTwoLabels: of two labels with one role, the label with the first key counts, in every
-// reading.
-func TestOwnersOfTwoLabels(t *testing.T) {
+// TestOwnerLabelPriority: of two labels with one role, the one with the first key of the list
+// counts, at every reading.
+func TestOwnerLabelPriority(t *testing.T) {
 	for range 50 {
 		p := valued("cpu/nanoseconds", []int64{1}, []int64{2})
 		for _, s := range p.Sample {
@@ -251,7 +251,7 @@ func TestOwnersOfTwoLabels(t *testing.T) {
 	}
 }
 
-// TestProcesses: threads of two processes with the same name and id remain two threads.
+// TestProcesses: two threads of different processes with the same name and id remain separate.
 func TestProcesses(t *testing.T) {
 	p := valued("cpu/nanoseconds", []int64{1}, []int64{2})
 	for i, s := range p.Sample {
@@ -271,8 +271,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestDropFrames: frames that the profile drops are left out as in go tool pprof: the matching
-// frame and its callees, except for frames to keep.
+// TestDropFrames: drop_frames removes the same frames as go tool pprof: the matching frame and its
+// callees, except for keep_frames.
 func TestDropFrames(t *testing.T) {
 	p := valued("cpu/nanoseconds", []int64{1}, []int64{2})
 	p.DropFrames = "a|b"
@@ -283,8 +283,8 @@ func TestDropFrames(t *testing.T) {
 	}
 }
 
-// TestNoStack: memory and CPU time of a sample without frames are in the total, as in go tool pprof:
-// 2 of 8. Wall time without frames is in no method.
+// TestNoStack: the total includes memory and CPU time of samples without frames (2 of 8), as in go
+// tool pprof. Wall time without frames is in no method.
 func TestNoStack(t *testing.T) {
 	for types, want := range map[string]map[string]time.Duration{
 		"space/bytes":      {"a": 6, "(no stack)": 2},

@@ -22,7 +22,7 @@ import (
 
 const us = time.Microsecond
 
-// pprofOf writes a profile and reads it back with pprof's own parser.
+// pprofOf writes a profile and reads it with the parser of google/pprof.
 func pprofOf(t *testing.T, rec *trace.Recording, events []trace.Event, options ...any) (*profile.Profile, *pprof.Writer) {
 	t.Helper()
 	var out bytes.Buffer
@@ -51,7 +51,7 @@ func parseProfile(t *testing.T, data []byte) *profile.Profile {
 	return prof
 }
 
-// samples renders a profile's samples: labels, stack innermost first, values.
+// samples formats the samples of a profile: labels, stack with the innermost frame first, values.
 func samples(prof *profile.Profile) []string {
 	var out []string
 	for _, s := range prof.Sample {
@@ -64,9 +64,9 @@ func samples(prof *profile.Profile) []string {
 	return out
 }
 
-// TestPprofTime: time_nanos of profile.proto is in ns since 1970. A Dalvik trace's start time is,
-// too, and is written. 2011-11-11 11:11:11 UTC is 1321009871 s (date -u +%s). ART's start time
-// counts from the device's boot and is not a date.
+// TestPprofTime: time_nanos of profile.proto is in ns since 1970. The start time of a Dalvik trace
+// is in the same unit, and is written. 2011-11-11 11:11:11 UTC is 1321009871 s (date -u +%s). The
+// start time of ART is relative to the boot of the device, and is not written.
 func TestPprofTime(t *testing.T) {
 	for vm, want := range map[string]int64{"dalvik": 1321009871000000000, "art": 0, "": 0} {
 		rec := testdata.ExampleRecording()
@@ -118,8 +118,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// TestPprofUntilLastEvent: main's second call, open from 95 us to the stop, and the only call of
-// 77, from 40 us, end at the last event.
+// TestPprofUntilLastEvent: open calls end at the last event of their thread. They are the second
+// call of main, from 95 us on, and the only call of thread 77, from 40 us on.
 func TestPprofUntilLastEvent(t *testing.T) {
 	prof, w := pprofOf(t, testdata.ExampleRecording(), testdata.ExampleEvents(), kind.WriteOptions{Until: calltree.UntilLastEvent})
 	got := samples(prof)
@@ -127,7 +127,7 @@ func TestPprofUntilLastEvent(t *testing.T) {
 		t.Errorf("samples %q", got)
 	}
 	if w.Stats().LeftOut != 65*us { // (100-95) + (100-40)
-		t.Errorf("left out %v", w.Stats().LeftOut)
+		t.Errorf("LeftOut is %v, want 65us", w.Stats().LeftOut)
 	}
 	want := "2 frames are open at the end; each ends with its thread or, if the end of the thread is unknown, at its last event; this omits 65µs in total between these events and the stop"
 	if notes := w.Notes(); len(notes) != 2 || notes[1] != want {
@@ -135,7 +135,7 @@ func TestPprofUntilLastEvent(t *testing.T) {
 	}
 }
 
-// TestPprofClocks: a trace with one clock has one kind of time, and it is the
+// TestPprofClocks: the profile of a trace with one clock has one type of time, which is the
 // default.
 func TestPprofClocks(t *testing.T) {
 	for clock, want := range map[trace.Clock]string{
@@ -158,7 +158,7 @@ func TestPprofClocks(t *testing.T) {
 			t.Errorf("%v: %s, want %s", clock, got, want)
 		}
 		if clock == trace.ThreadCPU && w.Stats().LeftOut != 0 {
-			t.Errorf("without a wall clock %v are left out", w.Stats().LeftOut)
+			t.Errorf("LeftOut is %v without a wall clock", w.Stats().LeftOut)
 		}
 	}
 }
@@ -169,7 +169,7 @@ func TestPprofSnapshots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.WriteEvents(testdata.ExampleEvents()) // contains less than the snapshots and must not count
+	w.WriteEvents(testdata.ExampleEvents()) // must be ignored, because snapshots are more precise
 	for _, s := range []trace.Snapshot{
 		{Wall: 10 * us, CPU: 2 * us, Until: 30 * us, Count: 2, Stack: []trace.MethodID{0, 1}},
 		{Wall: 30 * us, CPU: 7 * us, Until: 40 * us, Count: 1},
@@ -199,8 +199,8 @@ func TestPprofSnapshots(t *testing.T) {
 	}
 }
 
-// TestPprofPeriod: a trace with groups of equal stamps every 5 ms is sampled, and the profile marks
-// the period as an estimate.
+// TestPprofPeriod: a trace with groups of equal timestamps every 5 ms is recognized as sampled, and
+// the profile marks the period as an estimate.
 func TestPprofPeriod(t *testing.T) {
 	var events []trace.Event
 	for i := range 50 {
@@ -225,8 +225,8 @@ func TestPprofPeriod(t *testing.T) {
 	}
 }
 
-// TestPprofDeep: an endless recursion is cut and not listed, because its 200000 stacks have 2e10
-// frames.
+// TestPprofDeep: the stacks of an infinite recursion are truncated. In full, the 200000 stacks
+// would have 2e10 frames.
 func TestPprofDeep(t *testing.T) {
 	const n = 200_000
 	events := make([]trace.Event, n)
@@ -245,11 +245,12 @@ func TestPprofDeep(t *testing.T) {
 	}
 	cut := w.Stats().MaxDepth
 	if notes := w.Notes(); cut == 0 || !slices.Contains(notes, fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", cut, cut)) {
-		t.Errorf("cut at %d, notes %q", cut, notes)
+		t.Errorf("truncated at %d, notes %q", cut, notes)
 	}
 }
 
-// TestPprofText: protocol buffers contain UTF-8 only, but a trace's names can be any bytes.
+// TestPprofText: the names in a profile are valid UTF-8, although names in a trace can be any
+// bytes.
 func TestPprofText(t *testing.T) {
 	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0].Name = "ma\xffin"
@@ -280,7 +281,7 @@ func TestPprofUnknownSymbols(t *testing.T) {
 	}
 }
 
-// failingWriter takes n bytes.
+// failingWriter fails after n bytes.
 type failingWriter struct{ n int }
 
 var errFull = errors.New("disk full")
@@ -316,6 +317,6 @@ func TestProfilesOnFullDisk(t *testing.T) {
 
 func TestPprofConfigError(t *testing.T) {
 	if _, err := pprof.NewWriter(nil, testdata.ExampleRecording(), pprof.Options{Interval: -1}); err == nil {
-		t.Error("a negative interval was accepted")
+		t.Error("negative interval: no error")
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"artifice/trace"
 )
 
-// example is a trace written by hand with all constructs: names to escape, an unlisted thread and
-// method, a tid and a method text that occur twice, calls with and without a site.
+// example is a hand-written trace with all constructs: escaped names, an unlisted thread and
+// method, a tid and a method text that occur twice, and calls with and without a site.
 const example = "# artifice text trace\n" +
 	"info\tclock\tdual\n" +
 	"info\tstart-ns\t5000\n" +
@@ -64,7 +64,7 @@ func writeText(t testing.TB, rec *trace.Recording, events []trace.Event) string 
 func TestTextRoundTrip(t *testing.T) {
 	rec, events := readText(t, example)
 	if got := writeText(t, rec, events.Events); got != example {
-		t.Errorf("written back:\n%s\nwant:\n%s", got, example)
+		t.Errorf("written again:\n%s\nwant:\n%s", got, example)
 	}
 	want := []trace.Event{
 		{Wall: 1000, CPU: 500, Method: 0, Thread: 0, Action: trace.Enter},
@@ -84,8 +84,8 @@ func TestTextRoundTrip(t *testing.T) {
 	}
 }
 
-// A streaming source names symbols while it is read. Its text announces them at the batch that
-// needs them, and reading the text returns the same events.
+// TestTextSymbolsGrow checks a streaming source, which defines symbols while it is read. The text
+// announces them before the batch that uses them, and reading the text returns the same events.
 func TestTextSymbolsGrow(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
 	var out bytes.Buffer
@@ -99,7 +99,7 @@ func TestTextSymbolsGrow(t *testing.T) {
 	_, events := readText(t, out.String())
 	for i, e := range events.Events {
 		if int(e.Thread) != i || int(e.Method) != i {
-			t.Errorf("event %d is of thread %d, method %d", i, e.Thread, e.Method)
+			t.Errorf("event %d has thread %d, method %d", i, e.Thread, e.Method)
 		}
 	}
 	if len(events.Events) != 3 {
@@ -107,8 +107,8 @@ func TestTextSymbolsGrow(t *testing.T) {
 	}
 }
 
-// The end of a thread in a truth may become known late; the text announces it before the events
-// that follow.
+// TestTextThreadEnds checks a truth that sets the end of a thread while it is read. The text
+// announces the end before the following events.
 func TestTextThreadEnds(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
 	id, _ := rec.Symbols.AddThread(trace.Thread{TID: 5, Name: "worker"})
@@ -128,7 +128,8 @@ func TestTextThreadEnds(t *testing.T) {
 	}
 }
 
-// The length of a streaming source is known at its end, so the text states it in the last line.
+// TestTextInfoGrows checks that the text states the length of a streaming source, which is known at
+// its end, in the last line.
 func TestTextInfoGrows(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Clock: trace.Wall}}
 	var out bytes.Buffer
@@ -193,7 +194,8 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// Symbols and events read before an error remain usable. The error follows the last event.
+// TestTextErrorAfterEvents checks that symbols and events before an error are returned, followed by
+// the error.
 func TestTextErrorAfterEvents(t *testing.T) {
 	rec, err := NewReader(strings.NewReader(example+"bad\n"), "x")
 	if err != nil {
@@ -216,7 +218,7 @@ func TestTextReadFails(t *testing.T) {
 	}
 }
 
-// failAfter fails once n bytes have been written.
+// failAfter is a writer that fails after n bytes.
 type failAfter struct{ n int }
 
 func (f *failAfter) Write(p []byte) (int, error) {
@@ -235,12 +237,12 @@ func TestTextWriteFails(t *testing.T) {
 			err = w.Close()
 		}
 		if err != io.ErrShortWrite {
-			t.Fatalf("writer that takes %d bytes: error %v", n, err)
+			t.Fatalf("writer that fails after %d bytes: error %v", n, err)
 		}
 	}
 }
 
-// Any text that the reader accepts reads back unchanged after it is written.
+// FuzzText checks that any accepted text is unchanged after it is written and read.
 func FuzzText(f *testing.F) {
 	f.Add(example)
 	f.Add("info\tclock\twall\nthread\t1\tmain\nmethod\t4\tA\tf\t\t\t3\n1 - 1 enter A.f\n")
@@ -256,7 +258,7 @@ func FuzzText(f *testing.F) {
 		first := writeText(t, rec, b.Events)
 		again, events := readText(t, first)
 		if second := writeText(t, again, events.Events); second != first {
-			t.Errorf("written twice:\n%q\n%q", first, second)
+			t.Errorf("the second output differs:\n%q\n%q", first, second)
 		}
 		if len(events.Events) != len(b.Events) {
 			t.Errorf("%d events became %d", len(b.Events), len(events.Events))
@@ -264,7 +266,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// Only an enter has a call site, whatever other events contain.
+// TestTextSiteOfEntersOnly checks that only enters are written with a call site.
 func TestTextSiteOfEntersOnly(t *testing.T) {
 	rec, _ := readText(t, "thread\t1\tmain\nmethod\t4\tA\tf\t()V\t\t3\n")
 	got := writeText(t, rec, []trace.Event{{Wall: 1, CPU: 1, Site: 7}, {Wall: 2, CPU: 2, Action: trace.Exit, Site: 7}})
@@ -273,14 +275,14 @@ func TestTextSiteOfEntersOnly(t *testing.T) {
 	}
 }
 
-// TestTextFlags: each fact of a method is written and read back.
+// TestTextFlags: each flag of a method is preserved by writing and reading.
 func TestTextFlags(t *testing.T) {
 	for flag := trace.Native; flag <= trace.Allocates; flag <<= 1 {
 		m := trace.Method{Flags: flag}
 		text := traits(&m)
 		var back trace.Method
 		if err := parseTraits(&back, text); err != nil || back.Flags != flag {
-			t.Errorf("flag %b is written %q and read as %b: %v", flag, text, back.Flags, err)
+			t.Errorf("flag %b is written as %q and read as %b: %v", flag, text, back.Flags, err)
 		}
 	}
 }

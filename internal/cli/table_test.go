@@ -46,8 +46,9 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestBar checks that there is no progress bar unless the output is a terminal.
-func TestBar(t *testing.T) {
+// TestProgressBarNeedsTerminal checks that there is no progress bar unless the output is a
+// terminal.
+func TestProgressBarNeedsTerminal(t *testing.T) {
 	bar := NewBar(&strings.Builder{}, "work")
 	if bar != nil || bar.Updates() != nil {
 		t.Error("NewBar of a string builder is not nil")

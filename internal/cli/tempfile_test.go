@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestAbandoned checks that the next write of an output removes the temporary files of killed
-// programs. Files that another program uses, and files with similar names, remain.
-func TestAbandoned(t *testing.T) {
+// TestStaleTempFilesAreRemoved checks that the next write of an output removes the temporary files
+// of killed programs. Files that another program uses, and files with similar names, remain.
+func TestStaleTempFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.txt")
 	for _, file := range []string{".out.txt.0123456789", ".out.txt.9999999999", ".out.txt.1", ".out.txt.012345678x", ".other.0123456789"} {
@@ -31,8 +31,9 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// TestAbandonedFolder checks the same as TestAbandoned for folders, new and existing ones.
-func TestAbandonedFolder(t *testing.T) {
+// TestStaleTempFoldersAreRemoved checks the same as TestStaleTempFilesAreRemoved for folders, new
+// and existing ones.
+func TestStaleTempFoldersAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
 	os.MkdirAll(filepath.Join(dir, ".out.0123456789", "plots"), 0o777)

@@ -35,9 +35,9 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, syscall.EIO }
 
-// TestTempOfKilled checks that a program removes temporary files of killed programs, but neither
-// those of running programs nor files with similar names.
-func TestTempOfKilled(t *testing.T) {
+// TestTempFilesOfKilledProgramsAreRemoved checks that a program removes temporary files of killed
+// programs, but neither those of running programs nor files with similar names.
+func TestTempFilesOfKilledProgramsAreRemoved(t *testing.T) {
 	if os.Getenv("CLI_TEST_TEMP") != "" {
 		useTemp(t)
 		return
@@ -80,7 +80,7 @@ func TestTempOfKilled(t *testing.T) {
 // names.
 func startTemp(t *testing.T, dir string) (cmd *exec.Cmd, names []string) {
 	t.Helper()
-	cmd = exec.Command(os.Args[0], "-test.run=^TestTempOfKilled$")
+	cmd = exec.Command(os.Args[0], "-test.run=^TestTempFilesOfKilledProgramsAreRemoved$")
 	cmd.Env = append(os.Environ(), "CLI_TEST_TEMP=1", "TMPDIR="+dir)
 	in, err := cmd.StdinPipe()
 	if err != nil {

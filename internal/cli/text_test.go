@@ -48,9 +48,9 @@ func TestQuotingWriter(t *testing.T) {
 	}
 }
 
-// TestNoFormula checks that cells that a spreadsheet would compute become text, and that numbers
-// remain numbers.
-func TestNoFormula(t *testing.T) {
+// TestNoSpreadsheetFormulas checks that cells that a spreadsheet would compute become text, and
+// that numbers remain numbers.
+func TestNoSpreadsheetFormulas(t *testing.T) {
 	for cell, want := range map[string]string{
 		"=1+2": "'=1+2", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "@SUM(A1)": "'@SUM(A1)", "-2+3": "'-2+3", "\t=1": "'\t=1", "\r=1": "'\r=1",
 		"-": "-", "-1.5": "-1.5", "+1.9": "+1.9", "-1.5e-9": "-1.5e-9", "-12µs": "-12µs", "a=b": "a=b", "": "", "<init>": "<init>",

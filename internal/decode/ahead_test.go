@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestAhead checks that output and final error are those of the underlying reader, for any sizes of
-// its pieces and of the caller's buffers.
-func TestAhead(t *testing.T) {
+// TestReadAhead checks that output and final error are those of the underlying reader, for any
+// sizes of its pieces and of the caller's buffers.
+func TestReadAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	bad := errors.New("bad")
 	for _, size := range []int{0, 1, aheadBytes - 1, aheadBytes, aheadBytes + 1, 3*aheadBlocks*aheadBytes + 7} {
@@ -49,9 +49,10 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestAheadClose checks that Close ends reading and leaves no goroutine, whether everything, a part
-// or nothing was read. The underlying reader is read no further than the capacity of the blocks.
-func TestAheadClose(t *testing.T) {
+// TestReadAheadClose checks that Close ends reading and leaves no goroutine, whether everything, a
+// part or nothing was read. The underlying reader is read no further than the capacity of the
+// blocks.
+func TestReadAheadClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, taken := range []int64{0, 1, 10 * aheadBytes, 1 << 24} {
 		in := NewCounter(io.LimitReader(zeroReader{}, 1<<24))

@@ -80,7 +80,7 @@ func TestHeaderRoundTrip(t *testing.T) {
 	}
 }
 
-func TestItemsThatAreTooLong(t *testing.T) {
+func TestLongItemsAreRejected(t *testing.T) {
 	long := strings.Repeat("x", 1<<16)
 	if _, err := AppendMethodItem(nil, long); err == nil {
 		t.Error("a method line of 65536 bytes was written")

@@ -174,7 +174,7 @@ func TestInPlaceFails(t *testing.T) {
 	}
 }
 
-func TestFileIsGoneAfterClose(t *testing.T) {
+func TestFileIsRemovedAfterClose(t *testing.T) {
 	dir := t.TempDir()
 	f, err := CreateFile(dir)
 	if err != nil {

@@ -107,9 +107,9 @@ func member(t *testing.T, key string, raw json.RawMessage) string {
 	return ""
 }
 
-// TestKeysForgets checks more different keys than the cache has room for. Each object has some of
-// them.
-func TestKeysForgets(t *testing.T) {
+// TestKeyCacheOverflow checks more different keys than the cache has room for. Each object has some
+// of them.
+func TestKeyCacheOverflow(t *testing.T) {
 	keys := NewKeys("k7", "ts")
 	for i := range 10 * keysMax {
 		text := fmt.Sprintf(`{"k%d":%d,"ts":%d,"k%d":{},"k7":1}`, i%50, i, i, i*7%41+100)

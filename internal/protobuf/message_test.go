@@ -53,8 +53,8 @@ func TestShut(t *testing.T) {
 	}
 }
 
-// TestAbsent checks that default values are omitted, except by Uint.
-func TestAbsent(t *testing.T) {
+// TestDefaultValuesAreOmitted checks that default values are omitted, except by Uint.
+func TestDefaultValuesAreOmitted(t *testing.T) {
 	var m Message
 	m.Number(1, 0)
 	m.Text(2, "")

@@ -106,10 +106,10 @@ func TestRecordedWaitsByCPU(t *testing.T) {
 	}
 }
 
-// TestTimerOfOneThatIsEarly checks the least-squares fit of 20 ends, of which the first is early by
+// TestTimerWithOneEarlyEnd checks the least-squares fit of 20 ends, of which the first is early by
 // d. The period is longer by 6d/(n(n+1)): d times the first number's distance from the mean,
 // (n−1)/2, divided by the sum of squares, n(n²−1)/12.
-func TestTimerOfOneThatIsEarly(t *testing.T) {
+func TestTimerWithOneEarlyEnd(t *testing.T) {
 	const n, d = 20, ms
 	ends := make([]time.Duration, n)
 	for i := range ends {
@@ -123,8 +123,8 @@ func TestTimerOfOneThatIsEarly(t *testing.T) {
 	}
 }
 
-// TestOf checks the state of a thread by its innermost method.
-func TestOf(t *testing.T) {
+// TestStateOfMethod checks the state of a thread by its innermost method.
+func TestStateOfMethod(t *testing.T) {
 	for _, c := range []struct {
 		m     trace.Method
 		doing State

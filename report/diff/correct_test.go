@@ -80,11 +80,11 @@ func TestCorrectedLevel(t *testing.T) {
 	}
 }
 
-// TestSteady checks which methods cannot be significant. With three traces a side and samples of 1
-// ms, half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and t(0.975) is 2.776445 for 4
-// degrees of freedom. So the means of the three shortest and the three longest times have to differ
-// by 1.1335 ms. A method with closer times is tested only if it is named.
-func TestSteady(t *testing.T) {
+// TestNeverSignificant checks which methods cannot be significant. With three traces a side and
+// samples of 1 ms, half a sample is an error of 0.5 √(1/3 + 1/3) = 0.408 ms, and t(0.975) is
+// 2.776445 for 4 degrees of freedom. So the means of the three shortest and the three longest times
+// have to differ by 1.1335 ms. A method with closer times is tested only if it is named.
+func TestNeverSignificant(t *testing.T) {
 	for _, c := range []struct {
 		old, now []float64 // seconds
 		steady   bool
@@ -126,8 +126,8 @@ func TestLargestRuns(t *testing.T) {
 	}
 }
 
-// TestOnly checks that a full name selects its method even if other names contain it.
-func TestOnly(t *testing.T) {
+// TestSelectByFullName checks that a full name selects its method even if other names contain it.
+func TestSelectByFullName(t *testing.T) {
 	all := func() *Diff {
 		d := &Diff{}
 		for _, m := range []trace.Method{{Class: "a/A", Name: "draw", Signature: "()V"}, {Class: "a/A", Name: "drawAll", Signature: "()V"}} {

@@ -170,11 +170,11 @@ func between(low, value, high time.Duration) estimate.Time {
 	return estimate.Time{Value: value * ms, Low: low * ms, High: high * ms}
 }
 
-// TestOneTraceASide checks the errors of two single traces: the half widths of their intervals,
+// TestSingleTraces checks the errors of two single traces: the half widths of their intervals,
 // added in quadrature. Towards equality this is √(20² + 15²) = 25 ms, away from it √(30² + 10²) ms.
 // p is computed from the difference minus one sample, 5 ms, and the interval is wider by the same 5
 // ms.
-func TestOneTraceASide(t *testing.T) {
+func TestSingleTraces(t *testing.T) {
 	long := &measured{times: []estimate.Time{between(80, 100, 130)}, known: true}
 	short := &measured{times: []estimate.Time{between(50, 60, 75)}, known: true}
 	wide := math.Hypot(30, 10)
@@ -196,12 +196,12 @@ func TestOneTraceASide(t *testing.T) {
 	}
 }
 
-// TestRunsThatAgree checks that two runs a side with equal times have the sampling error. The
+// TestEqualRuns checks that two runs a side with equal times have the sampling error. The
 // interval of each run begins 20 ms below its time, for z = 1.96. The error of the mean of two is
 // 1/√2 of that, and the error of the difference is √2 times that of the mean. Student's t
 // distribution with 2 degrees of freedom has P(|T| > t) = 1 − t/√(2 + t²), and its 97.5 % quantile
 // is 4.302653.
-func TestRunsThatAgree(t *testing.T) {
+func TestEqualRuns(t *testing.T) {
 	side := func(one estimate.Time) *measured {
 		return &measured{times: []estimate.Time{one, one}, known: true}
 	}

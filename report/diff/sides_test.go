@@ -60,9 +60,9 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestAlike checks that, as on a busy phone, periods of one interval that differ by less than a
-// quarter are alike.
-func TestAlike(t *testing.T) {
+// TestSimilarPeriods checks that, as on a busy phone, periods of one interval that differ by less
+// than a quarter are alike.
+func TestSimilarPeriods(t *testing.T) {
 	for _, c := range []struct {
 		sides Sides
 		want  Unlike
@@ -80,9 +80,9 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestClockOfSides checks that traces are compared on a common clock. If only some are sampled by
+// TestCommonClock checks that traces are compared on a common clock. If only some are sampled by
 // CPU time, the default is CPU time.
-func TestClockOfSides(t *testing.T) {
+func TestCommonClock(t *testing.T) {
 	for _, c := range []struct {
 		sides Sides
 		want  string

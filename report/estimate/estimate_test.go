@@ -106,9 +106,9 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestUnseen checks the unsampled share: of 10 samples after the filler, 3 have methods that were
-// sampled once.
-func TestUnseen(t *testing.T) {
+// TestUnsampledShare checks the unsampled share: of 10 samples after the filler, 3 have methods
+// that were sampled once.
+func TestUnsampledShare(t *testing.T) {
 	p, _ := read(t, filler+"aaaabcdaaa ", Config{})
 	if want := 3. / (32 + 10); math.Abs(p.Unseen-want) > 1e-9 {
 		t.Errorf("unsampled share %.4f, want %.4f", p.Unseen, want)

@@ -41,10 +41,10 @@ func profileOf(t *testing.T, events []trace.Event, symbols *trace.Symbols) *Prof
 	return p
 }
 
-// TestLate checks samples of which every fifth is delayed by 0.4 ms, after 1.4 ms: 200 of 1000
-// gaps. Each of these gaps ends one method and begins another, and the change can be at any time in
-// the gap. These errors have one sign: each adds 1.4 ms on either side to the random error.
-func TestLate(t *testing.T) {
+// TestDelayedSamples checks samples of which every fifth is delayed by 0.4 ms, after 1.4 ms: 200 of
+// 1000 gaps. Each of these gaps ends one method and begins another, and the change can be at any
+// time in the gap. These errors have one sign: each adds 1.4 ms on either side to the random error.
+func TestDelayedSamples(t *testing.T) {
 	const late = 7 * ms / 5
 	events, symbols := changing(1001, func(i int) time.Duration {
 		if i%5 == 4 {
@@ -76,9 +76,9 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestNotLate checks that random delays, like those of a phone's sleeps, do not count. Neither do
-// several periods without a change, nor a few delayed samples.
-func TestNotLate(t *testing.T) {
+// TestUsualDelays checks that random delays, like those of a phone's sleeps, do not count. Neither
+// do several periods without a change, nor a few delayed samples.
+func TestUsualDelays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, gap := range map[string]func(i int) time.Duration{
 		"on time":   func(int) time.Duration { return ms },
@@ -106,9 +106,9 @@ func TestNotLate(t *testing.T) {
 	}
 }
 
-// TestLateIsNoSilence checks four threads that change at every sample: repeated gaps of 1.4 ms are
-// late samples, and one gap of 30 ms is a silence.
-func TestLateIsNoSilence(t *testing.T) {
+// TestDelayedSamplesAreNoSilence checks four threads that change at every sample: repeated gaps of
+// 1.4 ms are late samples, and one gap of 30 ms is a silence.
+func TestDelayedSamplesAreNoSilence(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		switch {
 		case i == 500:
@@ -127,9 +127,9 @@ func TestLateIsNoSilence(t *testing.T) {
 	}
 }
 
-// TestCollectorIsNotLate checks gaps that the garbage collector causes: if every 10th gap is 1.4 ms
+// TestGCGapsAreNotDelays checks gaps that the garbage collector causes: if every 10th gap is 1.4 ms
 // and every 20th is a silence, no sample is late.
-func TestCollectorIsNotLate(t *testing.T) {
+func TestGCGapsAreNotDelays(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		switch {
 		case i%20 == 0:
@@ -157,12 +157,12 @@ func onFourThreads(one []trace.Event, symbols *trace.Symbols) (events []trace.Ev
 	return events
 }
 
-// TestLateByMoreThanAPeriod checks 1000 samples, every tenth of which is late by a uniform time
+// TestDelaysBeyondOnePeriod checks 1000 samples, every tenth of which is late by a uniform time
 // from 1 to 4 ms, like a sample that waits for the end of a thread's slice. Half of these hundred
 // are late by a number of periods plus a quarter to three quarters. They determine the number of
 // late samples, within four standard deviations of a count of fifty: √50·4·2 = 57. Only 17 are late
 // by one to two periods.
-func TestLateByMoreThanAPeriod(t *testing.T) {
+func TestDelaysBeyondOnePeriod(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	events, symbols := changing(1001, func(i int) time.Duration {
 		if i%10 == 9 {
@@ -176,9 +176,9 @@ func TestLateByMoreThanAPeriod(t *testing.T) {
 	}
 }
 
-// TestLateInBlocks checks that a file with separate blocks of events for each thread, as of Android
-// 14 and later, has the same result as one in time order.
-func TestLateInBlocks(t *testing.T) {
+// TestDelaysInThreadBlocks checks that a file with separate blocks of events for each thread, as of
+// Android 14 and later, has the same result as one in time order.
+func TestDelaysInThreadBlocks(t *testing.T) {
 	one, symbols := changing(1001, func(i int) time.Duration {
 		if i%5 == 4 {
 			return 7 * ms / 5

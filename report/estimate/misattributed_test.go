@@ -68,8 +68,8 @@ func TestBoundsOfCPU(t *testing.T) {
 	}
 }
 
-// TestBeyondUsual checks the excess of a period over the requested interval.
-func TestBeyondUsual(t *testing.T) {
+// TestPeriodExcess checks the excess of a period over the requested interval.
+func TestPeriodExcess(t *testing.T) {
 	for period, want := range map[time.Duration]time.Duration{ms: 0, 1060 * time.Microsecond: 60 * time.Microsecond, 5340 * time.Microsecond: 340 * time.Microsecond, 19 * ms: 9 * ms, 999 * time.Microsecond: 499 * time.Microsecond} {
 		if got := beyondUsual(period); got != want {
 			t.Errorf("beyondUsual(%v) = %v, want %v", period, got, want)

@@ -66,8 +66,8 @@ func TestPeriodOf(t *testing.T) {
 	}
 }
 
-// TestBegins checks that, of 5,000 begins, every 8th is kept, over the whole trace.
-func TestBegins(t *testing.T) {
+// TestBeginsAreThinned checks that, of 5,000 begins, every 8th is kept, over the whole trace.
+func TestBeginsAreThinned(t *testing.T) {
 	var b begins
 	for i := range int64(5000) {
 		b.add(i, begin{sample: i})

@@ -22,9 +22,9 @@ func idle() *trace.Recording {
 	return rec
 }
 
-// TestStated checks an idle trace, which does not determine its interval. With a stated interval,
-// its times have intervals, and calls are lower bounds.
-func TestStated(t *testing.T) {
+// TestStatedInterval checks an idle trace, which does not determine its interval. With a stated
+// interval, its times have intervals, and calls are lower bounds.
+func TestStatedInterval(t *testing.T) {
 	p, err := Read(idle(), Config{})
 	if err != nil || p.Sampled() || p.Period != 0 || p.Stated {
 		t.Fatalf("%v; sampled %t, period %v", err, p.Sampled(), p.Period)

@@ -44,8 +44,8 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestFewest checks the minimum sample size, which is 0 if no number suffices.
-func TestFewest(t *testing.T) {
+// TestMinimumSampleSize checks the minimum sample size, which is 0 if no number suffices.
+func TestMinimumSampleSize(t *testing.T) {
 	if n := fewest(func(int) float64 { return 0.5 }); n != 0 {
 		t.Errorf("%d", n)
 	}

@@ -79,9 +79,9 @@ func TestLongBursts(t *testing.T) {
 	}
 }
 
-// TestLike checks the limits of the F test. From tables for 4 and 120 degrees of freedom, F(0.9) is
-// 1.9923, and F(0.05) is 1/5.6581, where 5.6581 is F(0.95) for 120 and 4.
-func TestLike(t *testing.T) {
+// TestSimilarVariances checks the limits of the F test. From tables for 4 and 120 degrees of
+// freedom, F(0.9) is 1.9923, and F(0.05) is 1/5.6581, where 5.6581 is F(0.95) for 120 and 4.
+func TestSimilarVariances(t *testing.T) {
 	within := spread{100, 120}
 	for ratio, want := range map[float64]bool{1.99: true, 2.00: false, 0.178: true, 0.175: false} {
 		if got := (spread{100 * ratio, 4}).like(within); got != want {
@@ -113,9 +113,9 @@ func TestSystematic(t *testing.T) {
 	}
 }
 
-// TestPartsDouble checks that doubling the width keeps the sum of the parts, for any order of
-// threads.
-func TestPartsDouble(t *testing.T) {
+// TestPartsOfDoubledWidth checks that doubling the width keeps the sum of the parts, for any order
+// of threads.
+func TestPartsOfDoubledWidth(t *testing.T) {
 	var a, b parts
 	stretches := []stretch{{0, time.Millisecond}, {3 * time.Second, 4 * time.Second}, {9*time.Second + 1, 9*time.Second + 2}}
 	for i := range stretches {
@@ -182,10 +182,10 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestEachCall checks a change of each call in an app that makes calls for a fixed time. If a
+// TestChangePerCall checks a change of each call in an app that makes calls for a fixed time. If a
 // method takes 40 % of it and each call becomes 50 % longer, the app makes 1/1.2 of the calls, and
 // the method's time grows by a factor of 1.5/1.2.
-func TestEachCall(t *testing.T) {
+func TestChangePerCall(t *testing.T) {
 	var p parts
 	for at := time.Duration(0); at < 10*time.Second; at += 10 * time.Millisecond {
 		p.add(at, at+4*time.Millisecond)

@@ -48,8 +48,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestWrong: forbidden outcomes are detected.
-func TestWrong(t *testing.T) {
+// TestForbiddenOutcomes: forbidden outcomes are detected.
+func TestForbiddenOutcomes(t *testing.T) {
 	for _, test := range []struct {
 		ran  outcome
 		want string // "": nothing is wrong
@@ -153,8 +153,8 @@ func TestSuperlinear(t *testing.T) {
 	}
 }
 
-// TestSmall: small inputs of all classes are read or rejected correctly.
-func TestSmall(t *testing.T) {
+// TestSmallInputs: small inputs of all classes are read or rejected correctly.
+func TestSmallInputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the program some 200 times")
 	}

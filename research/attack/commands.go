@@ -88,7 +88,7 @@ var commands = []*command{
 	{name: "diff-page", roles: recordings, line: "diff FILE --to FILE -o OUT.html", extra: kept},
 	{name: "view", roles: recordings, line: "view FILE -o OUT.html", extra: kept},
 	{name: "view-diff", roles: recordings, line: "view FILE --diff FILE -o OUT.html", extra: kept},
-	{name: "view-beside", roles: recordings, line: "view FILE --beside FILE -o OUT.html", extra: kept},
+	{name: "view-compare", roles: recordings, line: "view FILE --compare FILE -o OUT.html", extra: kept},
 	{name: "view-sample", roles: recordings, line: "view FILE --sample 5ms -o OUT.html", extra: kept},
 	{name: "bench", roles: recordings, line: "bench FILE --intervals 5ms --memory 256MiB", extra: kept},
 	{name: "score", roles: recordings, line: "score FILE FILE --memory 256MiB", extra: kept},

@@ -48,5 +48,5 @@ var edges = []fault{
 
 // edge returns a fault that the comparison with ART 11 detects.
 func edge(what, old, new string) fault {
-	return fault{what: what, old: old, new: new, art: true, in: "./research/internal/art11/matrix", test: "TestFew"}
+	return fault{what: what, old: old, new: new, art: true, in: "./research/internal/art11/matrix", test: "TestSubset"}
 }

@@ -44,7 +44,7 @@ func main() {
 	flag.BoolVar(&s.verify, "verify", false, "only research/verify, on the faults that it has to notice")
 	flag.BoolVar(&s.tests, "tests", false, "only tests")
 	flag.BoolVar(&s.all, "all", false, "run all tests for every fault, in their short form")
-	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (TestFew of research/internal/art11/matrix), on the faults that it has to notice; it has to be installed")
+	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (TestSubset of research/internal/art11/matrix), on the faults that it has to notice; it has to be installed")
 	flag.StringVar(&s.match, "run", "", "only faults whose description matches this `regexp`")
 	flag.StringVar(&s.shard, "shard", "1/1", "only this part of the faults, as `i/n`: every n-th, from the i-th")
 	mutants := flag.Int("mutants", 0, "draw this many random mutants instead")
@@ -143,7 +143,7 @@ func (s *selection) try(f *fault) (noticed []string, err error) {
 	defer b.remove()
 	if !s.verify {
 		if s.art {
-			f.in, f.test = "./research/internal/art11/matrix", "TestFew"
+			f.in, f.test = "./research/internal/art11/matrix", "TestSubset"
 		}
 		if noticed, err = b.tests(f, s.all); err != nil {
 			return nil, err

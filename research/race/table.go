@@ -20,7 +20,7 @@ func (m measures) add(name string, v float64) {
 // print prints a row for each goal with a measurement.
 func (m measures) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "what\tns/event\tbeside\tns/event\tratio\tgoal\t")
+	fmt.Fprintln(t, "what\tns/event\tbaseline\tns/event\tratio\tgoal\t")
 	for i := range goals {
 		g := &goals[i]
 		ns, taken := m[g.measure]

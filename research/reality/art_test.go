@@ -62,10 +62,10 @@ func TestARTTruth(t *testing.T) {
 	}
 }
 
-// TestNapsAreNotStopped: a nap from 4 to 7 ms lasts 3 ms, whatever stops occur meanwhile: of a stop
-// from 3 to 5 ms the first ms is removed, of one from 6 to 8 ms the last, of one from 4.2 to 6 ms
-// nothing. A thread waits in finish to the end.
-func TestNapsAreNotStopped(t *testing.T) {
+// TestSleepsAreNotExtended: a nap from 4 to 7 ms lasts 3 ms, whatever stops occur meanwhile: of a
+// stop from 3 to 5 ms the first ms is removed, of one from 6 to 8 ms the last, of one from 4.2 to 6
+// ms nothing. A thread waits in finish to the end.
+func TestSleepsAreNotExtended(t *testing.T) {
 	run := artRun()
 	at := func(at time.Duration) time.Duration { return run.began + at }
 	run.log[7] = []art11.Mark{{At: at(2 * ms), Method: 0, Enter: true}, {At: at(4 * ms), Method: 10, Enter: true}, {At: at(7 * ms), Method: 10}, {At: at(9 * ms), Method: 11, Enter: true}}

@@ -78,11 +78,11 @@ func TestMiddle95(t *testing.T) {
 	}
 }
 
-// TestAmongOthers: the 97.5 % quantile of Student's t is 4.303 with 2 degrees of freedom and 2.086
-// with 20, from printed tables. Devices with means 1, 2, 3 and samplers without variance have
+// TestPredictionInterval: the 97.5 % quantile of Student's t is 4.303 with 2 degrees of freedom and
+// 2.086 with 20, from printed tables. Devices with means 1, 2, 3 and samplers without variance have
 // variance 1*(1+1/3); devices with equal means have the samplers' variance, with 20 degrees of
 // freedom for two devices with eleven samplers each.
-func TestAmongOthers(t *testing.T) {
+func TestPredictionInterval(t *testing.T) {
 	alike := []float64{-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5} // variance 110/10
 	for _, c := range []struct {
 		devices [][]float64

@@ -79,9 +79,10 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestLostAndFailed checks 100 000 expirations. A tenth takes no sample; of the others, a twentieth
-// and a fifth fail. Each number is within four standard deviations of its binomial distribution.
-func TestLostAndFailed(t *testing.T) {
+// TestDroppedAndFailedSamples checks 100 000 expirations. A tenth takes no sample; of the others, a
+// twentieth and a fifth fail. Each number is within four standard deviations of its binomial
+// distribution.
+func TestDroppedAndFailedSamples(t *testing.T) {
 	const expiries = 100_000
 	_, stats := count(t, busy(1, expiries*ms+1), Config{Interval: ms, LostExpiries: 0.1, Failures: []Failure{{Cause: "gone", Share: 0.05}, {Cause: "other", Share: 0.2}}, Seed: 3}, nil)
 	for _, c := range []struct {
@@ -231,10 +232,10 @@ func TestTickWhileWaiting(t *testing.T) {
 	}
 }
 
-// TestUnsteady checks the mean and standard deviation of intervals. There are 10 000 intervals of 1
-// ms with a normal deviation of 20 µs, and 10 000 with an additional exponential time of 50 µs on
-// average. Each value is within four standard errors.
-func TestUnsteady(t *testing.T) {
+// TestIntervalMoments checks the mean and standard deviation of intervals. There are 10 000
+// intervals of 1 ms with a normal deviation of 20 µs, and 10 000 with an additional exponential
+// time of 50 µs on average. Each value is within four standard errors.
+func TestIntervalMoments(t *testing.T) {
 	const n = 10_000
 	for _, c := range []struct {
 		cfg      Config
@@ -261,12 +262,12 @@ func TestUnsteady(t *testing.T) {
 	}
 }
 
-// TestYields checks samples at yield points. Method hot has none, cold has one, and they alternate
-// for 9.9 and 0.1 ms. Each of 100 expirations, every 10 ms from 5 ms on, is in hot, and its sample
-// is taken when cold is entered, at 9.9, 19.9 ... ms. With an interval of 1 ms, ten expirations are
-// in one call of hot, and one of them takes a sample. With 20 ms, every second call of hot is
-// sampled. Without AtYields, all samples are in hot.
-func TestYields(t *testing.T) {
+// TestYieldPoints checks samples at yield points. Method hot has none, cold has one, and they
+// alternate for 9.9 and 0.1 ms. Each of 100 expirations, every 10 ms from 5 ms on, is in hot, and
+// its sample is taken when cold is entered, at 9.9, 19.9 ... ms. With an interval of 1 ms, ten
+// expirations are in one call of hot, and one of them takes a sample. With 20 ms, every second call
+// of hot is sampled. Without AtYields, all samples are in hot.
+func TestYieldPoints(t *testing.T) {
 	const us = time.Microsecond
 	truth := func() *trace.Recording {
 		rec := busy(1, 1000*ms)
@@ -302,10 +303,10 @@ func TestYields(t *testing.T) {
 	}
 }
 
-// TestTurns checks 32 running threads, six of which are sampled every 10 ms. A thread is sampled
-// every 53 ms, so it has 19 % of its intended samples. The author of JEP 509 published these
-// figures for JFR (https://openjdk.org/jeps/509 and his notes on it).
-func TestTurns(t *testing.T) {
+// TestSampledInTurns checks 32 running threads, six of which are sampled every 10 ms. A thread is
+// sampled every 53 ms, so it has 19 % of its intended samples. The author of JEP 509 published
+// these figures for JFR (https://openjdk.org/jeps/509 and his notes on it).
+func TestSampledInTurns(t *testing.T) {
 	const threads, length = 32, 160 * time.Second
 	of, stats := count(t, busy(threads, length), Config{Interval: 10 * ms, Timer: SamplerThread, Turns: 6}, nil)
 	if ticks := int64(length/(10*ms)) - 1; stats.Samples != 6*ticks {
@@ -324,9 +325,9 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestTurnsInNativeCode checks that threads in native code have separate turns, and that waiting
-// threads are never sampled.
-func TestTurnsInNativeCode(t *testing.T) {
+// TestNativeCodeIsSampledInTurns checks that threads in native code have separate turns, and that
+// waiting threads are never sampled.
+func TestNativeCodeIsSampledInTurns(t *testing.T) {
 	truth := busy(3, 100*ms)
 	native := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "native", Flags: trace.Native})
 	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})

@@ -9,9 +9,10 @@ import (
 	"artifice/trace"
 )
 
-// TestFirst checks that the first sample of a record does not depend on earlier ones. It enters all
-// of its frames, and they are fresh. It exits no frame, because no frame has ended earlier.
-func TestFirst(t *testing.T) {
+// TestFirstSampleOfRecord checks that the first sample of a record does not depend on earlier ones.
+// It enters all of its frames, and they are fresh. It exits no frame, because no frame has ended
+// earlier.
+func TestFirstSampleOfRecord(t *testing.T) {
 	stamp := trace.Event{Wall: 30, CPU: 7, Thread: 3}
 	s := Sample{Thread: 3, App: 20 * time.Nanosecond, ExitApp: 15, Stamp: stamp, Stack: []trace.MethodID{5, 6}, Fresh: 1,
 		Events: []trace.Event{{Method: 9, Action: trace.Exit}}}

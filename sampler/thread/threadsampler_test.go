@@ -183,8 +183,8 @@ func sortByTime(events []trace.Event) {
 	}
 }
 
-// TestUnseen checks that the time of an inlined method is attributed to its caller.
-func TestUnseen(t *testing.T) {
+// TestInlinedMethods checks that the time of an inlined method is attributed to its caller.
+func TestInlinedMethods(t *testing.T) {
 	truth := busy(1, 0)
 	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "inlined", Flags: trace.Inlined})
 	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "seen"})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestEncode: arguments are encoded as go-118-fuzz-build's package input decodes them.
+// TestEncode checks that arguments are encoded as package input of go-118-fuzz-build decodes them.
 func TestEncode(t *testing.T) {
 	const header = "go test fuzz v1\n"
 	for in, want := range map[string]string{
@@ -31,7 +31,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestWrite: the committed inputs of all targets can be encoded.
+// TestWrite checks that the committed inputs of all targets are encoded.
 func TestWrite(t *testing.T) {
 	inputs, n := map[string][]string{}, 0
 	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {

@@ -59,9 +59,9 @@ func (r *renderer) Open(n calltree.Node, depth int) {
 
 func (r *renderer) Shut(calltree.Node, int) {}
 
-// TestShapes checks the cases of perflib's CallStackReconstructorTest. The times follow from the
-// rule in the package comment.
-func TestShapes(t *testing.T) {
+// TestPerflibCases checks the cases of perflib's CallStackReconstructorTest. The times follow from
+// the rule in the package comment.
+func TestPerflibCases(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		events []trace.Event
@@ -114,9 +114,9 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// TestStepsBackInALoop checks repeated calls, which take the fast path. If either clock goes back,
-// at an enter or an exit, a step back is counted.
-func TestStepsBackInALoop(t *testing.T) {
+// TestDecreasingTimesInALoop checks repeated calls, which take the fast path. If either clock goes
+// back, at an enter or an exit, a step back is counted.
+func TestDecreasingTimesInALoop(t *testing.T) {
 	for _, back := range []calltree.Times{{Wall: -15, CPU: 5}, {Wall: 5, CPU: -15}, {Wall: -15, CPU: -15}} {
 		for at := 4; at < 8; at++ { // from the second iteration on
 			var events []trace.Event

@@ -44,9 +44,9 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestFromZero checks two orphan exits, at 20 and 30, in a thread of 10 ns. dmtracedump reports
-// inclusive times of 20 and 30.
-func TestFromZero(t *testing.T) {
+// TestOrphanExitTimes checks two orphan exits, at 20 and 30, in a thread of 10 ns. dmtracedump
+// reports inclusive times of 20 and 30.
+func TestOrphanExitTimes(t *testing.T) {
 	tree, _ := build(t, true, exit(1, 20), exit(2, 30))
 	want := []calltree.MethodTotal{
 		{Method: 1, Calls: 1, Inclusive: same(20)},
@@ -77,9 +77,9 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestExclusiveAddsUp checks that exclusive times and the top level sum to the total time, and that
-// the calls of a method sum to those of the edges to it.
-func TestExclusiveAddsUp(t *testing.T) {
+// TestExclusiveTimesSum checks that exclusive times and the top level sum to the total time, and
+// that the calls of a method sum to those of the edges to it.
+func TestExclusiveTimesSum(t *testing.T) {
 	tree, _ := build(t, false, randomEvents(9, 5000)...)
 	sum := tree.Toplevel()
 	calls := make(map[trace.MethodID]int64)

@@ -53,7 +53,7 @@ var _ = []interface {
 	Apply(*trace.Recording) (*trace.Recording, error)
 }{Part{}, &Rename{}}
 
-func TestAll(t *testing.T) {
+func TestWholeTrace(t *testing.T) {
 	if got, _ := take(t, Part{}); strings.Count(got, "\n") != 3+3+9 {
 		t.Errorf("not everything:\n%s", got)
 	}
@@ -121,9 +121,9 @@ func TestEmptyWindow(t *testing.T) {
 	}
 }
 
-// TestWindowBehindTheEnd checks a trace that stops at 10 us, 2 us after its last event at 8 us, so
+// TestWindowAfterEnd checks a trace that stops at 10 us, 2 us after its last event at 8 us, so
 // its open frame ends at 10 us. A window after that is empty, for any thread.
-func TestWindowBehindTheEnd(t *testing.T) {
+func TestWindowAfterEnd(t *testing.T) {
 	for _, c := range []struct {
 		from    time.Duration // us
 		elapsed time.Duration

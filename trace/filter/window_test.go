@@ -57,9 +57,9 @@ func TestWindowFromZero(t *testing.T) {
 	}
 }
 
-// TestWindowOfANanosecond checks the shortest window, which ends after 1 ns, like the frame that is
+// TestShortestWindow checks the shortest window, which ends after 1 ns, like the frame that is
 // open then.
-func TestWindowOfANanosecond(t *testing.T) {
+func TestShortestWindow(t *testing.T) {
 	got, x := window(t, 0, 1)
 	_, got, _ = strings.Cut(got, "\n")
 	if want := "0 0 3 enter B.run()V\n1 0 3 exit B.run()V\n"; got != want || x.Info.Elapsed != 1 {
@@ -67,9 +67,9 @@ func TestWindowOfANanosecond(t *testing.T) {
 	}
 }
 
-// TestWindowOfTheEnd checks a window without an end, in which frames stay open. Thread 2 ends at
+// TestWindowWithoutEnd checks a window without an end, in which frames stay open. Thread 2 ends at
 // 70.
-func TestWindowOfTheEnd(t *testing.T) {
+func TestWindowWithoutEnd(t *testing.T) {
 	got, x := window(t, 75, 0)
 	_, got, _ = strings.Cut(got, "\n")
 	const want = "0 6 1 enter A.main()V\n0 6 1 enter A.work()V\n0 0 3 enter B.run()V\n5 8 1 exit A.work()V\n15 9 1 exit A.main()V\n"
@@ -81,9 +81,9 @@ func TestWindowOfTheEnd(t *testing.T) {
 	}
 }
 
-// TestWindowOfTheDead checks thread 3, which never leaves its frame but ends at 75. A window that
-// begins at 75 does not contain it.
-func TestWindowOfTheDead(t *testing.T) {
+// TestWindowAfterThreadEnd checks thread 3, which never leaves its frame but ends at 75. A window
+// that begins at 75 does not contain it.
+func TestWindowAfterThreadEnd(t *testing.T) {
 	got, _ := window(t, 75, 85, func(rec *trace.Recording) { rec.Symbols.Threads[2].End = 75 })
 	_, got, _ = strings.Cut(got, "\n")
 	const want = "0 6 1 enter A.main()V\n0 6 1 enter A.work()V\n5 8 1 exit A.work()V\n10 8 1 exit A.main()V\n"
@@ -92,8 +92,8 @@ func TestWindowOfTheDead(t *testing.T) {
 	}
 }
 
-// TestWindowBehind checks that a window after the last event is empty.
-func TestWindowBehind(t *testing.T) {
+// TestWindowAfterLastEvent checks that a window after the last event is empty.
+func TestWindowAfterLastEvent(t *testing.T) {
 	if got, _ := window(t, 92, 0); strings.Contains(got, "enter") {
 		t.Errorf("got\n%s", got)
 	}

@@ -7,10 +7,10 @@ import (
 	"artifice/trace"
 )
 
-// TestGroupsCloserThanASampler checks the minimum distance of two samples of a thread, 50 us, which
+// TestMinimumSampleDistance checks the minimum distance of two samples of a thread, 50 us, which
 // the comment of Groups and the message of info state. Groups of one event at that distance are
 // from a sampler, closer ones from an instrumented app.
-func TestGroupsCloserThanASampler(t *testing.T) {
+func TestMinimumSampleDistance(t *testing.T) {
 	for _, c := range []struct {
 		gap  time.Duration
 		want trace.Technique
@@ -58,9 +58,9 @@ func TestGroupsOfACoarseClock(t *testing.T) {
 	}
 }
 
-// TestPeriodBelowItsUnit checks gaps, which are counted in whole microseconds. Samples 100 ns apart
-// have no measurable period, samples 1 us apart have one.
-func TestPeriodBelowItsUnit(t *testing.T) {
+// TestPeriodBelowOneMicrosecond checks gaps, which are counted in whole microseconds. Samples 100
+// ns apart have no measurable period, samples 1 us apart have one.
+func TestPeriodBelowOneMicrosecond(t *testing.T) {
 	for gap, want := range map[time.Duration]time.Duration{100: 0, 999: 0, time.Microsecond: time.Microsecond} {
 		var g Groups
 		for i := range 50 {

@@ -70,9 +70,9 @@ func TestGroupsContradiction(t *testing.T) {
 	}
 }
 
-// TestGroupsLeftAtTheEnd checks that exits appended to a thread's events, to leave the frames that
-// are open at the end of a sampled trace, do not change the verdict.
-func TestGroupsLeftAtTheEnd(t *testing.T) {
+// TestGroupsWithAppendedExits checks that exits appended to a thread's events, to leave the frames
+// that are open at the end of a sampled trace, do not change the verdict.
+func TestGroupsWithAppendedExits(t *testing.T) {
 	var g Groups
 	events := sampledEvents(200)
 	last := events[len(events)-1]
@@ -85,9 +85,9 @@ func TestGroupsLeftAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestGroupsOfOneFarApart checks groups of one event at the distance of samples, as of a sampled,
+// TestSingleEventGroups checks groups of one event at the distance of samples, as of a sampled,
 // shallow app.
-func TestGroupsOfOneFarApart(t *testing.T) {
+func TestSingleEventGroups(t *testing.T) {
 	var g Groups
 	for i := range 50 {
 		at := time.Duration(i) * time.Millisecond
@@ -113,8 +113,9 @@ func TestGroupsWithoutWallClock(t *testing.T) {
 	}
 }
 
-// TestGroupsFewButClear checks three events, which are few, but include one that no sampler writes.
-func TestGroupsFewButClear(t *testing.T) {
+// TestFewGroupsWithContradiction checks three events, which are few, but include one that no
+// sampler writes.
+func TestFewGroupsWithContradiction(t *testing.T) {
 	var g Groups
 	g.WriteEvents([]trace.Event{{Wall: 1, Method: 3, Action: trace.Exit}, {Wall: 2, Method: 1}, {Wall: 3, Method: 1, Action: trace.Exit}})
 	if technique, why := g.Technique(); technique != trace.Instrumented {

@@ -52,13 +52,13 @@ func TestART(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, err := Hash(file, c); err != nil || got != want[c.String()] {
-				t.Errorf("%s: the file of %d bytes has the hash %s, ART's %s (%v)", c, len(file), got, want[c.String()], err)
+				t.Errorf("%s: the file of %d bytes has hash %s, want ART's %s (%v)", c, len(file), got, want[c.String()], err)
 			}
 		}
 	}
 }
 
-// truthOf returns a truth after checking that it is the one that ART was given.
+// truthOf returns a truth after checking that it equals the one that ART traced.
 func truthOf(t *testing.T, name string, want Hashes) *Truth {
 	truth, err := NewTruth(name)
 	if err != nil {
@@ -70,7 +70,7 @@ func truthOf(t *testing.T, name string, want Hashes) *Truth {
 	}
 	sum := sha256.Sum256(script.Bytes())
 	if got := hex.EncodeToString(sum[:12]); got != want[TruthKey(name)] {
-		t.Fatalf("the truth of %s is no longer the one that ART traced: research/artwriters has to run again", name)
+		t.Fatalf("the truth of %s differs from the one that ART traced: run research/artwriters again", name)
 	}
 	return truth
 }

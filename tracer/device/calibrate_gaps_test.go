@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// resampled returns the result of sampling a truth at that cost, as a recording.
+// resampled samples a truth at a cost and returns the recording.
 func resampled(t *testing.T, truth *trace.Recording, interval time.Duration, cost sampler.Cost) *trace.Recording {
 	t.Helper()
 	var out trace.Buffer
@@ -31,11 +31,10 @@ func resampled(t *testing.T, truth *trace.Recording, interval time.Duration, cos
 	return &rec
 }
 
-// TestTailOfGaps: sleeps overshoot by 100 to 150 us in nine of ten cases and by up
-// to 700 us in the tenth. The mean is .9*125 + .1*425 = 155 us, the mean square
-// .9*(100²+100*150+150²)/3 + .1*(150²+150*700+700²)/3 = 34833.3 us², the standard
-// deviation 103.97 us. A normal distribution of median and 1 % quantile would have
-// a deviation of 12 us and end at 170 us.
+// TestTailOfGaps: nine of ten sleeps overshoot by 100 to 150 us, and one by 150 to 700 us. The mean
+// is .9*125 + .1*425 = 155 us, the mean square .9*(100²+100*150+150²)/3 + .1*(150²+150*700+700²)/3
+// = 34833.3 us², the standard deviation 103.97 us. A normal distribution with this median and 1 %
+// quantile would have a standard deviation of 12 us and a maximum of 170 us.
 func TestTailOfGaps(t *testing.T) {
 	var table sampler.Quantiles
 	for i := range 9 {
@@ -59,9 +58,9 @@ func TestTailOfGaps(t *testing.T) {
 	}
 }
 
-// TestDoubleGapsAreNoTail: without overshoot and spread every period is 1.05 ms. Gaps over a sample
-// without a change are 2.1 ms and more, and are no tail.
-func TestDoubleGapsAreNoTail(t *testing.T) {
+// TestSkippedSamplesAreNoTail: without overshoot, every period is 1.05 ms. Gaps that contain
+// samples without a change are at least 2.1 ms, and are no tail of the distribution.
+func TestSkippedSamplesAreNoTail(t *testing.T) {
 	flat := func(int) int { return 2 }
 	truth := app{threads: 5, busy: 1, length: 4 * time.Second, change: 5 * ms, depth: flat}.truth()
 	r, err := Calibrate(resampled(t, truth, ms, sampler.Cost{PerThread: 10 * us, Granularity: us}))
@@ -69,15 +68,16 @@ func TestDoubleGapsAreNoTail(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := r.Device("x", "x", ms).Sampling; d.Overshoots.At(1) > 5*us {
-		t.Errorf("overshoots up to %s, want 0", d.Overshoots.At(1))
+		t.Errorf("maximum overshoot %s, want 0", d.Overshoots.At(1))
 	}
 }
 
-// TestTwoShortPeriodsAreNoPeriod: a thread is stamped every 5.04 to 5.06 ms, 5.05 ms on average,
-// and occasionally after 10.07 ms, as in ART 11 at 5 ms: the thread was asleep at the sample
-// between, which is faster than suspending it. That gap is less than twice the shortest period, but
-// it is two periods. Counted as one it would make sleeps 5 ms late.
-func TestTwoShortPeriodsAreNoPeriod(t *testing.T) {
+// TestTwoPeriodsBelowTwiceTheShortest: a thread is stamped every 5.04 to 5.06 ms, 5.05 ms on
+// average, and occasionally after 10.07 ms, as in ART 11 at 5 ms: the thread was asleep at the
+// sample in between, which takes less time than suspending it. That gap is less than twice the
+// shortest period, but consists of two periods. Counted as one period, it would have an overshoot
+// of 5 ms.
+func TestTwoPeriodsBelowTwiceTheShortest(t *testing.T) {
 	var gaps []time.Duration
 	for i := range 400 {
 		gap := 5040*us + time.Duration(i%21)*us
@@ -92,10 +92,10 @@ func TestTwoShortPeriodsAreNoPeriod(t *testing.T) {
 	}
 }
 
-// TestPeriodsAreCounted: periods alternate between 1.01 and 1.03 ms, 1.02 ms on average, and one in
-// forty is 0.8 ms longer: 1.04 ms on average. Of each four samples a thread has changed at the
-// second and at the fifth. The single-period gaps, mostly 1.03 ms, are therefore 1.028 ms on
-// average, and all late samples are in gaps of three periods.
+// TestPeriodsAreCounted: periods alternate between 1.01 and 1.03 ms, and one in forty is 0.8 ms
+// longer, so their mean is 1.04 ms. A thread changes after one period and after three, alternately.
+// Single-period gaps are mostly 1.03 ms, so their mean is 1.028 ms, and all delayed samples are in
+// gaps of three periods.
 func TestPeriodsAreCounted(t *testing.T) {
 	var gaps []time.Duration
 	for group := range 200 {
@@ -115,11 +115,11 @@ func TestPeriodsAreCounted(t *testing.T) {
 	}
 }
 
-// TestQuietPeriodsAreShorter: periods with a change of the thread alternate between 1.04 and 1.06
+// TestIdlePeriodsAreShorter: periods with a change of the thread alternate between 1.04 and 1.06
 // ms, the others are 1.033 ms. The thread changes at three samples in a row and then not for
 // eleven: gaps of 1.04, 1.06 and 11 × 1.033 + 1.05 = 12.413 ms, which are 14 periods of 1.0366 ms
-// on average. Eleven usual periods are at most 11.66 ms, twelve at least 12.48 ms.
-func TestQuietPeriodsAreShorter(t *testing.T) {
+// on average. Eleven periods with changes would be at most 11.66 ms, twelve at least 12.48 ms.
+func TestIdlePeriodsAreShorter(t *testing.T) {
 	var gaps []time.Duration
 	for i := range 300 {
 		gaps = append(gaps, []time.Duration{1040 * us, 1060 * us, 12413 * us}[i%3])
@@ -130,8 +130,8 @@ func TestQuietPeriodsAreShorter(t *testing.T) {
 	}
 }
 
-// TestIntervalOfAnAppThatWaits: the app waits half of the time, so CPU time is a poor bound of the
-// pause. The shortest periods still yield the interval, and do not contradict it.
+// TestIntervalOfAnAppThatWaits: the app waits half of the time, so CPU time is a loose bound of the
+// pause. The shortest periods still determine the interval, and are consistent with it.
 func TestIntervalOfAnAppThatWaits(t *testing.T) {
 	flat := func(int) int { return 2 }
 	for _, interval := range []time.Duration{ms, 5 * ms, 20 * ms} {
@@ -149,9 +149,9 @@ func TestIntervalOfAnAppThatWaits(t *testing.T) {
 	}
 }
 
-// TestLongestInterval: of periods of 1.15 ms a walk takes 0.3 ms. Half of it is subtracted because
-// it is uncertain, so the interval is at most 1 ms. If the app runs longer between two samples,
-// that does not raise the lower end.
+// TestLongestInterval: a walk takes 0.3 ms of each period of 1.15 ms. Half of it is subtracted,
+// because the walk is uncertain, so the interval is at most 1 ms. A longer run of the app between
+// two samples does not raise the lower bound.
 func TestLongestInterval(t *testing.T) {
 	s := &SampledTiming{Granularity: us, AppRun: Estimate{Low: 30 * ms}}
 	for range 200 {
@@ -168,9 +168,9 @@ func TestLongestInterval(t *testing.T) {
 	}
 }
 
-// TestContradictedInterval: periods of 5.48 ms (p1, computed by another program) contain no sleep
-// of 5.5 ms or more, and periods of 3.07 ms none of 3.1 ms. The interval inferred for each trace is
-// accepted.
+// TestContradictedInterval: periods of 5.48 ms (p1, computed by another program) exclude an
+// interval of 5.5 ms or more, and periods of 3.07 ms exclude 3.1 ms. The interval inferred for each
+// trace is accepted.
 func TestContradictedInterval(t *testing.T) {
 	for _, test := range []struct {
 		name      string
@@ -193,9 +193,9 @@ func TestContradictedInterval(t *testing.T) {
 	}
 }
 
-// TestGlitchesAreNoPeriods: one sample in fifty stamps a thread a second time, 20 µs later. The
-// shortest gaps are then no periods: the device is the same as without these samples.
-func TestGlitchesAreNoPeriods(t *testing.T) {
+// TestDuplicateStampsAreNoPeriods: one sample in fifty has a second timestamp of a thread, 20 µs
+// later. These gaps are no periods: the calibrated device is the same as without them.
+func TestDuplicateStampsAreNoPeriods(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1})
 	for _, name := range []string{"a", "b"} {
@@ -239,7 +239,7 @@ func TestCoarseClock(t *testing.T) {
 		}
 		s := r.Sampled
 		if !near(s.Granularity, step, 0.01) {
-			t.Errorf("step %s: taken for %s", step, s.Granularity)
+			t.Errorf("step %s: granularity %s", step, s.Granularity)
 		}
 		if !near(s.PerThread.Value, 20*us, 0.05) {
 			t.Errorf("step %s: %v per thread, want 20us", step, s.PerThread)
@@ -250,9 +250,9 @@ func TestCoarseClock(t *testing.T) {
 	}
 }
 
-// TestThreadsOfAWalk: of five threads from main on (two ended before it), the third has no event,
-// the fourth starts in the second tick and the fifth has no sample: ticks walk 2, 5 and 5 threads,
-// and the sampling thread.
+// TestThreadsOfAWalk: two threads end before main. Of the five threads from main on, the third has
+// no event, the fourth starts in the second tick, and the fifth has no sample. The ticks walk 2, 5
+// and 5 threads, and the sampling thread.
 func TestThreadsOfAWalk(t *testing.T) {
 	s := samples{all: []sample{
 		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 1, depth: 2},
@@ -269,9 +269,9 @@ func TestThreadsOfAWalk(t *testing.T) {
 	}
 }
 
-// TestWalkOfEndedThreads: a thread that has ended precedes main in the list, and was walked after
-// it. Its timestamps do not contradict the list's order, and do not measure the cost of a thread.
-// The timestamps of two living threads do.
+// TestWalkOfEndedThreads: a thread that has ended precedes main in the list, but was walked after
+// it. Its timestamps are no evidence about the order of the list or the cost per thread. The
+// timestamps of two live threads are.
 func TestWalkOfEndedThreads(t *testing.T) {
 	s := samples{all: []sample{
 		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 2, depth: 2},
@@ -280,13 +280,13 @@ func TestWalkOfEndedThreads(t *testing.T) {
 	}}
 	w := s.walk([]int{1, 2, 0}, 1, ms)
 	if w.ordered != 1 || w.reversed != 1 || len(w.distances) != 1 {
-		t.Errorf("%d in order, %d against it, %d distances; want 1, 1, 1", w.ordered, w.reversed, len(w.distances))
+		t.Errorf("%d in order, %d reversed, %d distances; want 1, 1, 1", w.ordered, w.reversed, len(w.distances))
 	}
 }
 
-// TestYAMLOfADistribution: a calibrated device survives a round trip through its file, with the
-// distribution's mean and deviation (TestTailOfGaps in package sampler derives them). Invalid
-// distributions are rejected with their position.
+// TestYAMLOfADistribution: a calibrated device is unchanged by a round trip through its file,
+// including the mean and standard deviation of the distribution (derived in TestQuantiles of
+// package sampler). Invalid distributions are rejected with their position.
 func TestYAMLOfADistribution(t *testing.T) {
 	d, err := ReadYAML(strings.NewReader("name: x\nsampling:\n  overshoot-quantiles: [100us, 100us, 200us, 600us, 1ms]\n  per-thread: 2us\n"), "d.yaml")
 	if err != nil {
@@ -319,8 +319,8 @@ func TestYAMLOfADistribution(t *testing.T) {
 	}
 }
 
-// stampedAfter calibrates by a sampled trace of a thread that alternately enters and leaves a
-// method: at 0, and after each gap except the last, with which the trace ends.
+// stampedAfter calibrates from a sampled trace of a thread that alternately enters and leaves a
+// method, at 0 and after each gap. The trace ends after the last gap.
 func stampedAfter(t *testing.T, gaps []time.Duration) *Calibration {
 	t.Helper()
 	symbols := &trace.Symbols{}

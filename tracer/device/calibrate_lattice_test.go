@@ -27,9 +27,9 @@ func kindsAt(multiples ...float64) *neighbors {
 	return n
 }
 
-// TestNeighbors: two pairs of neighbors at one distance, or distances that are multiples of the
-// shortest, determine the cost of a thread. A single pair may have threads between, and 9.157 µs is
-// not the unit of distances of 2 and 3 threads.
+// TestNeighbors: the cost per thread is determined by two pairs of neighbors at one distance, or by
+// distances that are multiples of the shortest one. It is not determined by a single pair, which
+// may have threads in between, or by distances of 2 and 3 threads.
 func TestNeighbors(t *testing.T) {
 	for _, test := range []struct {
 		multiples []float64

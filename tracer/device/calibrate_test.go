@@ -49,7 +49,7 @@ func TestRealSampledTraces(t *testing.T) {
 	for _, test := range tests {
 		s := calibrated(t, test.name).Sampled
 		if s == nil {
-			t.Errorf("%s: not taken for a sampled trace", test.name)
+			t.Errorf("%s: not recognized as a sampled trace", test.name)
 			continue
 		}
 		if !near(s.Period.Value, test.period, 0.05) || s.Period.Low > s.Period.Value || s.Period.High < s.Period.Value {
@@ -62,13 +62,13 @@ func TestRealSampledTraces(t *testing.T) {
 			t.Errorf("%s: %v per thread, want %s to 20us", test.name, s.PerThread, test.perThread)
 		}
 		if got := s.AppRun.Value + s.Pause.Value; got != s.Period.Value {
-			t.Errorf("%s: run and pause are %s, the period %s", test.name, got, s.Period.Value)
+			t.Errorf("%s: run and pause add up to %s, want the period %s", test.name, got, s.Period.Value)
 		}
 		if got := s.Interval(); got != test.interval {
 			t.Errorf("%s: interval %s, want %s", test.name, got, test.interval)
 		}
 		if s.Reversed > s.Ordered/100 {
-			t.Errorf("%s: %d pairs of stamps in list order, %d against it", test.name, s.Ordered, s.Reversed)
+			t.Errorf("%s: %d pairs of timestamps in list order, %d reversed", test.name, s.Ordered, s.Reversed)
 		}
 	}
 }
@@ -88,10 +88,10 @@ func TestDeviceReproducesTheTrace(t *testing.T) {
 		cost := want.cost(interval)
 		app := app{
 			threads: want.Threads,
-			busy:    want.CPUShare * want.periodMean / float64(interval+cost.Overshoot), // share of the time that the device leaves it
+			busy:    want.CPUShare * want.periodMean / float64(interval+cost.Overshoot), // share of the time between pauses
 			length:  4000 * want.AppRun.Value,
 			change:  want.AppRun.Value,
-			depth:   func(int) int { return int(want.Frames/float64(want.Threads)) - 1 }, // and 2 at most above
+			depth:   func(int) int { return int(want.Frames/float64(want.Threads)) - 1 }, // plus at most 2
 		}
 		rec := app.truth()
 		var out trace.Buffer
@@ -106,7 +106,7 @@ func TestDeviceReproducesTheTrace(t *testing.T) {
 		again.Events = trace.NewSliceReader(out.Events)
 		r, err := Calibrate(&again)
 		if err != nil || r.Sampled == nil {
-			t.Fatalf("%s: the copy is %+v, %v", name, r, err)
+			t.Fatalf("%s: calibrating the emulated trace: %+v, %v", name, r, err)
 		}
 		copied := r.Sampled
 		for _, c := range []struct {
@@ -119,26 +119,26 @@ func TestDeviceReproducesTheTrace(t *testing.T) {
 		} {
 			t.Logf("%s: %s %s, real %s", name, c.what, c.got, c.want)
 			if !near(c.got, c.want, 0.10) {
-				t.Errorf("%s: %s is %s, in the real trace %s", name, c.what, c.got, c.want)
+				t.Errorf("%s: %s is %s, want %s as in the real trace", name, c.what, c.got, c.want)
 			}
 		}
 		if copied.Reversed != 0 || copied.Ordered < 100 {
-			t.Errorf("%s: %d pairs of stamps in list order, %d against it", name, copied.Ordered, copied.Reversed)
+			t.Errorf("%s: %d pairs of timestamps in list order, %d reversed", name, copied.Ordered, copied.Reversed)
 		}
 		checkSkew(t, name, want, out.Events)
 	}
 }
 
-// checkSkew compares the timestamps of two threads at the same distance in the list as those of the
-// real trace's skew.
+// checkSkew compares the skew between two threads with that of the real trace, at the same distance
+// in the list.
 func checkSkew(t *testing.T, name string, want *SampledTiming, events []trace.Event) {
 	t.Helper()
 	if want.Skew.N == 0 {
-		t.Logf("%s: no two threads changed together often enough for a skew", name)
+		t.Logf("%s: no pair of threads changed in enough common samples to determine a skew", name)
 		return
 	}
 	var skews []time.Duration
-	var main time.Duration // stamp of main in the tick
+	var main time.Duration // timestamp of main in the tick
 	for _, e := range events {
 		switch {
 		case e.Thread == 0:
@@ -149,17 +149,17 @@ func checkSkew(t *testing.T, name string, want *SampledTiming, events []trace.Ev
 	}
 	slices.Sort(skews)
 	if len(skews) < 100 {
-		t.Fatalf("%s: %d pairs of stamps", name, len(skews))
+		t.Fatalf("%s: only %d pairs of timestamps", name, len(skews))
 	}
 	got := skews[len(skews)/2]
 	t.Logf("%s: skew over %d places %s, real %v", name, want.SkewPlaces, got, want.Skew)
 	if !near(got, want.Skew.Value, 0.10) {
-		t.Errorf("%s: skew %s, in the real trace %s", name, got, want.Skew.Value)
+		t.Errorf("%s: skew %s, want %s as in the real trace", name, got, want.Skew.Value)
 	}
 }
 
-// app is a synthetic app: a main thread that changes often and is busy for a share of its time, and
-// others that change occasionally, above frames that are never left.
+// app is a synthetic app. Its main thread changes its stack often and uses the CPU for a share of
+// the time. Other threads change occasionally. All changes are above frames that never end.
 type app struct {
 	threads int
 	busy    float64
@@ -210,11 +210,11 @@ func (a app) truth() *trace.Recording {
 }
 
 // TestKnownCosts: calibrating a trace sampled at known costs yields these costs. The cost per
-// thread and frame is exact, since every timestamp is exact; the pause is p0 + n*a + frames*b of a
-// main thread that is always busy.
+// thread and frame is exact, because timestamps are exact. The pause is p0 + n*a + frames*b,
+// because main always uses the CPU.
 func TestKnownCosts(t *testing.T) {
 	cost := sampler.Cost{Overshoot: 100 * us, PerTick: 50 * us, PerThread: 12 * us, PerFrame: 2 * us}
-	depth := func(id int) int { return 2 + id*7%11 } // otherwise threads and frames are indistinguishable
+	depth := func(id int) int { return 2 + id*7%11 } // different depths, to separate the cost of frames from that of threads
 	rec := app{threads: 20, busy: 1, length: 5 * time.Second, change: ms, depth: depth}.truth()
 	var out trace.Buffer
 	s, err := sampler.New(rec, sampler.Config{Interval: ms, Cost: cost}, &out)
@@ -241,30 +241,31 @@ func TestKnownCosts(t *testing.T) {
 	if !near(got.AppRun.Value, 1100*us, 0.02) || got.Interval() != ms {
 		t.Errorf("the app runs %v, interval %s, want 1.1ms and 1ms", got.AppRun, got.Interval())
 	}
-	// The time until threads run again is only known to be within the sleep: 100 µs here.
+	// The time until threads resume is part of the sleep, so its upper bound is the overshoot of
+	// 100 µs.
 	if most := got.PauseAt(ms).High; most < pause+cost.Overshoot || !near(most, pause+cost.Overshoot, 0.05) {
-		t.Errorf("a pause of %s at most, want %s", most, pause+cost.Overshoot)
+		t.Errorf("maximum pause %s, want %s", most, pause+cost.Overshoot)
 	}
 	if c := got.cost(0); !near(c.PerTick, cost.PerTick, 0.1) || !near(c.Overshoot, cost.Overshoot, 0.1) {
 		t.Errorf("cost %+v, want %+v", c, cost)
 	}
 }
 
-// TestRealInstrumentedTrace: of the 31699 gaps of kinds with at least 80 gaps, an independent
-// program computes that the shortest kinds, a hundredth of them, take 5.02 µs of CPU time on
-// average (149 of 4.84, 88 of 5.09, 149 of 5.15).
+// TestRealInstrumentedTrace checks the cost of an event against an independent program. It finds
+// 31699 gaps of kinds with at least 80 gaps. The shortest kinds, a hundredth of these gaps, take
+// 5.02 µs of CPU time on average (149 of 4.84, 88 of 5.09, 149 of 5.15).
 func TestRealInstrumentedTrace(t *testing.T) {
 	r := calibrated(t, "instrumented-art-file.trace").Instrumented
 	if r == nil {
-		t.Fatal("not taken for an instrumented trace")
+		t.Fatal("not recognized as an instrumented trace")
 	}
 	if e := r.Event; !near(e.Value, 5018, 0.1) || e.Low > 5018 || e.High < 5018 || r.ClockOverhead != 1371 || r.Granularity != us {
 		t.Errorf("%+v, want an event of 5.018us, clock 1.371us, step 1us", r)
 	}
 }
 
-// TestEventsOfApps: the cost of an event is recovered from the traces of two apps within a tenth,
-// although ART 12 writes whole microseconds.
+// TestEventsOfApps: the estimated event cost of two apps is within 10 % of the true one, although
+// ART 12 writes whole microseconds.
 func TestEventsOfApps(t *testing.T) {
 	runtime, err := art.ByName("art12")
 	if err != nil {
@@ -289,15 +290,15 @@ func TestEventsOfApps(t *testing.T) {
 					want += cost.CPURead
 				}
 				if got := r.Instrumented.Event; !near(got.Value, want, 0.1) || r.Instrumented.UpperBound {
-					t.Errorf("%s on the %s clock: an event takes %v (at most: %t), want %s", app, clock, got, r.Instrumented.UpperBound, want)
+					t.Errorf("%s, clock %s: event cost %v (upper bound: %t), want %s", app, clock, got, r.Instrumented.UpperBound, want)
 				}
 			}
 		}
 	}
 }
 
-// TestEventsOfLongCalls: no two events of these apps are as close as the cost of an event, so the
-// estimate is marked as an upper bound, and the interval contains the event cost of eastern.
+// TestEventsOfLongCalls: all gaps between events of these apps exceed the cost of an event, so the
+// estimate is an upper bound. Its interval contains the event cost of eastern.
 func TestEventsOfLongCalls(t *testing.T) {
 	eastern, err := Open("eastern")
 	if err != nil {
@@ -314,7 +315,7 @@ func TestEventsOfLongCalls(t *testing.T) {
 		}
 		i := r.Instrumented
 		if !i.UpperBound || i.Event.Low > 1100 || i.Event.High < 1100 || i.Event.Value < 5*1100 {
-			t.Errorf("%s: an event takes %v (at most: %t), want at most several times 1.1us", app, i.Event, i.UpperBound)
+			t.Errorf("%s: event cost %v (upper bound: %t), want an upper bound of a few times 1.1us", app, i.Event, i.UpperBound)
 		}
 		if d := r.Device("x", "x.trace", 0); d.KindOf("hook") != Unknown || d.Instrumented.Hook != 0 {
 			t.Errorf("%s: the device's hook is %v and %s, want 0 and unknown", app, d.Instrumented.Hook, d.KindOf("hook"))
@@ -322,8 +323,8 @@ func TestEventsOfLongCalls(t *testing.T) {
 	}
 }
 
-// TestGranularity: a clock of 32768 Hz steps by 30 or 31 us; most traces count
-// in us, newer ones in ns.
+// TestGranularity checks the granularity of clocks: 32768 Hz (steps of 30 and 31 us), microseconds
+// as in most traces, and nanoseconds as in recent ones.
 func TestGranularity(t *testing.T) {
 	for _, test := range []struct {
 		at   func(i int) time.Duration
@@ -340,7 +341,7 @@ func TestGranularity(t *testing.T) {
 	}
 }
 
-// instrumentedTrace makes a trace of calls, one after another, with these times.
+// instrumentedTrace returns a trace of consecutive calls with the times at.
 func instrumentedTrace(at func(i int) time.Duration) *trace.Recording {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1})
@@ -353,10 +354,10 @@ func instrumentedTrace(at func(i int) time.Duration) *trace.Recording {
 	return rec
 }
 
-// TestEventsShorterThanAStep: an event costs 2 µs (or 0.7 µs, or 1.3 µs). A leaf's exit comes that
-// much after its enter; three other kinds of gaps are longer by 5, 20 and 60 µs of work. On clocks
-// with steps of 30.5 µs and 1 µs most gaps of the leaf are 0. Of 20 traces with such 95 %
-// intervals, fewer than 16 contain the cost in one case of 390.
+// TestEventsShorterThanAStep checks event costs of 2, 0.7 and 1.3 µs on clocks with steps of 30.5
+// µs and 1 µs. The exit of a leaf follows its enter after the cost of an event, so most gaps of the
+// leaf read as 0. Three other kinds of gaps contain 5, 20 and 60 µs of work. Of 20 intervals with
+// 95 % coverage, fewer than 16 contain the true value with a probability of 1/390.
 func TestEventsShorterThanAStep(t *testing.T) {
 	for _, test := range []struct{ event, step time.Duration }{{2 * us, 30518}, {700, us}, {1300, us}} {
 		holds := 0
@@ -367,19 +368,19 @@ func TestEventsShorterThanAStep(t *testing.T) {
 			}
 			i := r.Instrumented
 			if i.ByQuantile || !near(i.Event.Value, test.event, 0.15) {
-				t.Errorf("step %s: an event of %v (by quantile: %t), want %s", test.step, i.Event, i.ByQuantile, test.event)
+				t.Errorf("step %s: event cost %v (by quantile: %t), want %s", test.step, i.Event, i.ByQuantile, test.event)
 			}
 			if i.Event.Low <= test.event && test.event <= i.Event.High {
 				holds++
 			}
 		}
 		if holds < 16 {
-			t.Errorf("step %s: %d of 20 intervals hold an event of %s", test.step, holds, test.event)
+			t.Errorf("step %s: %d of 20 intervals contain the event cost %s, want at least 16", test.step, holds, test.event)
 		}
 	}
 }
 
-// leaves makes a trace of 4000 calls of a that call a leaf.
+// leaves returns a trace of 4000 calls of a, each of which calls a leaf.
 func leaves(event, step time.Duration, seed uint64) *trace.Recording {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1})
@@ -429,8 +430,9 @@ type failing struct{}
 
 func (failing) ReadEvents([]trace.Event) (int, error) { return 0, errors.New("disk") }
 
-// TestQuantile: the smallest value that a share q of 10 does not exceed, between those of q -+
-// 1.96*sqrt(q*(1-q)/10), limited to the minimum and the maximum.
+// TestQuantile checks quantiles of 10 values: the smallest value that a share q of them does not
+// exceed. The bounds are the quantiles at q ± 1.96*sqrt(q*(1-q)/10), limited to the minimum and the
+// maximum.
 func TestQuantile(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	for q, want := range map[float64]Estimate{

@@ -50,8 +50,8 @@ func TestOriginsCoverEveryNumber(t *testing.T) {
 	}
 }
 
-// TestResume: the time until a running thread resumes after a sample was measured on ART 11 on a
-// PC, is adopted for another PC, and is unknown for phones. The clock of tick30 is from other
+// TestResume: the time until a running thread resumes after a sample was measured with ART 11 on a
+// PC, is assumed for another PC, and is unknown for phones. The clock of tick30 is from other
 // traces.
 func TestResume(t *testing.T) {
 	for name, want := range map[string]struct {
@@ -74,8 +74,8 @@ func TestResume(t *testing.T) {
 }
 
 // TestKindOf: a group of numbers is as certain as its least certain number. Phone A's walk was
-// measured and its hook is that of another phone; simpleperf's copy is published. Values that a
-// sampled trace does not contain are unknown, regardless of the number left.
+// measured, and its hook is that of another phone. simpleperf's copy is published. Values that a
+// sampled trace does not determine are unknown, whatever their number.
 func TestKindOf(t *testing.T) {
 	a, err := Open("A")
 	if err != nil {
@@ -121,13 +121,13 @@ func TestClocksInUse(t *testing.T) {
 	}
 	unknown := Device{Sampling: sampler.Cost{ClockOverhead: 200, PerThread: 900}}
 	if got := unknown.Using(trace.Wall); got.Sampling.ClockOverhead != 200 || got.Sampling.PerThread != 900 {
-		t.Errorf("%+v: changed, though the reads are not known apart", got.Sampling)
+		t.Errorf("%+v: changed, although the costs of the single reads are unknown", got.Sampling)
 	}
 }
 
 // TestClocksOfATrace: clock-call-overhead-nsec is the cost of the trace's clocks
-// (MeasureClockOverhead). A value of 3348 ns is split at the 50 ns of a phone's wall clock; with a
-// single clock it is that clock's cost.
+// (MeasureClockOverhead). With two clocks, a value of 3348 ns includes the 50 ns of a phone's wall
+// clock. With a single clock it is the cost of that clock.
 func TestClocksOfATrace(t *testing.T) {
 	for clock, want := range map[trace.Clock][2]time.Duration{
 		trace.Dual: {3298, 50}, trace.Wall: {0, 3348}, trace.ThreadCPU: {3348, 0},
@@ -139,8 +139,8 @@ func TestClocksOfATrace(t *testing.T) {
 	}
 }
 
-// TestClockOverhead: the two modes state the same cost of the clocks, that of
-// the traces: 3348, 1696, 144, 791, 1371, 19407 and 681 ns.
+// TestClockOverhead: both modes have the clock overhead that the traces state: 3348, 1696, 144,
+// 791, 1371, 19407 and 681 ns.
 func TestClockOverhead(t *testing.T) {
 	want := map[string]time.Duration{
 		"ideal": 0, "A": 3348, "B": 1696, "C": 144, "art11": 309, "eastern": 791, "char2": 1371, "launcher": 19407, "jag": 681, "tick30": 2146,
@@ -152,9 +152,9 @@ func TestClockOverhead(t *testing.T) {
 	}
 }
 
-// TestSamplingOfRealTraces: how long samples stop an app of 61, 27 and 14 threads, and the
-// resulting period and slowdown 1 + P/X for a nominal interval, as measured on the devices. Without
-// the spread of the overshoot these are exact.
+// TestSamplingOfRealTraces checks the pause of a sample for 61, 27 and 14 threads, and the
+// resulting period and slowdown 1 + P/X at a nominal interval, as measured on the devices. The
+// values are exact without the spread of the overshoot.
 func TestSamplingOfRealTraces(t *testing.T) {
 	const ms = time.Millisecond
 	for _, test := range []struct {
@@ -189,8 +189,7 @@ func TestSamplingOfRealTraces(t *testing.T) {
 	}
 }
 
-// sampleOneCall samples an app with the given number of threads. One of them is active, with a call
-// of 20 s.
+// sampleOneCall samples an app with the given number of threads, one of which is in a call of 20 s.
 func sampleOneCall(t *testing.T, threads int, cfg sampler.Config) *sampler.Stats {
 	t.Helper()
 	const length = 20 * time.Second
@@ -216,14 +215,14 @@ func sampleOneCall(t *testing.T, threads int, cfg sampler.Config) *sampler.Stats
 // from an unreadable one.
 func TestOpen(t *testing.T) {
 	if d, err := Open("B"); err != nil || d.Name != "B" || d.Sampling.PerThread != 7*us {
-		t.Errorf("B is %+v, %v", d, err)
+		t.Errorf("Open(B) = %+v, %v", d, err)
 	}
 	path := filepath.Join(t.TempDir(), "mine.yml")
 	if err := os.WriteFile(path, []byte("name: mine\ninstrumented: {hook: 3us}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if d, err := Open(path); err != nil || d.Name != "mine" || d.Instrumented.Hook != 3*us {
-		t.Errorf("%s is %+v, %v", path, d, err)
+		t.Errorf("Open(%s) = %+v, %v", path, d, err)
 	}
 	for _, name := range []string{"Z", filepath.Join(t.TempDir(), "none.yaml")} {
 		if _, err := Open(name); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), name) {
@@ -234,7 +233,7 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(path); err == nil || errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a damaged file: %v", err)
+		t.Errorf("Open of a damaged file: error %v", err)
 	}
 }
 
@@ -247,13 +246,13 @@ func TestEventCost(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := d.Instrumented.Event(art.Default(), trace.Dual); got != want {
-			t.Errorf("%s: %s an event, want %s", name, got, want)
+			t.Errorf("%s: event cost %s, want %s", name, got, want)
 		}
 	}
 }
 
 func TestYAMLRoundTrip(t *testing.T) {
-	waits := All()[1] // for a core
+	waits := All()[1] // waits for a core
 	waits.Sampling.NoCore, waits.Sampling.NoCoreMax = 0.25, 4*time.Millisecond
 	for _, d := range append(slices.Clone(All()), waits) {
 		var b bytes.Buffer
@@ -294,7 +293,7 @@ func TestYAMLErrors(t *testing.T) {
 	}
 }
 
-// FuzzReadYAML: any accepted input survives a round trip.
+// FuzzReadYAML checks that any accepted input is unchanged by a round trip.
 func FuzzReadYAML(f *testing.F) {
 	for _, d := range All()[:2] {
 		var b bytes.Buffer
@@ -314,7 +313,7 @@ func FuzzReadYAML(f *testing.F) {
 		}
 		again, err := ReadYAML(bytes.NewReader(b.Bytes()), "again")
 		if err != nil {
-			t.Fatalf("%v in what was written of %q:\n%s", err, text, b.Bytes())
+			t.Fatalf("reading the written form of %q: %v\n%s", text, err, b.Bytes())
 		}
 		if diff := cmp.Diff(d, again); diff != "" {
 			t.Errorf("(-read +written and read):\n%s", diff)

@@ -30,9 +30,10 @@ func reproduced(t *testing.T, name string) *Reproduction {
 // values were computed by another program from the trace's text form: p1, p50 and mean of the
 // periods, their deviation, and events per timestamp. The mean period is within 1 %.
 //
-// One value is not reproduced: the deviation of the periods of sampled-art-file.trace is 5.8 % too
-// small. Its sleeps are longer the more threads are walked (their correlation is .34: 451 and 170
-// µs give 534 then, and 482 without), and a device has no such dependence.
+// One value is not reproduced: the standard deviation of the periods of sampled-art-file.trace is
+// 5.8 % too small. The sleeps of that trace are longer the more threads are walked (correlation
+// 0.34: deviations of 451 and 170 µs add up to 534 µs, and without correlation to 482 µs). A device
+// has no such dependence.
 func TestReproduce(t *testing.T) {
 	figures := map[string]map[string]float64{
 		"sampled-art-file.trace":  {"period p1": 5480e3, "period p50": 6191e3, "events per sample": 13295. / 721},
@@ -46,24 +47,24 @@ func TestReproduce(t *testing.T) {
 				shown++
 			}
 			if x, ok := want[f.Name]; ok && math.Abs(f.Real-x) > 1e-6*x {
-				t.Errorf("%s: %s is %g, want %g", name, f.Name, f.Real, x)
+				t.Errorf("%s: %s of the real trace is %g, want %g", name, f.Name, f.Real, x)
 			}
 			if f.Name == "period mean" && math.Abs(f.Difference()) > 0.01 {
-				t.Errorf("%s: %s emulated is %g, real %g: more than 1 %% off", name, f.Name, f.Emulated, f.Real)
+				t.Errorf("%s: emulated %s is %g, want the real %g within 1 %%", name, f.Name, f.Emulated, f.Real)
 			}
 			if correlated := name == "sampled-art-file.trace" && f.Name == "period spread"; !f.Ok() && !correlated {
-				t.Errorf("%s: %s emulated is %g, real %g", name, f.Name, f.Emulated, f.Real)
+				t.Errorf("%s: emulated %s is %g, want the real %g within 5 %%", name, f.Name, f.Emulated, f.Real)
 			}
 		}
-		if shown < 6 { // in one of them too few threads change together for a skew
-			t.Errorf("%s: %d figures", name, shown)
+		if shown < 6 { // one of the traces has no skew
+			t.Errorf("%s: %d figures, want at least 6", name, shown)
 		}
 	}
 }
 
-// TestReproduceNotices: a wrong device does not reproduce the values. The trace is emulated at a
-// cost that is off by a tenth in one part; each error appears in the values named, and the correct
-// cost in none.
+// TestReproduceNotices: a wrong device does not reproduce the values. A trace is emulated with one
+// part of the cost off by 10 %. Each error changes the listed values, and the correct cost changes
+// none.
 func TestReproduceNotices(t *testing.T) {
 	testdata.Seldom(t, 3)
 	right := sampler.Cost{Overshoots: sampler.Quantiles{100 * us, 120 * us, 160 * us, 400 * us}, PerTick: 50 * us, PerThread: 15 * us, Granularity: us}
@@ -112,19 +113,19 @@ func TestReproduceNotices(t *testing.T) {
 		}
 		for f := range strings.SplitSeq(test.wrong, ", ") {
 			if f != "" && !wrong[f] {
-				t.Errorf("%s does not show in %s", name, f)
+				t.Errorf("%s does not change %s", name, f)
 			}
 		}
 		if test.wrong == "" && len(wrong) > 0 {
-			t.Errorf("%s: %v are wrong", name, wrong)
+			t.Errorf("%s: %v also changed", name, wrong)
 		}
 	}
 }
 
-// TestReplay: a trace of two samples of one thread, 1 ms apart except for a pause of 100 µs, the
-// second after another 300 µs of CPU time. The app enters a immediately, changes to b half a run of
-// 900 µs before the second sample and runs 300 µs up to it; before and after it waits. Its CPU time
-// begins at 1 ms.
+// TestReplay checks the truth of a trace with two samples of one thread. They are 1 ms apart,
+// including a pause of 100 µs, and the second has 300 µs more CPU time. The app enters a
+// immediately, and changes to b half a run of 900 µs before the second sample. It runs for 300 µs
+// up to that sample, and waits before and after. Its CPU time begins at 1 ms.
 func TestReplay(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
@@ -153,7 +154,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if m := r.symbols.Methods[wait]; m.Wait == trace.Running || m.Flags&trace.RuntimeInternal == 0 {
-		t.Errorf("%+v does not wait unseen", m)
+		t.Errorf("%+v: the replayed method does not wait, or is observable", m)
 	}
 }
 
@@ -162,11 +163,11 @@ func TestReplay(t *testing.T) {
 func TestReproduceRefuses(t *testing.T) {
 	rec := instrumentedTrace(func(i int) time.Duration { return time.Duration(i*4) * us })
 	if _, err := Reproduce(rec, 0); err == nil || !strings.Contains(err.Error(), "an instrumented trace") {
-		t.Errorf("an instrumented trace: %v", err)
+		t.Errorf("instrumented trace: error %v", err)
 	}
 	flat := func(int) int { return 2 }
 	sampled := resampled(t, app{threads: 3, busy: 1, length: time.Second, change: ms, depth: flat}.truth(), ms, sampler.Cost{Overshoot: 50 * us, Granularity: us})
 	if _, err := Reproduce(sampled, 2*ms); err == nil || !strings.Contains(err.Error(), "the trace contradicts it") {
-		t.Errorf("at 2 ms: %v", err)
+		t.Errorf("interval 2 ms: error %v", err)
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"artifice/format"
 )
 
-// dumped is a program that dumps its stacks as JSON lines: it is stopped for the durations in
-// stops, cyclically, and runs for the durations in runs in between. Its one thread changes its
-// stack at every tenth dump only.
+// dumped returns n stack dumps of a program, as JSON lines. Their pauses have the durations of
+// stops, cyclically, and the program runs for the durations of runs in between. Its only thread
+// changes its stack at every tenth dump.
 func dumped(n int, stops, runs []time.Duration) string {
 	var b strings.Builder
 	at := time.Duration(0)
@@ -43,11 +43,11 @@ func calibrateDumps(t *testing.T, lines string) *SampledTiming {
 	return c.Sampled
 }
 
-// TestTicks: stops cycle through 100, 200 and 600 µs and runs through 1.1 and 1.3 ms, so that every
-// stop is combined with every run. The mean stop is 300 µs, the sleeps of 1 ms end 200 µs late on
-// average, at least 100 µs and at most 300 µs; the shortest period is 1.2 ms, the median of the six
-// (1.2, 1.4, 1.3, 1.5, 1.7, 1.9) the third of them, 1.4 ms. Nine of ten of these periods begin or
-// end with no event.
+// TestTicks: pauses cycle through 100, 200 and 600 µs and runs through 1.1 and 1.3 ms, so each
+// pause is combined with each run. The mean pause is 300 µs. The overshoot of the sleeps of 1 ms is
+// 200 µs on average, from 100 to 300 µs. Of the six periods (1.2, 1.4, 1.3, 1.5, 1.7, 1.9) the
+// minimum is 1.2 ms, and the median is the third, 1.4 ms. Nine of ten periods begin or end without
+// an event.
 func TestTicks(t *testing.T) {
 	s := calibrateDumps(t, dumped(6*200+1, []time.Duration{100 * us, 200 * us, 600 * us}, []time.Duration{1100 * us, 1300 * us}))
 	if !s.HasPauses() || s.Period.N != 1200 || s.Period.Value != 1400*us || s.ShortPeriod.Value != 1200*us {
@@ -61,23 +61,23 @@ func TestTicks(t *testing.T) {
 		t.Errorf("overshoot %s (%s to %s), want 200 us (100 us to 300 us)", c.Overshoot, c.Overshoots[0], c.Overshoots[quantileSteps])
 	}
 	if got := s.Interval(); got != ms {
-		t.Errorf("interval guessed as %s, want 1 ms", got)
+		t.Errorf("interval %s, want 1 ms", got)
 	}
 }
 
-// TestTicksWithoutStops: dumps that do not state their duration still have all periods.
+// TestTicksWithoutStops: dumps without a duration have periods but no pauses.
 func TestTicksWithoutStops(t *testing.T) {
 	s := calibrateDumps(t, dumped(401, []time.Duration{0}, []time.Duration{1100 * us, 1300 * us}))
 	if s.HasPauses() || s.Period.N != 400 || s.Period.Value != 1100*us {
-		t.Errorf("period %+v, want 400 with the median 1.1 ms, and no stops", s.Period)
+		t.Errorf("period %+v, want 400 with the median 1.1 ms, and no pauses", s.Period)
 	}
 	if c := s.cost(ms); len(c.PerTicks) != 0 || c.PerTick != 0 || c.Overshoot < 199*us || c.Overshoot > 201*us {
-		t.Errorf("%+v: want no pause and 200 us of overshoot", c)
+		t.Errorf("%+v, want no pause and 200 us of overshoot", c)
 	}
 }
 
-// TestTwoDistributions: a device with both distributions survives a round trip; numbers that are
-// computed from a distribution are rejected in addition to it.
+// TestTwoDistributions: a device with both distributions is unchanged by a round trip. Numbers that
+// follow from a distribution are rejected next to it.
 func TestTwoDistributions(t *testing.T) {
 	want := Device{Name: "x", Sampling: sampler.Cost{
 		Overshoots: sampler.Quantiles{100 * us, 300 * us}, Overshoot: 200 * us, OvershootSpread: 57735, // 200/sqrt(12)
@@ -93,6 +93,6 @@ func TestTwoDistributions(t *testing.T) {
 	}
 	_, err = ReadYAML(strings.NewReader("name: x\nsampling:\n  per-tick: 1us\n  per-tick-quantiles: [1us, 2us]\n"), "d.yaml")
 	if err == nil || !strings.HasPrefix(err.Error(), "d.yaml:3:13: per-tick follows from per-tick-quantiles") {
-		t.Errorf("both: %v", err)
+		t.Errorf("a distribution and its mean: error %v", err)
 	}
 }

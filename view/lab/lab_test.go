@@ -36,9 +36,9 @@ func opened(t *testing.T, yaml string) *Engine {
 	return e
 }
 
-// TestLook samples an app that never waits: its slowdown is (interval + pause) / interval, and the
-// period is interval + pause. The methods' shares are 3/4 and 1/4.
-func TestLook(t *testing.T) {
+// TestExplainedSampler samples an app that never waits: its slowdown is (interval + pause) /
+// interval, and the period is interval + pause. The methods' shares are 3/4 and 1/4.
+func TestExplainedSampler(t *testing.T) {
 	e := opened(t, twoMethods)
 	for _, c := range []struct{ every, pause float64 }{{5, 1}, {3, 0.5}, {7, 0}} {
 		a, err := e.Do(t.Context(), &Request{Op: "look", Every: c.every, Pause: c.pause})
@@ -66,8 +66,8 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestMissed samples rarely: there are two samples of one stack each.
-func TestMissed(t *testing.T) {
+// TestExplainedSamplerWithFewSamples samples rarely: there are two samples of one stack each.
+func TestExplainedSamplerWithFewSamples(t *testing.T) {
 	e := opened(t, twoMethods)
 	a, err := e.Do(t.Context(), &Request{Op: "look", Every: 900})
 	if err != nil {
@@ -112,11 +112,11 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestLoop checks two threads that are always busy. A sampler that sleeps for 4 ms and stops both
-// for 1 ms lengthens 4 ms to 5: a slowdown of 1.25. If they share a core with the sampler, in
-// slices of 1 ms, another thread has the next slice when its sleep ends. So the sampler lengthens 5
-// ms to 6: 1.2. The page then states that each trace is of a separate run.
-func TestLoop(t *testing.T) {
+// TestClosedLoopSweep checks two threads that are always busy. A sampler that sleeps for 4 ms and
+// stops both for 1 ms lengthens 4 ms to 5: a slowdown of 1.25. If they share a core with the
+// sampler, in slices of 1 ms, another thread has the next slice when its sleep ends. So the sampler
+// lengthens 5 ms to 6: 1.2. The page then states that each trace is of a separate run.
+func TestClosedLoopSweep(t *testing.T) {
 	for cores, want := range map[string]bool{"": false, "cores: [{count: 1}]\nslice: 1ms\n": true} {
 		e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 200ms\n"+cores)+"  - {name: other, do: [{call: app.Main.run()V}]}\n")
 		s, err := e.source.trySweep(t.Context(), "A")
@@ -156,9 +156,9 @@ func (w *impatient) Yield() error {
 
 func (*impatient) Report(string, float64, float64) {}
 
-// TestLoopStops checks that a sweep of such an app ends without a result as soon as it is stopped
-// and the page can run again.
-func TestLoopStops(t *testing.T) {
+// TestClosedLoopSweepStops checks that a sweep of such an app ends without a result as soon as it
+// is stopped and the page can run again.
+func TestClosedLoopSweepStops(t *testing.T) {
 	e := opened(t, strings.ReplaceAll(twoMethods, "duration: 2s\n", "duration: 2s\ncores: [{count: 1}]\n"))
 	ctx, cancel := context.WithCancel(t.Context())
 	w := &impatient{ctx: ctx, cancel: cancel}

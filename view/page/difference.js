@@ -38,7 +38,7 @@ export function significantChanges(rows) {
 /** @param {HTMLElement} host @returns {Panel} */
 export function differenceFlame(host) {
 	const d = book.header.difference, widths = /** @type {const} */ (["new", "old"]);
-	if (!d) throw new Error("this page has no comparison");
+	if (!d) throw new Error("this page shows no difference");
 	let which = 0, drawn = -1;
 	choice(host, "Width of boxes", [`width: time in ${cut(d.new)} (new)`, `time in ${cut(d.old)} (old)`], (i) => {
 		which = i;

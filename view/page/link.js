@@ -34,8 +34,8 @@ const fields = [
 	{ key: "clock", get: () => shown.axis === axisAtFirst ? [] : [shown.axis], set: ([v]) => {
 		if (book.recordings.every((r) => r.has("wall") && r.has("cpu"))) chooseAxis(v === "wall" || v === "cpu" ? v : axisAtFirst);
 	} },
-	{ key: "interval", get: () => changed(shown.observed, book.header.beside?.start ?? 0), set: ([v]) => {
-		shown.observed = indexOf(v, book.header.beside?.start ?? 0, book.header.beside?.observed.length ?? 1);
+	{ key: "interval", get: () => changed(shown.observed, book.header.comparison?.start ?? 0), set: ([v]) => {
+		shown.observed = indexOf(v, book.header.comparison?.start ?? 0, book.header.comparison?.observed.length ?? 1);
 		tell("observed");
 	} },
 	{ key: "side", get: () => shown.side === "observed" ? [] : [shown.side], set: ([v]) => shown.side = v === "truth" ? "truth" : "observed" },

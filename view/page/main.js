@@ -1,6 +1,6 @@
 // Opens the page: reads the data, shows the timeline, then the panels.
 
-import { showBeside } from "./beside.js";
+import { showComparison } from "./comparison.js";
 import { aboutPanel, followDetails } from "./call.js";
 import { chooseColours, darkness } from "./colour.js";
 import { Data, packedData, unpack } from "./decode.js";
@@ -43,7 +43,7 @@ async function open_() {
 	document.title = `${book.header.title} – artifice`;
 	element("title", HTMLHeadingElement).textContent = cut(book.header.title);
 	if (book.recordings[0] && !book.recordings[0].has("wall")) shown.axis = "cpu";
-	showBeside();
+	showComparison();
 	openTimeline();
 	[shown.from, shown.to] = [firstWindow().from, firstWindow().to];
 	showAxis();

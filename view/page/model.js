@@ -66,7 +66,7 @@ import { countIn } from "./units.js";
  * @property {Column} waits for each method: 1 if a thread waits in it
  * @property {boolean} [running] lists initially exclude the time in which threads wait
  * @property {RecordingHeader[]} recordings
- * @property {{truth: number, observed: number[], start: number} | null} beside
+ * @property {{truth: number, observed: number[], start: number} | null} comparison
  * @property {DifferenceHeader | null} difference
  * @property {string} [range] path of the server's answers about ranges
  */

@@ -47,7 +47,7 @@ export function showRangeBar() {
 	for (const id of ["from", "to"]) element(id, HTMLInputElement).addEventListener("change", typedRange);
 	element("rangeview", HTMLButtonElement).addEventListener("click", () => chooseRange({ from: shown.from, to: shown.to }));
 	element("rangeall", HTMLButtonElement).addEventListener("click", () => chooseRange(null));
-	if (book.recordings.length > 1 && !book.header.beside) {
+	if (book.recordings.length > 1 && !book.header.comparison) {
 		const which = element("which", HTMLElement);
 		which.append("lists of ");
 		const press = choice(which, "Recording of the lists", book.recordings.map((r) => cut(r.header.name)), (i) => {

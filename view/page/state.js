@@ -17,7 +17,7 @@ export const shown = {
 	find: "", // the search text
 	/** @type {Uint8Array | null} */ found: null, // by method
 	/** @type {Set<string> | null} */ foundThreads: null, // labels
-	observed: 0, // index in beside.observed
+	observed: 0, // index in comparison.observed
 	/** @type {Set<string>} */ collapsed: new Set(), // rows, by key
 	/** @type {Set<string>} */ pinned: new Set(),
 	order: "busy",
@@ -184,12 +184,12 @@ export function zoomTo(p) {
 
 /** Returns the recording that panels show. */
 export function current() {
-	const b = book.header.beside;
-	return book.recordings[b ? besideChoice() : shown.chosen];
+	const b = book.header.comparison;
+	return book.recordings[b ? comparedIndex() : shown.chosen];
 }
 
-function besideChoice() {
-	const b = book.header.beside;
+function comparedIndex() {
+	const b = book.header.comparison;
 	if (!b) return 0;
 	return shown.side === "truth" ? b.truth : b.observed[shown.observed];
 }

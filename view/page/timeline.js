@@ -31,7 +31,7 @@ const headHeight = 24, rulerHeight = 24;
 
 /** Returns the recordings that the timeline shows, one track each. */
 export function tracksShown() {
-	const b = book.header.beside;
+	const b = book.header.comparison;
 	return b ? [book.recordings[b.truth], book.recordings[b.observed[shown.observed]]] : book.recordings;
 }
 
@@ -81,7 +81,7 @@ export class Timeline {
 			const seen = new Map();
 			for (const thread of recording.threads) {
 				const again = seen.get(thread.name) ?? 0, truth = thread.header.of ?? (i ? -1 : thread.index);
-				const key = !book.header.beside ? `${thread.name}\n${again}` : truth >= 0 ? `truth ${truth}` : `only ${thread.index}`;
+				const key = !book.header.comparison ? `${thread.name}\n${again}` : truth >= 0 ? `truth ${truth}` : `only ${thread.index}`;
 				seen.set(thread.name, again + 1);
 				let row = rows.get(key);
 				if (!row) rows.set(key, row = { key, name: thread.name, label: thread.label, tid: thread.tid, tracks: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, shift: 0, head: null });

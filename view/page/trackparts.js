@@ -64,7 +64,7 @@ export function drawTrack(c, row, track, w, at, rows) {
 
 /** @param {Track} track */
 function trackLabel(track) {
-	const b = book.header.beside;
+	const b = book.header.comparison;
 	if (!b) return track.recording.header.name;
 	return track.recording.index === b.truth ? "ground truth" : `recording: ${track.recording.header.name}`;
 }
@@ -109,14 +109,14 @@ function outlineWide(c, boxes, w, place) {
 
 /** Returns the calls of a truth that the shown recording misses. @param {Thread} thread @returns {Boxes | null} */
 export function missedOf(thread) {
-	const b = book.header.beside;
+	const b = book.header.comparison;
 	if (!b || thread.recording !== book.recordings[b.truth].header) return null;
 	return thread.subset(shown.axis, `missed ${shown.observed}`, missedBy(thread, observedOf(thread)));
 }
 
 /** Returns the thread of the shown recording that matches a thread of the truth. @param {Thread} truth */
 export function observedOf(truth) {
-	const b = book.header.beside;
+	const b = book.header.comparison;
 	return b ? book.recordings[b.observed[shown.observed]].threads.find((t) => t.header.of === truth.index) : undefined;
 }
 

@@ -9,8 +9,8 @@ import (
 	"artifice/bench/internal/spill"
 )
 
-// TestMemory: data in a memory persists, in ordinary memory and in the file, if pages are released,
-// and if no file can be created; all is zero at first, also after Reset.
+// TestMemory: data persists in ordinary memory, in the file, if pages are released, and if no file
+// can be created. New data is zero, also after Reset.
 func TestMemory(t *testing.T) {
 	noFile := func(t *testing.T) *spill.Memory {
 		t.Setenv("TMPDIR", t.TempDir()+"/none")
@@ -29,7 +29,7 @@ func TestMemory(t *testing.T) {
 					column.Grow(i + 1)
 					list = spill.Extend(m, list, i+1)
 					if len(list) != i+1 || column.Len() != i+1 || *column.At(i) != [16]int{} || list[i] != nil {
-						t.Fatalf("%d, %d places after %d, the last %v, %v", len(list), column.Len(), i, *column.At(i), list[i])
+						t.Fatalf("after %d: %d and %d elements, the last ones %v and %v", i, len(list), column.Len(), *column.At(i), list[i])
 					}
 					column.At(i)[15] = i
 					list[i] = spill.New[int](m)
@@ -47,7 +47,7 @@ func TestMemory(t *testing.T) {
 				m.Touch(1 << 30)
 				for i := range n {
 					if column.At(i)[15] != i || *list[i] != -i {
-						t.Fatalf("place %d has %d, %d", i, column.At(i)[15], *list[i])
+						t.Fatalf("element %d has %d, %d", i, column.At(i)[15], *list[i])
 					}
 				}
 				for i := range big {
@@ -67,18 +67,18 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestAlignment: large data begins at a line of the processor's cache.
+// TestAlignment: large data is aligned to the processor's cache lines.
 func TestAlignment(t *testing.T) {
 	m := new(spill.Memory)
 	defer m.Close()
 	for i := range 100_000 {
 		if p := uintptr(unsafe.Pointer(spill.New[[64]byte](m))); runtime.GOOS == "linux" && p%64 != 0 {
-			t.Fatalf("the %dth begins at %#x", i, p)
+			t.Fatalf("allocation %d begins at %#x", i, p)
 		}
 	}
 }
 
-// TestClose: after Close the folder is empty.
+// TestClose: Close removes the file.
 func TestClose(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)

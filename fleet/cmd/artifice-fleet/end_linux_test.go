@@ -81,9 +81,9 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestPoolEnds: the workers of a pool end with it, even if it is killed, and leave no temporary
-// files.
-func TestPoolEnds(t *testing.T) {
+// TestWorkersEndWithPool: the workers of a pool end with it, even if it is killed, and leave no
+// temporary files.
+func TestWorkersEndWithPool(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // a runner that never answers
 	if err != nil {
 		t.Fatal(err)

@@ -40,8 +40,8 @@ thread	7	main
 `)
 }
 
-// TestFirefoxNewer checks that an untested version is read with a warning.
-func TestFirefoxNewer(t *testing.T) {
+// TestFirefoxUntestedVersion checks that an untested version is read with a warning.
+func TestFirefoxUntestedVersion(t *testing.T) {
 	for version, warned := range map[string]bool{"75": false, "76": true} {
 		s := formattest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
 		formattest.Text(t, s)

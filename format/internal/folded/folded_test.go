@@ -95,9 +95,9 @@ func TestFoldedRuns(t *testing.T) {
 	}
 }
 
-// TestUnclocked checks that counts have no known clock, unless the first line states a unit or a
+// TestUnknownClock checks that counts have no known clock, unless the first line states a unit or a
 // quantity.
-func TestUnclocked(t *testing.T) {
+func TestUnknownClock(t *testing.T) {
 	for text, want := range map[string]bool{
 		"a;b 2\n": true, "# wall;us 0\na;b 2\n": false, "# cpu;us 0\na;b 2\n": false, "# inuse_space;bytes 0\na;b 2\n": false,
 	} {
@@ -118,9 +118,9 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// TestOddCounts checks that negative counts and counts with an exponent are ignored, as in
+// TestNonNaturalCounts checks that negative counts and counts with an exponent are ignored, as in
 // flamegraph.pl, inferno and speedscope. The other counts are read.
-func TestOddCounts(t *testing.T) {
+func TestNonNaturalCounts(t *testing.T) {
 	const text = "a;b 10\na;c -3\na;d 1e3\na;e -1.5\na;f 1E+03\n"
 	if !folded.Format.Dumps.Codec.Detect([]byte(text)) {
 		t.Errorf("%q is not detected as folded stacks", text)

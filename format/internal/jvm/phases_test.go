@@ -78,10 +78,10 @@ func TestPhasesOfJVM(t *testing.T) {
 	}
 }
 
-// TestKill3OfJVM checks five dumps by kill -3 of the program, in its output between heap summaries.
-// The command "zcat phases-kill3.txt.gz | grep -A3 '^"main"'" prints main in parse, pause, pause,
-// walk, and sleeping in main itself, at 0.35, 0.50, 0.66, 0.88 and 1.07 s.
-func TestKill3OfJVM(t *testing.T) {
+// TestDumpsInProgramOutput checks five dumps by kill -3 of the program, in its output between heap
+// summaries. The command "zcat phases-kill3.txt.gz | grep -A3 '^"main"'" prints main in parse,
+// pause, pause, walk, and sleeping in main itself, at 0.35, 0.50, 0.66, 0.88 and 1.07 s.
+func TestDumpsInProgramOutput(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{Part: filter.Part{Threads: []string{"main"}}}, "testdata/phases-kill3.txt.gz")
 	var got []slice
 	for _, c := range slicesOf(t, s) {

@@ -72,9 +72,9 @@ func TestRead(t *testing.T) {
 	formattest.Check(t, "two documents", lines, "0 main >main cpu 0, 100000 main <main cpu 100000")
 }
 
-// TestField checks files of OpenTelemetry's profiling group and others against the values in their
-// README.
-func TestField(t *testing.T) {
+// TestPublishedProfiles checks files of OpenTelemetry's profiling group and others against the
+// values in their README.
+func TestPublishedProfiles(t *testing.T) {
 	for name, want := range map[string]time.Duration{
 		"otlp-profiles.json": 5 * 10 * time.Millisecond,
 		"profile.otlp":       189 * 50 * time.Millisecond, // one period per timestamp

@@ -101,10 +101,10 @@ func TestLastFrames(t *testing.T) {
 	}
 }
 
-// TestJankKept checks that the present type and the jank type of a late frame are kept. Here they
-// are those of frame_timeline_event.proto for an early frame (3) for which SurfaceFlinger missed
-// its CPU (16) and GPU (32) deadlines.
-func TestJankKept(t *testing.T) {
+// TestJankIsPreserved checks that the present type and the jank type of a late frame are kept. Here
+// they are those of frame_timeline_event.proto for an early frame (3) for which SurfaceFlinger
+// missed its CPU (16) and GPU (32) deadlines.
+func TestJankIsPreserved(t *testing.T) {
 	clock := message(6, message(1, message(1, 6, 2, int64(9_000_000_000)), 1, message(1, 3, 2, int64(9_000_000_000))))
 	frame := func(at int64, kind int, fields ...any) []byte {
 		return message(10, 3, 8, at, 76, message(kind, message(fields...)))

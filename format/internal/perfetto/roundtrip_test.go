@@ -84,10 +84,10 @@ func (b both) WriteSnapshot(s *trace.Snapshot) error {
 	return b[1].WriteSnapshot(s)
 }
 
-// TestThereAndBack checks that the samples of a recording keep their times and stacks in a Perfetto
-// file: as StackSamples, with weights of CPU time or of the wall time until the next sample, and as
-// PerfSamples. A walk over the bytes of the file counts the same number of samples.
-func TestThereAndBack(t *testing.T) {
+// TestSamplesRoundTrip checks that the samples of a recording keep their times and stacks in a
+// Perfetto file: as StackSamples, with weights of CPU time or of the wall time until the next
+// sample, and as PerfSamples. A walk over the bytes of the file counts the same number of samples.
+func TestSamplesRoundTrip(t *testing.T) {
 	app := workload.Must(workload.ByName("cold-start"))
 	for _, c := range []struct {
 		name    string

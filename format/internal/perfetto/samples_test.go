@@ -165,9 +165,9 @@ thread	31	thread-31
 	formattest.Warned(t, s, "1 samples are omitted: samples of CPU time and of wall time cannot be mixed, and the first is of wall-time")
 }
 
-// TestUndefined checks that undefined numbers become unknown frames and are counted, and that
-// compressed packets are read like others.
-func TestUndefined(t *testing.T) {
+// TestUndefinedNumbers checks that undefined numbers become unknown frames and are counted, and
+// that compressed packets are read like others.
+func TestUndefinedNumbers(t *testing.T) {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	z.Write(file(

@@ -175,9 +175,9 @@ func TestInvalidUTF8(t *testing.T) {
 	formattest.Warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
 }
 
-// TestThreadTwice checks that the second of two threads with one identity is skipped with a
+// TestDuplicateThread checks that the second of two threads with one identity is skipped with a
 // warning.
-func TestThreadTwice(t *testing.T) {
+func TestDuplicateThread(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "| sysTid=9 ", "| sysTid=7 ", 1))
 	events := formattest.DumptestEvents(t, s)
 	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter

@@ -12,9 +12,9 @@ type oneFrame struct{}
 func (oneFrame) Resolve(uint64) []FrameID   { return nil }
 func (oneFrame) NameThread(uint32, *Thread) {}
 
-// TestAgain checks that Again is set exactly if a blocking call ended at the thread's previous
-// sample.
-func TestAgain(t *testing.T) {
+// TestBlockingCallEnded checks that Again is set exactly if a blocking call ended at the thread's
+// previous sample.
+func TestBlockingCallEnded(t *testing.T) {
 	s := NewSamples(Input{Lines: &Lines{}}, oneFrame{})
 	for i, c := range []struct {
 		tid     uint32

@@ -86,8 +86,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestHang: a run that exceeds its time limit is ended, and the error names it.
-func TestHang(t *testing.T) {
+// TestTimeLimit: a run that exceeds its time limit is ended, and the error names it.
+func TestTimeLimit(t *testing.T) {
 	a := open11(t)
 	a.patience = time.Millisecond
 	_, err := a.Record(call(t), Way{})

@@ -50,8 +50,9 @@ func TestBusyCores(t *testing.T) {
 	}
 }
 
-// TestOwnCores: no profile of an app with a core for each thread warns about undersampled threads.
-func TestOwnCores(t *testing.T) {
+// TestOneCorePerThread: no profile of an app with a core for each thread warns about undersampled
+// threads.
+func TestOneCorePerThread(t *testing.T) {
 	for _, p := range testdata.Some(t, workload.Builtin(), 6) {
 		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {
 			r, err := MeasureRunning(func(seed uint64) (*trace.Recording, error) {

@@ -50,11 +50,11 @@ func TestThreadsCoverage(t *testing.T) {
 	}
 }
 
-// TestEndedWalks: for a profiler that truncates six of ten stacks, and finds no frame of one more,
-// the upper ends include the missing callers: at least 93 of 100 intervals hold. Otherwise fewer
-// than half would hold for inclusive times in an app with deep stacks; in the other app, all
+// TestTruncatedStacks: for a profiler that truncates six of ten stacks, and finds no frame of one
+// more, the upper ends include the missing callers: at least 93 of 100 intervals hold. Otherwise
+// fewer than half would hold for inclusive times in an app with deep stacks; in the other app, all
 // methods but one are leaves.
-func TestEndedWalks(t *testing.T) {
+func TestTruncatedStacks(t *testing.T) {
 	way, err := tracer.ByName("perfetto")
 	if err != nil {
 		t.Fatal(err)

@@ -63,10 +63,10 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestInStep: on an ideal device the frames of these apps are aliased with the sampling interval,
-// and the plain rule's intervals hold too rarely: one in three for game-loop at 5 ms. Such methods
-// are marked, and our intervals hold.
-func TestInStep(t *testing.T) {
+// TestAliasedFrames: on an ideal device the frames of these apps are aliased with the sampling
+// interval, and the plain rule's intervals hold too rarely: one in three for game-loop at 5 ms.
+// Such methods are marked, and our intervals hold.
+func TestAliasedFrames(t *testing.T) {
 	for _, app := range []string{"scroll-60hz", "game-loop"} {
 		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {
 			rows := measure(t, app, 0, "ideal", interval)
@@ -81,8 +81,8 @@ func TestInStep(t *testing.T) {
 	}
 }
 
-// TestNotInStep: calls of random length are not aliased with any interval.
-func TestNotInStep(t *testing.T) {
+// TestRandomCallsAreNotAliased: calls of random length are not aliased with any interval.
+func TestRandomCallsAreNotAliased(t *testing.T) {
 	row := measure(t, "w5-zipf-50", 5*time.Second, "ideal", time.Millisecond)[[2]int{int(ExclusiveWall), int(Ours)}]
 	if row.InStep > row.Claims/100 {
 		t.Errorf("%d of %d claims are in step", row.InStep, row.Claims)
@@ -109,10 +109,10 @@ threads:
     do: [{loop: forever, do: [{call: F.vsync}, {call: F.frame}]}]
 `
 
-// TestFramesAreNotInStep: on device A sleeps overshoot by 250 ± 190 µs, so that the sampler's phase
-// in the frame is random after a few samples. At most a tenth of the claims may be marked as
-// aliased, where intervals would hold without; they hold in any case.
-func TestFramesAreNotInStep(t *testing.T) {
+// TestJitteredFramesAreNotAliased: on device A sleeps overshoot by 250 ± 190 µs, so that the
+// sampler's phase in the frame is random after a few samples. At most a tenth of the claims may be
+// marked as aliased, where intervals would hold without; they hold in any case.
+func TestJitteredFramesAreNotAliased(t *testing.T) {
 	app, err := workload.ReadYAML(strings.NewReader(frames), "frames")
 	if err != nil {
 		t.Fatal(err)
@@ -133,10 +133,10 @@ func TestFramesAreNotInStep(t *testing.T) {
 	}
 }
 
-// TestWokenThreads: threads that wake for a little work while a sample stops the app are sampled
-// less often than they run, and the intervals account for that: network-client on device A, where a
-// sample takes half of the time.
-func TestWokenThreads(t *testing.T) {
+// TestWakeupsDuringSamples: threads that wake for a little work while a sample stops the app are
+// sampled less often than they run, and the intervals account for that: network-client on device A,
+// where a sample takes half of the time.
+func TestWakeupsDuringSamples(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
 		t.Fatal(err)

@@ -7,10 +7,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestUnseen: the intervals of random apps hold where they once did not: hot native code on a
-// device with pauses, and a busy thread next to a collector. Before, 30 to 85 % held. Claims about
-// one method in a run are dependent, so the limit is lower than for independent ones.
-func TestUnseen(t *testing.T) {
+// TestFormerFailures: the intervals of random apps hold where they once did not: hot native code on
+// a device with pauses, and a busy thread next to a collector. Before, 30 to 85 % held. Claims
+// about one method in a run are dependent, so the limit is lower than for independent ones.
+func TestFormerFailures(t *testing.T) {
 	for _, c := range []struct {
 		seed     uint64
 		device   string

@@ -19,7 +19,7 @@ const axe = async () => {
 `
 
 // TestAxe: axe-core finds no violation in any page in either color scheme: the viewer with each of
-// its tabs, with a selected call, with its list of keys and beside a truth; thread dumps; and the
+// its tabs, with a selected call, with its list of keys and with a truth; thread dumps; and the
 // laboratory.
 func TestAxe(t *testing.T) {
 	if testing.Short() {
@@ -29,7 +29,7 @@ func TestAxe(t *testing.T) {
 	source := filepath.Join(browser.NpmInstall(t, "axe-core", "4.10.3"), "axe.min.js")
 	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
 	p.run(t, "view", "app.trace", "-o", "page.html", "--quiet")
-	p.run(t, "view", "w2-frame-60hz", "--sample", "5ms", "--device", "A", "-o", "beside.html", "--quiet")
+	p.run(t, "view", "w2-frame-60hz", "--sample", "5ms", "--device", "A", "-o", "compare.html", "--quiet")
 	if err := os.WriteFile(p.file("anr.txt"), []byte(blockedDump), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ return found;`
 	}
 	pages := []page{
 		{"viewer", "file://" + p.file("page.html"), ready + audit + everything},
-		{"truth beside samples", "file://" + p.file("beside.html"), ready + audit + "return axe();"},
+		{"comparison with the truth", "file://" + p.file("compare.html"), ready + audit + "return axe();"},
 		{"thread dumps", "file://" + p.file("dumps.html"), audit + "return axe();"},
 		{"laboratory", labPage(t, p) + "#app=scroll-60hz&every=5", labReady + audit + `
 const found = await axe();

@@ -10,7 +10,7 @@ import (
 // slide moves the slider from one end to the other and returns its text, and whether missed calls
 // and wrong stacks are drawn.
 const slide = ready + `
-const say = () => tab.evaluate(() => ({Interval: document.getElementById("interval").value, ...besideFacts(), Shown: document.getElementById("besidefacts").textContent,
+const say = () => tab.evaluate(() => ({Interval: document.getElementById("interval").value, ...comparisonFacts(), Shown: document.getElementById("comparisonfacts").textContent,
 	Tracks: timeline.rows[0].tracks.length, Span: book.recordings[0].threads.reduce((m, t) => m + endOf(t), 0)}));
 await tab.focus("#slider");
 await press("Home"); const finest = await say();

@@ -23,7 +23,7 @@ func TestPage(t *testing.T) {
 		name string
 		test func(*testing.T, *browser.Browser)
 	}
-	for _, p := range testdata.Some(t, []page{{"use", testUse}, {"late", testLateFrames}, {"names", testNames}, {"beside", testCompare}, {"frames", measureFrames}, {"numbers", testNumbers}, {"ranges", testRanges}, {"bounds", testBounds}, {"link", testLink}, {"details", testDetails}, {"search", testSearch}, {"range", testRangeFields}, {"keys", testKeys}, {"screens", testScreens}, {"threads", testThreads}, {"difference", testDifference}, {"deep", testDeep}, {"first", testFirstView}, {"colors", testColors}, {"tasks", testTasks}}, 1) {
+	for _, p := range testdata.Some(t, []page{{"use", testUse}, {"late", testLateFrames}, {"names", testNames}, {"compare", testCompare}, {"frames", measureFrames}, {"numbers", testNumbers}, {"ranges", testRanges}, {"bounds", testBounds}, {"link", testLink}, {"details", testDetails}, {"search", testSearch}, {"range", testRangeFields}, {"keys", testKeys}, {"screens", testScreens}, {"threads", testThreads}, {"difference", testDifference}, {"deep", testDeep}, {"first", testFirstView}, {"colors", testColors}, {"tasks", testTasks}}, 1) {
 		t.Run(p.name, func(t *testing.T) { p.test(t, b) })
 	}
 }

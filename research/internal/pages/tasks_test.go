@@ -30,9 +30,9 @@ const all = [await range(), await tab.evaluate(() => [...shown.lists])], address
 await tab.goto("about:blank"); await tab.goto(address); await opened(); seen.Shared = JSON.stringify([await range(), await tab.evaluate(() => [...shown.lists])]) === JSON.stringify(all);
 return seen;`
 
-// besideTask is the tenth task: the truth beside a sampled recording.
-const besideTask = settled + `
-const seen = {}, missed = async () => parseFloat(await text("#besidefacts"));
+// compareTask is the tenth task: a comparison of a sampled recording with its truth.
+const compareTask = settled + `
+const seen = {}, missed = async () => parseFloat(await text("#comparisonfacts"));
 await tab.focus("#slider");
 await press("Home"); await frame(); [seen.Finest, seen.MissedAtFinest] = [await text("#interval"), await missed()];
 await press("End"); await frame(); [seen.Coarsest, seen.MissedAtCoarsest] = [await text("#interval"), await missed()];
@@ -94,12 +94,12 @@ func testTasks(t *testing.T, b *browser.Browser) {
 		t.Errorf("suggestions %q, thread %q, lists of %q, link %q opens the same: %v", got.Misspelled, got.Thread, got.Lists, got.Link, got.Shared)
 	}
 	p.run(t, "view", file, "--sample", "5ms", "-o", "page.html", "--quiet")
-	var beside struct {
+	var compared struct {
 		Finest, Coarsest, Hottest        string
 		MissedAtFinest, MissedAtCoarsest float64
 	}
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, besideTask, &beside)
-	if beside.Finest != "100 µs" || beside.Coarsest != "20 ms" || beside.MissedAtFinest >= beside.MissedAtCoarsest || beside.MissedAtCoarsest > 100 || beside.Hottest != hottest {
-		t.Errorf("beside the truth: %+v; report has %q", beside, hottest)
+	b.Run(t, "file://"+p.file("page.html"), browser.Desk, compareTask, &compared)
+	if compared.Finest != "100 µs" || compared.Coarsest != "20 ms" || compared.MissedAtFinest >= compared.MissedAtCoarsest || compared.MissedAtCoarsest > 100 || compared.Hottest != hottest {
+		t.Errorf("comparison with the truth: %+v; report has %q", compared, hottest)
 	}
 }

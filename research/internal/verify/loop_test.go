@@ -8,9 +8,9 @@ import (
 	"artifice/workload"
 )
 
-// TestLoops records every built-in app by every tracing method, in the loop: thousands of events
-// for each sampler, tens of thousands for each event-driven tracer.
-func TestLoops(t *testing.T) {
+// TestAllTracersInClosedLoop records every built-in app by every tracing method, in the loop:
+// thousands of events for each sampler, tens of thousands for each event-driven tracer.
+func TestAllTracersInClosedLoop(t *testing.T) {
 	events := map[string]float64{}
 	r := &run{cfg: Config{Seed: 1}, tell: func(v Verdict) {
 		if events[v.What] += v.Got; !v.OK() {

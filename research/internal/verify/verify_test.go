@@ -15,9 +15,9 @@ import (
 	"artifice/tracer"
 )
 
-// TestQuick runs a tenth of bench --verify. Every column of both tables and every tracing method is
-// compared. All agree, both with threads delayed together and with individual delays.
-func TestQuick(t *testing.T) {
+// TestReducedRun runs a tenth of bench --verify. Every column of both tables and every tracing
+// method is compared. All agree, both with threads delayed together and with individual delays.
+func TestReducedRun(t *testing.T) {
 	testdata.Seldom(t, 2)
 	for _, oneClock := range testdata.SomeUnlessNamed(t, []bool{false, true}, 1) {
 		t.Run(fmt.Sprintf("one clock %t", oneClock), func(t *testing.T) { quick(t, oneClock) })
@@ -84,9 +84,9 @@ func TestOK(t *testing.T) {
 	}
 }
 
-// TestUnwitnessed: a tracing method without a reference is one failure with a message, and is in no
-// table; so is a measure without a witness, however many values it has.
-func TestUnwitnessed(t *testing.T) {
+// TestMissingReference: a tracing method without a reference is one failure with a message, and is
+// in no table; so is a measure without a witness, however many values it has.
+func TestMissingReference(t *testing.T) {
 	before := maps.Clone(witnesses)
 	delete(witnesses, "matrix")
 	t.Cleanup(func() { witnesses = before })

@@ -16,11 +16,11 @@ import (
 	"artifice/trace"
 )
 
-// TestRight: a thread is in root and work from 1 to 5 ms. A sample at 2 ms with both, below frames
-// of the C library and above one of the kernel, is correct; one with only root is not; of a stack
-// that perf truncated at 127 frames the innermost part counts. A sample before the first method and
-// one of another thread are ignored.
-func TestRight(t *testing.T) {
+// TestCorrectStack: a thread is in root and work from 1 to 5 ms. A sample at 2 ms with both, below
+// frames of the C library and above one of the kernel, is correct; one with only root is not; of a
+// stack that perf truncated at 127 frames the innermost part counts. A sample before the first
+// method and one of another thread are ignored.
+func TestCorrectStack(t *testing.T) {
 	const ms = time.Millisecond
 	log, err := parseLog(logOf(record(ms/2, kindEnter, 0), record(ms, kindEnter, 1), record(5*ms, kindLeave, 1), record(6*ms, kindLeave, 0)))
 	if err != nil {

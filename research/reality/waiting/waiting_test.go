@@ -9,9 +9,9 @@ import (
 
 const ms = time.Millisecond
 
-// TestHandOver, by hand: one thread gives at 10 ms; the other has waited since 4 ms and gets a core
+// TestHandover, by hand: one thread gives at 10 ms; the other has waited since 4 ms and gets a core
 // at 12. The second time it comes at 25 ms for an item given at 20, and does not wait.
-func TestHandOver(t *testing.T) {
+func TestHandover(t *testing.T) {
 	call := func(m trace.MethodID, at time.Duration) []trace.Event {
 		return []trace.Event{{Method: m, Wall: at}, {Method: m, Wall: at, Action: trace.Exit}}
 	}

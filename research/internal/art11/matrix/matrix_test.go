@@ -107,10 +107,10 @@ const exactBuffer = 32 + 57*70
 // called by an interpreted method, when the trace starts. One in two hundred has such a thread.
 const insideRuntime = 652
 
-// TestFew is sufficient to detect the faults of research/faults. Its cases are fixed if all are
+// TestSubset is sufficient to detect the faults of research/faults. Its cases are fixed if all are
 // tried, as there: a part of the matrix, buffers that records fill exactly, and random truths of
 // both kinds.
-func TestFew(t *testing.T) {
+func TestSubset(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
 	for _, truth := range Truths(testdata.Root()) {

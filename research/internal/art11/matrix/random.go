@@ -43,7 +43,7 @@ type generator struct {
 
 // limits bound a random truth.
 type limits struct {
-	threads  int           // beside the main one
+	threads  int           // in addition to the main thread
 	open     int           // frames of a thread at the start, beyond which there are none
 	depth    int           // at which a thread only leaves
 	steps    [3]int        // of a thread, one of them

@@ -19,9 +19,9 @@ import (
 // The two variants that ART writes and the Firefox Profiler reads.
 var formats = []string{"art", "art-stream"}
 
-// TestMadeTrace: for a trace with known shares, written in both variants, the importer shows the
-// names of its threads and the shares of its functions.
-func TestMadeTrace(t *testing.T) {
+// TestSyntheticTrace: for a trace with known shares, written in both variants, the importer shows
+// the names of its threads and the shares of its functions.
+func TestSyntheticTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs a program of the npm registry")
 	}

@@ -34,9 +34,9 @@ func whole() *profile.Profile {
 // lossless are the formats that keep all parts of a profile.
 var lossless = []string{"pprof", "otlp", "otlp-json"}
 
-// TestKept: a conversion of a profile to a format and back keeps all parts, or none of those that
-// only profiles have.
-func TestKept(t *testing.T) {
+// TestProfilePartsArePreserved: a conversion of a profile to a format and back keeps all parts, or
+// none of those that only profiles have.
+func TestProfilePartsArePreserved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}

@@ -26,10 +26,10 @@ var lostOfDumps = map[string][2]string{
 	"dalvik2":             {"", "it has one clock"},
 }
 
-// TestDumpsThereAndBack: report prints the same time for each thread of a file converted from
+// TestDumpsRoundTrip: report prints the same time for each thread of a file converted from
 // thread dumps or CPU samples as for the input. Times are compared to 1 µs, the resolution of most
 // formats; Chrome's JSON loses 1 ns per event.
-func TestDumpsThereAndBack(t *testing.T) {
+func TestDumpsRoundTrip(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}

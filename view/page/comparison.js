@@ -6,11 +6,11 @@ import { book, on, pickMethod, shown, tell } from "./state.js";
 import { missedBy, observedOf } from "./trackparts.js";
 import { counted, formatCount, formatTime, percent, unitNS } from "./units.js";
 
-export function showBeside() {
-	const b = book.header.beside;
+export function showComparison() {
+	const b = book.header.comparison;
 	if (!b) return;
 	shown.observed = Math.max(0, Math.min(b.observed.length - 1, b.start));
-	const slider = element("slider", HTMLInputElement), bar = element("beside", HTMLElement);
+	const slider = element("slider", HTMLInputElement), bar = element("comparison", HTMLElement);
 	bar.hidden = false;
 	slider.max = String(b.observed.length - 1);
 	slider.value = String(shown.observed);
@@ -27,9 +27,9 @@ export function showBeside() {
 	on(["observed", "range"], () => {
 		slider.value = String(shown.observed);
 		press(shown.side === "truth" ? 1 : 0);
-		showBesideFacts();
+		showComparisonFacts();
 	});
-	showBesideFacts();
+	showComparisonFacts();
 }
 
 /** Returns the time in the range in which at least one of the threads has a stack. A thread can be undefined. @param {(import("./model.js").Thread | undefined)[]} threads @param {number} from @param {number} to */
@@ -50,11 +50,11 @@ function stackTime(threads, from, to) {
 	return time;
 }
 
-/** @typedef {{calls: number, missed: number, merged: number, long: number, never: number, wrong: number, time: number}} BesideFacts */
+/** @typedef {{calls: number, missed: number, merged: number, long: number, never: number, wrong: number, time: number}} ComparisonFacts */
 
-/** Counts the errors of the recording in the range. @returns {BesideFacts} */
-function besideFacts() {
-	const b = book.header.beside, facts = { calls: 0, missed: 0, merged: 0, long: 0, never: 0, wrong: 0, time: 0 };
+/** Counts the errors of the recording in the range. @returns {ComparisonFacts} */
+function comparisonFacts() {
+	const b = book.header.comparison, facts = { calls: 0, missed: 0, merged: 0, long: 0, never: 0, wrong: 0, time: 0 };
 	if (!b) return facts;
 	const { from, to } = shown.range ?? { from: -Infinity, to: Infinity }, observed = book.recordings[b.observed[shown.observed]];
 	/** @param {number} s @param {number} d */
@@ -82,13 +82,13 @@ function besideFacts() {
 	return facts;
 }
 
-function showBesideFacts() {
-	const b = book.header.beside;
+function showComparisonFacts() {
+	const b = book.header.comparison;
 	if (!b) return;
-	const observed = book.recordings[b.observed[shown.observed]], f = besideFacts(), { interval_ns, name } = observed.header;
+	const observed = book.recordings[b.observed[shown.observed]], f = comparisonFacts(), { interval_ns, name } = observed.header;
 	const interval = interval_ns ? formatTime(interval_ns / unitNS) : cut(name);
 	element("interval", HTMLOutputElement).value = interval;
 	element("slider", HTMLInputElement).setAttribute("aria-valuetext", interval);
-	element("besidefacts", HTMLParagraphElement).textContent =
+	element("comparisonfacts", HTMLParagraphElement).textContent =
 		`${percent(f.missed, f.calls) || "0 %"} of ${counted(f.calls, "true call")} missed; of those recorded ${formatCount(f.merged)} merged, ${formatCount(f.long)} too long, ${formatCount(f.never)} not running then; the stack is wrong for ${formatTime(f.wrong)} of ${formatTime(f.time)}`;
 }
