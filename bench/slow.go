@@ -18,8 +18,8 @@ import (
 const ChangeLevels = 5
 
 // TruthAt opens the truth with the method's self times multiplied by a factor; 1 is the unchanged
-// app. live opens further runs of an app whose threads share cores or wait for each other
-// ([Config].Live); it is nil for other truths.
+// app. live opens further runs of an app with threads that share cores or wait for each other
+// ([Config].Live). It is nil for other truths.
 type TruthAt func(factor float64) (truth *trace.Recording, live func(run int, length time.Duration) (*trace.Recording, error), err error)
 
 // Change is the true change of a method's time, and the change that traces report.
@@ -59,9 +59,9 @@ type ChangeRow struct {
 //
 // Tracing adds its own time to what it measures, and sampling misses some of it. If traces show a
 // method 16 % slower, the true change may therefore be 16, 20 or 30 %. A profiler that finds the
-// hottest method can be wrong about every change (Mytkowicz, Diwan, Hauswirth and Sweeney,
-// Evaluating the accuracy of Java profilers, PLDI 2010, who slowed methods by known amounts, too).
-// A truth can be slowed exactly: a workload runs with the method's self times multiplied
+// hottest method can be wrong about every change. Mytkowicz, Diwan, Hauswirth and Sweeney also
+// slowed methods by known amounts (Evaluating the accuracy of Java profilers, PLDI 2010). A truth
+// can be slowed exactly: a workload runs with the method's self times multiplied
 // ([workload.Program.Slowed]), and in a recorded truth the method's self time is stretched
 // ([Stretched]).
 func MeasureChange(ctx context.Context, truths TruthAt, cfg Config, method string, factor float64) (*Change, error) {
@@ -159,5 +159,5 @@ func (l *line) fill(row *ChangeRow) {
 	row.Low, row.High = row.Shown-math.Abs(reach), row.Shown+math.Abs(reach)
 }
 
-// surely is the minimum number of standard errors by which the time at the first level exceeds 0.
+// surely is the minimum ratio of the time at the first level to its standard error.
 const surely = 10

@@ -20,14 +20,15 @@ type Limits struct {
 	Unlisted int // methods that events use and the file does not define
 	Ratio    int // decompressed bytes for each compressed byte, beyond the first 64 MiB
 	Samples  int // samples of sums, such as folded stacks: an output contains one record for each
-	// frames entered and left by samples, beyond 8 for each byte of the file, of which a sixteenth
-	// may be open at one time; for stacks that are written whole, frames beyond 256 for each stack
+	// Frames entered and exited by samples, beyond 8 for each byte of the file. A sixteenth of them
+	// may be open at one time. For stacks that are written completely, frames beyond 256 for each
+	// stack.
 	Frames int
 }
 
 // defaultLimits are the default limits. The deepest recursion that an Android thread survives has
 // some 20,000 frames, and the largest app has a million methods. Traces compress to between a half
-// and a twentieth. A line of folded stacks can represent any number of samples, each of which takes
+// and a twentieth. A line of folded stacks can represent any number of samples. Each sample takes
 // 30 to 300 bytes.
 var defaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20, Frames: 1 << 22}
 

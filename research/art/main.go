@@ -2,13 +2,13 @@
 // (package research/internal/art11 lists what to install), and prints for each truth and tracing
 // options whether both write the same bytes:
 //
-//	go run ./art                    # the matrix; of built-in apps through artifice record
-//	go run ./art -run 'gc|cold'     # only truths whose names match
+//	go run ./art                    # the matrix; built-in apps are recorded by artifice record
+//	go run ./art -run 'gc|cold'     # only truths with a name that matches
 //	go run ./art -random 1000       # random truths and options
-//	go run ./art -random 1 -from 17 # one of them again
+//	go run ./art -random 1 -from 17 # repeat one of them
 //	go run ./art -wide 100000 -state equal.txt # more threads, frames, time and names; resumable
 //
-// It prints each difference; with any, the exit status is 1.
+// It prints each difference, and exits with status 1 if there is any.
 package main
 
 import (
@@ -28,11 +28,11 @@ import (
 )
 
 func main() {
-	random := flag.Int("random", 0, "compare so many random truths instead of the matrix")
-	wide := flag.Int("wide", 0, "compare so many random truths with more threads, frames, time and names")
+	random := flag.Int("random", 0, "compare this `number` of random truths instead of the matrix")
+	wide := flag.Int("wide", 0, "compare this `number` of random truths with more threads, frames, time and names")
 	from := flag.Uint64("from", 0, "seed of the first random truth")
-	state := flag.String("state", "", "`file` with the number of equal truths so far: continue after them, up to -random or -wide")
-	match := flag.String("run", "", "only truths whose names match this `regexp`")
+	state := flag.String("state", "", "`file` with the number of equal truths so far: continue after them, up to the number of -random or -wide")
+	match := flag.String("run", "", "compare only truths with a name that matches this `regexp`")
 	flag.Parse()
 	run := func() error { return compareMatrix(*match) }
 	switch {
@@ -71,7 +71,7 @@ func compareRandom(kind string, cell func(seed uint64) (*matrix.Cell, error), n 
 	}
 	fmt.Printf("%s truths from seed %d on: %s\n", kind, from, sum)
 	if state != "" {
-		fmt.Printf("%d of %d are equal, with those of earlier runs\n", done, n)
+		fmt.Printf("%d of %d are equal, including earlier runs\n", done, n)
 	}
 	return errors.Join(err, sum.Err())
 }
@@ -133,7 +133,7 @@ func truths() []matrix.Truth {
 	for _, name := range matrix.Traces {
 		path := filepath.Join(testdata.Root(), "..", "shared", "data", "traces", name)
 		if _, err := os.Stat(path); err != nil {
-			fmt.Println("left out:", err)
+			fmt.Println("skipped:", err)
 			continue
 		}
 		all = append(all, matrix.Truth{Name: name, Open: func() (*art11.Truth, error) { return matrix.OpenTrace(path) }})

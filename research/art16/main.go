@@ -1,12 +1,12 @@
-// Command art16 builds the whole runtime of Android 16 for this machine from given sources, with
-// the launcher of research/internal/art11, and runs a script of the launcher on it.
+// Command art16 builds the complete runtime of Android 16 for this machine from given sources, with
+// the launcher of research/internal/art11, and runs a script of the launcher with it.
 //
 //	go run ./art16 -build SOURCES -o FOLDER       # some ten minutes on one core
-//	go run ./art16 -o FOLDER -matrix .           # the truths of research/art, traced by both
+//	go run ./art16 -o FOLDER -matrix .           # trace the truths of research/art with ART and artifice
 //	go run ./art16 -o FOLDER -run SCRIPT [-v2] [-nterp]
 //
 // This project contains no part of ART, and the command downloads nothing. SOURCES has these
-// folders; any mirror of the same state will do:
+// folders, from any mirror of the same state:
 //
 //	art16      HertzifyOS/android_art, branch 16
 //	libbase    android-la64/platform-system-libbase, branch a15_larch
@@ -23,7 +23,7 @@
 //
 // SCRIPT is the script that research/internal/art11 writes for a truth and tracing options: see its
 // launcher's script.c. Its first line names ART's output file. Methods run in ART's plain
-// interpreter, or with -nterp in nterp, as in an app that is no debug build. The command prints the
+// interpreter, or with -nterp in nterp, as in a release build of an app. The command prints the
 // addresses of the methods, by number.
 package main
 
@@ -38,14 +38,14 @@ import (
 )
 
 func main() {
-	sources := flag.String("build", "", "build ART of the sources in this `folder`")
-	out := flag.String("o", "", "`folder` of what is built")
+	sources := flag.String("build", "", "build ART from the sources in this `folder`")
+	out := flag.String("o", "", "`folder` of the built programs")
 	script := flag.String("run", "", "`script` to run")
-	match := flag.String("matrix", "", "hold the emulation against it, of truths whose names match this `regexp`")
-	v2 := flag.Bool("v2", false, "have format V2 written")
+	match := flag.String("matrix", "", "compare the emulation with it, on truths with a name that matches this `regexp`")
+	v2 := flag.Bool("v2", false, "write format V2")
 	nterp := flag.Bool("nterp", false, "run methods in nterp")
 	flag.Parse()
-	err := errors.New("-o is missing: the folder for the programs; and -build, -matrix or -run")
+	err := errors.New("-o FOLDER and one of -build, -matrix and -run are required")
 	switch {
 	case *out == "":
 	case *sources != "":

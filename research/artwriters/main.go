@@ -5,13 +5,13 @@
 //	go run ./artwriters -drivers FOLDER [-workloads a,b] [-update]
 //
 // This project contains neither ART nor a program with a part of it, and the command downloads
-// nothing: the folders of both are arguments.
+// nothing: the folders of sources and programs are arguments.
 //
 // # Drivers
 //
-// FOLDER has a program for each version, by the names of artgolden.Versions (13, 14, 14q, 15, 16).
-// Versions without a program are skipped. A program is ART's own trace.cc, unchanged, with a few
-// more files of ART, linked with the code in the folder driver, which replaces the rest of the
+// FOLDER contains a program for each version, with the names of artgolden.Versions (13, 14, 14q,
+// 15, 16). Versions without a program are skipped. A program consists of ART's unmodified trace.cc,
+// a few more files of ART, and the code in the folder driver, which replaces the rest of the
 // runtime. Its command line is
 //
 //	PROGRAM SCRIPT OUT i|s INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
@@ -21,8 +21,8 @@
 //
 // # Sources
 //
-// SOURCES has a folder for each version, and two of Android's libbase. Any mirror of the same state
-// will do; the hashes were made of these, from GitHub:
+// SOURCES contains a folder for each version, and two of Android's libbase, from any mirror of the
+// same state. The hashes are from these repositories on GitHub:
 //
 //	art13      GrapheneOS/platform_art, branch 13
 //	art14      TheXPerienceProject/android_art, branch xpe-18.0
@@ -32,15 +32,15 @@
 //	libbase14  android-la64/platform-system-libbase, branch sdk-release (for 13, 14, 14q)
 //	libbase    android-la64/platform-system-libbase, branch a15_larch (for 15, 16)
 //
-// Versions without a folder are skipped. Of ART, the folders runtime, libartbase, libartpalette and
-// libdexfile are read. A build needs an x86-64 Debian, and packages that the error names if one is
-// missing; it takes two or three minutes.
+// Versions without a folder are skipped. The program reads ART's folders runtime, libartbase,
+// libartpalette and libdexfile. A build needs an x86-64 Debian and takes two or three minutes. The
+// error for a missing package names it.
 //
 // # Comparison
 //
-// The line of each cell ends in "equal" (the same bytes), "normal" (the same in normal form, see
-// artgolden.Normalize) or "differs"; the last lines count by version. With -update the hashes of
-// all cells run replace those in testdata.
+// The program prints a line for each cell: "equal" (the same bytes), "normal" (the same in normal
+// form, see artgolden.Normalize) or "differs". The last lines are counts by version. With -update,
+// the hashes of all cells replace those in testdata.
 package main
 
 import (
@@ -74,10 +74,10 @@ func main() {
 	drivers := flag.String("drivers", "", "folder of the programs, one for each version of ART")
 	only := flag.String("workloads", strings.Join(artgolden.Workloads, ","), "workloads, separated by commas")
 	update := flag.Bool("update", false, "write the hashes to "+hashesFile)
-	sources := flag.String("build", "", "build the programs of the sources in this folder, and do nothing else")
+	sources := flag.String("build", "", "only build the programs, from the sources in this folder")
 	out := flag.String("o", "", "with -build, folder for the programs")
 	flag.Parse()
-	err := errors.New("say -build SOURCES -o FOLDER or -drivers FOLDER; go doc ./artwriters says what they have in them")
+	err := errors.New("-build SOURCES -o FOLDER or -drivers FOLDER is required; go doc ./artwriters describes their content")
 	switch {
 	case *sources != "":
 		err = build(*sources, *out)
@@ -100,7 +100,7 @@ func run(drivers string, workloads []string, update bool) error {
 	for _, v := range artgolden.Versions {
 		program := filepath.Join(drivers, v.Name)
 		if _, err := os.Stat(program); err != nil {
-			fmt.Printf("%s is left out: %v\n", v.Name, err)
+			fmt.Printf("%s is skipped: %v\n", v.Name, err)
 			continue
 		}
 		m.programs = append(m.programs, driver{v, program})
@@ -184,7 +184,7 @@ func (m *matrix) cell(d driver, truth *artgolden.Truth, script string, c artgold
 		m.counts[c.Version] = map[string]int{}
 	}
 	m.counts[c.Version][verdict]++
-	fmt.Printf("%-8s %s (%d bytes of ART's, %d)\n", verdict, c, len(theirs), len(ours))
+	fmt.Printf("%-8s %s (ART: %d bytes, artifice: %d)\n", verdict, c, len(theirs), len(ours))
 	return nil
 }
 

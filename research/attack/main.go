@@ -1,14 +1,14 @@
-// Command attack runs every command of artifice that reads a file on generated hostile files, and
-// checks status, messages, files, memory and CPU time:
+// Command attack runs every command of artifice that reads a file on generated hostile files. It
+// checks the exit status, messages, files, memory and CPU time:
 //
 //	go run ./attack -seed 7 -for 2m
 //	go run ./attack -seed 7 -case pprof-deep/view/3 -keep DIR
 //
-// The first form draws cases until the time is over and prints how many failed, each failure with a
-// command that reproduces it; -table adds a table of classes and commands. The second form repeats
-// one case. -keep saves the files of failed cases in a folder.
+// The first form draws cases until the time is over. It prints each failure with a command that
+// reproduces it, and the number of failures; -table adds a table of classes and commands. The
+// second form repeats one case. -keep saves the files of failed cases in a folder.
 //
-// A run holds if
+// A run succeeds if
 //
 //   - it exits with status 0, 1 or 2, without a panic or a signal
 //   - a failure has one message, of at most 2000 bytes a line, that contains the name of the file
@@ -19,7 +19,7 @@
 //   - CPU time has an absolute bound, and input of double size takes at most three times the CPU
 //     time, which is measured twice before it counts as a failure
 //
-// The limit of CPU time, not of wall time, ends a run, so a busy machine fails none.
+// A run is ended by a limit of CPU time, not of wall time, so a busy machine causes no failures.
 package main
 
 import (
@@ -35,9 +35,9 @@ func main() {
 	var a attack
 	flag.Uint64Var(&a.seed, "seed", 1, "random seed")
 	duration := flag.Duration("for", 2*time.Minute, "draw cases for this long")
-	only := flag.String("case", "", "run this case alone, as `CLASS/COMMAND/ROUND`")
+	only := flag.String("case", "", "run only this case, `CLASS/COMMAND/ROUND`")
 	flag.StringVar(&a.keep, "keep", "", "save the files of failed cases in this `FOLDER`")
-	flag.BoolVar(&a.timing, "timing", true, "compare the CPU time of slow cases with that of double the input; CI does not")
+	flag.BoolVar(&a.timing, "timing", true, "compare the CPU time of slow cases with that for double the input; CI does not")
 	table := flag.Bool("table", false, "print a table of classes and commands")
 	flag.Parse()
 	failed, err := a.run(*only, *duration, *table)

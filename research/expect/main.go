@@ -1,12 +1,12 @@
-// Command expect measures artifice expect on emulated profiles of built-in apps. Samplers, faults
-// and the comparisons are this program's own.
+// Command expect measures artifice expect on emulated profiles of built-in apps. It has its own
+// samplers, faults and comparisons.
 //
-//	go run ./expect alarms          clean profiles that fail, by sampler
-//	go run ./expect phases          probability of false alarms over all phases, at most
-//	go run ./expect power           smallest biases over those of the most powerful tests
-//	go run ./expect faults          planted faults that are named
-//	go run ./expect clean           clean profiles that are accused of a fault
-//	go run ./expect margins FOLDER  margins of a checkout of Datadog's prof-correctness
+//	go run ./expect alarms          false alarms: correct profiles that fail, by sampler
+//	go run ./expect phases          maximum probability of a false alarm over all phases
+//	go run ./expect power           minimum detectable biases, relative to those of the most powerful tests
+//	go run ./expect faults          injected faults that are identified
+//	go run ./expect clean           correct profiles in which a fault is identified
+//	go run ./expect margins FOLDER  margins in a checkout of Datadog's prof-correctness
 package main
 
 import (
@@ -25,8 +25,8 @@ func main() {
 	log.SetFlags(0)
 	profiles := flag.Int("profiles", 0, "`NUMBER` of profiles of an app; 0: as in research/README.md")
 	apps := flag.String("apps", "", "`NAMES`, separated by commas; empty: as in research/README.md")
-	sampler := flag.String("sampler", "", "with alarms: only samplers with a name that begins with `PREFIX`")
-	keep := flag.String("keep", "", "with alarms: continue the counts in `FILE`")
+	sampler := flag.String("sampler", "", "with alarms, only samplers with the prefix `PREFIX`")
+	keep := flag.String("keep", "", "with alarms, continue the counts in `FILE`")
 	flag.Parse()
 	if err := run(os.Stdout, options{flag.Arg(0), flag.Arg(1), *apps, *profiles, *sampler, *keep}); err != nil {
 		log.Fatal(err)

@@ -1,16 +1,16 @@
-// Command faults injects small faults into the program, one at a time, and prints what detects
-// them:
+// Command faults injects small faults into the program, one at a time, and prints the tests that
+// detect them:
 //
 //	go run ./faults                  # tests, and research/verify
-//	go run ./faults -verify          # research/verify alone
-//	go run ./faults -tests           # tests alone
+//	go run ./faults -verify          # only research/verify
+//	go run ./faults -tests           # only tests
 //	go run ./faults -run 'V2|RheaTrace'
 //	go run ./faults -shard 2/4       # the second quarter
 //	go run ./faults -art             # only the comparison with ART 11, for the faults that it must detect
 //
 // With -mutants it draws random changes of the product's code instead, and runs the tests of the
-// package, of the command line, of bench and of the packages that import it, until one fails.
-// Tests run a random part of their slow cases, so that the score is a lower bound:
+// package, of the command line, of bench and of the packages that import it, until one fails. Tests
+// run a random part of their slow cases, so the score is a lower bound:
 //
 //	go run ./faults -mutants 500 -seed 7 -results mutants.jsonl
 //
@@ -19,14 +19,13 @@
 // failed. equivalent.tsv lists survivors that no test can detect. The score is the share of killed
 // mutants among the others.
 //
-// An undetected fault is a gap in the tests and makes the exit status 1. So does a fault with a
-// text that no longer occurs in the source, or one detected only by tests that fail without it,
-// too. The tree is not changed: the compiler reads the faulty file in place of the original, so
-// that only its dependents are rebuilt.
+// An undetected fault is a gap in the tests, and the exit status is 1. The exit status is also 1 if
+// the text of a fault no longer occurs in the source, or if only tests that fail without the fault
+// detect it. The tree is not changed: the compiler reads the faulty file instead of the original,
+// so only its dependents are rebuilt.
 //
-// The tests are those of the package with the fault, up to the first failure; if these cannot
-// detect the fault, those of another package that it names. With -all they are all tests of the
-// package, then all of the module.
+// The program runs the test that a fault names, in the package of the fault unless it names another
+// package. With -all it runs all tests of the package, then all of the module.
 package main
 
 import (
@@ -41,12 +40,12 @@ import (
 
 func main() {
 	var s selection
-	flag.BoolVar(&s.verify, "verify", false, "only research/verify, on the faults that it has to notice")
-	flag.BoolVar(&s.tests, "tests", false, "only tests")
+	flag.BoolVar(&s.verify, "verify", false, "run only research/verify, on the faults that it must detect")
+	flag.BoolVar(&s.tests, "tests", false, "run only tests")
 	flag.BoolVar(&s.all, "all", false, "run all tests for every fault, in their short form")
-	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (TestSubset of research/internal/art11/matrix), on the faults that it has to notice; it has to be installed")
-	flag.StringVar(&s.match, "run", "", "only faults whose description matches this `regexp`")
-	flag.StringVar(&s.shard, "shard", "1/1", "only this part of the faults, as `i/n`: every n-th, from the i-th")
+	flag.BoolVar(&s.art, "art", false, "run only the comparison with ART 11 (TestSubset of research/internal/art11/matrix), on the faults that it must detect; ART 11 must be installed")
+	flag.StringVar(&s.match, "run", "", "inject only faults with a description that matches this `regexp`")
+	flag.StringVar(&s.shard, "shard", "1/1", "inject only this part of the faults, `i/n`: every n-th, from the i-th on")
 	mutants := flag.Int("mutants", 0, "draw this many random mutants instead")
 	seed := flag.Uint64("seed", 1, "random seed of -mutants")
 	results := flag.String("results", "mutants.jsonl", "`FILE` of the results of -mutants")
@@ -91,7 +90,7 @@ func (s *selection) run() error {
 	if !s.tests && slices.ContainsFunc(list, func(f fault) bool { return f.verified }) {
 		sound, err := disagreements(nil)
 		if err != nil || len(sound) > 0 {
-			return errors.Join(err, fmt.Errorf("research/verify of the tree as it is finds wrong: %s", strings.Join(sound, "; ")))
+			return errors.Join(err, fmt.Errorf("research/verify fails without a fault: %s", strings.Join(sound, "; ")))
 		}
 	}
 	for _, f := range list {
@@ -104,7 +103,7 @@ func (s *selection) run() error {
 		}
 		fmt.Printf("%s\n    %s\n", f.what, strings.Join(noticed, "\n    "))
 	}
-	fmt.Fprintf(os.Stderr, "%d of %d faults are noticed\n", len(list)-len(errs), len(list))
+	fmt.Fprintf(os.Stderr, "%d of %d faults are detected\n", len(list)-len(errs), len(list))
 	return errors.Join(errs...)
 }
 
@@ -152,7 +151,7 @@ func (s *selection) try(f *fault) (noticed []string, err error) {
 	if f.verified {
 		wrong, err := disagreements(b)
 		if err == nil && len(wrong) == 0 {
-			err = errors.New("research/verify does not notice")
+			err = errors.New("research/verify does not detect it")
 		}
 		if err != nil {
 			return nil, err

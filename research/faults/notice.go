@@ -34,7 +34,7 @@ func (b *broken) tests(f *fault, all bool) ([]string, error) {
 			return names, err
 		}
 	}
-	return nil, errors.New("no test notices")
+	return nil, errors.New("no test detects it")
 }
 
 var failed = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)

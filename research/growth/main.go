@@ -1,16 +1,16 @@
-// Command growth draws how the cost of a trace grows with its threads, with the depth of its
-// stacks, with its methods, its calling contexts and its size:
+// Command growth measures how the cost of a trace grows with the number of threads, the depth of
+// stacks, the numbers of methods and calling contexts, and the size:
 //
 //	go run ./growth -o ../docs/growth
 //
-// It generates traces that differ in one of these, converts each to a compressed profile and
-// samples it by artifice, prints the numbers and draws two figures of them, of the CPU time per
-// event and of the maximum memory: threads-time.svg, threads-memory.svg and so on. For each it
-// prints and draws the fitted straight line, and the maximum deviation of the points. It needs 5 GB
-// of disk space for traces of up to 2 GiB; -size sets the maximum size.
+// It generates traces that differ in one of these. It converts each to a compressed profile and
+// samples it with artifice, prints the results, and draws figures of the CPU time per event and the
+// maximum memory: threads-time.svg, threads-memory.svg and so on. Each has the fitted straight line
+// and the maximum deviation of the points. The program needs 5 GB of disk space for traces of up to
+// 2 GiB; -size sets the maximum size.
 //
-// With -deep it prints a table instead: the cost of each command for calls below 100 frames, and
-// below 10,000.
+// With -deep it prints a table of the cost of each command for calls at depths of 100 and 10,000
+// frames.
 package main
 
 import (
@@ -51,12 +51,12 @@ var commands = []struct {
 }
 
 func main() {
-	out := flag.String("o", ".", "folder of the figures; with -make, the trace")
-	size := flag.Int64("size", 2048, "MiB of the largest trace")
-	runs := flag.Int("runs", 2, "how often each is run; the least time counts")
-	making := flag.String("make", "", "only make a trace, of this figure")
-	x := flag.Int64("x", 0, "with -make: the trace's place on the axis")
-	deep := flag.Bool("deep", false, "compare two depths, in all commands")
+	out := flag.String("o", ".", "folder of the figures; with -make, file of the trace")
+	size := flag.Int64("size", 2048, "maximum size of a trace, in MiB")
+	runs := flag.Int("runs", 2, "number of runs of each command; the minimum time counts")
+	making := flag.String("make", "", "only generate a trace of this figure")
+	x := flag.Int64("x", 0, "with -make, position of the trace on the axis")
+	deep := flag.Bool("deep", false, "compare the cost of all commands at two depths")
 	flag.Parse()
 	if flag.NArg() > 0 || *size < 1 || *runs < 1 {
 		fmt.Fprintln(os.Stderr, "usage: growth [-o FOLDER] [-size MIB] [-runs N]")

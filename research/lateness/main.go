@@ -2,13 +2,13 @@
 //
 //	go run ./lateness
 //
-// The closed loop runs the app while it is stopped repeatedly: its waits end when the awaited
-// events occur, so the loop needs no model of waits. It is the reference for the other two, which
-// read a truth, the untraced run. One delays each thread individually, as every command does. The
-// other puts all delays into one clock, which is correct for a single thread that is always busy.
-// Samples come every millisecond and take 1 ms, as for 60 threads on device A. A sampler takes no
-// samples during garbage collection, but the loop's stops occur at any time. The loop is therefore
-// no reference for cold-start.
+// The closed loop runs the app with pauses. Waits end when the awaited events occur, so the loop
+// needs no model of waits. It is the reference for the other two, which read the truth of an
+// untraced run. One delays each thread individually, like all commands of artifice. The other
+// delays all threads by one clock, which is correct for a single thread that always runs. Samples
+// are taken every millisecond and take 1 ms, as for 60 threads on device A. A sampler takes no
+// samples during garbage collection, but the pauses of the loop occur at any time. The loop is
+// therefore no reference for cold-start.
 package main
 
 import (

@@ -4,9 +4,9 @@
 //	go run ./literature
 //
 // Each row has the published figure, artifice's figure, and the tolerance, which was fixed before
-// the comparison. With -awfy it reads published measurements of 30 runs, which are not part of this
-// repository. Parameters come from another source than the figure itself, unless a row states
-// otherwise.
+// the comparison. Parameters are from another source than the figure, unless a row states
+// otherwise. With -awfy it reads published measurements of 30 runs, which are not part of this
+// repository.
 package main
 
 import (
@@ -51,9 +51,9 @@ func recorded() (*format.Input, error) {
 }
 
 func main() {
-	only := flag.String("run", "", "only rows whose source has this `TEXT`")
-	flag.StringVar(&recordedName, "trace", filepath.Join(testdata.Root(), "..", "shared", "data", "traces", "instrumented-art-file.trace"), "an instrumented trace of a real app, for one of the rows")
-	runs := flag.String("awfy", "", "print instead how 30 published runs of JFR compare, which this `FOLDER` has (Readers/JSONDumps/report5 of AWFY-Profilers)")
+	only := flag.String("run", "", "only rows with this `TEXT` in their source")
+	flag.StringVar(&recordedName, "trace", filepath.Join(testdata.Root(), "..", "shared", "data", "traces", "instrumented-art-file.trace"), "instrumented trace of a real app, for one row")
+	runs := flag.String("awfy", "", "compare 30 published runs of JFR in this `FOLDER` instead (Readers/JSONDumps/report5 of AWFY-Profilers)")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "usage: literature [-run TEXT] [-trace FILE] [-awfy FOLDER]")

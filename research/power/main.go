@@ -3,16 +3,15 @@
 //	go run ./power                  # two minutes of CPU time
 //	go run ./power -recordings 60 -pairs 400
 //
-// It records each built-in app in apps by sampling every millisecond on device A; each recording is
-// of another run of the app. Recordings are drawn at random for two sides. If both are of the same
-// app, a line has the share of tests with p ≤ 0.05, which should be 5 %, and of comparisons with
-// any significant change. In game-loop, glDrawElements is made 30 % slower on one side, and the
-// last column is the share of comparisons that detect it.
+// It samples runs of built-in apps every millisecond on device A, with a new run for each
+// recording, and draws recordings for two sides at random. A line contains, for two sides of the
+// same app, the share of tests with p ≤ 0.05, which should be 5 %, and the share of comparisons
+// with any significant change. In game-loop, glDrawElements is 30 % slower on one side, and the
+// last column is the share of comparisons that detect this.
 //
 //	go run ./power -recordings 60 -pairs 400 calls.trace
 //
-// also uses traces with every call, one run each, with recordings that differ only by their
-// samples.
+// also uses traces of every call, one run each. Their recordings differ only by their samples.
 //
 //	go run ./power -size
 //
@@ -60,13 +59,13 @@ const (
 )
 
 func main() {
-	recordings := flag.Int("recordings", 20, "how many recordings a side are drawn from")
-	pairs := flag.Int("pairs", 200, "how many comparisons are made")
-	duration := flag.Duration("duration", 4*time.Second, "of a recording")
-	forecast := flag.Bool("plan", false, "measure how good the plans of artifice plan are")
-	size := flag.Bool("size", false, "measure how often a change of the size is found that diff says it would have found")
-	only := flag.String("only", "", "of apps whose name has this `TEXT`; with -plan and -size of changes whose app and method have it")
-	gate := flag.Bool("gate", false, "measure how often artifice diff --fail-above fails without a change")
+	recordings := flag.Int("recordings", 20, "number of recordings from which each side is drawn")
+	pairs := flag.Int("pairs", 200, "number of comparisons")
+	duration := flag.Duration("duration", 4*time.Second, "duration of a recording")
+	forecast := flag.Bool("plan", false, "compare the forecasts of artifice plan with pools of recordings")
+	size := flag.Bool("size", false, "measure how often diff detects changes of the minimum detectable size that it prints")
+	only := flag.String("only", "", "only apps with this `TEXT` in their name; with -plan and -size, only changes with it in their app and method")
+	gate := flag.Bool("gate", false, "measure how often artifice diff --fail-above fails for an unchanged app")
 	flag.Parse()
 	measure := func() error { return run(os.Stdout, *recordings, *pairs, *duration, *only, flag.Args()) }
 	switch {

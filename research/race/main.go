@@ -1,17 +1,16 @@
-// Command race compares artifice's speed with its goals and its peers, and prints a table of
-// measurements:
+// Command race compares the speed of artifice with its goals and with similar programs, and prints
+// a table of measurements:
 //
 //	go run ./race your.trace
 //
-// Whole programs run as separate processes and take turns: artifice, which converts a method trace
-// to a compressed profile on one core and on two, and those of its peers that are installed and
-// read the same file. A trace lasts seconds and is read in milliseconds, so it is repeated, one run
-// after the other in time, until it has enough events (-events) to time; unmatched enters and exits
-// are dropped. All times include reading the file and writing the result. A second file has stacks
-// that never repeat.
+// Programs run as separate processes, in turns: artifice, which converts a method trace to a
+// compressed profile on one core and on two, and the installed programs that read the same file. A
+// trace of seconds is read in milliseconds, so the input is a trace repeated in time, with -events
+// events; unmatched enters and exits are dropped. All times include reading the file and writing
+// the result. A second file has stacks that never repeat.
 //
 // The other rows are Go benchmarks of the packages, also run in turns, with the cost of moving the
-// bytes of an event's record without parsing them as a reference. Their goals are in nanoseconds of
+// bytes of an event's record without parsing them as a reference. Their goals are in nanoseconds on
 // the machine on which they were set. The minimum over all turns (-rounds) counts: noise only adds
 // time.
 //
@@ -21,7 +20,7 @@
 // A second table has the costs of other commands: CPU time, or maximum memory. Those that take
 // seconds run once.
 //
-// -before COMMIT adds the artifice of another commit.
+// -before COMMIT adds artifice at another commit.
 package main
 
 import (
@@ -47,9 +46,9 @@ type race struct {
 
 func main() {
 	r := race{best: measures{}}
-	flag.IntVar(&r.events, "events", 3_000_000, "events of the repeated trace")
-	flag.IntVar(&r.rounds, "rounds", 5, "turns of each program and benchmark")
-	flag.StringVar(&r.before, "before", "", "also run the artifice of this commit")
+	flag.IntVar(&r.events, "events", 3_000_000, "number of events of the repeated trace")
+	flag.IntVar(&r.rounds, "rounds", 5, "number of turns of each program and benchmark")
+	flag.StringVar(&r.before, "before", "", "also run artifice at this `COMMIT`")
 	programs := flag.Bool("programs", true, "run whole programs")
 	benchmarks := flag.Bool("benchmarks", true, "run the benchmarks")
 	flag.Parse()

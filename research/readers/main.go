@@ -1,12 +1,12 @@
-// Command readers prints how third-party programs read the files of convert, as a Markdown table
-// for readers/README.md.
+// Command readers compares how third-party programs read the files of convert, and prints the
+// Markdown table of readers/README.md.
 //
 //	go run ./readers ../../shared/data/traces
 //
 //	go run ./readers -matrix ../../shared/data
 //
-// prints the other table there: the remaining totals of inputs of all kinds that are written in all
-// formats and read back. Names of inputs after the folder select some.
+// prints the other table there: the totals that are preserved if inputs of all kinds are written
+// and read in all formats. Names of inputs after the folder select some.
 //
 // The folder contains the real traces of the tests; without it only the built-in apps and the
 // unusual files are used. The command needs go, node and npm, with access to its registry or a

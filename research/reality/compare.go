@@ -51,13 +51,13 @@ func middle95(values []float64) prediction {
 	return prediction{stat.Mean(values, nil), at(0.025), at(0.975)}
 }
 
-// amongOthers returns the prediction for a run by the devices of k other runs, from the scores of
+// predictFromOthers returns the prediction for a run by the devices of k other runs, from the scores of
 // the samplers of each device. A run deviates from its own device's prediction with the variance W
 // between samplers. Devices differ from run to run with variance B, which k means estimate with k-1
 // degrees of freedom. A new run is one more draw of both, about a mean with variance B/k. Its
 // interval is that of Student's t for the variance W + B(1+1/k), with the degrees of freedom of
 // Welch and Satterthwaite. (The error of the means, a hundredth of W, is included in B.)
-func amongOthers(devices [][]float64) prediction {
+func predictFromOthers(devices [][]float64) prediction {
 	k := float64(len(devices))
 	var means []float64
 	within, freedom := 0.0, 0.0
@@ -122,7 +122,7 @@ func rowOf(predicted []scores, i int, m measure) (own, among prediction) {
 			others = append(others, p.of(m))
 		}
 	}
-	return middle95(predicted[i].of(m)), amongOthers(others)
+	return middle95(predicted[i].of(m)), predictFromOthers(others)
 }
 
 // or extends p to include the prediction of an alternative device.

@@ -3,27 +3,27 @@
 //
 //	go run ./reality
 //
-// The program is this one. Four goroutines, one of them always busy, take turns to call forty
-// methods at random, and log the entry and exit of each. Meanwhile another goroutine sleeps, stops
-// the world, walks all stacks, and so on, as ART's sampler does: every 1, 2, 5 and 10 ms, several
+// The sampled program is this one. Four goroutines, one of them always running, take turns to call
+// forty methods at random, and log the entry and exit of each. Another goroutine repeatedly sleeps,
+// stops the world and walks all stacks, like ART's sampler, every 1, 2, 5 and 10 ms, in several
 // runs each. It calls runtime.Stack, which stops the world from the first stack to the last, as
 // ART's SuspendAll does. runtime.GoroutineProfile does not: since Go 1.19 it stops the world twice
 // for an instant, and the app runs in between.
 //
-// Each run leaves its samples as JSON lines, with the duration of each stop, and its truth without
-// these stops, as text. "artifice calibrate" makes a device of the samples, "artifice score"
-// computes their accuracy, and "artifice bench" predicts the same measures from device and truth
-// alone. The measured slowdown is the length of the run, divided by its length without the times in
-// which the working goroutine was stopped for a sample, until it was back on a core.
+// Each run writes its samples as JSON lines, with the duration of each pause, and its truth without
+// the pauses as text. "artifice calibrate" derives a device from the samples, "artifice score"
+// computes their accuracy, and "artifice bench" predicts the same measures from the device and the
+// truth. The measured slowdown is the length of the run divided by its length without the pauses of
+// the working goroutine, which end when it is on a core again.
 //
-// A line is inside if the measured value lies in the middle 95 % of the values of emulated
-// samplers; one in twenty should be outside. The device of a run's own samples contains their
-// delays and the duration of the stops, hence the mean slowdown, but not their stacks. The devices
-// of the other runs at the interval contain nothing of the run, and the prediction includes the
-// variance between them (see amongOthers).
+// A line is inside if the measured value is in the middle 95 % of the values of emulated samplers;
+// one in twenty should be outside. The device derived from a run's own samples contains their
+// delays and pauses, hence the mean slowdown, but not their stacks. The devices of the other runs
+// at the interval are independent of the run, and the prediction includes the variance between them
+// (see predictFromOthers).
 //
-// Other programs on the machine make the measurements of one run invalid for the next. To record
-// while the machine is idle and predict later:
+// Other load on the machine makes the measurements of one run invalid for the next. To record while
+// the machine is idle and predict later:
 //
 //	sudo chrt --rr 1 go run ./reality -o runs -seeds 0
 //	go run ./reality -from runs
@@ -93,17 +93,17 @@ func profiled(c profilers.Config, verdicts bool) error {
 func main() {
 	p := plan{}
 	list := flag.String("intervals", "1ms,2ms,5ms,10ms", "sampling intervals")
-	flag.IntVar(&p.runs, "runs", 5, "runs at each interval; 3 or more")
+	flag.IntVar(&p.runs, "runs", 5, "number of runs at each interval; 3 or more")
 	flag.DurationVar(&p.length, "duration", 6*time.Second, "length of a run")
-	flag.IntVar(&p.seeds, "seeds", 100, "emulated samplers for each device; 0: record and predict nothing, with -o")
+	flag.IntVar(&p.seeds, "seeds", 100, "number of emulated samplers for each device; 0, with -o: record without predictions")
 	flag.StringVar(&p.dir, "o", "", "keep samples, truths and devices in this folder")
-	flag.StringVar(&p.from, "from", "", "predict the runs that -o kept in this folder")
-	flag.BoolVar(&p.art, "art", false, "sample a program on Debian's ART 11, by ART itself")
-	names := flag.String("profilers", "", "compare these real profilers with what is predicted of them: "+strings.Join(profilers.Names(), ","))
-	threads := flag.Int("threads", 2, "threads of the program that -profilers runs; one core for each is best")
-	waits := flag.Bool("waiting", false, "trace four programs that wait, and compare that with what is predicted of them")
-	priority := flag.Bool("priority", false, "with -profilers: the program gets cores before others do (root)")
-	verdicts := flag.Bool("expect", false, "with -profilers: test the profiles as artifice expect does")
+	flag.StringVar(&p.from, "from", "", "predict the runs that -o wrote to this folder")
+	flag.BoolVar(&p.art, "art", false, "sample a program on Debian's ART 11 with ART's own sampler")
+	names := flag.String("profilers", "", "compare these real profilers with their predictions: "+strings.Join(profilers.Names(), ","))
+	threads := flag.Int("threads", 2, "with -profilers, number of threads of the program; best one per core")
+	waits := flag.Bool("waiting", false, "trace four programs that wait, and compare with the predictions")
+	priority := flag.Bool("priority", false, "with -profilers, run the program with real-time priority (root)")
+	verdicts := flag.Bool("expect", false, "with -profilers, test the profiles like artifice expect")
 	flag.Parse()
 	if *waits {
 		table, err := waiting.Run(waiting.Config{Runs: p.runs, Log: os.Stderr})
@@ -150,17 +150,17 @@ func (p *plan) parse(list string) error {
 			return err
 		}
 		if interval < 100*time.Microsecond || interval > p.length/100 {
-			return fmt.Errorf("interval %s: must be at least 100us, and a hundredth of the duration at most", interval)
+			return fmt.Errorf("interval %s: must be from 100us to a hundredth of the duration", interval)
 		}
 		p.intervals = append(p.intervals, interval)
 	}
 	switch {
 	case p.runs < 3 || p.length > time.Minute:
-		return errors.New("at least 3 runs, and at most a minute a run")
+		return errors.New("-runs must be at least 3, and -duration at most 1m")
 	case p.seeds < 40 && (p.seeds != 0 || p.dir == ""):
-		return errors.New("at least 40 seeds, or 0 with -o")
+		return errors.New("-seeds must be at least 40, or 0 with -o")
 	case p.dir != "" && p.from != "":
-		return errors.New("-o keeps new runs, -from takes old ones")
+		return errors.New("-o and -from cannot be used together")
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (p *plan) run(out io.Writer) error {
 	for _, r := range rows {
 		elsewhere = append(elsewhere, 100*r.run.Elsewhere)
 	}
-	_, err = fmt.Fprintf(out, "apart from the samples, the goroutine at work had no core for %.1f to %.1f %% of a run\n",
+	_, err = fmt.Fprintf(out, "outside of pauses, the working goroutine waited for a core for %.1f to %.1f %% of a run\n",
 		slices.Min(elsewhere), slices.Max(elsewhere))
 	return err
 }

@@ -92,7 +92,7 @@ func TestPredictionInterval(t *testing.T) {
 		{[][]float64{alike, alike}, 2.086 * math.Sqrt(11)},
 		{[][]float64{{1, 1}, {1, 1}}, 0},
 	} {
-		p := amongOthers(c.devices)
+		p := predictFromOthers(c.devices)
 		if reach := p.high - p.mean; math.Abs(reach-c.reach) > 0.001*c.reach || math.Abs(p.mean-p.low-reach) > 1e-9 {
 			t.Errorf("%v: %+v, want a reach of %g", c.devices, p, c.reach)
 		}

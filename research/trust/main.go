@@ -1,5 +1,5 @@
-// Command trust measures the coverage of the 95 % intervals of package estimate. For one source, a
-// workload or a trace of every call, it prints a line for each device and interval:
+// Command trust measures the coverage of the 95 % confidence intervals of package estimate. For one
+// source, a workload or a trace of every call, it prints a line for each device and interval:
 //
 //	go run ./trust w5-zipf-50
 //	go run ./trust -device ideal,A -wide -duration 5s cold-start
@@ -80,18 +80,18 @@ import (
 
 func main() {
 	app := flag.String("app", "", "only this built-in app")
-	own := flag.Bool("own", false, "against the app's own times, which nobody traced")
-	cpu := flag.Bool("cpu", false, "of CPU time")
-	events := flag.Bool("events", false, "what calibrate makes of the known cost of an event")
-	devices := flag.Bool("devices", false, "what calibrate makes of random devices")
-	cores := flag.Bool("cores", false, "of apps that share cores with the sampling thread")
-	runs := flag.Int("runs", 8, "with -cores, how many runs of each app")
-	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
-	summary := flag.Bool("summary", false, "a line for each trace that is named")
+	own := flag.Bool("own", false, "compare with the times of the untraced run")
+	cpu := flag.Bool("cpu", false, "measure CPU time")
+	events := flag.Bool("events", false, "measure the error of the event cost that calibrate estimates")
+	devices := flag.Bool("devices", false, "measure the coverage of calibrate's intervals for random devices")
+	cores := flag.Bool("cores", false, "measure apps that share cores with the sampling thread")
+	runs := flag.Int("runs", 8, "with -cores, number of runs of each app")
+	advice := flag.Bool("advice", false, "check the advice of bench on other runs of the apps")
+	summary := flag.Bool("summary", false, "print a line for each given trace")
 	apps := flag.Int("apps", 0, "measure this many random apps")
-	seed := flag.Uint64("first", 1000, "with -apps, the seed of the first one")
-	phases := flag.Int("phases", 9, "with -apps, samplers of each run")
-	cells := flag.Bool("cells", false, "with -apps, a line for each device and interval, too")
+	seed := flag.Uint64("first", 1000, "with -apps, seed of the first app")
+	phases := flag.Int("phases", 9, "with -apps, number of samplers of each run")
+	cells := flag.Bool("cells", false, "with -apps, also print a line for each device and interval")
 	var one detail
 	one.addFlags(flag.CommandLine)
 	flag.Parse()

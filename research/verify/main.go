@@ -15,9 +15,9 @@ import (
 
 func main() {
 	var form cli.Form
-	wide := flag.Bool("wide", false, "each value")
+	wide := flag.Bool("wide", false, "print each value")
 	form.AddFlags(flag.CommandLine)
-	seed := flag.Uint64("seed", 1, "of everything random")
+	seed := flag.Uint64("seed", 1, "random seed")
 	flag.Parse()
 	if err := run(form, *wide, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "verify:", err)

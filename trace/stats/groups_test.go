@@ -183,9 +183,9 @@ func TestPeriodAt(t *testing.T) {
 	}
 }
 
-// TestPeriodOfAnotherThread checks a thread with the most groups whose gaps are all three periods,
-// 15 ms. Gaps of 5 ms of another thread reveal that the period is 5 ms. Gaps of 6.2 ms, which no
-// sampler of all threads has, reveal nothing.
+// TestPeriodOfAnotherThread checks the period if all gaps of the thread with the most groups are
+// three periods, 15 ms. With gaps of 5 ms of another thread, the period is 5 ms. Gaps of 6.2 ms are
+// ignored, because a sampler of all threads has no such gaps.
 func TestPeriodOfAnotherThread(t *testing.T) {
 	for gap, want := range map[time.Duration]time.Duration{5 * time.Millisecond: 5 * time.Millisecond, 6200 * time.Microsecond: 15 * time.Millisecond} {
 		var g Groups
@@ -202,7 +202,7 @@ func TestPeriodOfAnotherThread(t *testing.T) {
 	}
 }
 
-// TestPeriodOfSparseChanges checks a thread that is sampled every T and whose stack stays for two
+// TestPeriodOfSparseChanges checks a thread that is sampled every T. Its stack is unchanged for two
 // samples or more, so hardly any gap is one period. Jitter of 2 to 10 % of a period per sample does
 // not matter. If a sampler is not aligned with a coarse clock, its gaps are multiples of the
 // clock's step, which is not the period.

@@ -23,8 +23,8 @@ Cmd line: com.example.app
 ----- end 7 -----
 `
 
-// dumpsState returns what the page of thread dumps shows. Contrast is the least one of a text and
-// what is behind it, by the formula of WCAG 2.1.
+// dumpsState returns the content of the page of thread dumps. Contrast is the minimum contrast of a
+// text and its background, by the formula of WCAG 2.1.
 const dumpsState = `
 return await tab.evaluate(() => {
 	const light = (c) => { const [r, g, b] = c.match(/[\d.]+/g).map((v) => { v /= 255; return v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };

@@ -21,8 +21,8 @@ const find = async (text) => { await tab.$eval("#find", f => f.value = ""); awai
 const picked = () => tab.evaluate(() => shown.picked && [shown.picked.thread.label, book.method(shown.picked.thread.calls.method[shown.picked.call])]);
 `
 
-// links changes every part of what is shown, one after another, and goes back, forward and to the
-// copied link.
+// links changes every part of the view, one after another, and goes back, forward and to the copied
+// link.
 const links = settled + `
 const seen = {};
 seen.first = await tab.evaluate(() => location.hash);
@@ -36,7 +36,7 @@ await find("leaf"); await settle();
 const state = () => tab.evaluate(() => ({hash: location.hash, tab: shown.tab, lists: shown.lists && [...shown.lists], find: shown.find, field: document.getElementById("find").value, sort: shown.sorts["Methods and their callers"] ?? "",
 	selected: document.querySelector("[role=tab][aria-selected=true]").textContent, thread: document.getElementById("lists").value, head: document.querySelector("#threads li.listed .name")?.textContent ?? ""}));
 seen.all = [await state(), await view(), await range(), await picked()];
-const steps = []; // what each step back leaves
+const steps = []; // state after each step back
 for (let i = 0; i < 7; i++) { await tab.goBack(); await frame(); const s = await state(); steps.push([s.find, s.sort, s.tab, s.lists ? s.lists.join() : "all", await range() !== null, (await view())[1], await picked() !== null].join(" ")); }
 seen.steps = steps;
 for (let i = 0; i < 7; i++) { await tab.goForward(); await frame(); }
@@ -254,7 +254,8 @@ return tab.evaluate(() => ({
 	}
 }
 
-// testThreads: threads of one name can be told apart, and the head of a thread selects the lists.
+// testThreads: labels distinguish threads of one name, and a click on a thread's header selects its
+// lists.
 func testThreads(t *testing.T, b *browser.Browser) {
 	var got map[string]any
 	const two = "# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\nthread\t2\tmain\nmethod\t0x0\ta.A\tf\t()V\t\t0\nmethod\t0x4\ta.A\tg\t()V\t\t0\n" +

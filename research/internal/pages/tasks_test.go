@@ -9,7 +9,7 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// tasks are ten tasks of a person who reads a trace, by mouse and keyboard.
+// tasks performs ten tasks of reading a trace, by mouse and keyboard.
 const tasks = settled + `
 const seen = {};
 const box = await (await tab.$("#tracks")).boundingBox(), facts = () => tab.$$eval("#details dt", d => Object.fromEntries(d.map(e => [e.textContent, e.nextSibling.textContent])));

@@ -12,8 +12,8 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// deepCalls is a text trace of nested calls, as many as depth: each makes the next after 1 µs, and
-// returns 1 µs after it.
+// deepCalls returns a text trace of nested calls. Each makes the next call after 1 µs and returns 1
+// µs after it.
 func deepCalls(depth int) string {
 	var b strings.Builder
 	b.WriteString("# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\n")
@@ -95,12 +95,12 @@ return seen;`, &got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +page)\n%s", diff)
 	}
-	p := build(t) // the last line of main in this file's text is 32.85 s after the first line, of 53.03 s; its frames go on
+	p := build(t) // main's last event is at 32.85 of 53.03 s, and its frames remain open
 	p.run(t, "view", testdata.Path(t, "traces", "sampled-streaming.trace"), "-o", "page.html", "--quiet")
 	var open []float64
 	b.Run(t, "file://"+p.file("page.html"), browser.Desk, settled+`return (await view()).map(ms => ms / 1000);`, &open)
 	if len(open) != 2 || open[0] != 0 || open[1] < 32.85 || open[1] > 33.6 {
-		t.Errorf("a trace with open frames shows %v s at first, want main's events", open)
+		t.Errorf("the initial view of a trace with open frames is %v s, want main's events", open)
 	}
 }
 

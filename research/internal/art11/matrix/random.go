@@ -44,13 +44,13 @@ type generator struct {
 // limits bound a random truth.
 type limits struct {
 	threads  int           // in addition to the main thread
-	open     int           // frames of a thread at the start, beyond which there are none
-	depth    int           // at which a thread only leaves
-	steps    [3]int        // of a thread, one of them
-	late     float64       // share of threads that start later, among the first ones
-	internal float64       // share of methods of the runtime itself, whose callees are hidden, too
+	open     int           // maximum open frames of a thread at the start
+	depth    int           // at which a thread only exits frames
+	steps    [3]int        // numbers of steps of a thread, chosen at random
+	late     float64       // share of the first threads that start later
+	internal float64       // share of methods internal to the runtime, which hide their callees
 	leastCPU time.Duration // of a thread at its start
-	gaps     [4]float64    // between a thread's steps on average, one of them
+	gaps     [4]float64    // mean gaps between steps of a thread, chosen at random
 	names    []string      // of threads
 }
 
@@ -86,7 +86,8 @@ func (g *generator) way() art11.Way {
 	return w
 }
 
-// truthOf returns a truth with 2 to that many methods, of length elapsed unless it is 0.
+// truthOf returns a truth with a random number of methods, from 2 to the given number, and with the
+// length elapsed, or a random one if elapsed is 0.
 func (g *generator) truthOf(methods int) *trace.Recording {
 	for i := range 2 + g.rng.IntN(methods-1) {
 		m := trace.Method{Class: "x", Name: fmt.Sprint("m", i), Signature: "()V"}

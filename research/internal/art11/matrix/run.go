@@ -7,8 +7,8 @@ import (
 	"artifice/research/internal/art11"
 )
 
-// Each runs cells, as many in parallel as there are cores, and passes each with its outcome to
-// done, in order. It creates a cell just before it runs.
+// Each runs cells, in parallel on all cores, and passes each with its outcome to done, in order. It
+// creates a cell just before it runs.
 func Each(a *art11.ART, n int, cell func(i int) (*Cell, error), done func(i int, c *Cell, o *Outcome, err error)) {
 	type result struct {
 		cell    *Cell
