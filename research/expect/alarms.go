@@ -189,14 +189,14 @@ func printAlarms(w io.Writer, programs []*program, profiles int, prefix string, 
 // cleanApps are the truths of the table of clean profiles.
 var cleanApps = alarmApps[:4]
 
-// printClean prints how many clean profiles a diagnosis accuses.
+// printClean prints the number of correct profiles in which a fault is detected.
 func printClean(w io.Writer, programs []*program, profiles int) error {
 	fmt.Fprintf(w, "%-14s %-8s %8s %6s %6s %6s\n", "app", "timers", "profiles", "1e-2", "1e-3", "1e-4")
 	for _, p := range programs {
 		for _, s := range schedules[:2] {
 			rng := rand.New(rand.NewPCG(9, 4))
 			period := float64(p.cpu) / faultSamples
-			var accused [3]int
+			var detected [3]int
 			for range profiles {
 				profile, err := p.profile(p.timers(rng, s, period), period, form{})
 				if err != nil {
@@ -208,11 +208,11 @@ func printClean(w io.Writer, programs []*program, profiles int) error {
 				}
 				for i := range alarmRates {
 					if d.LogE >= float64(2+i) {
-						accused[i]++
+						detected[i]++
 					}
 				}
 			}
-			fmt.Fprintf(w, "%-14s %-8s %8d %6d %6d %6d\n", p.name, s.name, profiles, accused[0], accused[1], accused[2])
+			fmt.Fprintf(w, "%-14s %-8s %8d %6d %6d %6d\n", p.name, s.name, profiles, detected[0], detected[1], detected[2])
 		}
 	}
 	return nil

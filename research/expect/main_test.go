@@ -11,13 +11,13 @@ import (
 	"artifice/expect"
 )
 
-// TestFaults: planted faults are named, and profiles without one accuse none.
+// TestFaults: injected faults are named, and no fault is detected in profiles without one.
 func TestFaults(t *testing.T) {
 	p, err := newProgram("gc-storm", 3*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range plants {
+	for _, f := range injections {
 		if f.has != nil && !f.has(p) {
 			continue
 		}
@@ -26,10 +26,10 @@ func TestFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case f.name == "" && n.accused > 0:
-			t.Errorf("%d of 3 profiles without a fault are accused (%s)", n.accused, f.class)
+		case f.name == "" && n.detected > 0:
+			t.Errorf("a fault is detected in %d of 3 profiles without one (%s)", n.detected, f.class)
 		case f.name != "" && n.named < 3:
-			t.Errorf("%s (%s): %d of 3 profiles accused, %d named", f.name, f.class, n.accused, n.named)
+			t.Errorf("%s (%s): detected in %d of 3 profiles, named in %d", f.name, f.class, n.detected, n.named)
 		}
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"artifice/trace"
 )
 
-// planted is a fault of a sampler, as this program makes it: sample by sample, on the timelines of
-// an app.
-type planted struct {
-	name  string // as expect calls it
-	class string // what the profile contains: shares, number or times
+// injection is a fault of a sampler, which this program injects sample by sample, on the timelines
+// of an app.
+type injection struct {
+	name  string // its name in expect
+	class string // content of the profile: shares, number or times
 	size  float64
-	plant func(p *program, rng *rand.Rand, list []sample, size, period float64) []sample
-	has   func(p *program) bool // whether the fault has an effect; nil: always
+	inject func(p *program, rng *rand.Rand, list []sample, size, period float64) []sample
+	has   func(p *program) bool // reports whether the fault has an effect; nil: always
 }
 
-// mapped returns a plant that changes the stack of a share of the samples.
+// mapped returns an injection that changes the stack of a share of the samples.
 func mapped(change func(p *program, s *sample) []trace.MethodID) func(*program, *rand.Rand, []sample, float64, float64) []sample {
 	return func(p *program, rng *rand.Rand, list []sample, size, _ float64) []sample {
 		kept := list[:0]
@@ -79,7 +79,7 @@ func deep(p *program) bool {
 	return false
 }
 
-// waiting returns a plant that adds samples of threads that wait: busy ones, or those that hardly
+// waiting returns an injection that adds samples of threads that wait: busy ones, or those that hardly
 // run.
 func waiting(idle bool) func(*program, *rand.Rand, []sample, float64, float64) []sample {
 	return func(p *program, rng *rand.Rand, list []sample, size, _ float64) []sample {
@@ -126,22 +126,22 @@ func ordered(list []sample) []sample {
 	return list
 }
 
-// keep returns a plant that loses samples.
+// keep returns an injection that loses samples.
 func keep(kept func(p *program, rng *rand.Rand, s *sample, size float64) bool) func(*program, *rand.Rand, []sample, float64, float64) []sample {
 	return func(p *program, rng *rand.Rand, list []sample, size, _ float64) []sample {
 		return slices.DeleteFunc(list, func(s sample) bool { return !kept(p, rng, &s, size) })
 	}
 }
 
-func plantLate(p *program, _ *rand.Rand, s *sample, size float64) bool {
+func injectLate(p *program, _ *rand.Rand, s *sample, size float64) bool {
 	return float64(s.wall) > size*float64(p.length)
 }
 
-func plantCounts(p *program, rng *rand.Rand, s *sample, size float64) bool {
+func injectCounts(p *program, rng *rand.Rand, s *sample, size float64) bool {
 	return s.wall < p.length/2 || rng.Float64() >= size
 }
 
-func plantDoubled(_ *program, rng *rand.Rand, list []sample, size, _ float64) (twice []sample) {
+func injectDoubled(_ *program, rng *rand.Rand, list []sample, size, _ float64) (twice []sample) {
 	for _, s := range list {
 		twice = append(twice, s)
 		if rng.Float64() < size {
@@ -151,11 +151,11 @@ func plantDoubled(_ *program, rng *rand.Rand, list []sample, size, _ float64) (t
 	return twice
 }
 
-func plantLost(_ *program, rng *rand.Rand, _ *sample, size float64) bool {
+func injectLost(_ *program, rng *rand.Rand, _ *sample, size float64) bool {
 	return rng.Float64() >= size
 }
 
-func plantLostBusy(_ *program, _ *rand.Rand, list []sample, size, period float64) []sample {
+func injectLostBusy(_ *program, _ *rand.Rand, list []sample, size, period float64) []sample {
 	slices.SortStableFunc(list, func(a, b sample) int { return int(a.wall - b.wall) })
 	last := -time.Duration(period)
 	list = slices.DeleteFunc(list, func(s sample) bool {
@@ -168,7 +168,7 @@ func plantLostBusy(_ *program, _ *rand.Rand, list []sample, size, period float64
 	return ordered(list)
 }
 
-func plantTorn(_ *program, rng *rand.Rand, list []sample, size, _ float64) []sample {
+func injectTorn(_ *program, rng *rand.Rand, list []sample, size, _ float64) []sample {
 	out := slices.Clone(list)
 	for i := 1; i < len(list); i++ {
 		a, b := &list[i-1], &list[i]
@@ -179,7 +179,7 @@ func plantTorn(_ *program, rng *rand.Rand, list []sample, size, _ float64) []sam
 	return out
 }
 
-func plantMerged(p *program, _ *rand.Rand, list []sample, _, _ float64) []sample {
+func injectMerged(p *program, _ *rand.Rand, list []sample, _, _ float64) []sample {
 	hot := p.hot()
 	for i, s := range list {
 		list[i].stack = slices.Clone(s.stack)
@@ -192,7 +192,7 @@ func plantMerged(p *program, _ *rand.Rand, list []sample, _, _ float64) []sample
 	return list
 }
 
-func plantHidden(p *program, rng *rand.Rand, list []sample, size, period float64) []sample {
+func injectHidden(p *program, rng *rand.Rand, list []sample, size, period float64) []sample {
 	hot := p.hot()[0]
 	return mapped(func(_ *program, s *sample) []trace.MethodID {
 		if k := len(s.stack) - 1; s.stack[k] == hot {
@@ -202,7 +202,7 @@ func plantHidden(p *program, rng *rand.Rand, list []sample, size, period float64
 	})(p, rng, list, size, period)
 }
 
-var plants = []planted{
+var injections = []injection{
 	{"samples only at safepoints", "shares", 0.5, mapped(func(p *program, s *sample) []trace.MethodID {
 		if n := next(p, s); len(n) > 0 {
 			return n
@@ -210,10 +210,10 @@ var plants = []planted{
 		return s.stack
 	}), nil},
 	{"missing innermost frames", "shares", 0.1, mapped(func(_ *program, s *sample) []trace.MethodID { return s.stack[:len(s.stack)-1] }), nil},
-	{"merged names", "shares", 1, plantMerged, nil},
-	{"a hidden method", "shares", 0.3, plantHidden, nil},
+	{"merged names", "shares", 1, injectMerged, nil},
+	{"a hidden method", "shares", 0.3, injectHidden, nil},
 	{"waits counted as CPU time", "shares", 0.1, waiting(false), nil},
-	{"torn stacks", "shares", 0.02, plantTorn, nil},
+	{"torn stacks", "shares", 0.02, injectTorn, nil},
 	{"outermost frames cut", "shares", 1, mapped(func(_ *program, s *sample) []trace.MethodID { return s.stack[max(0, len(s.stack)-cutAt):] }), deep},
 	{"innermost frames cut", "shares", 1, mapped(func(_ *program, s *sample) []trace.MethodID { return s.stack[:min(len(s.stack), cutAt)] }), deep},
 	{"idle threads counted as CPU time", "shares", 0.05, waiting(true), hasIdle},
@@ -223,15 +223,15 @@ var plants = []planted{
 		}
 		return s.stack
 	}), nil},
-	{"samples counted twice", "number", 0.1, plantDoubled, nil},
-	{"samples lost at random", "number", 0.05, keep(plantLost), nil},
-	{"late start or early end", "number", 0.1, keep(plantLate), nil},
-	{"growing intervals counted as equal", "number", 0.5, keep(plantCounts), nil},
-	{"samples counted twice", "times", 0.1, plantDoubled, nil},
-	{"samples lost at random", "times", 0.05, keep(plantLost), nil},
-	{"samples lost during another sample", "times", 0.1, plantLostBusy, nil},
-	{"late start or early end", "times", 0.1, keep(plantLate), nil},
-	{"growing intervals counted as equal", "times", 0.5, keep(plantCounts), nil},
+	{"samples counted twice", "number", 0.1, injectDoubled, nil},
+	{"samples lost at random", "number", 0.05, keep(injectLost), nil},
+	{"late start or early end", "number", 0.1, keep(injectLate), nil},
+	{"growing intervals counted as equal", "number", 0.5, keep(injectCounts), nil},
+	{"samples counted twice", "times", 0.1, injectDoubled, nil},
+	{"samples lost at random", "times", 0.05, keep(injectLost), nil},
+	{"samples lost during another sample", "times", 0.1, injectLostBusy, nil},
+	{"late start or early end", "times", 0.1, keep(injectLate), nil},
+	{"growing intervals counted as equal", "times", 0.5, keep(injectCounts), nil},
 	{"", "shares", 0, func(_ *program, _ *rand.Rand, list []sample, _, _ float64) []sample { return list }, nil},
 	{"", "times", 0, func(_ *program, _ *rand.Rand, list []sample, _, _ float64) []sample { return list }, nil},
 }
@@ -239,16 +239,16 @@ var plants = []planted{
 // faultSamples is the number of samples of a profile with a fault.
 const faultSamples = 6000
 
-// found counts profiles that accuse any fault, that name the planted one first, and that name it at
-// all.
-type found struct{ accused, first, named int }
+// found counts profiles in which a fault is detected, and those in which the injected one is named
+// first, or at all.
+type found struct{ detected, first, named int }
 
-// diagnose plants a fault in profiles.
-func (p *program) diagnose(f planted, profiles int, rate float64) (n found, err error) {
+// diagnose injects a fault into profiles and diagnoses them.
+func (p *program) diagnose(f injection, profiles int, rate float64) (n found, err error) {
 	rng := rand.New(rand.NewPCG(uint64(len(f.name)), 4))
 	period := float64(p.cpu) / faultSamples
 	for range profiles {
-		list := f.plant(p, rng, p.timers(rng, schedules[0], period), f.size, period)
+		list := f.inject(p, rng, p.timers(rng, schedules[0], period), f.size, period)
 		shape := form{times: f.class == "times"}
 		o := expect.Options{Rate: rate, Schedules: expect.CPUTimer}
 		if f.class != "shares" {
@@ -263,7 +263,7 @@ func (p *program) diagnose(f planted, profiles int, rate float64) (n found, err 
 			return n, err
 		}
 		if d.Accused {
-			n.accused++
+			n.detected++
 		}
 		for i, x := range d.Faults {
 			if x.Fault == f.name {
@@ -280,11 +280,12 @@ func (p *program) diagnose(f planted, profiles int, rate float64) (n found, err 
 // faultApps are the truths of the table of faults.
 var faultApps = []string{"cold-start", "game-loop", "photo-import", "gc-storm", "network-client", "scroll-60hz"}
 
-// printFaults prints how often planted faults are accused, named as the best explanation and named
-// at all, in the apps that show them; and the app that names a fault least often.
+// printFaults prints the numbers of profiles in which a fault is detected, and in which the injected
+// one is named first or at all, over the apps on which it has an effect. It also prints the app with
+// the minimum number of profiles that name the fault.
 func printFaults(w io.Writer, programs []*program, profiles int, rate float64) error {
-	fmt.Fprintf(w, "%-7s %-36s %4s %8s %7s %5s %5s  %s\n", "profile", "fault", "size", "profiles", "accused", "first", "named", "least")
-	for _, f := range plants {
+	fmt.Fprintf(w, "%-7s %-36s %4s %8s %8s %5s %5s  %s\n", "profile", "fault", "size", "profiles", "detected", "first", "named", "least")
+	for _, f := range injections {
 		name := f.name
 		if name == "" {
 			name = "none"
@@ -300,12 +301,12 @@ func printFaults(w io.Writer, programs []*program, profiles int, rate float64) e
 				return fmt.Errorf("%s, %s: %w", p.name, name, err)
 			}
 			taken += profiles
-			all = found{all.accused + n.accused, all.first + n.first, all.named + n.named}
+			all = found{all.detected + n.detected, all.first + n.first, all.named + n.named}
 			if n.named < least {
 				least, at = n.named, p.name
 			}
 		}
-		line := fmt.Sprintf("%-7s %-36s %4.2g %8d %7d %5d %5d", f.class, name, f.size, taken, all.accused, all.first, all.named)
+		line := fmt.Sprintf("%-7s %-36s %4.2g %8d %8d %5d %5d", f.class, name, f.size, taken, all.detected, all.first, all.named)
 		if f.name != "" && least < profiles && taken > 0 {
 			line += fmt.Sprintf("  %d in %s", least, at)
 		}
