@@ -89,7 +89,7 @@ func measured(t *testing.T, app string, m Mode, d device.Device, recorded bool) 
 	return c
 }
 
-// eventSource returns the events of ART's sampler, with the app times of their samples.
+// eventSource reads the events of ART's sampler, with the app times of their samples.
 type eventSource struct {
 	truth   *trace.Recording
 	sampler *sampler.Sampler

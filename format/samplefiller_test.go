@@ -26,7 +26,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 	list := []trace.Event{
 		{Wall: 0, Method: 0}, {Wall: 0, Method: 1}, // sampled at 0, 10 and 20 us
 		{Wall: 31 * time.Microsecond, Method: 1, Action: trace.Exit}, {Wall: 31 * time.Microsecond, Method: 2}, // sampled at 31 and 41
-		{Wall: 50 * time.Microsecond, Method: 2, Action: trace.Exit}, {Wall: 50 * time.Microsecond, Method: 0, Action: trace.Exit}, // no frame is left
+		{Wall: 50 * time.Microsecond, Method: 2, Action: trace.Exit}, {Wall: 50 * time.Microsecond, Method: 0, Action: trace.Exit}, // no frame is open
 		{Wall: 52 * time.Microsecond, Method: 3, Thread: 1}, // sampled until the stop, at 52, 61.6, 71.2, 80.8, 90.4
 	}
 	file, notes := viewerFile(t, "perfetto", rec, list, kind.WriteOptions{Until: calltree.UntilStop})

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Server serves a page to one user of this machine: it listens on the loopback interface, every
+// LocalServer serves a page to one user of this machine: it listens on the loopback interface, every
 // path begins with an unguessable token, and it refuses pages of another origin, and pages that
 // reached it by another name (DNS rebinding). Anyone who can see the address can see the page, like
 // other users of the machine, who can see the arguments of programs.

@@ -112,7 +112,7 @@ const (
 	threadSize     = 50
 )
 
-// look contains the results of one sampler: calls, samples and estimates. All of them are in app
+// sampledView contains the results of one sampler: calls, samples and estimates. All of them are in app
 // time, which excludes pauses. It is a [sampler.Observer]. It also counts the events that the
 // sampler writes, which have times of the traced run.
 type sampledView struct {

@@ -139,7 +139,7 @@ func (t Truth) String() string {
 		words.Count(t.Threads, "thread"), words.Duration(t.Length))
 }
 
-// cpu returns the CPU time of all threads between their first and last events.
+// CPU returns the CPU time of all threads between their first and last events.
 func (r *Reference) CPU() time.Duration { return r.state.cpu() }
 
 // CallEvents returns the number of events of the truth's calls: an enter each, and an exit if the

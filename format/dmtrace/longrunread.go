@@ -257,7 +257,7 @@ func (l *longRunReader) findStart() error {
 	return nil
 }
 
-// longRunBlock is a block of the file.
+// indexedBlock is a block of the file.
 type indexedBlock struct {
 	off, size int64 // of its records
 	tid       uint32

@@ -23,7 +23,7 @@ func OpenAll(names []string, cfg stackdump.Config) (*stackdump.Sequence, error) 
 	return stackdump.Open(names, cfg)
 }
 
-// Open opens dumps. The test fails if that is not possible.
+// DumptestOpen opens dumps. The test fails if that is not possible.
 func DumptestOpen(t *testing.T, cfg stackdump.Config, names ...string) *stackdump.Sequence {
 	t.Helper()
 	s, err := OpenAll(names, cfg)
@@ -44,7 +44,7 @@ func Parse(t *testing.T, cfg stackdump.Config, text string) *stackdump.Sequence 
 	return s
 }
 
-// Events returns all events of r.
+// DumptestEvents returns all events of r.
 func DumptestEvents(t *testing.T, r trace.Reader) []trace.Event {
 	t.Helper()
 	var b trace.Buffer

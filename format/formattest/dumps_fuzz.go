@@ -14,7 +14,7 @@ import (
 	"artifice/trace"
 )
 
-// Fuzz is the fuzz target of a format. Reading of any bytes must end with an error, or with a valid
+// FuzzDumptest is the fuzz target of a format. Reading of any bytes must end with an error, or with a valid
 // trace. The counts of its snapshots must sum to the samples in the dumps.
 func FuzzDumptest(f *testing.F, format *kind.Format, seeds ...string) {
 	for _, seed := range seeds {
@@ -32,7 +32,7 @@ func FuzzDumptest(f *testing.F, format *kind.Format, seeds ...string) {
 	})
 }
 
-// Cut truncates small files of a format at every byte. Each part must give an error that names the
+// DumptestCut truncates small files of a format at every byte. Each part must give an error that names the
 // file, or a valid trace with at most the samples of the whole file.
 func DumptestCut(t *testing.T, format *kind.Format, files ...string) {
 	tried := 0

@@ -442,7 +442,7 @@ func (f *follower) keep(open []openEnd) []openEnd {
 	return slices.DeleteFunc(open, ended)
 }
 
-// asked returns the slots of the selected threads.
+// selected returns the slots of the selected threads.
 func (f *follower) selected() iter.Seq[*slot] {
 	return func(yield func(*slot) bool) {
 		for _, s := range f.slots {

@@ -14,11 +14,11 @@ import (
 // injection is a fault of a sampler, which this program injects sample by sample, on the timelines
 // of an app.
 type injection struct {
-	name  string // its name in expect
-	class string // content of the profile: shares, number or times
-	size  float64
+	name   string // its name in expect
+	class  string // content of the profile: shares, number or times
+	size   float64
 	inject func(p *program, rng *rand.Rand, list []sample, size, period float64) []sample
-	has   func(p *program) bool // reports whether the fault has an effect; nil: always
+	has    func(p *program) bool // reports whether the fault has an effect; nil: always
 }
 
 // mapped returns an injection that changes the stack of a share of the samples.

@@ -83,7 +83,7 @@ func outside(counts []int, total int, accepted []expect.Range) bool {
 	return false
 }
 
-// methodOf numbers methods by name, and returns their names.
+// selfMethods numbers methods by name, and returns their names.
 func (p *program) selfMethods() (number map[trace.MethodID]int, names []string) {
 	number, byName := map[trace.MethodID]int{}, map[string]int{}
 	for _, m := range p.hot() {

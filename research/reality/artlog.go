@@ -70,7 +70,7 @@ func (t *artTrace) pauses(sleeps []art11.Sleep) (all []span) {
 
 // truth returns the log without the cuts, except within naps: a stop does not interrupt a sleep.
 func (t *artTrace) truth(cuts []span) *trace.Recording {
-	rec := t.said(func(marks []art11.Mark) appTime { return appTime{cuts: outside(cuts, t.naps(marks))} })
+	rec := t.convertedLog(func(marks []art11.Mark) appTime { return appTime{cuts: outside(cuts, t.naps(marks))} })
 	for i := range rec.Symbols.Methods {
 		if m := &rec.Symbols.Methods[i]; naps(m.Name) {
 			m.Wait = trace.Sleep
@@ -83,7 +83,7 @@ func (t *artTrace) truth(cuts []span) *trace.Recording {
 // awake returns the log without the cuts, with threads assumed never to sleep: the loss of such a
 // thread is the slowdown.
 func (t *artTrace) awake(cuts []span) *trace.Recording {
-	rec := t.said(func([]art11.Mark) appTime { return appTime{cuts: cuts} })
+	rec := t.convertedLog(func([]art11.Mark) appTime { return appTime{cuts: cuts} })
 	app := appTime{cuts: cuts}
 	rec.Info.Elapsed = app.at(t.elapsed)
 	return rec
@@ -129,8 +129,8 @@ func outside(cuts, naps []span) (left []span) {
 	return left
 }
 
-// stated returns the log with each thread's times converted by the result of timeOf.
-func (t *artTrace) said(timeOf func([]art11.Mark) appTime) *trace.Recording {
+// convertedLog returns the log with each thread's times converted by the result of timeOf.
+func (t *artTrace) convertedLog(timeOf func([]art11.Mark) appTime) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	for i, name := range art11.ProgramMethods {
 		rec.Symbols.AddMethod(trace.Method{ID: uint64(i+1) << 2, Class: art11.ProgramClass, Name: name})

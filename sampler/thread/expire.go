@@ -49,7 +49,7 @@ func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 	t.stats.Longest = max(t.stats.Longest, cost)
 }
 
-// look compares a thread's stack with the last sampled one. If anew is set, the innermost call
+// compareStack compares a thread's stack with the last sampled one. If anew is set, the innermost call
 // counts as a different call even if both stacks are equal.
 func (t *Tracer) compareStack(th *thread, now moment, anew bool) {
 	methods := th.frames.Methods()

@@ -10,7 +10,7 @@ import (
 	"artifice/trace/filter"
 )
 
-// sampledStacks returns snapshots and the corresponding events of one thread.
+// sampledStacks is a reader of snapshots and the corresponding events of one thread.
 type sampledStacks struct {
 	trace.Reader
 	all []trace.Snapshot

@@ -66,7 +66,8 @@ func TestExplainedSampler(t *testing.T) {
 	}
 }
 
-// TestExplainedSamplerWithFewSamples samples rarely: there are two samples of one stack each.
+// TestExplainedSamplerWithFewSamples checks the methods missed by a sampler with two samples, both
+// of the same method.
 func TestExplainedSamplerWithFewSamples(t *testing.T) {
 	e := opened(t, twoMethods)
 	a, err := e.Do(t.Context(), &Request{Op: "look", Every: 900})

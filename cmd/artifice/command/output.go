@@ -52,7 +52,7 @@ func (f *OutputFlags) named(want string) (*format.Format, error) {
 	return nil, Usagef("unknown format %q%s; see artifice list", want, DidYouMean(want, known))
 }
 
-// Output is a file being written: it appears only when Commit succeeds.
+// output is a file being written: it appears only when Commit succeeds.
 type output struct {
 	format.Writer
 	File *cli.File

@@ -140,7 +140,7 @@ func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 	return m.id, nil
 }
 
-// Lately returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
+// Cached returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
 func (c *Calls) Cached(name []byte) (id trace.MethodID, ok bool) { return c.methods.cached(name) }
 
 // Named is Method. It also returns the name as a string that all callers share.

@@ -69,7 +69,7 @@ func (n *names) slot(name []byte) **named {
 	return &n.recent[(x+uint64(len(name)))*0x9e3779b97f4a7c15>>54]
 }
 
-// lately returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
+// cached returns the method with a name if the name is [jsonread.Plain] and was looked up recently.
 func (n *names) cached(name []byte) (id trace.MethodID, ok bool) {
 	if r := *n.slot(name); r != nil && r.plain && r.name == string(name) {
 		return r.id, true

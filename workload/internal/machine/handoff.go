@@ -112,7 +112,7 @@ func (m *machine) waitsAt(id int32) (place, bool) {
 	return place{}, false
 }
 
-// says returns a description of a thread and the handoff that it waits for.
+// describe returns a description of a thread and the handoff that it waits for.
 func (m *machine) describe(w place) string {
 	h := &m.program.Handoffs[w.step.Arg]
 	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, Nouns[h.Kind], h.Name, w.step.At.Line)

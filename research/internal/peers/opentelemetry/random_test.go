@@ -277,7 +277,7 @@ func (r random) places(d pprofile.ProfilesDictionary, n sizes, text func() int32
 	}
 }
 
-// encoded is a way to write a message.
+// encoded is an encoding of a profile.
 type encoded struct {
 	format string
 	write  func(pprofile.Profiles) ([]byte, error)
