@@ -26,18 +26,18 @@ func TestClasses(t *testing.T) {
 	differ := 0
 	for _, c := range classesForTests() {
 		if names[c.name] {
-			t.Errorf("two classes are called %s", c.name)
+			t.Errorf("two classes have the name %s", c.name)
 		}
 		names[c.name] = true
 		in := one.input(&c, 3, 1)
 		if again := same.input(&c, 3, 1); !bytes.Equal(in.data, again.data) {
-			t.Errorf("%s: the same seed gives other bytes", c.name)
+			t.Errorf("%s: two inputs of one seed differ", c.name)
 		}
 		if !bytes.Equal(in.data, other.input(&c, 3, 1).data) {
 			differ++
 		}
 		if len(in.data) == 0 || in.unpacked < int64(len(in.data))/2 || in.unpacked > 64*int64(sizes[3]) {
-			t.Errorf("%s: %d bytes, %d unpacked, asked for %d", c.name, len(in.data), in.unpacked, sizes[3])
+			t.Errorf("%s: %d bytes, %d unpacked, want about %d", c.name, len(in.data), in.unpacked, sizes[3])
 		}
 		if len(commandsFor(c.role)) < 2 {
 			t.Errorf("%s: fewer than two commands read it", c.name)
@@ -48,11 +48,11 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestForbiddenOutcomes: forbidden outcomes are detected.
+// TestForbiddenOutcomes checks that each kind of forbidden outcome is detected.
 func TestForbiddenOutcomes(t *testing.T) {
 	for _, test := range []struct {
 		ran  outcome
-		want string // "": nothing is wrong
+		want string // "": no failure
 	}{
 		{outcome{status: 0}, ""},
 		{outcome{status: 1, stderr: "artifice: in/hostile.txt:3: bad\n"}, ""},
@@ -79,7 +79,7 @@ func TestForbiddenOutcomes(t *testing.T) {
 	}
 }
 
-// TestCheck: a program that mishandles files, memory or time fails.
+// TestCheck checks that a program that mishandles files, memory or time fails.
 func TestCheck(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("the program is a shell script here")
@@ -168,7 +168,7 @@ func TestSmallInputs(t *testing.T) {
 	if err := a.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	a.classes = slices.DeleteFunc(a.classes, func(c class) bool { return c.fixed }) // they are large
+	a.classes = slices.DeleteFunc(a.classes, func(c class) bool { return c.fixed }) // fixed inputs are large
 	if err := a.round(1, 1, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}

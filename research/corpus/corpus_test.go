@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// Hashes printed by sha256sum.
+// These hashes were computed by sha256sum.
 const (
 	sumX = "19d9949b912dc985a935934e59b0f60385a33f80e2b27579e1fbb93bb4cb9794"
 	sumY = "3e2f52becdb89b4903c6cad72f4d91af15a8d8409ead8f852310acaf5a0b6351"
 	sumZ = "c0f8a7c42da9455b2a3004dfe9e547e650d982deed6329ba825a4b32de92826f"
 )
 
-// TestCorpus: the table of a folder has the contents of its files, counted by hand, each content
-// once. A file with other counts, or a folder without any file of the table, is an error; a new
-// file is not.
+// TestCorpus compares the table of a folder with counts by hand. Each content occurs once. A file
+// with different counts is an error, and so is a folder without any file of the table; a new file
+// is not.
 func TestCorpus(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -59,21 +59,21 @@ func TestCorpus(t *testing.T) {
 
 	var said bytes.Buffer
 	if err := compare(&said, got, rows, false); err != nil || !strings.HasPrefix(said.String(), "3 of 3 files of the table as they were, 0 otherwise, 0 not there; 0 files") {
-		t.Errorf("the same: %v, %s", err, &said)
+		t.Errorf("unchanged folder: error %v, output %s", err, &said)
 	}
 	changed := rows[0]
 	changed.enters++
 	said.Reset()
 	if err := compare(&said, got, []row{changed}, false); err == nil || !strings.Contains(said.String(), "a/x.folded:\n  was ") || !strings.Contains(said.String(), "2 not there") {
-		t.Errorf("an enter more: %v, %s", err, &said)
+		t.Errorf("one more enter: error %v, output %s", err, &said)
 	}
 	other := rows[1]
 	other.hash = strings.Repeat("0", 64)
 	said.Reset()
 	if err := compare(&said, got, []row{rows[0], other}, true); err != nil || !strings.Contains(said.String(), "\tb/y.json\n") {
-		t.Errorf("a new file: %v, %s", err, &said)
+		t.Errorf("new file: error %v, output %s", err, &said)
 	}
 	if err := compare(&said, got, []row{other}, false); err == nil {
-		t.Error("no file of the table is there, and nothing is said")
+		t.Error("folder without a file of the table: no error")
 	}
 }

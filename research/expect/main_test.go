@@ -34,8 +34,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAlarms: of 24 clean profiles of a sampler at a rate of 1 %, 0.24 are expected to fail: more
-// than 3 with a probability of 1e-4.
+// TestAlarms: of 24 correct profiles of a sampler, 0.24 are expected to fail at a rate of 1 %, and
+// more than 3 fail with a probability of 1e-4.
 func TestAlarms(t *testing.T) {
 	p, err := newProgram("gc-storm", time.Second)
 	if err != nil {
@@ -51,13 +51,13 @@ func TestAlarms(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.inside && failed[0] > 3 {
-			t.Errorf("%s: %d of %d clean profiles fail", s.name, failed[0], profiles)
+			t.Errorf("%s: %d of %d correct profiles fail", s.name, failed[0], profiles)
 		}
 	}
 }
 
-// TestPhases: over all phases of timers, clean profiles fail at most at the rate; and with the
-// accepted ranges of a large rate some do, so that zeros mean something.
+// TestPhases: over all phases of timers, the share of correct profiles that fail is at most the
+// rate. At a large rate some fail, so a share of 0 is not trivial.
 func TestPhases(t *testing.T) {
 	p, err := newProgram("w5-zipf-50", 2*time.Second)
 	if err != nil {
@@ -79,8 +79,8 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestSteps: a method that runs for 1 ms of every 10 ms has a sample at a tenth of the phases of a
-// period of 10 ms, and in each of ten such periods then.
+// TestSteps: a method that runs for 1 ms of every 10 ms is sampled at a tenth of the phases of a
+// period of 10 ms, and then in each of ten periods.
 func TestSteps(t *testing.T) {
 	var parts []part
 	for i := range 10 {
@@ -119,7 +119,7 @@ func TestPower(t *testing.T) {
 	// Of 10 samples with p = 1/2 all are above with probability 2^-10: at the level 2^-10 the best
 	// test is that one, and detects a bias b with (1/2 + b)^10 = 0.95.
 	if got, want := bestBias(10, 0.5, 1./1024, true), math.Pow(0.95, 0.1)-0.5; math.Abs(got-want) > 1e-6 {
-		t.Errorf("smallest bias %g, want %g", got, want)
+		t.Errorf("minimum bias %g, want %g", got, want)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestMargins(t *testing.T) {
 	}
 	m := &list[0]
 	if p := m.passes(1. / 3); math.Abs(p-0.981) > 0.002 {
-		t.Errorf("passes with probability %g", p)
+		t.Errorf("the probability of passing is %g", p)
 	}
 	if need := m.needed(1e-6); math.Abs(need-7.3) > 0.2 {
 		t.Errorf("%g points needed", need)

@@ -11,8 +11,8 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestPlaces: the text of each fault occurs in the source exactly once, and the test that must
-// detect it exists.
+// TestPlaces checks that the text of each fault occurs in the source exactly once, and that the
+// test that must detect it exists.
 func TestPlaces(t *testing.T) {
 	tests := map[string][]byte{} // by folder
 	for _, f := range slices.Concat(verified, faults, late, desktop, edges) {

@@ -31,7 +31,7 @@ func (s *stack[T]) find(n int, ok bool) (int, error) {
 var handler = func() bool { return true }
 `
 
-// TestMutations: every kind is found, with its text in the file.
+// TestMutations checks that every kind of mutation is found, with its text in the file.
 func TestMutations(t *testing.T) {
 	list, err := mutations("p.go", []byte(example))
 	if err != nil {
@@ -72,8 +72,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// TestDraw: the same seed draws the same mutants, another seed others; no test helper is among
-// them, and longer packages have more.
+// TestDraw: mutants depend only on the seed, contain no helpers of tests, and are more frequent in
+// longer packages.
 func TestDraw(t *testing.T) {
 	packages, err := products(testdata.Root())
 	if err != nil {
@@ -95,22 +95,21 @@ func TestDraw(t *testing.T) {
 	one, folders := drawn(1)
 	again, _ := drawn(1)
 	if !slices.Equal(one, again) {
-		t.Error("the same seed draws other mutants")
+		t.Error("two draws with one seed differ")
 	}
 	if other, _ := drawn(2); slices.Equal(one, other) {
-		t.Error("another seed draws the same mutants")
+		t.Error("draws with two seeds are equal")
 	}
 	if folders["internal/testdata"]+folders["format/formattest"] > 0 {
 		t.Error("helpers of tests are among the mutants")
 	}
 	if folders["cmd/artifice"] < 4*folders["internal/decimal"] || len(folders) < 40 {
-		t.Errorf("not by lines: %v", folders)
+		t.Errorf("the draw is not proportional to lines: %v", folders)
 	}
 }
 
-// TestTry: a mutant that a test detects is killed by it; one that changes only a message that no
-// test compares survives the package's own tests; and the tree is unchanged. A survey continues an
-// earlier one.
+// TestTry: a mutant that a test detects is killed by it. A mutant that changes only a comment
+// survives. The tree is unchanged.
 func TestTry(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs tests of other packages")
@@ -150,7 +149,7 @@ func TestTry(t *testing.T) {
 		t.Errorf("a comment is killed by %q, error %v", by, err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, source) {
-		t.Errorf("the tree has changed: %v", err)
+		t.Errorf("the tree was changed: %v", err)
 	}
 	wrong := &result{Seed: 3}
 	if err := s.try(&sourceFile{pkg: p, name: "internal/decimal/" + p.GoFiles[0], source: source}, &mutation{start: 0, end: 7, with: "func"}, wrong); err != nil || wrong.Compiled {
@@ -182,7 +181,7 @@ func TestResume(t *testing.T) {
 	}
 	var progress, out strings.Builder
 	if err := s.run(3, &progress); err != nil || progress.String() != "" {
-		t.Errorf("there was more to do: %s %v", progress.String(), err)
+		t.Errorf("the survey was not complete: %s %v", progress.String(), err)
 	}
 	s.print(&out, []equivalent{{"a", "g", "y++", "y--", "nobody reads y"}})
 	if !strings.Contains(out.String(), "1 mutants of 3 that compile are killed, 1 are equivalent: score 50.0 %") || !strings.Contains(out.String(), "SURVIVED a/b.go:0 h") {

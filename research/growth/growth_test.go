@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// TestShape: a thread opens frames up to the depth, and has the shape's number of calling contexts
-// with the deepest frame. The test counts distinct stacks.
+// TestShape checks the maximum depth of a thread, and the number of calling contexts with the
+// deepest frame, by counting distinct stacks.
 func TestShape(t *testing.T) {
 	for _, s := range []shape{
 		{depth: 1, methods: 3, contexts: 3}, {depth: 2, methods: 5, contexts: 3}, {depth: 7, methods: 10, contexts: 95},
@@ -37,12 +37,12 @@ func TestShape(t *testing.T) {
 			}
 		}
 		if deepest != s.depth || len(contexts) != s.contexts {
-			t.Errorf("%+v: %d contexts of at most %d frames", s, len(contexts), deepest)
+			t.Errorf("%+v: %d contexts with at most %d frames", s, len(contexts), deepest)
 		}
 	}
 }
 
-// TestNumber: axes have few digits.
+// TestNumber checks the formatting of numbers at axes.
 func TestNumber(t *testing.T) {
 	for v, want := range map[float64]string{0.1: "0.1", 1000: "1000", 1e5: "100,000", 1e7: "10 M"} {
 		if got := number(v); got != want {
@@ -77,7 +77,7 @@ func TestDraw(t *testing.T) {
 		}
 		for _, part := range parts {
 			if !strings.Contains(string(svg), part) {
-				t.Errorf("%s lacks %s", name, part)
+				t.Errorf("%s does not contain %s", name, part)
 			}
 		}
 	}
@@ -93,6 +93,6 @@ func TestLaw(t *testing.T) {
 		t.Errorf("%+v, %v off; want 7 and 3", l, l.off(exact, cost))
 	}
 	if off := (law{7, 3}).off([]point{{x: 1, ns: 9}, {x: 1000, ns: 3007 * 1.2}}, cost); math.Abs(off-0.2) > 1e-9 {
-		t.Errorf("%v off; 9 for 10 and 1.2 for 1 is 0.2", off)
+		t.Errorf("deviation %v, want 0.2: the maximum of 9 for 10 and 1.2 for 1", off)
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"artifice/trace"
 )
 
-// TestRows: the rows that need no recorded trace and little time are found, and are within their
-// tolerance.
+// TestRows: the rows that need no recorded trace and little time are within their tolerance.
 func TestRows(t *testing.T) {
 	recordedName = "absent"
 	for _, source := range []string{"JEP 509", "golang/go", "openjdk/jdk", "an article"} {
@@ -147,7 +146,7 @@ func TestAdaptiveBursts(t *testing.T) {
 		count.add(&trace.Event{Method: 1, Wall: at})
 		count.add(&trace.Event{Method: 1, Wall: at, Action: trace.Exit})
 		if i == 0 && count.sumIn != 2 {
-			t.Errorf("%v calls in the first two bursts, of stacks that are new", count.sumIn)
+			t.Errorf("%v calls in the first two bursts, want 2", count.sumIn)
 		}
 	}
 	if again := count.sumIn - 2; math.Abs(again-n) > 520 {

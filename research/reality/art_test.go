@@ -62,9 +62,9 @@ func TestARTTruth(t *testing.T) {
 	}
 }
 
-// TestSleepsAreNotExtended: a nap from 4 to 7 ms lasts 3 ms, whatever stops occur meanwhile: of a
-// stop from 3 to 5 ms the first ms is removed, of one from 6 to 8 ms the last, of one from 4.2 to 6
-// ms nothing. A thread waits in finish to the end.
+// TestSleepsAreNotExtended: a sleep from 4 to 7 ms lasts 3 ms, whatever pauses overlap with it. Of
+// a pause from 3 to 5 ms, only the first ms is removed, of one from 6 to 8 ms the last, and of one
+// from 4.2 to 6 ms nothing. A thread waits in finish to the end.
 func TestSleepsAreNotExtended(t *testing.T) {
 	run := artRun()
 	at := func(at time.Duration) time.Duration { return run.began + at }
@@ -83,7 +83,7 @@ func TestARTLogged(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}
 	if strings.Contains(text, "java.lang") || strings.Contains(text, "Catcher") {
-		t.Errorf("more than the program is left:\n%s", text)
+		t.Errorf("methods other than the program's remain:\n%s", text)
 	}
 }
 
@@ -110,10 +110,10 @@ func TestMeanFrames(t *testing.T) {
 	}
 }
 
-// TestLostTime: frames left every 100 us form a chain of 1200 us. A chain that contains a sample of
-// 20 us takes 1231, 11 us more than the sample; one without a sample takes 1201. The difference is
-// 10 us. Not used are samples that begin shortly before a chain or end with it, two samples in one
-// chain, and shorter chains.
+// TestLostTime: exits every 100 us form a chain of 1200 us. A chain that contains a sample of 20 us
+// takes 1231 us, 11 us more than the sample; one without a sample takes 1201 us. The difference is
+// 10 us. Ignored are samples that begin shortly before a chain or end with it, chains with two
+// samples, and shorter chains.
 func TestLostTime(t *testing.T) {
 	const us = time.Microsecond
 	chain := func(from, longer time.Duration, steps int) (exits []time.Duration) {

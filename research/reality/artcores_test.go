@@ -10,8 +10,8 @@ import (
 
 // TestCoreWaits, by hand: threads begin to wait at 5 and 9 ms. Sleeps of 1 ms end at 2.02, 5.03,
 // 9.02, 12.5 and 17 ms, which is 20 us, 30 us, 520 us, 500 us and 3 ms too late. The second, which
-// is prompt, and the third, which is late, end 30 and 20 us after a wait begins. Three of five
-// sleeps wait for a core, at most 3 ms, and the overshoot of the others is 30 us.
+// is on time, and the third, which is late, end 30 and 20 us after the begin of a wait. Three of
+// five sleeps wait for a core, for at most 3 ms, and the overshoot of the others is at most 30 us.
 func TestCoreWaits(t *testing.T) {
 	us := func(n int) time.Duration { return time.Duration(n) * time.Microsecond }
 	var c coreWaits

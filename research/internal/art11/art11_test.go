@@ -26,8 +26,8 @@ func open11(t *testing.T) *ART {
 	return a
 }
 
-// call returns a thread that calls a at 1 ms and from there b, which is native, from 1.5 to 3 ms; a
-// returns at 4 ms. It runs all the time, and has run for 1 ms before.
+// call returns a truth with one thread. It calls a from 1 to 4 ms, and a calls b, which is native,
+// from 1.5 to 3 ms. The thread always runs, and has used 1 ms of CPU time before.
 func call(t *testing.T) *Truth {
 	t.Helper()
 	const ms = time.Millisecond
@@ -55,9 +55,9 @@ type record struct {
 	CPU, Wall uint32 // us
 }
 
-// TestRecord: ART itself writes the events of the truth: in instrumented mode the calls at their
-// times, in sampling mode the changes of the stack at each millisecond. A thread's CPU time counts
-// from its first reading.
+// TestRecord: ART writes the events of the truth: in instrumented mode the calls at their times, in
+// sampling mode the changes of the stack at each millisecond. The CPU time of a thread is relative
+// to its first reading.
 func TestRecord(t *testing.T) {
 	a := open11(t)
 	for _, c := range []struct {

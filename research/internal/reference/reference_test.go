@@ -28,7 +28,7 @@ func edges(list ...time.Duration) map[edge]time.Duration {
 	return m
 }
 
-// TestByHand compares small cases with results worked out by hand.
+// TestByHand compares small cases with results computed by hand.
 func TestByHand(t *testing.T) {
 	coverage, precision := hot(edges(100, 50, 9, 12), edges(80, 0, 20, 4))
 	wmape, bias, _ := errors(times(60, 30, 10), times(50, 50, 0), times(60, 30, 10), times(50, 50, 0))
@@ -82,7 +82,7 @@ func TestSampleByHand(t *testing.T) {
 	}
 	c.Ticks, c.Call = SleepTicks(2500*us, 2*ms, 0, 0, 0, 0), true
 	if r := truth.Sample(c); len(r.Events) != 4 {
-		t.Errorf("calls told apart: %+v, want an exit and an enter more", r.Events)
+		t.Errorf("with calls distinguished: %+v, want one more exit and enter", r.Events)
 	}
 }
 

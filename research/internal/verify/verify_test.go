@@ -94,7 +94,7 @@ func TestMissingReference(t *testing.T) {
 	r := &run{known: map[string]bool{}, tell: func(v Verdict) { reported = append(reported, v) }}
 	r.unwitnessed()
 	if len(reported) != 1 || reported[0].OK() || reported[0].What != "matrix" || !strings.Contains(reported[0].First, "witnesses of research/internal/verify/witnesses.go") {
-		t.Errorf("told %+v", reported)
+		t.Errorf("reported %+v", reported)
 	}
 	if list := witnessed(bench.Modes()); len(list) != len(bench.Modes())-1 {
 		t.Errorf("%d of %d modes have witnesses", len(list), len(bench.Modes()))

@@ -16,10 +16,10 @@ import (
 	"artifice/trace"
 )
 
-// TestCorrectStack: a thread is in root and work from 1 to 5 ms. A sample at 2 ms with both, below
-// frames of the C library and above one of the kernel, is correct; one with only root is not; of a
-// stack that perf truncated at 127 frames the innermost part counts. A sample before the first
-// method and one of another thread are ignored.
+// TestCorrectStack: a thread is in root and work from 1 to 5 ms. A sample at 2 ms with both, and
+// with frames of the C library and the kernel, is correct; one with root only is not. Of a stack
+// that perf truncated at 127 frames, the innermost part is compared. Samples before the first
+// method and of other threads are ignored.
 func TestCorrectStack(t *testing.T) {
 	const ms = time.Millisecond
 	log, err := parseLog(logOf(record(ms/2, kindEnter, 0), record(ms, kindEnter, 1), record(5*ms, kindLeave, 1), record(6*ms, kindLeave, 0)))
@@ -39,7 +39,7 @@ func TestCorrectStack(t *testing.T) {
 		{tid: 9, at: 100 + 2*ms, frames: []string{"work"}},
 	}, log)
 	if n != 2 || of != 3 {
-		t.Errorf("%d of %d are right, want 2 of 3", n, of)
+		t.Errorf("%d of %d are correct, want 2 of 3", n, of)
 	}
 }
 
@@ -50,7 +50,7 @@ func TestPerfHead(t *testing.T) {
 	}
 	for _, bad := range []string{"logged", "logged 3309 1.000000001: x", "logged 1/2 1.01: cpu-clock:", "logged 1/2 now: cpu-clock:"} {
 		if _, err := perfHead(bad); err == nil {
-			t.Errorf("%q is taken", bad)
+			t.Errorf("%q: no error", bad)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func TestCheck(t *testing.T) {
 	} {
 		c := good
 		if change(&c); c.Check() == nil {
-			t.Errorf("%+v is taken", c)
+			t.Errorf("%+v: no error", c)
 		}
 	}
 }
@@ -122,16 +122,16 @@ func TestMissing(t *testing.T) {
 func TestReal(t *testing.T) {
 	testdata.Seldom(t, 8)
 	if runtime.GOOS != "linux" || testing.Short() {
-		t.Skip("it runs real profilers on Linux for some seconds")
+		t.Skip("runs real profilers on Linux for some seconds")
 	}
 	names := []string{"go"}
 	if _, err := exec.LookPath("perf"); err != nil && os.Getenv("CI") == "true" {
-		t.Error("perf is not there, and CI is to run it: Debian has it in linux-perf")
+		t.Error("perf is not installed, but CI requires it: install Debian's linux-perf")
 	}
 	if mayPerf() {
 		names = append(names, "perf")
 	} else {
-		t.Log("perf may not run here: kernel.perf_event_paranoid, or a container without the system call")
+		t.Log("perf is not permitted: kernel.perf_event_paranoid, or a container without the system call")
 	}
 	var log bytes.Buffer
 	c := Config{Names: names, Runs: 2, Seconds: 1, Threads: 2, Log: &log, Dir: t.TempDir()}
@@ -145,7 +145,7 @@ func TestReal(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		if r.Profiler == "perf" && r.Right < r.Stacks*9/10 {
-			t.Errorf("%d of perf's %d stacks are right", r.Right, r.Stacks)
+			t.Errorf("%d of perf's %d stacks are correct", r.Right, r.Stacks)
 		}
 	}
 	if got := Table(rows).Rows; len(got) != len(rows) {

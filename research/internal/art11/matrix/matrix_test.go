@@ -189,6 +189,6 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	if binary.LittleEndian.Uint16(stream[len(header):]) != 0 || Compare(stream, stream[:len(stream)-1], w) == nil {
-		t.Error("a shorter file is as good")
+		t.Error("a shorter file is reported as equal")
 	}
 }

@@ -267,7 +267,7 @@ func sameDiffPage(t *testing.T, old, file string) {
 	if err := reportOf(t, file).PrintDiffHTML(&got, reportOf(t, old), old, file, ""); err != nil {
 		t.Fatal(err)
 	}
-	// The original names the two runs a second time before its second table.
+	// dmtracedump prints the names of the two runs again before its second table.
 	_, theirs, _ := strings.Cut(string(want), "Run 2:")
 	theirs = regexp.MustCompile(`(?s)<html>\s*<head>.*?</head><body>\s*Run 1: [^\n]*\nRun 2: [^\n]*\n`).ReplaceAllString("Run 2:"+theirs, "")
 	theirs = strings.TrimSuffix(theirs, "</html\n") // the original's last tag is not closed

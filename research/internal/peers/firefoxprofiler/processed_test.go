@@ -10,8 +10,8 @@ import (
 )
 
 // TestProcessedProfile: for a trace with known shares, written as a processed profile and as
-// simpleperf's samples, the Firefox Profiler shows these shares exactly, other than for an imported
-// .trace.
+// simpleperf's samples, the Firefox Profiler shows the exact shares. For an imported .trace it
+// shows approximate ones.
 func TestProcessedProfile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts node")

@@ -45,8 +45,8 @@ func (f file) checked(t *testing.T, e encoded, d pprofile.Profiles) []string {
 // number of bytes, and adds the empty string to a table without it.
 var repaired = []string{"empty-string-table", "trace-id"}
 
-// TestBrokenFiles: check finds the same in a broken file of its own and in the protobuf that pdata
-// writes of it.
+// TestBrokenFiles: check reports the same findings for a broken file of its own tests and for the
+// protobuf that pdata writes from it.
 func TestBrokenFiles(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testdata.Root(), "format", "check", "testdata", "otlp", "*.json"))
 	if err != nil || len(files) < 50 {
@@ -72,7 +72,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// TestRandom: check finds the same in both encodings of a random message of pdata.
+// TestRandom: check reports the same findings for both encodings of a random message of pdata.
 func TestRandom(t *testing.T) {
 	f := newFile(t)
 	r := random{rand.New(rand.NewPCG(5, 6))}
@@ -90,7 +90,7 @@ func TestRandom(t *testing.T) {
 	t.Log(broken)
 }
 
-// TestWrittenConforms: check finds nothing in OTLP files of recordings and profiles, and pdata
+// TestWrittenConforms: check has no findings in OTLP files of recordings and profiles, and pdata
 // reads them.
 func TestWrittenConforms(t *testing.T) {
 	if testing.Short() {

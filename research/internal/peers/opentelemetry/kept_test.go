@@ -14,7 +14,7 @@ import (
 	"artifice/research/internal/peers/outputs"
 )
 
-// whole returns a profile of CPU time with each of the parts that a conversion can keep.
+// whole returns a profile of CPU time with each part that a conversion can preserve.
 func whole() *profile.Profile {
 	m := &profile.Mapping{ID: 1, Start: 0x1000, Limit: 0x2000, File: "/bin/app", BuildID: "abc", HasFunctions: true}
 	main := &profile.Function{ID: 1, Name: "app.Main.main", SystemName: "app.Main.main", Filename: "Main.java", StartLine: 3}
@@ -31,7 +31,7 @@ func whole() *profile.Profile {
 		Function: []*profile.Function{main, work}, Comments: []string{"a comment"}}
 }
 
-// lossless are the formats that keep all parts of a profile.
+// lossless are the formats that preserve all parts of a profile.
 var lossless = []string{"pprof", "otlp", "otlp-json"}
 
 // TestProfilePartsArePreserved: a conversion of a profile to a format and back keeps all parts, or
@@ -61,12 +61,12 @@ func TestProfilePartsArePreserved(t *testing.T) {
 		keeps := slices.Contains(lossless, f.Name)
 		for part := range want {
 			if keeps && got[part] != want[part] {
-				t.Errorf("%s: %s are %q, were %q", f.Name, part, got[part], want[part])
+				t.Errorf("%s: %s are %q, want %q", f.Name, part, got[part], want[part])
 			}
 		}
 		for _, part := range opentelemetry.OfProfiles {
 			if !keeps && got[part] == want[part] {
-				t.Errorf("%s keeps %s: research/readers/README.md states otherwise", f.Name, part)
+				t.Errorf("%s preserves %s, contrary to research/readers/README.md", f.Name, part)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func count() int {
 	return 1000
 }
 
-// file is a file that is written again and again.
+// file is a file that tests write repeatedly.
 type file struct {
 	testing.TB
 	name string
@@ -33,7 +33,7 @@ type file struct {
 
 func newFile(t testing.TB) file { return file{t, filepath.Join(t.TempDir(), "x")} }
 
-// read returns a file as artifice reads it in a format.
+// read reads content as a file of a format with artifice.
 func (f file) read(of string, content []byte) *profile.Profile {
 	f.Helper()
 	if err := os.WriteFile(f.name, content, 0o600); err != nil {
@@ -47,7 +47,7 @@ func (f file) read(of string, content []byte) *profile.Profile {
 	return in.Profile
 }
 
-// write returns a profile as artifice writes it in a format.
+// write writes a profile in a format with artifice, and returns the file.
 func (f file) write(of string, p *profile.Profile) []byte {
 	f.Helper()
 	i := slices.IndexFunc(format.Written(), func(w *format.Format) bool { return w.Name == of })
@@ -58,8 +58,8 @@ func (f file) write(of string, p *profile.Profile) []byte {
 	return b.Bytes()
 }
 
-// TestWritten: pdata reads all content of a profile of pprof from our file, and we read it from a
-// file that pdata writes next, in either encoding.
+// TestWritten: pdata reads all content of a pprof profile from a file of artifice, and artifice
+// reads it from the file that pdata writes next, in either encoding.
 func TestWritten(t *testing.T) {
 	f := newFile(t)
 	r := random{rand.New(rand.NewPCG(1, 2))}
@@ -116,8 +116,8 @@ func checkScope(t *testing.T, d pprofile.Profiles, p *profile.Profile) {
 	}
 }
 
-// TestRead: we read all content of messages that pdata has written, and pdata reads it from a file
-// that we write next.
+// TestRead: artifice reads all content of messages that pdata writes, and pdata reads it from the
+// file that artifice writes next.
 func TestRead(t *testing.T) {
 	f := newFile(t)
 	r := random{rand.New(rand.NewPCG(3, 4))}

@@ -11,7 +11,7 @@ import (
 	"artifice/research/internal/peers/outputs"
 )
 
-// lostOfDumps contains, by format, why files made of dumps do not return a thread's time: wall,
+// lostOfDumps contains, by format, the reason why files made of dumps lose times of threads: wall,
 // CPU.
 var lostOfDumps = map[string][2]string{
 	"art-longrun-2025-02": {"", "it has no CPU time"},
@@ -55,7 +55,7 @@ func TestDumpsRoundTrip(t *testing.T) {
 				switch {
 				case same:
 				case why == "":
-					t.Errorf("%s as %s: %s time is not what it was, %v\nwant %v\ngot  %v", filepath.Base(in), f.Name, clock, err, want, got)
+					t.Errorf("%s as %s: %s time differs, %v\nwant %v\ngot  %v", filepath.Base(in), f.Name, clock, err, want, got)
 				default:
 					lost[f.Name+" "+clock]++
 				}
@@ -65,7 +65,7 @@ func TestDumpsRoundTrip(t *testing.T) {
 	stale(t, lostOfDumps, lost)
 }
 
-// stale fails for a loss that was listed and did not occur in any file, if all are tried.
+// stale fails for a listed loss that did not occur in any file, if all are tried.
 func stale(t *testing.T, said map[string][2]string, lost map[string]int) {
 	t.Helper()
 	if !testdata.Exhaustive() {
@@ -74,7 +74,7 @@ func stale(t *testing.T, said map[string][2]string, lost map[string]int) {
 	for format, why := range said {
 		for i, clock := range []string{"wall", "CPU"} {
 			if why[i] != "" && lost[format+" "+clock] == 0 {
-				t.Errorf("%s: %s time is what it was in all files, but is said to be lost: %s", format, clock, why[i])
+				t.Errorf("%s: %s time is preserved in all files, but listed as lost: %s", format, clock, why[i])
 			}
 		}
 	}

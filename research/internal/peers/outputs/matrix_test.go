@@ -46,12 +46,12 @@ func TestMatrix(t *testing.T) {
 		return
 	}
 	if want := outputs.MatrixTable(all, rows); string(documented) != want {
-		t.Errorf("research/readers/README.md has not what go run ./readers -matrix prints:\n%s", want)
+		t.Errorf("research/readers/README.md differs from the output of go run ./readers -matrix:\n%s", want)
 	}
 	for i, r := range outputs.Reasons {
 		for _, f := range r.Formats {
 			if !needed[f+" "+outputs.Letter(i)] {
-				t.Errorf("%s: %q is said of it, but changes no total of any input", f, r.Text)
+				t.Errorf("%s: the listed loss %q changes no total of any input", f, r.Text)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"artifice/research/internal/peers/outputs"
 )
 
-// TestTimelines: readers find in the files of every input the contents of the input.
+// TestTimelines: readers show the content of each input in its files.
 func TestTimelines(t *testing.T) { run(t, outputs.Timelines) }
 
 // TestMethodTraces does the same for method traces.
@@ -21,7 +21,7 @@ func TestMethodTraces(t *testing.T) { run(t, outputs.MethodTraces) }
 // TestProfiles does the same for sums.
 func TestProfiles(t *testing.T) { run(t, outputs.Profiles) }
 
-// readerless lists the formats without a reader here, and why.
+// readerless lists the formats without a reader, with the reason.
 var readerless = map[string]string{
 	"dalvik1":             "packages check and fixtures hold dmtracedump and trace_processor to what they make of each file",
 	"dalvik2":             "the same",

@@ -16,7 +16,7 @@ import (
 	"artifice/research/internal/peers/seen"
 )
 
-// lost contains, by format, why its files do not return a thread's time: wall, CPU.
+// lost contains, by format, the reason why its files lose times of threads: wall, CPU.
 var lost = map[string][2]string{
 	"art-longrun-2025-02": {"only methods that run long are in it", "it has no CPU time"},
 	"art-longrun-16":      {"only methods that run long are in it", "it has no CPU time"},
@@ -58,7 +58,7 @@ func TestRoundTrips(t *testing.T) {
 				switch same := err == nil && equal(want, got, i); {
 				case same:
 				case why == "":
-					t.Errorf("%s as %s: %s time is not what it was, %v\nwant %v\ngot  %v", in.Name, f.Name, clock, err, want, got)
+					t.Errorf("%s as %s: %s time differs, %v\nwant %v\ngot  %v", in.Name, f.Name, clock, err, want, got)
 				default:
 					missing[f.Name+" "+clock]++
 				}

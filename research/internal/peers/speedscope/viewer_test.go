@@ -17,7 +17,7 @@ await tab.waitForFunction(() => {
 }, {timeout: 0, polling: 100});
 return await tab.content();`
 
-// tall is a screen with room for the list.
+// tall is a screen on which the list fits.
 var tall = browser.View{Width: 1400, Height: 2000, Scale: 1}
 
 // Viewer is an installed speedscope, with a browser.

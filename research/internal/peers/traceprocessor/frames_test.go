@@ -44,7 +44,7 @@ func rowsOf(rec *trace.Recording) (rows []frameRow) {
 	return rows
 }
 
-// TestFrames: trace_processor and our reader find the same frames in files.
+// TestFrames: trace_processor and artifice read the same frames from files.
 func TestFrames(t *testing.T) {
 	files := made.Files(t, "artifice/format/internal/perfetto", "^Test(Frames|FramesWritten)$")
 	p := traceprocessor.Install(t)
