@@ -88,7 +88,7 @@ func firefoxChains(r *rand.Rand, size int) []byte {
 // has no caller, a missing one, or its innermost frame.
 func stackFrameChains(r *rand.Rand, size int) []byte {
 	c := newChains(r, size, 40, 70)
-	threads := pick(r, 1, 2, 500)
+	threads := pick(r, 1, 2)
 	var b bytes.Buffer
 	b.WriteString(`{"traceEvents":[{"name":"thread_name","ph":"M","pid":1,"tid":"0","args":{"name":"main"}}],"samples":[`)
 	for i := range c.samples {
