@@ -43,8 +43,8 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// TestOtherLines checks that perf's messages, records other than samples, and source lines are
-// neither frames nor samples.
+// TestOtherLines checks that perf's messages, records other than samples, source lines and branches
+// are neither frames nor samples.
 func TestOtherLines(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, `Failed to open /usr/lib64/libc-2.17.so, continuing without symbols
 [ perf record: Woken up 1 times to write data ]
@@ -63,6 +63,8 @@ addr2line: /bin/app: could not read first record
  instruction trace error type 1 time 1.000000000 cpu -1 pid 1 tid 1 ip 0x42 code 7: Overflow packet
 	    42 main+0x30 (/bin/app)
   main+48
+ 0x40/0x41/P/-/-/0  0x42/0x43/M/-/-/0
+ main+0x30/leaf+0x3/PN/-/-/3/CALL/-
 
 a 1/1 1.001000:    1000000 cpu-clock:u: 
 	    42 main+0x30 (/bin/app)

@@ -254,7 +254,7 @@ func (p *parser) stack(d *stackdump.Dump, t *stackdump.Thread, hasLeaf, java boo
 		switch {
 		case len(line) == 0:
 			return
-		case isSourceLine(line), isMessage(line):
+		case isSourceLine(line), isMessage(line), isBranches(line):
 			continue
 		case isStackLine(line):
 			p.stacks = true
@@ -300,6 +300,14 @@ func isSourceLine(line []byte) bool {
 		return true
 	}
 	return !isFrame(line) && bytes.IndexByte(text, ' ') < 0
+}
+
+// isBranches reports whether a line contains the latest branches before a sample (perf script -F
+// +brstack or +brstacksym): from/to/prediction/…, as "0x4004f6/0x400500/P/-/-/0".
+func isBranches(line []byte) bool {
+	first, _, _ := bytes.Cut(bytes.TrimLeft(line, " \t"), []byte(" "))
+	parts := bytes.Split(first, []byte("/"))
+	return len(parts) >= 6 && len(parts[2]) > 0 && len(parts[2]) <= 2 && len(bytes.Trim(parts[2], "PMN-")) == 0
 }
 
 // push adds the frames in a line of a stack to t.
