@@ -19,7 +19,7 @@ func Format(t testing.TB, file []byte) *kind.Format {
 			return f
 		}
 	}
-	t.Fatalf("no format knows %.60q", file)
+	t.Fatalf("no format recognizes %.60q", file)
 	return nil
 }
 

@@ -71,7 +71,7 @@ func build(sources, out string) error {
 	built := 0
 	for _, v := range artgolden.Versions {
 		if _, err := os.Stat(filepath.Join(sources, "art"+v.Name, artFiles[0])); err != nil {
-			fmt.Printf("%s is left out: %v\n", v.Name, err)
+			fmt.Printf("%s is skipped: %v\n", v.Name, err)
 			continue
 		}
 		if err := buildVersion(sources, out, v.Name); err != nil {
@@ -81,7 +81,7 @@ func build(sources, out string) error {
 		fmt.Println(filepath.Join(out, v.Name))
 	}
 	if built == 0 {
-		return fmt.Errorf("%s has no sources of ART; the documentation of this command says which folders it wants", sources)
+		return fmt.Errorf("%s contains no sources of ART: the documentation of this command lists the folders", sources)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func checkPackages() error {
 func buildVersion(sources, out, name string) error {
 	r, ok := releases[name]
 	if !ok {
-		return errors.New("build.go does not know how to build it")
+		return errors.New("no build rule in build.go")
 	}
 	libbase := filepath.Join(sources, r.libbase, "stringprintf.cpp")
 	if _, err := os.Stat(libbase); err != nil {

@@ -55,7 +55,7 @@ func compare(w io.Writer, table string, rows []row, unknown bool) error {
 	case differ > 0:
 		return fmt.Errorf("%d files are read otherwise than the table has it", differ)
 	case same == 0:
-		return errors.New("no file of the table is in the folder: CONTRIBUTING.md says how to fill it")
+		return errors.New("the folder contains no file of the table: CONTRIBUTING.md describes how to fill it")
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// equivalent is a mutant that changes nothing that a test could notice.
+// equivalent is a mutant that no test can detect.
 type equivalent struct {
 	pkg, function, original, mutated, reason string
 }

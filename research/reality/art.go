@@ -85,7 +85,7 @@ func (p *plan) recordART(dir string) error {
 // methods in the log. It sets the period from the sampling thread's sleeps.
 func (m *measuredRun) saveART(dir string, ran *art11.Ran) error {
 	if len(ran.Sleeps) < 2 {
-		return fmt.Errorf("%d sleeps of the sampling thread, too few to tell its period", len(ran.Sleeps))
+		return fmt.Errorf("%d sleeps of the sampling thread are too few to determine its period", len(ran.Sleeps))
 	}
 	t, err := readART(ran)
 	if err != nil {

@@ -109,7 +109,7 @@ func withResume(out io.Writer, runs []measuredRun, where func(measuredRun) files
 		}
 	}
 	if len(l.sampled) < 2 || len(l.other) == 0 {
-		return nil, fmt.Errorf("%d stretches of equal work with a sample and %d without: too few to tell what a thread loses", len(l.sampled), len(l.other))
+		return nil, fmt.Errorf("%d runs of equal work with a sample and %d without are too few to determine the lost time", len(l.sampled), len(l.other))
 	}
 	longer, deviation := l.mean()
 	runs = slices.Clone(runs)

@@ -23,12 +23,12 @@ import (
 )
 
 func main() {
-	before := flag.String("before", "", "the `commit` to hold against")
-	verbose := flag.Bool("v", false, "name the refusals")
-	only := flag.String("only", "", "run only what matches this `regexp`")
+	before := flag.String("before", "", "compare with this `commit`")
+	verbose := flag.Bool("v", false, "print rejected lines")
+	only := flag.String("only", "", "run only commands that match this `regexp`")
 	flag.Parse()
 	if *before == "" {
-		fmt.Fprintln(os.Stderr, "unchanged: -before COMMIT says what to hold against")
+		fmt.Fprintln(os.Stderr, "unchanged: -before COMMIT is required")
 		os.Exit(2)
 	}
 	pattern, err := regexp.Compile(*only)
@@ -66,7 +66,7 @@ func run(before string, only *regexp.Regexp, verbose bool, traces []string) (dif
 		return 0, err
 	}
 	for _, name := range alone {
-		fmt.Printf("%s: one of the programs does not know it\n", name)
+		fmt.Printf("%s: unknown to one of the programs\n", name)
 	}
 	ran, refused := 0, 0
 	for r := range compareAll(all, only, dir, old, own, runtime.NumCPU()) {

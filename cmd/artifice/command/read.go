@@ -202,7 +202,7 @@ func (s *Source) warnMapping() {
 	}
 	switch r := s.Renamed; {
 	case r.Known == 0 && r.Methods > 0:
-		fmt.Fprintf(s.Std.Err, "artifice: warning: %s: the mapping knows none of the trace's classes; is it from another build?\n", s.Name)
+		fmt.Fprintf(s.Std.Err, "artifice: warning: %s: the mapping contains none of the trace's classes; is it from another build?\n", s.Name)
 	case r.Ambiguous > 0:
 		s.Std.Remark("artifice: %s: the mapping has several names for %s; they are joined with |\n",
 			s.Name, words.Count(r.Ambiguous, "method"))

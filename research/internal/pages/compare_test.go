@@ -52,7 +52,7 @@ func testCompare(t *testing.T, b *browser.Browser) {
 		t.Errorf("at %s %d of %d calls missed, wrong for %g", coarse.Interval, coarse.Missed, coarse.Calls, coarse.Wrong)
 	}
 	if want := fmt.Sprintf("0.0 %% of %d true calls missed; ", fine.Calls); len(fine.Shown) < len(want) || fine.Shown[:len(want)] != want {
-		t.Errorf("the page says %q", fine.Shown)
+		t.Errorf("the page shows %q", fine.Shown)
 	}
 }
 

@@ -82,7 +82,7 @@ func labPage(t *testing.T, p *program) string {
 		t.Fatalf("the help of lab has %d sessions", len(sessions))
 	}
 	if got := sessions[0].Run(t, p.dir, "artifice", p.path); !sessions[0].Prints(got) {
-		t.Fatalf("the help of lab says %q, the commands print %q", sessions[0].Output, got)
+		t.Fatalf("the help of lab contains %q, but the commands print %q", sessions[0].Output, got)
 	}
 	file := p.file("lab.html")
 	info, err := os.Stat(file)
@@ -170,7 +170,7 @@ return files;`
 		}
 		want, _, _ := strings.Cut(strings.TrimPrefix(messages.String(), "artifice: "), "\n") // what follows names a flag of the program
 		if got != want || got == "" {
-			t.Errorf("the page says %q, the program %q", got, want)
+			t.Errorf("the page shows %q, the program prints %q", got, want)
 		}
 	})
 	try("use", func(t *testing.T) { testLabUse(t, b, page) })
@@ -234,7 +234,7 @@ return {Looks: times.length, Median: times[25], Stopped: stopped, Tab: tabName, 
 	Width: await tab.evaluate(() => document.documentElement.scrollWidth), Hash: await tab.evaluate(() => location.hash)};`, &got)
 	t.Logf("dragged %d times; in the median the picture took %.0f ms", got.Looks, got.Median)
 	if !strings.HasPrefix(strings.ToLower(got.Stopped), "stopped") {
-		t.Errorf("a sweep that was stopped says %q", got.Stopped)
+		t.Errorf("a stopped sweep shows %q", got.Stopped)
 	}
 	if got.Tab != "Report" {
 		t.Errorf("→ on the first tab leads to %q", got.Tab)

@@ -69,7 +69,7 @@ return seen;`, &got)
 	}
 	broken, _ := got.Broken["failed"].(string)
 	if !strings.HasPrefix(broken, "broken.trace: ") {
-		t.Errorf("a broken file says %q", broken)
+		t.Errorf("a broken file shows %q", broken)
 	}
 	for name, c := range map[string][2]map[string]any{"dropped": {open(""), got.Dropped}, "after a broken file": {open(broken), got.Broken}, "in the dark": {open(broken), got.Dark}, "opened again": {open(""), got.Reopened}} {
 		if diff := cmp.Diff(c[0], c[1]); diff != "" {

@@ -44,7 +44,7 @@ func testRanges(t *testing.T, b *browser.Browser) {
 	b.Run(t, "file://"+p.file("page.html"), browser.Desk, rangesOf, &saved)
 	b.Run(t, address, browser.Desk, rangesOf, &served)
 	if d := cmp.Diff(served, saved); d != "" {
-		t.Errorf("the page in a file says something else than the one that is served: %s", d)
+		t.Errorf("the page in a file differs from the served one: %s", d)
 	}
 	var found []struct {
 		Failed string
@@ -76,6 +76,6 @@ return tab.evaluate(() => {
 	byName := cmpopts.SortSlices(func(a, b any) bool { return fmt.Sprint(a) < fmt.Sprint(b) })
 	bounds := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == `["bounds"]` }, cmp.Ignore()) // of CPU time alone
 	if d := cmp.Diff(all, found[0].Of, byName, bounds); d != "" {
-		t.Errorf("of all threads the program says something else than the data of a page without it: %s", d)
+		t.Errorf("for all threads, the program's results differ from the data of a page without it: %s", d)
 	}
 }

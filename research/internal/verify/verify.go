@@ -201,12 +201,12 @@ func (r *run) referenceTruth(w observed) (*reference.Truth, error) {
 	}
 	for _, m := range rec.Symbols.Methods {
 		if m.Flags&(trace.RuntimeInternal|trace.Inlined) != 0 {
-			return nil, fmt.Errorf("%s has flags that the second implementation does not know", m.FullName())
+			return nil, fmt.Errorf("%s has flags that the reference implementation does not support", m.FullName())
 		}
 	}
 	for _, t := range rec.Symbols.Threads {
 		if t.Start != 0 || t.End != 0 {
-			return nil, fmt.Errorf("thread %s starts or ends, which the second implementation does not know", t)
+			return nil, fmt.Errorf("thread %s starts or ends, which the reference implementation does not support", t)
 		}
 	}
 	return reference.NewTruth(rec.Symbols, events.Events, rec.Info.Elapsed), nil

@@ -127,7 +127,7 @@ func (r *run) unwitnessed() {
 	missing := func(name, where string) {
 		if !reported[name] {
 			reported[name] = true
-			r.tell(Verdict{Part: "witness", What: name, Want: 1, First: fmt.Sprintf("nothing says what %s should record: it needs an entry in %s", name, where), Z: math.NaN()})
+			r.tell(Verdict{Part: "witness", What: name, Want: 1, First: fmt.Sprintf("%s has no expected recording: add an entry to %s", name, where), Z: math.NaN()})
 		}
 	}
 	for _, m := range bench.Modes() {
@@ -165,7 +165,7 @@ func (r *run) doubts() {
 				continue
 			}
 			reported[key] = true
-			v.Part, v.First = "witness", fmt.Sprintf("nothing says what %s should be: it needs an entry in Measures of research/internal/reference/measures.go", key)
+			v.Part, v.First = "witness", fmt.Sprintf("%s has no expected value: add an entry to Measures of research/internal/reference/measures.go", key)
 		}
 		r.tell(v)
 	}

@@ -300,7 +300,7 @@ func run(args []string) error {
 	}
 	debug.SetGCPercent(-1)
 	if calibrate() == 0 {
-		return errors.New("the loop was left out")
+		return errors.New("the compiler removed the loop")
 	}
 	runtime.GOMAXPROCS(threads + 1)
 	all := make([]thread, threads)

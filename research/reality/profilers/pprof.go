@@ -37,7 +37,7 @@ func ofPprof(r *run, t *truth) error {
 		return nil
 	})
 	if err == nil && began == 0 {
-		err = errors.New("the profile does not say when it began")
+		err = errors.New("the profile does not state its start time")
 	}
 	if err != nil {
 		return err

@@ -123,7 +123,7 @@ func (c *Config) installed(f func(p *profiler) error) error {
 		reached++
 	}
 	if reached == 0 {
-		return fmt.Errorf("none of the profilers %s could be held against artifice", strings.Join(c.Names, ", "))
+		return fmt.Errorf("none of the profilers %s could be compared with artifice", strings.Join(c.Names, ", "))
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (c *Config) each(p *profiler, f func(r *run, t *truth) error) error {
 			err = f(&r, t)
 		}
 		if err != nil {
-			fmt.Fprintf(c.Log, "%s, run %d: left out: %v\n", p.name, r.seed, err)
+			fmt.Fprintf(c.Log, "%s, run %d: skipped: %v\n", p.name, r.seed, err)
 			continue
 		}
 		done++

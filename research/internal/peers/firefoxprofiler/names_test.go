@@ -37,7 +37,7 @@ func TestVerdictsOnNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v := checked.Verdict(check.Firefox); (v.Outcome == check.Refuses) != refused {
-			t.Errorf("%q: check says %s %q", methods, v.Outcome, v.Reasons)
+			t.Errorf("%q: check reports %s %q", methods, v.Outcome, v.Reasons)
 		}
 		if _, err := client.Load(file); (err != nil) != refused {
 			t.Errorf("%q: Firefox: %v", methods, err)

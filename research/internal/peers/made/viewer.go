@@ -62,7 +62,7 @@ func OpenCorpus(t *testing.T, v Viewer, tool check.Tool, shown func(file string,
 		}
 		if errors.Is(err, node.ErrCrashed) && !(strings.Contains(says.Why, crashes) && reasonHas(t, file, tool, crashes)) ||
 			errors.Is(err, node.ErrHangs) && !reasonHas(t, file, tool, hangs) {
-			t.Errorf("%s: nobody says that %s: %v", e.File, tool, err)
+			t.Errorf("%s: the manifest does not state that %s fails: %v", e.File, tool, err)
 		}
 		if err == nil && says.Does == check.Accepts.String() && e.Broken == nil { // our reader stops in a broken file
 			shown(file, e)

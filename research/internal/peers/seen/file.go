@@ -43,7 +43,7 @@ func Read(file string) (*Trace, error) {
 	}
 	text, records, found := bytes.Cut(data, []byte("*end\n"))
 	if !found || len(records) < 18 {
-		return nil, errors.New("no *end, or no header behind it")
+		return nil, errors.New("no *end, or no header after it")
 	}
 	t := &Trace{Wall: true, CPU: bytes.Contains(text, []byte("clock=dual\n")), Threads: make(map[int]string)}
 	if bytes.Contains(text, []byte("clock=thread-cpu\n")) {
