@@ -160,9 +160,9 @@ func TestMissingColumns(t *testing.T) {
 	}
 }
 
-// TestAnyOrder: trees merged in any order and grouping, some of them encoded and decoded in
+// TestMergeOrder: trees merged in any order and grouping, some of them encoded and decoded in
 // between, give the same file.
-func TestAnyOrder(t *testing.T) {
+func TestMergeOrder(t *testing.T) {
 	texts := []string{first, second, first, wallOnly, second, second, first}
 	var want []byte
 	for seed := range uint64(20) {

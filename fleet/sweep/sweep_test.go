@@ -65,8 +65,8 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
-// TestAnyOrder: the order of the traces does not matter.
-func TestAnyOrder(t *testing.T) {
+// TestTraceOrder: the result does not depend on the order of the traces.
+func TestTraceOrder(t *testing.T) {
 	reversed := fleet()
 	for i := range len(reversed) / 2 {
 		reversed[i], reversed[len(reversed)-1-i] = reversed[len(reversed)-1-i], reversed[i]

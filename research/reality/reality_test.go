@@ -120,7 +120,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestReadStack: the text of a goroutine, as runtime.Stack documents and prints it.
+// TestReadStack checks the parsing of a goroutine's text, as documented and printed by
+// runtime.Stack.
 func TestReadStack(t *testing.T) {
 	text := "goroutine 7 [runnable]:\nmain.(*task).spin(0xc000012345, 0x10?)\n\t/home/m02(x)/app.go:90 +0x4d\n" +
 		"main.(*task).body(...)\n\t/src/app.go:70\nmain.m07(0xc000012345, {0x1, 0x2})\n\t/src/methods.go:55 +0x25\n" +

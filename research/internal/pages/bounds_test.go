@@ -10,9 +10,9 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// everyTenth returns a trace by samples every 10 ms from 10 to 1000 ms. All but the last contain
-// Main.run, with another leaf in it each time; those at 310, 320 and 330 ms have Main.work between
-// the two, and that at 500 ms has Main.once there. The last is after the end of Main.run.
+// everyTenth returns a trace with samples every 10 ms from 10 to 1000 ms. All but the last contain
+// Main.run and a different leaf. Samples at 310, 320 and 330 ms have Main.work in between, and the
+// one at 500 ms has Main.once. The last sample is after the end of Main.run.
 func everyTenth() string {
 	var b strings.Builder
 	b.WriteString("# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\n")
@@ -50,9 +50,10 @@ func everyTenth() string {
 	return b.String()
 }
 
-// testBounds, by hand: Main.work is drawn from 310 to 340 ms; it is absent from the samples at 300
-// and 340 ms, and present at 310 and 330 ms: it took from 20 to 40 ms. Main.once has one sample: up
-// to 20 ms. Main.run ends with the trace, so its end is unknown.
+// testBounds checks bounds computed by hand. Main.work is drawn from 310 to 340 ms. It is missing
+// in the samples at 300 and 340 ms, and present at 310 and 330 ms, so it took 20 to 40 ms.
+// Main.once has one sample, so it took at most 20 ms. Main.run ends with the trace, so its end is
+// unknown.
 func testBounds(t *testing.T, b *browser.Browser) {
 	got := map[string]any{}
 	b.Run(t, pageOf(t, everyTenth()), browser.Desk, ready+`

@@ -18,10 +18,10 @@ await press("End"); const coarsest = await say();
 await tab.evaluate(() => [...document.querySelectorAll("#side button")].find(b => b.textContent === "ground truth").click()); await frame();
 return {Finest: finest, Coarsest: coarsest, Calls: await tab.evaluate(() => sumsShown().methods.reduce((n, m) => n + m.calls, 0))};`
 
-// testCompare: the slider goes from 0.1 to 20 ms over an app that calls a method 600
-// times in 10 s, for 1.67 ms each. At 0.1 ms no call is missed, and the stack is wrong
-// for at most 0.1 ms at each end of a call, 0.12 s in all. At 20 ms there are 500
-// samples, so that 100 of the calls are missed at least.
+// testCompare: the slider goes from 0.1 to 20 ms over an app that calls a method 600 times in 10 s,
+// for 1.67 ms each. At 0.1 ms no call is missed, and the stack is wrong for at most 0.1 ms at each
+// end of a call, 0.12 s in all. At 20 ms there are 500 samples, so at least 100 of the calls are
+// missed.
 func testCompare(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	p.run(t, "record", "w2-frame-60hz", "--mode", "truth", "--duration", "10s", "-o", "truth.trace", "--quiet")
@@ -35,7 +35,7 @@ func testCompare(t *testing.T, b *browser.Browser) {
 	}
 	var got struct {
 		Finest, Coarsest facts
-		Calls            int // in the lists, of the truth
+		Calls            int // of the truth, in the lists
 	}
 	b.Run(t, "file://"+p.file("page.html"), browser.Desk, slide, &got)
 	fine, coarse := got.Finest, got.Coarsest
@@ -46,10 +46,10 @@ func testCompare(t *testing.T, b *browser.Browser) {
 		t.Errorf("%d and %d true calls, and %d in the lists", fine.Calls, coarse.Calls, got.Calls)
 	}
 	if fine.Missed != 0 || fine.Wrong <= 0 || fine.Wrong > fine.Span*.012 {
-		t.Errorf("at %s %d calls missed, wrong for %g of %g", fine.Interval, fine.Missed, fine.Wrong, fine.Span)
+		t.Errorf("at %s: %d calls missed, stack wrong for %g of %g", fine.Interval, fine.Missed, fine.Wrong, fine.Span)
 	}
 	if coarse.Missed < 100 || coarse.Wrong <= fine.Wrong {
-		t.Errorf("at %s %d of %d calls missed, wrong for %g", coarse.Interval, coarse.Missed, coarse.Calls, coarse.Wrong)
+		t.Errorf("at %s: %d of %d calls missed, stack wrong for %g", coarse.Interval, coarse.Missed, coarse.Calls, coarse.Wrong)
 	}
 	if want := fmt.Sprintf("0.0 %% of %d true calls missed; ", fine.Calls); len(fine.Shown) < len(want) || fine.Shown[:len(want)] != want {
 		t.Errorf("the page shows %q", fine.Shown)

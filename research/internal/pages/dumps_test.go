@@ -40,8 +40,8 @@ return await tab.evaluate(() => {
 		Overflow: document.documentElement.scrollWidth - innerWidth, Contrast: contrast};
 });`
 
-// TestDumpsPage: the page of thread dumps fits each screen, its texts have a contrast of 4.5 at
-// least in light and dark, and its stacks open without a script.
+// TestDumpsPage: the page of thread dumps fits each screen, its texts have a contrast of at least
+// 4.5 in both color schemes, and its stacks open without a script.
 func TestDumpsPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -66,8 +66,8 @@ func TestDumpsPage(t *testing.T) {
 	}
 }
 
-// testLabDumps opens thread dumps in the laboratory: their page is all that it shows of them, and a
-// trace brings the rest back.
+// testLabDumps opens thread dumps in the laboratory. It shows only their page, and shows its other
+// parts again when a trace is opened.
 func testLabDumps(t *testing.T, b *browser.Browser, p *program, page string) {
 	if err := os.WriteFile(p.file("anr.txt"), []byte(blockedDump), 0o666); err != nil {
 		t.Fatal(err)

@@ -69,8 +69,9 @@ func wantFile(t *testing.T, p *program, source, file string, args []string) []by
 	return data
 }
 
-// labPage writes the page by the session in the help of lab, and returns the page's address. The
-// page's program is built from the sources of a clone: the folder is a workspace that contains it.
+// labPage runs the session in the help of lab, which writes the page, and returns its address. The
+// page's program is built from sources in a clone, so the folder is a workspace that contains the
+// clone.
 func labPage(t *testing.T, p *program) string {
 	t.Helper()
 	workspace := "go 1.26.0\nuse " + testdata.Root() + "\n"
@@ -96,8 +97,8 @@ func labPage(t *testing.T, p *program) string {
 	return "file://" + file
 }
 
-// labReady waits until the page has shown its first picture. It polls by itself: waitForFunction
-// creates a function from a text, which Firefox rejects on a page with this policy.
+// labReady waits until the page has drawn its first picture. It polls without waitForFunction,
+// which creates a function from a text; Firefox rejects this on a page with this policy.
 const labReady = `
 const until = async (place, holds, ...args) => { while (!await place.evaluate(holds, ...args)) await new Promise((done) => setTimeout(done, 50)); };
 await until(tab, () => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked);
@@ -232,12 +233,12 @@ const unnamed = await tab.evaluate(() => [...document.querySelectorAll("input, s
 times.sort((a, b) => a - b);
 return {Looks: times.length, Median: times[25], Stopped: stopped, Tab: tabName, Unnamed: unnamed,
 	Width: await tab.evaluate(() => document.documentElement.scrollWidth), Hash: await tab.evaluate(() => location.hash)};`, &got)
-	t.Logf("dragged %d times; in the median the picture took %.0f ms", got.Looks, got.Median)
+	t.Logf("%d drag events; the median time of a picture is %.0f ms", got.Looks, got.Median)
 	if !strings.HasPrefix(strings.ToLower(got.Stopped), "stopped") {
 		t.Errorf("a stopped sweep shows %q", got.Stopped)
 	}
 	if got.Tab != "Report" {
-		t.Errorf("→ on the first tab leads to %q", got.Tab)
+		t.Errorf("→ on the first tab selects %q", got.Tab)
 	}
 	if len(got.Unnamed) > 0 {
 		t.Errorf("without a name: %q", got.Unnamed)

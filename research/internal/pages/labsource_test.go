@@ -11,7 +11,7 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// dropping drops files as the system does, and returns what the page shows of its source.
+// dropping drops files on the page, and returns the visible state of its source.
 const dropping = labReady + `
 const cdp = await tab.createCDPSession();
 const drop = async (path) => {
@@ -25,9 +25,8 @@ const state = () => tab.evaluate(() => ({
 const shows = (text) => until(tab, (text) => document.getElementById("state").textContent.startsWith(text) && document.body.dataset.state !== "busy", text);
 `
 
-// testLabSources: a dropped file is named by the list and by the link; a file that cannot be read
-// leaves it open; the reader's color scheme changes the picture and not the source; a folder of
-// dumps is one source.
+// testLabSources: the list and the link name a dropped file. An unreadable file does not replace
+// it. The color scheme changes the picture, but not the source. A folder of dumps is one source.
 func testLabSources(t *testing.T, b *browser.Browser, p *program, page string) {
 	folder := p.file("dumps")
 	if err := os.Mkdir(folder, 0o777); err != nil {
@@ -61,7 +60,7 @@ return seen;`, &got)
 		t.Error("after a broken file the open one has no report")
 	}
 	if got.Light != [3]int{255, 255, 255} || got.Night != [3]int{22, 24, 28} {
-		t.Errorf("the picture's ground is %v, in the dark scheme %v", got.Light, got.Night)
+		t.Errorf("the picture's background is %v, in the dark scheme %v", got.Light, got.Night)
 	}
 	one := got.Dropped["state"]
 	open := func(failed string) map[string]any {
@@ -80,13 +79,13 @@ return seen;`, &got)
 		t.Errorf("a folder of two dumps: %v", got.Folder)
 	}
 	if s, _ := got.Linked["state"].(string); got.Linked["file"] != "mine.trace" || !strings.HasPrefix(s, "This link is about mine.trace: open or drop that file") {
-		t.Errorf("a link to a file that the page lacks: %v", got.Linked)
+		t.Errorf("a link to a file that is not on the page: %v", got.Linked)
 	}
 }
 
-// testLabMotion: the animation has a button, and stops while the picture cannot be seen. Nothing
-// shifts by more than 0.05 while the page opens, by the browser's own measure, and each change of a
-// slider changes one live region once, which the animation does not.
+// testLabMotion: the animation has a button, and stops while the picture is not visible. The layout
+// shift (the browser's measure) is at most 0.05 while the page opens. Each change of a slider
+// updates one live region once; the animation updates none.
 func testLabMotion(t *testing.T, b *browser.Browser, page string) {
 	var got struct {
 		Paused, Hidden int
@@ -119,7 +118,7 @@ for (let i = 0; i < 2; i++) { const before = await looked(); await tab.keyboard.
 seen.Live = (await tab.evaluate(() => said)).concat(String(silent));
 return seen;`, &got)
 	if got.Paused != 0 || got.Hidden != 0 {
-		t.Errorf("pictures: %d paused, %d out of sight", got.Paused, got.Hidden)
+		t.Errorf("pictures: %d while paused, %d while hidden", got.Paused, got.Hidden)
 	}
 	if diff := cmp.Diff([]string{"Play animation", "Pause animation"}, got.Texts); diff != "" {
 		t.Errorf("button (-want +page)\n%s", diff)

@@ -11,7 +11,7 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// settled waits until the page has put what it shows into its address.
+// settled waits until the page's address contains its state.
 const settled = ready + `
 const settle = async () => { await frame(); await new Promise(d => setTimeout(d, 500)); };
 const opened = async () => { await tab.waitForFunction(() => document.body.dataset.state === "ready", {timeout: 0, polling: 50}); await frame(); };
@@ -51,8 +51,8 @@ await tab.goto("about:blank"); await tab.goto(base + "#t=9-3&range=x&thread=nobo
 seen.hostile = [await view(), await range(), await picked(), await tab.evaluate(() => [shown.tab, shown.lists, shown.axis, shown.order, document.body.dataset.state])];
 return seen;`
 
-// testLink: every change is a step of the browser's history, and a link shows what was shown when
-// it was copied: times are those of small.
+// testLink: every change is a step of the browser's history, and a link restores the view at the
+// time of copying. Times are those of small.
 func testLink(t *testing.T, b *browser.Browser) {
 	var got struct {
 		First, Call          string
@@ -88,11 +88,11 @@ func testLink(t *testing.T, b *browser.Browser) {
 		t.Errorf("steps back (-want +page)\n%s", diff)
 	}
 	if diff := cmp.Diff([]any{[]any{0.0, 100.0}, nil, nil, []any{"methods", nil, "wall", "busy", "ready"}}, got.Hostile); diff != "" {
-		t.Errorf("an address with nothing that the page has (-want +page)\n%s", diff)
+		t.Errorf("an address with unknown names (-want +page)\n%s", diff)
 	}
 }
 
-// testDetails: the pane of a clicked call has its times, occurrences, callers and callees.
+// testDetails: the pane of a clicked call shows its times, occurrences, callers and callees.
 func testDetails(t *testing.T, b *browser.Browser) {
 	var got map[string]any
 	b.Run(t, pageOf(t, small), browser.Desk, settled+`
@@ -169,8 +169,8 @@ return {Rows: await tab.evaluate(() => panel.text().trim().split("\n").length), 
 	}
 }
 
-// testRangeFields: the fields accept times as people write them; a rejected text keeps both fields
-// and states why.
+// testRangeFields: the fields accept times in common notations. If a text is rejected, both fields
+// remain, and the reason is shown.
 func testRangeFields(t *testing.T, b *browser.Browser) {
 	var got map[string]any
 	b.Run(t, pageOf(t, small), browser.Desk, settled+`

@@ -70,15 +70,15 @@ func reported(t *testing.T, text string, running bool) map[string]method {
 	return all
 }
 
-// testNumbers: the panels show for a range the values that "artifice report" prints for the same
-// part of the trace: initially the running time of the first thread in the report, and all time of
-// all threads, if requested. Real traces are compared as a whole: they have calls without an enter
-// or an exit, for which a part has less information than the whole.
+// testNumbers: for a range, the panels show the values that "artifice report" prints for the same
+// part of the trace: initially the running time of the first thread in the report, and on request
+// all time of all threads. Real traces are compared as a whole, because a part has less information
+// about calls without an enter or an exit.
 func testNumbers(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	for _, c := range []struct {
 		source, mode string
-		from, to     string // "": everything
+		from, to     string // "": the whole trace
 	}{
 		{"cold-start", "truth", "", ""},
 		{"cold-start", "truth", "300001ns", "900000003ns"},

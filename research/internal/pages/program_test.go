@@ -1,5 +1,5 @@
-// Package pages has no code: its tests open the product's pages in browsers. Package view and the
-// program test the pages' data and servers without a browser.
+// Package pages contains only tests, which open the product's pages in browsers. The tests of
+// package view and of the program check the pages' data and servers without a browser.
 package pages
 
 import (
@@ -34,7 +34,7 @@ var built = sync.OnceValues(func() (path string, err error) {
 	return testdata.Build(folder)
 })
 
-// program is artifice, run in a folder of its own.
+// program is artifice, which runs in its own folder.
 type program struct{ path, dir string }
 
 // build returns the program, built by the first call, with an empty folder.

@@ -35,7 +35,7 @@ func testRanges(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace")
 	page := p.command("view", p.file("app.trace"), "--ranges", "-o", p.file("page.html"))
-	page.Dir = testdata.Root() // the program for ranges is built from a clone's sources
+	page.Dir = testdata.Root() // the program for ranges is built from sources
 	if out, err := page.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -66,7 +66,7 @@ func testRanges(t *testing.T, b *browser.Browser) {
 	b.Run(t, "file://"+p.file("page.html"), browser.Desk, ready+`
 return tab.evaluate(() => {
 	shown.lists = null;
-	const some = (t) => t?.value ? t : null; // what no sample met has no time
+	const some = (t) => t?.value ? t : null; // methods without samples have no time
 	return JSON.stringify([...estimates(current())].map(([m, e]) => [book.identities[m], {self: some(e.self), total: some(e.total), running: some(e.running)}]));
 });`, &known)
 	var all []any

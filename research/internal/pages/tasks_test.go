@@ -40,8 +40,8 @@ for (const b of await tab.$$("#side button")) if (await b.evaluate(e => e.textCo
 await frame(); seen.Hottest = (await cells(0))[0];
 return seen;`
 
-// testTasks: the answers to ten tasks on a real trace of every call, the last one on the trace
-// sampled. That the hottest method is BitmapFactory.nativeDecodeAsset is by the rows of "artifice
+// testTasks checks the results of ten tasks on a real trace of every call; the last one samples the
+// trace. The hottest method, BitmapFactory.nativeDecodeAsset, follows from the rows of "artifice
 // report --thread main --json".
 func testTasks(t *testing.T, b *browser.Browser) {
 	p := build(t)

@@ -38,8 +38,8 @@ func pageOf(t *testing.T, text string) (url string) {
 	return "file://" + name
 }
 
-// small is a thread that runs for 100 ms: work from 10 to 40 and from 50 to 80 ms, in
-// the second leaf from 55 to 60; and another that does a leaf of 2 ms at 20 ms.
+// small is a trace of two threads. One runs for 100 ms: it calls work from 10 to 40 and from 50 to
+// 80 ms, and the second work calls leaf from 55 to 60 ms. The other calls leaf for 2 ms at 20 ms.
 const small = "# artifice text trace\n" +
 	"info\tclock\twall\n" +
 	"thread\t1\tmain\n" +
@@ -97,7 +97,7 @@ seen.tabs = tabs;
 await click("#tab-down"); await tab.focus("#panel tbody tr"); await press("ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight"); seen.unfolded = await cells(0);
 return seen;`
 
-// testUse: keys, clicks and drags have their effects; times are those of small.
+// testUse checks the effects of keys, clicks and drags. Times are those of small.
 func testUse(t *testing.T, b *browser.Browser) {
 	got := map[string]any{}
 	b.Run(t, pageOf(t, small), browser.Desk, use, &got)
@@ -142,8 +142,8 @@ func testUse(t *testing.T, b *browser.Browser) {
 	}
 }
 
-// testNames: names that are markup, very long or invalid UTF-8 are shown literally, without side
-// effects. The page's policy forbids foreign scripts; the browser reports an attempt as an error,
+// testNames: names that are markup, very long or invalid UTF-8 are shown unchanged, without side
+// effects. The page's policy forbids foreign scripts. The browser reports a violation as an error,
 // which fails the test.
 func testNames(t *testing.T, b *browser.Browser) {
 	long := strings.Repeat("x", 64<<10)
