@@ -13,7 +13,7 @@
 //
 // Each is sampled on the devices ideal, A, B and C every 1, 5 and 10 ms, from 24 phases. A line
 // has, for exclusive and inclusive wall time of methods and for exclusive time of calling contexts,
-// the coverage in percent over all twelve, the minimum, and the width of the middle method's
+// the coverage in percent over all twelve, the minimum, and the width of the median method's
 // interval relative to its true spread, the median of the twelve. The last column is the share of
 // reported numbers of calls that are at most the true number, the minimum of the twelve.
 //

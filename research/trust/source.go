@@ -133,7 +133,7 @@ func (d *detail) run(ctx context.Context, w io.Writer, name string) (err error) 
 
 // runModes prints the coverage of the intervals of CPU samplers.
 func (d *detail) runModes(ctx context.Context, w io.Writer, name string, open func() (*trace.Recording, error), modes []bench.Mode, cfg coverage.Config) error {
-	list := &cli.Table{Columns: []string{"mode", "device", "interval", "claims", "hold", "width"}, Right: []bool{false, false, true, true, true, true}}
+	list := &cli.Table{Columns: []string{"mode", "device", "interval", "claims", "coverage", "width"}, Right: []bool{false, false, true, true, true, true}}
 	for _, m := range modes {
 		rows, err := coverage.MeasureThreads(ctx, open, m.Tracer, cfg)
 		if err != nil {
@@ -148,8 +148,8 @@ func (d *detail) runModes(ctx context.Context, w io.Writer, name string, open fu
 	if d.form.CSV || d.form.JSON {
 		return d.form.Print(w, list)
 	}
-	fmt.Fprintf(w, "%s: 95 %% intervals of methods with 5 samples or more, %d phases: exclusive CPU time, with what samples take\n", cli.Quote(name), d.phases)
-	fmt.Fprintf(w, "those that hold, in %% ± standard error; width of the middle method over its true spread\n\n")
+	fmt.Fprintf(w, "%s: 95 %% intervals of methods with 5 samples or more, %d phases: exclusive CPU time, including that of samples\n", cli.Quote(name), d.phases)
+	fmt.Fprintf(w, "coverage in %% ± standard error; width of the median method relative to its true spread\n\n")
 	return list.WriteText(w)
 }
 
@@ -160,7 +160,7 @@ func (d *detail) print(w io.Writer, name string, rows []coverage.Row) error {
 		what = "context"
 	}
 	fmt.Fprintf(w, "%s: 95 %% intervals of %ss with 5 samples or more, %d phases\n", cli.Quote(name), what, d.phases)
-	fmt.Fprintf(w, "coverage in %% ± standard error; width of the middle %s over its true spread\n", what)
+	fmt.Fprintf(w, "coverage in %% ± standard error; width of the median %s relative to its true spread\n", what)
 	for kind := coverage.ExclusiveWall; kind <= coverage.InclusiveCPU; kind++ {
 		if kind > coverage.ExclusiveWall && !d.wide {
 			break
@@ -177,11 +177,11 @@ func (d *detail) print(w io.Writer, name string, rows []coverage.Row) error {
 	if !d.wide {
 		return nil
 	}
-	fmt.Fprintf(w, "\ncalls: how many of the reported numbers are a lower bound, the share that is reported, and the estimate by thinning\n")
+	fmt.Fprintf(w, "\ncalls: share of reported numbers that are a lower bound, share of calls that is reported, and the estimate by thinning\n")
 	return callsTable(rows).WriteText(w)
 }
 
-// callsTable has a line for each device and interval.
+// callsTable returns a row for each device and interval.
 func callsTable(rows []coverage.Row) *cli.Table {
 	l := &cli.Table{Columns: []string{"device", "interval", "claims", "at least", "reported", "claims", "thinned"}, Right: []bool{false, true, true, true, true, true, true}}
 	for _, r := range rows {
@@ -196,9 +196,9 @@ func callsTable(rows []coverage.Row) *cli.Table {
 	return l
 }
 
-// byRule has a line for each device and interval, with the rules next to each other.
+// byRule returns a row for each device and interval, with a column for each rule.
 func byRule(rows []coverage.Row, kind coverage.Kind) *cli.Table {
-	l := &cli.Table{Columns: []string{"device", "interval", "claims", "in step"}, Right: []bool{false, true, true, true}}
+	l := &cli.Table{Columns: []string{"device", "interval", "claims", "aliased"}, Right: []bool{false, true, true, true}}
 	for _, rule := range coverage.Rules() {
 		l.Columns, l.Right = append(l.Columns, rule.String(), "width"), append(l.Right, true, true)
 	}
@@ -207,7 +207,7 @@ func byRule(rows []coverage.Row, kind coverage.Kind) *cli.Table {
 			continue
 		}
 		if r.Rule == coverage.SqrtN {
-			l.Add(r.Device, command.Short(r.Interval), fmt.Sprint(r.Claims), fmt.Sprint(r.InStep))
+			l.Add(r.Device, command.Short(r.Interval), fmt.Sprint(r.Claims), fmt.Sprint(r.Aliased))
 		}
 		last := &l.Rows[len(l.Rows)-1]
 		*last = append(*last, share(r), ratio(r.Width[1]))
@@ -231,11 +231,11 @@ func ratio(v float64) string {
 	return fmt.Sprintf("%.2f", v)
 }
 
-// listed has a row for each rule, with all its numbers.
+// listed returns a row for each rule, with all its numbers.
 func listed(rows []coverage.Row) *cli.Table {
-	l := &cli.Table{Columns: []string{"device", "interval_ns", "time", "rule", "methods", "claims", "in_step", "coverage", "standard_error", "width_p10", "width_p50", "width_p90"}}
+	l := &cli.Table{Columns: []string{"device", "interval_ns", "time", "rule", "methods", "claims", "aliased", "coverage", "standard_error", "width_p10", "width_p50", "width_p90"}}
 	for _, r := range rows {
-		l.Add(r.Device, fmt.Sprint(r.Interval.Nanoseconds()), r.Time.String(), r.Rule.String(), fmt.Sprint(r.Methods), fmt.Sprint(r.Claims), fmt.Sprint(r.InStep),
+		l.Add(r.Device, fmt.Sprint(r.Interval.Nanoseconds()), r.Time.String(), r.Rule.String(), fmt.Sprint(r.Methods), fmt.Sprint(r.Claims), fmt.Sprint(r.Aliased),
 			words.Number(r.Coverage), words.Number(r.StdErr), words.Number(r.Width[0]), words.Number(r.Width[1]), words.Number(r.Width[2]))
 	}
 	return l

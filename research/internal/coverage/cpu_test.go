@@ -13,7 +13,7 @@ import (
 
 // TestCPUOfBursts: if threads wait in nearly every period, and stretches are short or have
 // heavy-tailed lengths, 95 % intervals of CPU time have at least 93 % coverage on each device at
-// each interval. The bounds must not be trivial: in bursts, the middle method's are at most 60
+// each interval. The bounds must not be trivial: in bursts, the median method's are at most 60
 // spreads apart, where 0 and all of the thread's CPU time would be 84.
 func TestCPUOfBursts(t *testing.T) {
 	var devices []device.Device

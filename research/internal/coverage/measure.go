@@ -44,8 +44,8 @@ type Row struct {
 	shares  []float64 // covered, by phase
 	covered int
 
-	InStep int // claims about methods reported as aliased with the sampling interval
-	Bounds int // claims about CPU time that are bounds instead of intervals
+	Aliased int // claims about methods reported as aliased with the sampling interval
+	Bounds  int // claims about CPU time that are bounds instead of intervals
 }
 
 // Kind is the estimated time of a method.
@@ -248,7 +248,7 @@ func judge(t *truth, seen [][]claims, kind Kind, rule Rule) Row {
 			}
 			made++
 			if share.Cycle != nil {
-				row.InStep++
+				row.Aliased++
 			}
 			if share.NoCPU && kind >= ExclusiveCPU {
 				row.Bounds++

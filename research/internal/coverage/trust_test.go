@@ -43,7 +43,7 @@ func TestCoverage(t *testing.T) {
 		length   time.Duration
 		device   string
 		interval time.Duration
-		width    float64 // of the middle method, maximum
+		width    float64 // of the median method, maximum
 	}{
 		{"w5-zipf-50", 5 * time.Second, "A", time.Millisecond, 1.3},
 		{"w5-zipf-50", 5 * time.Second, "ideal", 5 * time.Millisecond, 1.3},
@@ -58,7 +58,7 @@ func TestCoverage(t *testing.T) {
 			t.Errorf("%s on %s at %s: %.3f of %d claims hold, want %.3f or more", c.app, c.device, c.interval, row.Coverage, row.Claims, least)
 		}
 		if row.Width[1] < 0.8 || row.Width[1] > c.width {
-			t.Errorf("%s on %s at %s: the middle method's interval is %.2f times as wide as its spread, want 0.8 to %.1f", c.app, c.device, c.interval, row.Width[1], c.width)
+			t.Errorf("%s on %s at %s: the interval of the median method is %.2f times as wide as its spread, want 0.8 to %.1f", c.app, c.device, c.interval, row.Width[1], c.width)
 		}
 	}
 }
@@ -71,8 +71,8 @@ func TestAliasedFrames(t *testing.T) {
 		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {
 			rows := measure(t, app, 0, "ideal", interval)
 			plain, ours := rows[[2]int{int(ExclusiveWall), int(Plain)}], rows[[2]int{int(ExclusiveWall), int(Ours)}]
-			if ours.InStep == 0 {
-				t.Errorf("%s at %s: no method is in step", app, interval)
+			if ours.Aliased == 0 {
+				t.Errorf("%s at %s: no method is aliased", app, interval)
 			}
 			if ours.Coverage < 0.93 || plain.Coverage > 0.90 {
 				t.Errorf("%s at %s: %.3f of the claims hold, %.3f by the plain rule", app, interval, ours.Coverage, plain.Coverage)
@@ -84,8 +84,8 @@ func TestAliasedFrames(t *testing.T) {
 // TestRandomCallsAreNotAliased: calls of random length are not aliased with any interval.
 func TestRandomCallsAreNotAliased(t *testing.T) {
 	row := measure(t, "w5-zipf-50", 5*time.Second, "ideal", time.Millisecond)[[2]int{int(ExclusiveWall), int(Ours)}]
-	if row.InStep > row.Claims/100 {
-		t.Errorf("%d of %d claims are in step", row.InStep, row.Claims)
+	if row.Aliased > row.Claims/100 {
+		t.Errorf("%d of %d claims are aliased", row.Aliased, row.Claims)
 	}
 }
 
@@ -127,8 +127,8 @@ func TestJitteredFramesAreNotAliased(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
-		if r.Time == ExclusiveWall && r.Rule == Ours && (r.InStep > r.Claims/10 || r.Coverage < 0.93 || r.Claims < 40) {
-			t.Errorf("every %v: %d of %d claims in step, %.1f %% hold", r.Interval, r.InStep, r.Claims, 100*r.Coverage)
+		if r.Time == ExclusiveWall && r.Rule == Ours && (r.Aliased > r.Claims/10 || r.Coverage < 0.93 || r.Claims < 40) {
+			t.Errorf("every %v: %d of %d claims aliased, coverage %.1f %%", r.Interval, r.Aliased, r.Claims, 100*r.Coverage)
 		}
 	}
 }
