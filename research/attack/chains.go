@@ -89,6 +89,11 @@ func firefoxChains(r *rand.Rand, size int) []byte {
 func stackFrameChains(r *rand.Rand, size int) []byte {
 	c := newChains(r, size, 40, 70)
 	threads := pick(r, 1, 2)
+	if r.IntN(2) == 0 { // few samples of deep stacks, or many of flat ones: the calls grow with the size
+		c.samples = min(c.samples, 10)
+	} else {
+		c.depth = min(c.depth, 100)
+	}
 	var b bytes.Buffer
 	b.WriteString(`{"traceEvents":[{"name":"thread_name","ph":"M","pid":1,"tid":"0","args":{"name":"main"}}],"samples":[`)
 	for i := range c.samples {

@@ -92,7 +92,7 @@ func (p *parser) mapEntry(line []byte) (stack []byte, ok bool) {
 			value = total
 		}
 		if _, _, ok := cutValue(append([]byte("a "), value...)); !ok || bytes.ContainsAny(value, blanks) {
-			p.Complain(trace.WarnDumpLine, "the value of a stack is not a number", words.Quote(next))
+			p.Complain(trace.WarnDumpLine, "the value of a stack is not a number, as those of count() and sum() are", words.Quote(next))
 			return nil, false
 		}
 		return formatEntry(keys, frames, value), true

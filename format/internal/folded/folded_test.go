@@ -173,7 +173,7 @@ thread	1	main
 15000000 - 1 exit main
 15000000 - 1 enter h
 `)
-	formattest.Warned(t, s, `a map without stacks is ignored: "@total: 170"`, `a map without stacks is ignored: "@start[12]: 9876543"`, `the value of a stack is not a number: "]: sum 5, count 2"`)
+	formattest.Warned(t, s, `a map without stacks is ignored: "@total: 170"`, `a map without stacks is ignored: "@start[12]: 9876543"`, `the value of a stack is not a number, as those of count() and sum() are: "]: sum 5, count 2"`)
 }
 
 // TestAustinFull checks Austin's mode full, with three numbers a stack: µs, 1 if the thread was idle,

@@ -2,11 +2,13 @@ package perfetto
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/encode"
+	"artifice/internal/protobuf"
 )
 
 // node returns the node for a callstack of a sequence.
@@ -31,6 +33,43 @@ func (p *sampleReader) put(s *stacks, frames []uint64) int32 {
 		node = p.list.Under(node, p.key(p.place(s, id)))
 	}
 	return node
+}
+
+// inlineStack returns the node of the stack in a sample: an InlineCallstack, whose frames have names,
+// or a Callstack of interned frames. The outermost frame is the first.
+func (p *sampleReader) inlineStack(s *stacks, b []byte) (node int32, err error) {
+	node = stackdump.NoNode
+	err = protobuf.Fields(b, func(field int, number uint64, body []byte) error {
+		switch {
+		case field == inlineFrame && body != nil:
+			at, err := readInlineFrame(body)
+			node = p.list.Under(node, p.key(at))
+			return err
+		case field == stackFrame:
+			for _, id := range appendNumbers(nil, number, body) {
+				node = p.list.Under(node, p.key(p.place(s, id)))
+			}
+		}
+		return nil
+	})
+	return node, err
+}
+
+// readInlineFrame reads an InlineCallstack.Frame.
+func readInlineFrame(b []byte) (at place, err error) {
+	at.symbol = unknown
+	err = protobuf.Fields(b, func(field int, number uint64, body []byte) error {
+		switch field {
+		case inlineName:
+			at.symbol = string(body)
+		case inlineSource:
+			at.source = string(body)
+		case inlineLine:
+			at.line = int(min(number, math.MaxInt32))
+		}
+		return nil
+	})
+	return at, err
 }
 
 // unknown is the name of a frame without a name.
@@ -69,7 +108,8 @@ func (p *sampleReader) key(at place) uint64 {
 }
 
 // framesAt returns the frames of a place. Code with a source file is named by its function only.
-// Other code is named as in the text of perf, which includes the file with the code.
+// Other code is named as in the text of perf, which includes the file with the code. A function
+// without such a file, as those of a profiler of Python, is no machine code.
 func (p *sampleReader) framesAt(at place) []stackdump.FrameID {
 	switch {
 	case at.symbol == encode.Toplevel:
@@ -81,6 +121,8 @@ func (p *sampleReader) framesAt(at place) []stackdump.FrameID {
 		f := stackdump.ParseFoldedFrame(p.Text([]byte(at.symbol)))
 		f.File = at.path
 		return []stackdump.FrameID{p.Input.Frames.Add(f)}
+	case at.path == "" && at.symbol != unknown:
+		return []stackdump.FrameID{p.Input.Frames.Add(stackdump.ParseFoldedFrame(p.Text([]byte(at.symbol))))}
 	case at.path == "":
 		return p.FramesOf([]byte(at.symbol), false)
 	}

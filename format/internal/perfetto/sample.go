@@ -85,9 +85,8 @@ func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error 
 		case sampleTaskID:
 			by = s.tasks[number]
 		case sampleStack:
-			var frames []uint64
-			_, frames, err = readCallstack(body)
-			stack, hasStack = p.put(s, frames), true
+			stack, err = p.inlineStack(s, body)
+			hasStack = true
 		case sampleStackID:
 			stack, hasStack = p.node(s, number), true
 		case sampleUnwindError:

@@ -165,6 +165,23 @@ thread	31	thread-31
 	formattest.Warned(t, s, "1 samples are omitted: samples of CPU time and of wall time cannot be mixed, and the first is of wall-time")
 }
 
+// TestInlineStacks checks stacks in the samples themselves, whose frames have names: two samples of
+// wall time, of main and f, and of main. A function without a file is no machine code.
+func TestInlineStacks(t *testing.T) {
+	wall := message(2, "wall-time", 3, 1)
+	s := parse(t, file(
+		message(8, int64(1000), 10, 1, 135, message(1, message(2, 30, 3, 30), 5, message(1, message(1, "main"), 1, message(1, "f", 2, "app.py", 3, 9)), 9, wall, 11, 1_000_000)),
+		message(8, int64(1_001_000), 10, 1, 135, message(1, message(2, 30, 3, 30), 5, message(1, message(1, "main")), 9, wall, 11, 1_000_000))))
+	formattest.Same(t, formattest.Text(t, s), `
+thread	30	thread-30
+0 - 30 enter main
+0 - 30 enter f
+1000000 - 30 exit f
+2000000 - 30 exit main
+`)
+	formattest.Warned(t, s)
+}
+
 // TestUndefinedNumbers checks that undefined numbers become unknown frames and are counted, and
 // that compressed packets are read like others.
 func TestUndefinedNumbers(t *testing.T) {

@@ -52,6 +52,8 @@ const (
 	mappingBuild, mappingPath                                               = 2, 7
 	frameFunction, frameMapping, framePC, frameSource, frameLine, frameKind = 2, 3, 4, 5, 6, 7
 	stackID, stackFrame                                                     = 1, 2
+	inlineFrame                                                             = 1
+	inlineName, inlineSource, inlineLine                                    = 1, 2, 3
 	perfCPU, perfPID, perfTID, perfStack, perfMode                          = 1, 2, 3, 4, 5
 	perfUnwindError, perfRecordsLost, perfSkipped                           = 16, 17, 18
 	defaultsPerf, defaultsStackSample                                       = 12, 100
