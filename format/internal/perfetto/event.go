@@ -61,6 +61,9 @@ func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	}
 	t, ok, err := p.threadOfTrack(&e, seq)
 	if err != nil || !ok {
+		if e.phase != 'E' {
+			p.Async++
+		}
 		return err
 	}
 	var method trace.MethodID

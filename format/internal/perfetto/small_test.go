@@ -2,6 +2,7 @@ package perfetto_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"artifice/format/formattest"
@@ -47,6 +48,15 @@ func callSeeds() []string {
 		string([]byte{0x0a, 4, 0x68, 1, 0x50, 1, 0x0a, 6, 0x40, 5, 0x5a, 2, 0x48, 1}),
 		string(perfettoFile()),
 		string(framesWithSlices()),
+	}
+}
+
+// TestAsyncOnly checks that a file with slices of other tracks only is rejected with their number.
+func TestAsyncOnly(t *testing.T) {
+	data := file(message(8, 1000, 10, 1, 60, message(1, 5, 2, "loads", 3, message(1, 7))),
+		message(8, 2000, 10, 1, 11, message(9, 1, 11, 5, 23, "load")), message(8, 3000, 10, 1, 11, message(9, 2, 11, 5)))
+	if got, want := formattest.Refused(t, data, "x.pftrace"), "its sections are asynchronous (1 section), which belong to no thread"; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
