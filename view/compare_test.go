@@ -1,6 +1,8 @@
 package view
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +83,25 @@ func TestCompare(t *testing.T) {
 				t.Errorf("(-by hand +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestRuntimeMethods checks that the page knows the methods of the runtime itself, which no tracer
+// records: their calls are not missed. Methods are sorted by calls, so work is the first.
+func TestRuntimeMethods(t *testing.T) {
+	collect := strings.Replace(names, "work\t()V\t\t0", "work\t()V\t\t0\truntime", 1)
+	truth := strings.Replace(textTrace("instrumented", "0 enter run", "1000 enter work", "2000 exit work", "3000 enter work", "4000 exit work", "5000 enter work", "6000 exit work", "9000 exit run"), names, collect, 1)
+	observed := textTrace("instrumented", "0 enter run", "9000 exit run")
+	page, err := ReadCompared(opener("truth", truth), opener("observed", observed), &score.Alignment{Scale: 1}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	if err := page.writePacked(&packed, 1); err != nil {
+		t.Fatal(err)
+	}
+	if d := decode(t, packed.Bytes()); !slices.Equal(d.Comparison.Runtime, []int{0}) || d.Methods.Lengths.Count != 2 {
+		t.Errorf("methods of the runtime: %v of %d, want the first of 2", d.Comparison.Runtime, d.Methods.Lengths.Count)
 	}
 }
 

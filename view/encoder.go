@@ -44,7 +44,7 @@ func (p *Page) encode() (head []byte, columns *body, err error) {
 		h.Name = names[i]
 		e.header.Recordings = append(e.header.Recordings, h)
 	}
-	e.header.Comparison = p.comparison()
+	e.header.Comparison = e.comparison()
 	if p.Difference != nil {
 		e.header.Difference = e.difference(p.Difference)
 	}
@@ -102,15 +102,20 @@ func (p *Page) WriteData(w io.Writer) error {
 }
 
 // comparison returns the recordings shown for comparison with the first one.
-func (p *Page) comparison() *comparisonHeader {
-	h := comparisonHeader{Start: p.first}
-	for i, r := range p.Recordings {
+func (e *encoder) comparison() *comparisonHeader {
+	h := comparisonHeader{Start: e.page.first}
+	for i, r := range e.page.Recordings {
 		if r.comparison != nil {
 			h.Observed = append(h.Observed, i)
 		}
 	}
 	if h.Observed == nil {
 		return nil
+	}
+	for i, m := range e.names {
+		if m.Flags&trace.RuntimeInternal != 0 {
+			h.Runtime = append(h.Runtime, i)
+		}
 	}
 	return &h
 }

@@ -66,7 +66,7 @@ export function callFacts(p) {
 	facts.push(["self", formatTime(duration[i] - inside)], ["share", `${percent(duration[i], timeInCalls(p))} of the thread's ${book.header.quantity ?? "time in calls"}`], ["occurrence", occurrence(p)], ["depth", counted(calls.depth[i], "caller")]);
 	if (calls.mark) facts.push(["compared with the truth", marks[calls.mark[i]] ?? ""]);
 	const missed = missedOf(p.thread);
-	if (missed?.order) facts.push(["in the recording", missed.order.includes(i) ? "missed" : "recorded"]);
+	if (missed?.order) facts.push(["in the recording", book.runtime.has(calls.method[i]) ? "never: a frame of the runtime" : missed.order.includes(i) ? "missed" : "recorded"]);
 	return facts;
 }
 

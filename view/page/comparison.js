@@ -60,9 +60,9 @@ function comparisonFacts() {
 	/** @param {number} s @param {number} d */
 	const part = (s, d) => Math.max(0, Math.min(s + d, to) - Math.max(s, from));
 	for (const thread of book.recordings[b.truth].threads) {
-		const { start, duration } = thread.calls, missed = missedBy(thread, observedOf(thread));
+		const { start, duration, method } = thread.calls, missed = missedBy(thread, observedOf(thread));
 		for (let i = 0; i < start.length; i++) {
-			if (start[i] > to || start[i] + duration[i] < from) continue;
+			if (start[i] > to || start[i] + duration[i] < from || book.runtime.has(method[i])) continue;
 			facts.calls++;
 			if (missed(i)) facts.missed++;
 		}

@@ -66,7 +66,7 @@ import { countIn } from "./units.js";
  * @property {Column} waits for each method: 1 if a thread waits in it
  * @property {boolean} [running] lists initially exclude the time in which threads wait
  * @property {RecordingHeader[]} recordings
- * @property {{truth: number, observed: number[], start: number} | null} comparison
+ * @property {{truth: number, observed: number[], start: number, runtime?: number[]} | null} comparison runtime: methods of the runtime itself, which no tracer records
  * @property {DifferenceHeader | null} difference
  * @property {string} [range] path of the server's answers about ranges
  */
@@ -343,6 +343,7 @@ export class Book {
 		this.short = names.short; // names in boxes
 		this.colour = Uint8Array.from(names.short, (short, i) => colourIndex(names.full[i].slice(0, Math.max(0, names.full[i].length - short.length - names.behind[i].length)), short));
 		this.waits = data.whole(data.header.waits);
+		this.runtime = new Set(data.header.comparison?.runtime);
 		this.recordings = (data.header.recordings ?? []).map((r, i) => new Recording(data, r, i));
 		countIn(data.header.unit_ns, data.header.amounts);
 	}

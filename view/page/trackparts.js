@@ -120,11 +120,11 @@ export function observedOf(truth) {
 	return b ? book.recordings[b.observed[shown.observed]].threads.find((t) => t.header.of === truth.index) : undefined;
 }
 
-/** @param {Thread} truth @param {Thread | undefined} observed @returns {(call: number) => boolean} */
+/** Returns whether a call of a truth's thread is missed by the observed thread. @param {Thread} truth @param {Thread | undefined} observed @returns {(call: number) => boolean} */
 export function missedBy(truth, observed) {
 	const seen = new Uint8Array(truth.count), list = observed?.list("seen");
 	if (list) for (let i = 0; i < list.length; i++) seen[list[i]] = 1;
-	return (i) => !seen[i];
+	return (i) => !seen[i] && !book.runtime.has(truth.calls.method[i]);
 }
 
 /** Marks all calls of the selected method, and the selected call. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
