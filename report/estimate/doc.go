@@ -57,7 +57,8 @@
 // and the work a whole interval later more often. Upper limits of methods that are sampled first
 // after a wait have one more pause for each such sample, and lower limits one less, as those of
 // waits. A wait without a sample shows on the CPU clock. A method waits if its name is that of a
-// waiting method, or if the CPU clock hardly advances over several consecutive samples of it.
+// waiting method, or if most of its samples are in runs of four and more during which the CPU clock
+// hardly advances. Shorter runs can be separate calls with waits in between.
 //
 // # Times without samples
 //

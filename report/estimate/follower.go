@@ -51,14 +51,24 @@ type follower struct {
 
 // shown sums the samples that show a method innermost.
 type shown struct {
-	ran, waited time.Duration // lower bounds, from consecutive samples
-	longRan     time.Duration // the part of ran in runs of at least fewInARow samples
-	longWaited  time.Duration // the part of waited in such runs
-	samples     int64         // all
-	going       int64         // samples with pauses that did not stop its thread
-	gaps        int64         // stretches
-	goingGaps   int64         // number of these during which no pause stopped the thread
+	waited     time.Duration // lower bound, from consecutive samples
+	longRan    time.Duration // lower bound, from runs of at least fewInARow samples
+	longWaited time.Duration // the part of waited in such runs
+	inARow     int64         // samples in such runs
+	samples    int64         // all
+	going      int64         // samples with pauses that did not stop its thread
+	gaps       int64         // stretches
+	goingGaps  int64         // number of these during which no pause stopped the thread
 }
+
+// waits reports whether threads wait in a method without the name of a waiting method: in most of
+// the time of its long runs, if these have most of its samples.
+//
+// Consecutive samples can also show separate calls with waits in between, but such runs are short:
+// a method in which a thread runs has at most the share p of independent samples for which the
+// thread uses the CPU. The share of these in runs of 4 and more is p³(4 − 3p), at most 5/16 for a
+// thread that waits for half of its time.
+func (s *shown) waits() bool { return s.longWaited > s.longRan && 2*s.inARow > s.samples }
 
 type slotKey struct {
 	thread trace.ThreadID
@@ -203,9 +213,10 @@ func (f *follower) addMisattributed(t *thread, to calltree.Node, at stamp) {
 		s := f.shownOf(t.at)
 		last := wall/samples - f.paused // the CPU time of the last period may belong to the next stack
 		ran, waited := max(0, cpu-last), max(0, waited-last)
-		s.ran, s.waited = s.ran+ran, s.waited+waited
+		s.waited += waited
 		if samples >= fewInARow {
 			s.longRan, s.longWaited = s.longRan+ran, s.longWaited+waited
+			s.inARow += int64(samples)
 		}
 	}
 	ofWait := f.waiting != nil && !f.tree.IsRoot(t.at) && f.waiting.has(f.tree.Method(t.at))
@@ -272,12 +283,12 @@ func (f *follower) endStretch(t *thread, to calltree.Node, at stamp) {
 }
 
 // waitsIn reports whether threads wait in a context: by the name of its method or, if the name is
-// not that of a waiting method, by the idle time in most of the method's samples so far.
+// not that of a waiting method, by the idle time in the method's long runs so far (shown.waits).
 func (f *follower) waitsIn(n calltree.Node) bool { return f.waitsWithin(f.tree.Method(n)) }
 
 // waitsWithin reports the same for a method.
 func (f *follower) waitsWithin(m trace.MethodID) bool {
-	return f.waiting.has(m) || int(m) < len(f.shown) && f.shown[m].waited > f.shown[m].ran
+	return f.waiting.has(m) || int(m) < len(f.shown) && f.shown[m].waits()
 }
 
 // kindOf returns the activity of a thread in a context. Time without frames counts as running. A

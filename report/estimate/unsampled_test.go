@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -133,6 +134,37 @@ func TestBalance(t *testing.T) {
 		if got := b.unsampled(10); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
+	}
+}
+
+// TestSeparateCalls checks a method that two samples in a row observe in separate calls, with a wait
+// in between that no sample observes. After each of 400 samples that observe work, main runs for 0.4
+// of 1 ms, and after each of 300 that observe a wait for 0.8 ms. So the 240 ms of running time while
+// samples observe waits equal the 240 ms that are missing while they observe work, and no time is
+// unsampled. The interval is at most that of 700 independent samples, 400 ± 26 ms, and 1 ms at the
+// end of the trace.
+func TestSeparateCalls(t *testing.T) {
+	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}, Methods: []trace.Method{{Class: "java.lang.Object", Name: "wait", Signature: "()V"}, {Class: "a.A", Name: "work", Signature: "()V"}}}
+	blocks := make([]int, 200) // samples of the wait after two of work
+	for i := range blocks {
+		blocks[i] = 1 + i%2
+	}
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(blocks), func(i, j int) { blocks[i], blocks[j] = blocks[j], blocks[i] })
+	events := []trace.Event{{Method: 1}}
+	var wall, cpu time.Duration
+	for _, waits := range blocks {
+		wall, cpu = wall+2*ms, cpu+2*ms*4/10
+		events = append(events, trace.Event{Wall: wall, CPU: cpu, Method: 1, Action: trace.Exit}, trace.Event{Wall: wall, CPU: cpu, Method: 0})
+		wall, cpu = wall+time.Duration(waits)*ms, cpu+time.Duration(waits)*ms*8/10
+		events = append(events, trace.Event{Wall: wall, CPU: cpu, Method: 0, Action: trace.Exit}, trace.Event{Wall: wall, CPU: cpu, Method: 1})
+	}
+	rec := &trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Elapsed: wall}, Events: trace.NewSliceReader(events)}
+	p, err := Read(rec, Config{Interval: ms})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if work := method(t, p, symbols, "work").Exclusive.Wall; work.Value != 400*ms || work.Low < 373*ms || work.High > 428*ms {
+		t.Errorf("work: %+v", work)
 	}
 }
 
