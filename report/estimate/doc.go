@@ -56,9 +56,12 @@
 // before the next one. So the first work after a wait is sampled less often than its time warrants,
 // and the work a whole interval later more often. Upper limits of methods that are sampled first
 // after a wait have one more pause for each such sample, and lower limits one less, as those of
-// waits. A wait without a sample shows on the CPU clock. A method waits if its name is that of a
-// waiting method, or if most of its samples are in runs of four and more during which the CPU clock
-// hardly advances. Shorter runs can be separate calls with waits in between.
+// waits. The CPU clock shows which waits ended in a pause. If these make samples of a method too
+// rare or too frequent by a larger time (heldByPauses), the limits have that time instead.
+//
+// A wait without a sample shows on the CPU clock. A method waits if its name is that of a waiting
+// method, or if most of its samples are in runs of four and more during which the CPU clock hardly
+// advances. Shorter runs can be separate calls with waits in between.
 //
 // # Times without samples
 //

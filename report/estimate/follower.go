@@ -34,6 +34,8 @@ type follower struct {
 	once       []int64                 // by context: number of these with a single sample
 	waited     []int64                 // by context: number of these that were followed by a wait in it
 	resumed    []int64                 // by context: number of waits after which it was sampled first
+	shifted    []int64                 // by context: samples in stretches of work after a wait that ended in a pause
+	spread     []int64                 // by context: samples in stretches after other waits
 	waiting    *waitingMethods         // nil: not known
 	walkEnds   map[trace.MethodID]bool // methods that mark incomplete stacks; nil: none
 	shown      []shown                 // by method
@@ -99,7 +101,8 @@ type thread struct {
 
 	waited time.Duration // wall time without CPU time so far, in samples of CPU time; it is not in wall times of stamps
 
-	worked    int64  // samples since its last wait
+	worked    int64 // samples since its last wait
+	stretch   stretch
 	dependent bool   // errors of distant samples can be equal: it is periodic or aliased, or its native code ends in pauses
 	changes   begins // samples at which its stack changed
 	nChanges  int64
@@ -132,6 +135,7 @@ func (f *follower) grow() {
 		f.offCPU = append(f.offCPU, 0)
 		f.silent, f.taken = append(f.silent, 0), append(f.taken, 0)
 		f.ended, f.once, f.waited, f.resumed = append(f.ended, 0), append(f.once, 0), append(f.waited, 0), append(f.resumed, 0)
+		f.shifted, f.spread = append(f.shifted, 0), append(f.spread, 0)
 		slot := int32(-1)
 		if n != calltree.NoNode && !f.tree.IsRoot(n) {
 			slot = f.slot(slotKey{f.tree.Thread(n), f.tree.Method(n)})
@@ -247,6 +251,25 @@ func (f *follower) shownOf(n calltree.Node) *shown {
 	return &f.shown[m]
 }
 
+// stretch is the place of samples in a stretch of work.
+type stretch uint8
+
+const (
+	otherStretch   stretch = iota // it did not begin after a wait
+	spreadStretch                 // its first sample is at a random distance from its beginning, less than X
+	shiftedStretch                // the wait ended in a pause: samples are at X, 2X and so on from its beginning
+)
+
+// beginStretch returns the stretch after a wait, given the CPU time from the wait to the first
+// sample of the work: X if the wait ended in a pause. The interval X varies, and waits that end
+// shortly after the pause are nearly the same, so X may be off by a quarter of the pause.
+func (f *follower) beginStretch(cpu time.Duration) stretch {
+	if off := f.period - f.stopped - cpu; off.Abs() > f.stopped/4 {
+		return spreadStretch
+	}
+	return shiftedStretch
+}
+
 // fewInARow is the number of consecutive samples from which on a stack counts as uninterrupted.
 const fewInARow = 4
 
@@ -265,13 +288,21 @@ func (f *follower) endStretch(t *thread, to calltree.Node, at stamp) {
 	if f.waitsIn(from) {
 		if t.worked = 0; !f.waitsIn(to) {
 			f.resumed[to]++
+			t.stretch = f.beginStretch(at.cpu - t.now.cpu)
 		}
 		return
+	}
+	switch samples := at.sample - t.now.sample; t.stretch {
+	case shiftedStretch:
+		f.shifted[from] += samples
+	case spreadStretch:
+		f.spread[from] += samples
 	}
 	if !f.waitsIn(to) {
 		wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, time.Duration(max(1, at.sample-t.now.sample))
 		if wall-cpu-samples*f.stopped > f.steady { // it waited in between, without a sample
 			f.resumed[to]++
+			t.stretch = spreadStretch
 		}
 		return
 	}
@@ -442,7 +473,7 @@ func (f *follower) keep(open []openEnd) []openEnd {
 	f.begins, f.samples = slices.DeleteFunc(f.begins, ended), 0
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		if excluded(f.tree.Thread(n)) {
-			f.misattributed[n], f.misattributedOnExit[n], f.silent[n], f.taken[n], f.ended[n], f.once[n], f.waited[n], f.resumed[n] = 0, 0, 0, 0, 0, 0, 0, 0
+			f.misattributed[n], f.misattributedOnExit[n], f.silent[n], f.taken[n], f.ended[n], f.once[n], f.waited[n], f.resumed[n], f.shifted[n], f.spread[n] = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 		}
 	}
 	for _, s := range f.slots {

@@ -118,14 +118,24 @@ func (d *uncertainty) beforeFirstSamples() []time.Duration {
 }
 
 // heldByPauses returns by context the wall time that pauses took from stretches of work, and from
-// code that follows native code, beyond what samples show, and what the waits and the native code
-// have instead.
+// code that follows native code, beyond what samples show, and what the waits, the code at whole
+// intervals after waits and the native code have instead.
+//
+// Let T be the period, P the pause and X = T − P. A stretch of work begins in a pause with the
+// probability P/T and has its samples at X, 2X and so on. Code of it that takes d has on average s
+// samples in these stretches and d/T in the others. Together with its pauses it takes d + P (d/T + s),
+// so a sample of the former stretches represents P and one of the latter T + P, where the trace has T
+// for each. The difference is a bound because the pause is not known exactly, as is one pause for
+// each wait after which the code was sampled first.
 func (f *follower) heldByPauses() (held, kept []time.Duration) {
 	pause := f.stopped
 	held, kept = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	lacks, exceeds := f.pastPauses()
 	for n := range held {
-		held[n], kept[n] = time.Duration(f.resumed[n])*pause+lacks[n], time.Duration(f.resumed[n]+f.waited[n])*pause+exceeds[n]
+		first := time.Duration(f.resumed[n]) * pause
+		less := time.Duration(f.spread[n])*pause - time.Duration(f.shifted[n])*(f.period-pause)
+		held[n] = max(first, less) + lacks[n]
+		kept[n] = max(first, -less) + time.Duration(f.waited[n])*pause + exceeds[n]
 	}
 	return held, kept
 }

@@ -55,3 +55,31 @@ func TestUncertainty(t *testing.T) {
 		t.Errorf("%v and %v at the ends of threads in other methods, want 0s and 1ms", a, b)
 	}
 }
+
+// TestHeldByPauses checks samples every 10 ms with a pause of 2 ms, by hand. The first wait ends in
+// a pause: the thread runs for all of the 8 ms to the next sample. The second one ends 3 ms before
+// the next sample. The trace has 10 ms for each sample. One of work and two of next after the first
+// wait represent 2 ms each, and one of work after the second represents 12 ms. So next may have
+// 16 ms too much, and work 6 ms. Work is first after both waits, which may take 4 ms more or less.
+func TestHeldByPauses(t *testing.T) {
+	const wait, work, next = trace.MethodID(0), trace.MethodID(1), trace.MethodID(2)
+	f := newFollower(false)
+	f.period, f.stopped = 10*ms, 2*ms
+	f.waiting = &waitingMethods{symbols: &trace.Symbols{Methods: []trace.Method{{Class: "java.lang.Object", Name: "wait", Signature: "()V"}, {Class: "a.A", Name: "work"}, {Class: "a.A", Name: "next"}}}}
+	th := f.thread(0)
+	root, node := th.at, map[trace.MethodID]calltree.Node{}
+	for _, s := range []struct {
+		method trace.MethodID
+		sample int64
+		cpu    time.Duration
+	}{{wait, 1, 0}, {work, 2, 8}, {next, 3, 16}, {wait, 5, 32}, {work, 6, 35}, {wait, 7, 43}} {
+		node[s.method] = f.tree.Child(root, s.method)
+		f.change(th, node[s.method], stamp{point: point{wall: time.Duration(s.sample) * 10 * ms, cpu: s.cpu * ms, sample: s.sample}})
+	}
+	held, kept := f.heldByPauses()
+	for method, want := range map[trace.MethodID][2]time.Duration{wait: {0, 4 * ms}, work: {4 * ms, 6 * ms}, next: {0, 16 * ms}} {
+		if n := node[method]; held[n] != want[0] || kept[n] != want[1] {
+			t.Errorf("method %d: %s less and %s more, want %s and %s", method, held[n], kept[n], want[0], want[1])
+		}
+	}
+}

@@ -137,12 +137,12 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestSeparateCalls checks a method that two samples in a row observe in separate calls, with a wait
-// in between that no sample observes. After each of 400 samples that observe work, main runs for 0.4
-// of 1 ms, and after each of 300 that observe a wait for 0.8 ms. So the 240 ms of running time while
-// samples observe waits equal the 240 ms that are missing while they observe work, and no time is
-// unsampled. The interval is at most that of 700 independent samples, 400 ± 26 ms, and 1 ms at the
-// end of the trace.
+// TestSeparateCalls checks a method that two samples in a row observe in separate calls, with a
+// wait in between that no sample observes. After each of 400 samples that observe work, main runs
+// for 0.4 of 1 ms, and after each of 300 that observe a wait for 0.8 ms. So the 240 ms of running
+// time while samples observe waits equal the 240 ms that are missing while they observe work, and
+// no time is unsampled. The interval is at most that of 700 independent samples, 400 ± 26 ms, and
+// 1 ms at the end of the trace.
 func TestSeparateCalls(t *testing.T) {
 	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}, Methods: []trace.Method{{Class: "java.lang.Object", Name: "wait", Signature: "()V"}, {Class: "a.A", Name: "work", Signature: "()V"}}}
 	blocks := make([]int, 200) // samples of the wait after two of work
