@@ -123,7 +123,8 @@ type comparisonHeader struct {
 	Truth    int   `json:"truth"`    // index of a recording
 	Observed []int `json:"observed"` // indexes, by ascending interval
 	Start    int   `json:"start"`    // index in Observed of the recording shown first
-	// methods of the runtime itself ([trace.RuntimeInternal]): no tracer records them, so they are not missed
+	// methods of the runtime itself ([trace.RuntimeInternal]): no tracer records them, so they are
+	// not missed
 	Runtime []int `json:"runtime,omitempty"`
 }
 

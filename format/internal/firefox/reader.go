@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"artifice/format/internal/stackdump"
@@ -87,12 +88,14 @@ func (p *parser) ReadFile() error {
 		return stackdump.BadLine(p.Name, 0, fmt.Sprintf("a processed profile without samples, only %s: markers are not read", words.Count(len(p.threads), "thread")), nil)
 	}
 	unit, cpu := p.cpuTimes()
+	p.shared.setCallers()
+	p.shared.setWaits(p.waiting)
 	waits := false // some sample waits
 	for _, t := range p.threads {
 		if err := p.complete(t); err != nil {
 			return err
 		}
-		waits = waits || p.waits(t)
+		waits = waits || slices.ContainsFunc(p.Samples.List[t.from:t.to], func(s stackdump.Sample) bool { return t.waitsIn(s.Stack) })
 	}
 	for _, t := range p.threads {
 		switch {
@@ -239,36 +242,6 @@ func (p *parser) scale(t *thread, unit time.Duration) error {
 	return nil
 }
 
-// waits reports whether a thread waits in some of its samples.
-func (p *parser) waits(t *thread) bool {
-	for _, s := range p.Samples.List[t.from:t.to] {
-		if p.isWait(t, s.Stack) {
-			return true
-		}
-	}
-	return false
-}
-
-// isWait reports whether a thread waits in a stack. The category of a stack is that of its frame or,
-// until version 52, its own; otherwise that of its caller.
-func (p *parser) isWait(t *thread, stack int32) bool {
-	for stack >= 0 && int(stack) < len(t.frame) {
-		category := row(t.category, stack)
-		if category < 0 {
-			category = row(t.ofFrame, t.frame[stack])
-		}
-		if category >= 0 {
-			return p.waiting[category]
-		}
-		caller := row(t.prefix, stack)
-		if caller >= stack { // invalid
-			return false
-		}
-		stack = caller
-	}
-	return false
-}
-
 // clock sets the CPU times of a thread's samples without such times: if some sample of the file
 // waits, the CPU time advances in all others; otherwise it is unknown.
 func (p *parser) clock(t *thread, waits bool) {
@@ -280,7 +253,7 @@ func (p *parser) clock(t *thread, waits bool) {
 			continue
 		}
 		s.CPU = cpu
-		if i+1 < len(list) && s.Stack != stackdump.NoNode && !p.isWait(t, s.Stack) {
+		if i+1 < len(list) && s.Stack != stackdump.NoNode && !t.waitsIn(s.Stack) {
 			cpu += list[i+1].At - s.At
 		}
 	}

@@ -14,6 +14,45 @@ type tables struct {
 	file, source          []int32 // columns of functions: a file name, or a row of sources
 	sources               []int32 // column of sources: their names
 	texts                 []string
+
+	waits []bool // for each stack: threads wait in it
+}
+
+// setCallers sets the callers of stacks that have offsets of callers instead.
+func (t *tables) setCallers() {
+	if t.prefix != nil {
+		return
+	}
+	for i, off := range t.offset {
+		t.prefix = append(t.prefix, int32(i)-off)
+		if off == 0 {
+			t.prefix[i] = stackdump.NoNode
+		}
+	}
+	t.offset = nil
+}
+
+// setWaits determines the stacks in which threads wait, from the categories in which they do. The
+// category of a stack is its own (until version 52) or that of its frame, otherwise that of its
+// caller, which precedes it.
+func (t *tables) setWaits(waiting map[int32]bool) {
+	t.waits = make([]bool, len(t.frame))
+	for i := range t.waits {
+		category := row(t.category, int32(i))
+		if category < 0 {
+			category = row(t.ofFrame, t.frame[i])
+		}
+		if category >= 0 {
+			t.waits[i] = waiting[category]
+		} else if caller := row(t.prefix, int32(i)); caller < int32(i) {
+			t.waits[i] = t.waitsIn(caller)
+		}
+	}
+}
+
+// waitsIn reports whether threads wait in a stack.
+func (t *tables) waitsIn(stack int32) bool {
+	return stack >= 0 && int(stack) < len(t.waits) && t.waits[stack]
 }
 
 // table reads one of the tables that describe stacks.
@@ -64,20 +103,14 @@ func (p *parser) complete(t *thread) error {
 	if own.named == nil {
 		own.named, own.file, own.source, own.line = p.shared.named, p.shared.file, p.shared.source, p.shared.line
 	}
+	shared := own.function == nil && own.frame == nil
 	if own.function == nil {
 		own.function, own.ofFrame = p.shared.function, p.shared.ofFrame
 	}
 	if own.frame == nil {
-		own.frame, own.prefix, own.offset, own.category = p.shared.frame, p.shared.prefix, p.shared.offset, p.shared.category
+		own.frame, own.prefix, own.category = p.shared.frame, p.shared.prefix, p.shared.category
 	}
-	if own.prefix == nil {
-		for i, off := range own.offset {
-			own.prefix = append(own.prefix, int32(i)-off)
-			if off == 0 {
-				own.prefix[i] = stackdump.NoNode
-			}
-		}
-	}
+	own.setCallers()
 	callers := own.prefix
 	if len(callers) != len(own.frame) {
 		return p.Bad("thread %q has %d stacks, but callers for %d", t.name, len(own.frame), len(callers))
@@ -86,6 +119,9 @@ func (p *parser) complete(t *thread) error {
 		if f := own.frame[i]; c < stackdump.NoNode || int(c) >= len(callers) || f < 0 || int(f) >= len(own.function) {
 			return p.Bad("stack %d of thread %q has the caller %d and the frame %d, of %d stacks and %d frames", i, t.name, c, f, len(callers), len(own.function))
 		}
+	}
+	if own.waits = p.shared.waits; !shared {
+		own.setWaits(p.waiting)
 	}
 	return nil
 }

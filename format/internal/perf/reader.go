@@ -182,9 +182,9 @@ func leafOf(line []byte, event string) []byte {
 	if isFrame(rest) {
 		return bytes.TrimLeft(rest, " \t")
 	}
-	for end := len(rest); end > 0; {
+	for end := bytes.LastIndex(rest, []byte(" (")); end > 0; { // the file with the code
 		at := bytes.LastIndexByte(rest[:end], ' ')
-		if word := rest[at+1 : end]; len(word) >= leafDigits && isAddress(word) && bytes.Contains(rest[end:], []byte(" (")) {
+		if word := rest[at+1 : end]; len(word) >= leafDigits && isAddress(word) {
 			return rest[at+1:]
 		}
 		end = at

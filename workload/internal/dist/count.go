@@ -54,7 +54,7 @@ func (c Count) Survive(s float64) float64 {
 	case c.Min == c.Max:
 		return math.Pow(s, float64(c.Min))
 	}
-	// sum of s^k for k = least..most, over their number
+	// sum of s^k for k = Min..Max, over their number
 	return (math.Pow(s, float64(c.Min)) - math.Pow(s, float64(c.Max+1))) / ((1 - s) * n)
 }
 
