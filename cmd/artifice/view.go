@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"artifice/art"
 	"artifice/cmd/artifice/command"
@@ -29,6 +30,7 @@ type viewFlags struct {
 	pprof     bool
 	until     string
 	observed  string
+	beside    bool // observed was set by the deprecated name of --compare
 	lay       alignFlags
 	sample    time.Duration
 	diff      string
@@ -86,8 +88,6 @@ intervals from 0.1 to 20 ms.`,
 	flags.StringSliceVar(&f.threads, "thread", nil, "show tables of threads with this `NAME` or tid first, or all; repeatable; default: main")
 	flags.BoolVar(&f.timeline, "timeline", false, "show thread dumps on a timeline, as samples")
 	flags.StringVar(&f.observed, "compare", "", "compare the recording `OBSERVED` with FILE, its ground truth")
-	flags.StringVar(&f.observed, "beside", "", "deprecated name of --compare `OBSERVED`")
-	flags.MarkHidden("beside")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")
 	flags.BoolVar(&f.lay.search, "align", false, "search for the offset at which most calls begin in both")
 	flags.StringVar(&f.diff, "diff", "", "show the changes from FILE to the recording `NEW`")
@@ -95,7 +95,16 @@ intervals from 0.1 to 20 ms.`,
 	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate this `DEVICE`: a name of artifice list, or a file (.yaml)")
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "with --sample, random seed")
 	f.dumps.Add(cmd)
+	flags.SetNormalizeFunc(f.presentName)
 	return cmd
+}
+
+// presentName returns the name of a flag, which can have a deprecated one.
+func (f *viewFlags) presentName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "beside" {
+		f.beside, name = true, "compare"
+	}
+	return pflag.NormalizedName(name)
 }
 
 func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) error {
@@ -147,35 +156,29 @@ func (f *viewFlags) page(cmd *cobra.Command, std command.Stdio, name string) (*v
 	if err := f.check(cmd); err != nil {
 		return nil, err
 	}
-	switch {
-	case given(cmd, "diff"):
+	switch given := cmd.Flags().Changed; {
+	case given("diff"):
 		return f.difference(cmd, std, name, o)
-	case given(cmd, "compare"):
+	case given("compare"):
 		return f.withObserved(cmd, std, name, o)
-	case given(cmd, "sample"):
+	case given("sample"):
 		return f.sampled(cmd, std, name, o)
 	}
 	return f.plain(cmd, std, name, o)
 }
 
-// given reports whether a flag is set. Flag beside sets compare.
-func given(cmd *cobra.Command, name string) bool {
-	flags := cmd.Flags()
-	return flags.Changed(name) || name == "compare" && flags.Changed("beside")
-}
-
 // check rejects flags that exclude each other.
 func (f *viewFlags) check(cmd *cobra.Command) error {
-	compare, sample, diff := given(cmd, "compare"), given(cmd, "sample"), given(cmd, "diff")
-	if compare && sample || compare && diff || sample && diff {
+	given := cmd.Flags().Changed
+	if given("compare") && given("sample") || given("compare") && given("diff") || given("sample") && given("diff") {
 		return command.Usagef("--compare, --sample and --diff cannot be used together")
 	}
 	for _, flag := range []struct{ name, needs string }{{"device", "sample"}, {"seed", "sample"}, {"offset", "compare"}, {"align", "compare"}} {
-		if given(cmd, flag.name) && !given(cmd, flag.needs) {
+		if given(flag.name) && !given(flag.needs) {
 			return command.Usagef("--%s applies to --%s only", flag.name, flag.needs)
 		}
 	}
-	if sample {
+	if given("sample") {
 		if err := art.CheckInterval(f.sample); err != nil {
 			return command.AsUsage(err)
 		}
@@ -276,7 +279,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 
 // withObserved returns a page of the ground truth name and of an observed recording.
 func (f *viewFlags) withObserved(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
-	if cmd.Flags().Changed("beside") {
+	if f.beside {
 		fmt.Fprintln(std.Err, "artifice: warning: --beside is deprecated: use --compare")
 	}
 	if err := f.lay.check(cmd); err != nil {
