@@ -89,7 +89,7 @@ var commands = []*command{
 	{name: "view", roles: recordings, line: "view FILE -o OUT.html", extra: kept},
 	{name: "view-diff", roles: recordings, line: "view FILE --diff FILE -o OUT.html", extra: kept},
 	{name: "view-compare", roles: recordings, line: "view FILE --compare FILE -o OUT.html", extra: kept},
-	{name: "view-sample", roles: recordings, line: "view FILE --sample 5ms -o OUT.html", extra: kept},
+	{name: "view-sample", roles: recordings, line: "view FILE --sample 5ms --memory 256MiB -o OUT.html", extra: kept},
 	{name: "bench", roles: recordings, line: "bench FILE --intervals 5ms --memory 256MiB", extra: kept},
 	{name: "score", roles: recordings, line: "score FILE FILE --memory 256MiB", extra: kept},
 	{name: "expect-truth", roles: recordings, line: "expect FILE FILE", extra: kept},
