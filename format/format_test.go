@@ -42,7 +42,9 @@ func TestSniff(t *testing.T) {
 		{"*** a log ***\n" + anrText, "anr"},
 		{":-1    -1/-1    [001] 1.000000:  10000 cpu-clock: \n\t7f1 f (/bin/a)\n\n", "perf"}, // not thread 1 of ftrace
 		{" 1234 100.000000: cycles: \n\t7f1 f (/bin/a)\n\n", "perf"},
-		{"@[\n    f+1\n    main+10\n]: 5\n@start[1234]: 9876543\n", "folded"}, // three fields of a Profile, too
+		{"@[\n    f+1\n    main+10\n]: 5\n@start[1234]: 9876543\n", "folded"},                     // three fields of a Profile, too
+		{"\x0a\x00\x12\x05\x0a\x01\x01\x12\x00\x22\x02\x08\x01\x2a\x02\x08\x01\x32\x00", "pprof"}, // with an empty sample type
+		{"\x0a\x00\x0a\x00\x0a\x02\x40\x05", "perfetto"},
 		{"# austin: 3.7.0\n# mode: full\n\nP1;T1;x.py:f:2 100,0,2048\n", "folded"},
 		{"\x02\x00\x00", "method-trace"},
 		{"\x1f\x8bnonsense", "method-trace"}, {"a letter to nobody\n", "method-trace"}, {"", "method-trace"},

@@ -54,13 +54,16 @@ func sniff(head []byte) bool {
 	if isLegacyText(head) {
 		return true
 	}
-	if len(head) >= 6 && head[0] == 0x0a { // a sample type, which has two indexes of strings
+	if len(head) >= 6 && head[0] == 0x0a && head[1] >= 4 { // a sample type, which has two indexes of strings
 		return bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:6], 0x10) > 0
 	}
 	var fields [3]protobuf.Field // other data rarely begins with three of these fields by chance
 	n, end := protobuf.ReadFields(head, 0, fields[:])
 	if end < 0 || n < len(fields) {
 		return false
+	}
+	if fields[0].Tag == fields[1].Tag && fields[1].Tag == fields[2].Tag && head[0] == 0x0a {
+		return false // packets of Perfetto
 	}
 	for _, f := range fields {
 		number, kind := f.Tag>>3, f.Tag&7

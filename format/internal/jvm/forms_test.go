@@ -161,6 +161,34 @@ func wide(text string, order binary.AppendByteOrder) string {
 	return string(out)
 }
 
+// TestIntelliJ checks two dumps of IntelliJ. They have no head, and all numbers of threads are 0:
+// the names identify the threads.
+func TestIntelliJ(t *testing.T) {
+	const waits = `"AWT-EventQueue-0" prio=0 tid=0x0 nid=0x0 waiting on condition
+     java.lang.Thread.State: WAITING
+ on java.util.concurrent.locks.ReentrantLock$NonfairSync@3 owned by "main" Id=1
+	at a.B.lock(B.java:2)
+
+
+"main" prio=0 tid=0x0 nid=0x0 runnable
+     java.lang.Thread.State: RUNNABLE
+ (in native)
+`
+	s := formattest.Parse(t, stackdump.Config{}, waits+"\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n\n\n"+waits+"\tat a.B.main(B.java:9)\n\n\n")
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	AWT-EventQueue-0
+thread	2	main
+0 - 1 enter a.B.lock
+0 - 2 enter a.B.main
+0 - 2 enter a.B.f
+10000000 - 2 exit a.B.f
+`)
+	formattest.Warned(t, s)
+	if c := s.Counts(); c.Dumps != 2 {
+		t.Errorf("%d dumps, want 2", c.Dumps)
+	}
+}
+
 // TestJVMHeadsCount checks that, if the dumps of a file have header lines, a log line in the form
 // of a JMX console belongs to no dump.
 func TestJVMHeadsCount(t *testing.T) {

@@ -105,11 +105,12 @@ func bareThread(line []byte) (id stackdump.ID, ok bool) {
 	if len(line) == 0 || line[0] != '"' {
 		return id, false
 	}
-	rest := line[bytes.LastIndexByte(line, '"')+1:]
+	end := bytes.LastIndexByte(line, '"')
+	rest := line[end+1:]
 	if n, _, ok := managedID(line); ok {
 		return stackdump.ID{Number: n}, true
 	}
-	return idOf(rest), bytes.Contains(rest, []byte(" tid=")) && bytes.Contains(rest, []byte(" nid="))
+	return idOf(line[min(1, end):end], rest), bytes.Contains(rest, []byte(" tid=")) && bytes.Contains(rest, []byte(" nid="))
 }
 
 // forcedThread reads the head of a thread of jstack -F: the system's number and the state.
@@ -247,7 +248,7 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 		p.managedState(state)
 		return
 	}
-	p.thread.ID = idOf(rest)
+	p.thread.ID = idOf(name, rest)
 	p.state = stateOfHead(rest)
 	if cpu, ok := duration(rest, " cpu=", "ms ", time.Millisecond); ok {
 		p.thread.CPU, p.thread.HasCPU = cpu, true
@@ -346,8 +347,9 @@ func (p *parser) uptime(d *stackdump.Dump, elapsed time.Duration) {
 
 // idOf returns the identity of the thread with this header: nid, or [tid] if a mounted virtual
 // thread has taken the place of nid, and the Java thread number. On systems on which nid is a
-// thread's number within the process, lwp_id= is the system's number.
-func idOf(rest []byte) (id stackdump.ID) {
+// thread's number within the process, lwp_id= is the system's number. The dumps of IntelliJ have
+// tid=0x0 nid=0x0 in all headers: the name identifies their threads.
+func idOf(name, rest []byte) (id stackdump.ID) {
 	var ok bool
 	for _, key := range []string{" lwp_id=", " nid=", " ["} {
 		if id.TID, ok = stackdump.NumberAfter(rest, key); ok {
@@ -359,6 +361,9 @@ func idOf(rest []byte) (id stackdump.ID) {
 	}
 	if len(rest) > 1 && rest[1] == '#' {
 		id.Number, _ = stackdump.Number(rest[2:])
+	}
+	if id == (stackdump.ID{}) {
+		id.Name = string(name)
 	}
 	return id
 }
@@ -401,6 +406,10 @@ func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 		if p.Locks && p.thread.Locks.Waits != nil { // the JDK's demo FullThreadDump
 			p.thread.Locks.Waits.Holder, _ = stackdump.NumberAfter(body, " Id=")
 		}
+	case bytes.HasPrefix(body, []byte("on ")): // IntelliJ
+		if p.Locks {
+			p.thread.Locks.ReadObject(p.thread.Locks.State, body[len("on "):])
+		}
 	case isThreadNote(body):
 		if state, ok := bytes.CutPrefix(body, []byte("java.lang.Thread.State: ")); ok && p.Locks {
 			word, _, _ := bytes.Cut(state, []byte(" "))
@@ -425,6 +434,8 @@ func (p *parser) mounted(d *stackdump.Dump, body []byte) {
 var threadNotes = [][]byte{
 	[]byte("java.lang.Thread.State:"), []byte("Locked ownable synchronizers:"), []byte("Carrying virtual thread #"),
 	[]byte("Number of locked synchronizers"), []byte("Locked synchronizers:"), []byte("..."), []byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
+	[]byte("(in native)"), []byte("(suspended)"), // IntelliJ
+	[]byte("^-- "), // JRockit: a monitor that is released while waiting
 }
 
 func isThreadNote(body []byte) bool {

@@ -132,6 +132,28 @@ thread	2	fio
 	}
 }
 
+// TestDeferred checks stacks of user space that are unwound when the kernel returns to it. If perf
+// merged them, a sample without one ends in a cookie, which is no frame. If they are separate, the
+// error states how to merge them.
+func TestDeferred(t *testing.T) {
+	const sample = "pwd    2312   121.163435:     249113 cpu/cycles/P: \n\tffffffff84 do_syscall_64+0x62 ([kernel.kallsyms])\n"
+	s := formattest.Parse(t, stackdump.Config{}, sample+"\t       b00000006 (cookie) ([unknown])\n\n")
+	formattest.Same(t, formattest.Text(t, s), `
+thread	2312	pwd
+0 0 2312 enter do_syscall_64_[k]
+10000000 10000000 2312 exit do_syscall_64_[k]
+`)
+	s, err := formattest.New(strings.NewReader(sample+"\n"+
+		"pwd    2312   121.163447: DEFERRED CALLCHAIN [cookie: b00000006]\n\t7f18fe mprotect+0x7 (/lib/ld.so)\n\n"), "x", stackdump.Config{})
+	if err == nil {
+		_, err = trace.Copy(&trace.Buffer{}, s)
+	}
+	const want = "x:4: the stacks of user space are separate from their samples (DEFERRED CALLCHAIN), which is not read: run perf script without --no-merge-callchains"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestNoStack checks that the CPU time of samples without frames is in the totals.
 func TestNoStack(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "a 1/1 1.000000: 1000000 cpu-clock: \n\n"+

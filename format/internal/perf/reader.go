@@ -36,6 +36,9 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		if isMessage(line) {
 			continue
 		}
+		if bytes.Contains(line, []byte(deferred)) {
+			return stackdump.BadLine(p.Input.Name, p.Lines.Line, "the stacks of user space are separate from their samples ("+deferred+"), which is not read: run perf script without --no-merge-callchains", nil)
+		}
 		h, ok := parseHead(line)
 		if !ok {
 			p.Complain(trace.WarnDumpLine, "not the first line of a sample (command, pid, time and event)", words.Quote(line))
@@ -52,6 +55,10 @@ var messages = []string{
 	"Failed to open ", "Cannot load ", "addr2line: ", "cmd__addr2line: ", "BFD: ", "Warning:", "WARNING: ", "Processed ", "Check IO/CPU overload!",
 	" instruction trace error type ", "[ perf record: ", "Was the 'perf record' command properly terminated?", "Couldn't record ", "couldn't open ", "problems finding module ", "No kallsyms or vmlinux ",
 }
+
+// deferred begins the record of a stack of user space that was unwound after its samples. perf
+// script adds such stacks to the samples by default.
+const deferred = "DEFERRED CALLCHAIN"
 
 // isMessage reports whether a line is a message of perf, or a record other than a sample
 // (--show-mmap-events and others).

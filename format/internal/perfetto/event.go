@@ -69,7 +69,7 @@ func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	var method trace.MethodID
 	switch {
 	case e.phase == 'E':
-		return p.Calls.EndOf(t, e.name, e.at, e.cpu)
+		return p.end(&e, seq, t)
 	case e.nameID != 0:
 		method, err = seq.names.method(&p.Calls, e.nameID)
 	default:
@@ -86,6 +86,22 @@ func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 		return p.Calls.WholeOf(t, method, e.at, e.at+e.length, e.cpu, cpuEnd)
 	}
 	return p.Calls.BeginOf(t, method, e.at, e.cpu)
+}
+
+// end adds the end of a slice. If the event has a name, the innermost open slice with that name
+// ends, as in trace_processor. A number without a name counts as no name.
+func (p *reader) end(e *slice, seq *sequence, t trace.ThreadID) error {
+	if e.nameID == 0 {
+		return p.Calls.EndOf(t, e.name, e.at, e.cpu)
+	}
+	if seq.names.get(e.nameID) == nil {
+		return p.Calls.EndAs(t, 0, e.at, e.cpu)
+	}
+	method, err := seq.names.method(&p.Calls, e.nameID)
+	if err != nil {
+		return err
+	}
+	return p.Calls.EndAs(t, method+1, e.at, e.cpu)
 }
 
 // phases contains the phase of each type of event: TYPE_SLICE_BEGIN and TYPE_SLICE_END.

@@ -38,13 +38,19 @@ func (n *interned) set(id uint64, text []byte) {
 	n.high[id] = &internedName{text: text}
 }
 
+// get returns the name with a number, or nil if the number has no name.
+func (n *interned) get(id uint64) *internedName {
+	if id < uint64(len(n.low)) && n.low[id].text != nil {
+		return &n.low[id]
+	}
+	return n.high[id]
+}
+
 // method returns the method for the name with a number. It makes up a method if the number has no
 // name.
 func (n *interned) method(c *timeline.Calls, id uint64) (m trace.MethodID, err error) {
-	var name *internedName
-	if id < uint64(len(n.low)) && n.low[id].text != nil {
-		name = &n.low[id]
-	} else if name = n.high[id]; name == nil {
+	name := n.get(id)
+	if name == nil {
 		return c.Method(fmt.Appendf(nil, "name_%d", id))
 	}
 	if !name.used {

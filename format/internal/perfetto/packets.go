@@ -14,9 +14,9 @@ import (
 
 // sniff reports whether a file begins with packets: whole ones, or one that extends beyond head. A
 // pprof profile begins with the same byte, but its first message cannot be a packet: field 1 is a
-// number there, and a message in a packet.
+// number there, and a message in a packet. If that message is empty, the next fields decide.
 func sniff(head []byte) bool {
-	packets := 0
+	packets, contents := 0, 0
 	for len(head) > 0 && head[0] == tracePacket<<3|2 {
 		size, n := binary.Uvarint(head[1:])
 		switch {
@@ -32,9 +32,10 @@ func sniff(head []byte) bool {
 			return false
 		}
 		packets++
+		contents += len(packet)
 		head = head[1+n+int(size):]
 	}
-	return packets > 0
+	return packets > 0 && (len(head) == 0 || contents > 0)
 }
 
 // sniffPacket reports whether a message can be a packet. An empty one can.

@@ -42,6 +42,21 @@ func TestPerfettoMicros(t *testing.T) {
 	formattest.Check(t, "perfetto", formattest.Read(t, string(file), "perfetto", kind.Config{}), "0 ui >a.B.m cpu 100, 250 ui <a.B.m cpu 180")
 }
 
+// TestNamedEnds checks ends with a name, which some writers intern (name_iid is 10). Such an end
+// closes the innermost slice with its name and the slices in it. An end whose name no open slice
+// has is skipped. An undefined number is no name.
+func TestNamedEnds(t *testing.T) {
+	end := func(at, name int) []byte { return message(8, at, 10, 1, 11, message(9, 2, 11, 99, 10, name)) }
+	begin := func(at, name int) []byte { return message(8, at, 10, 1, 11, message(9, 1, 11, 99, 10, name)) }
+	data := file(
+		message(10, 1, 60, message(1, 99, 4, message(1, 40, 2, 41, 5, "ui"))),
+		message(10, 1, 13, 1, 12, message(2, message(1, 1, 2, "outer"), 2, message(1, 2, 2, "inner"), 2, message(1, 3, 2, "before"))),
+		begin(1000, 1), begin(2000, 2), end(3000, 3), end(5000, 1), end(6000, 2), begin(7000, 2), end(9000, 7),
+	)
+	formattest.Check(t, "perfetto", formattest.Read(t, string(data), "perfetto", kind.Config{}),
+		"0 ui >outer, 1 ui >inner, 4 ui <inner, 4 ui <outer, 6 ui >inner, 8 ui <inner")
+}
+
 // callSeeds are small files with slices.
 func callSeeds() []string {
 	return []string{
