@@ -192,8 +192,8 @@ func cutHeader(line []byte) (name, rest []byte, ok bool) {
 		for _, start := range []string{" prio=", " daemon prio=", " sysTid=", " tid="} {
 			ok = ok || bytes.HasPrefix(rest, []byte(start))
 		}
-		// the head of a JVM's thread
-		return name, rest, ok && !bytes.Contains(rest, []byte(" nid="))
+		// the head of a JVM's thread: HotSpot's or JRockit's
+		return name, rest, ok && !bytes.Contains(rest, []byte(" nid=")) && !bytes.Contains(rest, []byte(" id="))
 	}
 	if end := bytes.LastIndex(line, []byte("):tid=")); end > 0 {
 		if open := bytes.LastIndex(line[:end], []byte(" (")); open > 0 {

@@ -10,7 +10,9 @@
 // header, and end before a thread that occurs again. Threads of HotSpot without the head of a dump,
 // as in bug reports, and those of jstack -F, which have no names, are also read; they are
 // distinguished by their numbers. A mounted virtual thread follows its carrier's frames. It is a
-// separate thread, identified by its number. Loader and module before a class are dropped.
+// separate thread, identified by its number. Loader and module before a class are dropped. Dumps of
+// IntelliJ contain no numbers: the names identify their threads. Dumps of JRockit are read in the
+// same format.
 //
 // jcmd Thread.dump_to_file of JDK 19 and later writes text, or JSON with -format=json. The text has
 // lines with pid, time and version, then threads (#22 "name" virtual) with one frame per line; each

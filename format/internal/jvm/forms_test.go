@@ -162,12 +162,22 @@ func wide(text string, order binary.AppendByteOrder) string {
 }
 
 // TestIntelliJ checks two dumps of IntelliJ. They have no head, and all numbers of threads are 0:
-// the names identify the threads.
+// the names identify the threads. Two threads have the same name.
 func TestIntelliJ(t *testing.T) {
 	const waits = `"AWT-EventQueue-0" prio=0 tid=0x0 nid=0x0 waiting on condition
      java.lang.Thread.State: WAITING
  on java.util.concurrent.locks.ReentrantLock$NonfairSync@3 owned by "main" Id=1
 	at a.B.lock(B.java:2)
+
+
+"reaper" prio=0 tid=0x0 nid=0x0 runnable
+     java.lang.Thread.State: RUNNABLE
+
+
+"reaper" prio=0 tid=0x0 nid=0x0 runnable
+     java.lang.Thread.State: RUNNABLE
+ (in native)
+	at a.B.reap(B.java:5)
 
 
 "main" prio=0 tid=0x0 nid=0x0 runnable
@@ -177,11 +187,14 @@ func TestIntelliJ(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, waits+"\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n\n\n"+waits+"\tat a.B.main(B.java:9)\n\n\n")
 	formattest.Same(t, formattest.Text(t, s), `
 thread	1	AWT-EventQueue-0
-thread	2	main
+thread	2	reaper
+thread	3	reaper
+thread	4	main
 0 - 1 enter a.B.lock
-0 - 2 enter a.B.main
-0 - 2 enter a.B.f
-10000000 - 2 exit a.B.f
+0 - 3 enter a.B.reap
+0 - 4 enter a.B.main
+0 - 4 enter a.B.f
+10000000 - 4 exit a.B.f
 `)
 	formattest.Warned(t, s)
 	if c := s.Counts(); c.Dumps != 2 {

@@ -29,6 +29,10 @@ type parser struct {
 	bare   bool                  // the dump has no head
 	headed bool                  // some dump had a head
 	seen   map[stackdump.ID]bool // threads of a dump without a head
+	names  map[string]int        // threads of the dump that only a name identifies: their number by name
+	first  string                // name of the first of these threads in a dump without a head
+
+	jrockit bool // the dump is one of JRockit
 }
 
 // defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth. HotSpot truncates stacks at this depth
@@ -51,7 +55,7 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			p.Lines.Back()
 			p.cut(d)
 			return nil
-		case bytes.HasPrefix(line, []byte("JNI global ref")):
+		case bytes.HasPrefix(line, []byte("JNI global ref")), bytes.HasPrefix(line, []byte(jrockitEnd)):
 			p.endThread()
 			return nil
 		default:
@@ -62,7 +66,8 @@ func (p *parser) Next(d *stackdump.Dump) error {
 
 // isHead reports whether a line is the first of a dump.
 func isHead(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("Full thread dump ")) || bytes.HasPrefix(line, []byte("Full Java thread dump"))
+	return bytes.HasPrefix(line, []byte("Full thread dump ")) || bytes.HasPrefix(line, []byte("Full Java thread dump")) ||
+		bytes.HasPrefix(line, []byte(jrockitHead))
 }
 
 // findDump skips to the head of a dump: garbage collections, heap summaries and reports of
@@ -78,11 +83,16 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 		_, bare := bareThread(line)
 		if head || bare && !p.headed {
 			d.Begin(&p.Input)
+			if p.jrockit = bytes.HasPrefix(line, []byte(jrockitHead)); p.jrockit {
+				line, _ = p.Lines.Next()
+				p.keepDate(line)
+			}
 			d.Stamp = stackdump.ParseLocalDate(string(p.date))
 			p.date = p.date[:0]
 			// Java 5 ends with its last thread
 			p.ends = bytes.HasPrefix(line, []byte("Full thread")) && !bytes.Contains(line, []byte(" (1.5."))
 			p.headed, p.bare = head, bare
+			p.names, p.first = map[string]int{}, ""
 			if bare {
 				p.Lines.Back()
 				p.seen = map[stackdump.ID]bool{}
@@ -150,14 +160,31 @@ func managedID(line []byte) (id int64, rest []byte, ok bool) {
 const digits = "0123456789"
 
 // again reports whether a line is the head of a thread that the dump already contains. Such a line
-// begins another dump.
+// begins another dump. Since several threads can have the same name, a name begins another dump only
+// if it is that of the first thread.
 func (p *parser) again(line []byte) bool {
 	id, ok := bareThread(line)
-	again := ok && p.seen[id]
-	if ok {
-		p.seen[id] = true
+	if !ok {
+		return false
+	}
+	again := p.seen[id] && (id.Name == "" || id.Name == p.first)
+	p.seen[id] = true
+	if p.first == "" {
+		p.first = id.Name
 	}
 	return again
+}
+
+// identify sets the identity of the current thread. Threads of a dump with the same name and no
+// numbers are distinguished by their order.
+func (p *parser) identify(id stackdump.ID) {
+	if id.Name != "" {
+		p.names[id.Name]++
+		if n := p.names[id.Name]; n > 1 {
+			id.Name = fmt.Sprintf("%s (%d)", id.Name, n)
+		}
+	}
+	p.thread.ID = id
 }
 
 // keepDate remembers a line that may precede the head of a dump.
@@ -171,6 +198,8 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 	switch {
 	case len(body) == 0:
 		p.endThread()
+	case p.jrockit:
+		p.jrockitLine(d, line, body)
 	case p.smr:
 		p.smr = body[0] != '}'
 	case (body[0] == '"' || bytes.HasPrefix(body, []byte("os_prio="))) && len(body) == len(line):
@@ -248,7 +277,7 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 		p.managedState(state)
 		return
 	}
-	p.thread.ID = idOf(name, rest)
+	p.identify(idOf(name, rest))
 	p.state = stateOfHead(rest)
 	if cpu, ok := duration(rest, " cpu=", "ms ", time.Millisecond); ok {
 		p.thread.CPU, p.thread.HasCPU = cpu, true
@@ -435,7 +464,6 @@ var threadNotes = [][]byte{
 	[]byte("java.lang.Thread.State:"), []byte("Locked ownable synchronizers:"), []byte("Carrying virtual thread #"),
 	[]byte("Number of locked synchronizers"), []byte("Locked synchronizers:"), []byte("..."), []byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
 	[]byte("(in native)"), []byte("(suspended)"), // IntelliJ
-	[]byte("^-- "), // JRockit: a monitor that is released while waiting
 }
 
 func isThreadNote(body []byte) bool {
@@ -462,7 +490,7 @@ type hotspot struct{}
 
 // Detect reports whether a file that begins with head is of this format.
 func (hotspot) Detect(head []byte) bool {
-	return stackdump.HasLine(head, "Full thread dump ") || stackdump.HasLine(head, "Full Java thread dump") ||
+	return stackdump.HasLine(head, "Full thread dump ") || stackdump.HasLine(head, "Full Java thread dump") || stackdump.HasLine(head, jrockitHead) ||
 		(stackdump.HasLine(head, "\"") || stackdump.HasLine(head, "Thread ")) && bareThreads().Match(head)
 }
 
