@@ -13,6 +13,7 @@ var chainClasses = []class{
 	plain("cpuprofile-chains", ".cpuprofile", recording, cpuprofileChains),
 	plain("firefox-chains", ".json", recording, firefoxChains),
 	plain("stackframes-chains", ".json", recording, stackFrameChains),
+	plain("devtools-chains", ".json", recording, devtoolsChains),
 }
 
 // chains are stacks without a common frame, and their samples.
@@ -58,11 +59,19 @@ func cpuprofileChains(r *rand.Rand, size int) []byte {
 	return b.Bytes()
 }
 
+// firefoxChains makes a processed profile. Some of the entries of its table of stacks have a category:
+// one without is in that of its caller.
 func firefoxChains(r *rand.Rand, size int) []byte {
-	c := newChains(r, size, 10, 14)
+	c := newChains(r, size, 15, 14)
 	frames := c.count * c.depth
-	var prefix, frame, stack, times bytes.Buffer
+	categories := pick(r, 1, 2, 1000, frames)
+	var prefix, frame, category, stack, times bytes.Buffer
 	for i := range frames {
+		if i%categories == 0 {
+			fmt.Fprintf(&category, "%s%d", comma(i), i%2)
+		} else {
+			fmt.Fprintf(&category, "%snull", comma(i))
+		}
 		if i%c.depth == 0 {
 			fmt.Fprintf(&prefix, "%snull", comma(i))
 		} else {
@@ -79,9 +88,9 @@ func firefoxChains(r *rand.Rand, size int) []byte {
 		fmt.Fprintf(&names, "%s\"f%d\"", comma(i), i)
 		fmt.Fprintf(&numbers, "%s%d", comma(i), i)
 	}
-	return fmt.Appendf(nil, `{"meta":{"interval":1,"startTime":0,"version":24,"preprocessedProfileVersion":44,"product":"x"},"libs":[],"threads":[{"name":"main","processName":"x","pid":"1","tid":1,`+
-		`"samples":{"stack":[%s],"time":[%s],"length":%d},"stackTable":{"prefix":[%s],"frame":[%s],"length":%d},"frameTable":{"func":[%s],"length":%d},"funcTable":{"name":[%s],"length":%d},"stringArray":[%s]}]}`,
-		&stack, &times, c.samples, &prefix, &frame, frames, &numbers, c.count, &numbers, c.count, &names)
+	return fmt.Appendf(nil, `{"meta":{"interval":1,"startTime":0,"version":24,"preprocessedProfileVersion":44,"product":"x","categories":[{"name":"Other","color":"grey","subcategories":["Other"]},{"name":"Idle","color":"transparent","subcategories":["Other"]}]},"libs":[],"threads":[{"name":"main","processName":"x","pid":"1","tid":1,`+
+		`"samples":{"stack":[%s],"time":[%s],"length":%d},"stackTable":{"prefix":[%s],"frame":[%s],"category":[%s],"length":%d},"frameTable":{"func":[%s],"length":%d},"funcTable":{"name":[%s],"length":%d},"stringArray":[%s]}]}`,
+		&stack, &times, c.samples, &prefix, &frame, &category, frames, &numbers, c.count, &numbers, c.count, &names)
 }
 
 // stackFrameChains makes Chrome JSON with samples and stackFrames. The outermost frame of each chain
@@ -113,6 +122,33 @@ func stackFrameChains(r *rand.Rand, size int) []byte {
 		b.WriteByte('}')
 	}
 	b.WriteString("}}")
+	return b.Bytes()
+}
+
+// devtoolsChains makes a recording of Chrome's developer tools: chunks with a part of the nodes and
+// samples each.
+func devtoolsChains(r *rand.Rand, size int) []byte {
+	c := newChains(r, size, 100, 12)
+	nodes, chunks := c.count*c.depth, pick(r, 1, 10, 1000)
+	var b bytes.Buffer
+	b.WriteString(`[{"name":"Profile","ph":"P","id":"0x1","cat":"x","pid":1,"tid":2,"ts":1,"args":{"data":{"startTime":1}}}`)
+	for k := range chunks {
+		fmt.Fprintf(&b, `,{"name":"ProfileChunk","ph":"P","id":"0x1","cat":"x","pid":1,"tid":3,"ts":%d,"args":{"data":{"cpuProfile":{"nodes":[`, k+2)
+		for i, first := nodes*k/chunks, nodes*k/chunks; i < nodes*(k+1)/chunks; i++ {
+			fmt.Fprintf(&b, `%s{"id":%d,"callFrame":{"functionName":"f%d","codeType":"JS"}`, comma(i-first), i+1, i/c.depth)
+			if i%c.depth != 0 {
+				fmt.Fprintf(&b, `,"parent":%d`, i)
+			}
+			b.WriteByte('}')
+		}
+		b.WriteString(`],"samples":[`)
+		from, to := c.samples*k/chunks, c.samples*(k+1)/chunks
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&b, "%s%d", comma(i-from), (c.seen(i)+1)*c.depth)
+		}
+		fmt.Fprintf(&b, `]},"timeDeltas":[%s]}}}`, strings.TrimSuffix(strings.Repeat("1000,", to-from), ","))
+	}
+	b.WriteByte(']')
 	return b.Bytes()
 }
 

@@ -21,6 +21,8 @@ type dialect struct {
 var dialects = []dialect{
 	{name: "folded", ending: ".folded", head: "main", frame: ";NAME", end: " N\n"},
 	{name: "perf", ending: ".txt", head: "app 10/10 [000] N.001000:    1000000 cpu-clock: \n", frame: "\t7f02 NAME (/usr/bin/app)\n", end: "\n"},
+	{name: "perf-fields", ending: ".txt", head: "app 10/10 [000] N.001000: sched:sched_switch: prev_comm=NAME prev_pid=N ==> next_comm=NAME", frame: " ffffffff81N NAME (/usr/bin/app)", end: "\n\t7f02 NAME (/usr/bin/app)\n\n"},
+	{name: "bpftrace", ending: ".txt", begin: "Attaching 1 probe...\n\n", head: "@[NAME, N, \n", frame: "    NAME+N\n", end: "]: N\n"},
 	{name: "simpleperf", ending: ".txt", head: "sample:\n  event_type: cpu-clock\n  time: N\n  thread_id: 7\n  thread_name: a\n  vaddr_in_file: 1\n  file: x\n  symbol: f\n  callchain:\n",
 		frame: "    vaddr_in_file: 2\n    file: x\n    symbol: NAME\n"},
 	{name: "jstack", ending: ".txt", begin: "2000-01-01 00:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17 mixed mode):\n\n",
