@@ -72,6 +72,11 @@ type shown struct {
 // thread that waits for half of its time.
 func (s *shown) waits() bool { return s.longWaited > s.longRan && 2*s.inARow > s.samples }
 
+// idle reports whether threads use hardly any CPU during the method's long runs. Otherwise the
+// method may run at each sample and wait elsewhere in between, such as in an app whose period is
+// the sampling interval.
+func (s *shown) idle() bool { return 10*s.longRan < s.longWaited }
+
 type slotKey struct {
 	thread trace.ThreadID
 	method trace.MethodID

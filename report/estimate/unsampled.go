@@ -67,12 +67,6 @@ func (f *follower) beyondRunning(u *uncertainty) (more time.Duration) {
 	if f.waiting == nil {
 		return 0
 	}
-	walls := map[trace.MethodID]time.Duration{}
-	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
-		if !f.tree.IsRoot(n) {
-			walls[f.tree.Method(n)] += f.tree.At(n).Self.Wall
-		}
-	}
 	running, unnamed, named := make([]time.Duration, len(f.threads)), make([]time.Duration, len(f.threads)), make([]bool, len(f.threads))
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		id, own := f.tree.Thread(n), f.tree.At(n).Self.Wall
@@ -80,7 +74,7 @@ func (f *follower) beyondRunning(u *uncertainty) (more time.Duration) {
 		case f.tree.IsRoot(n):
 		case f.waiting.has(f.tree.Method(n)):
 			named[id] = true
-		case f.waitsIn(n) && 2*f.shownOf(n).waited > walls[f.tree.Method(n)]:
+		case f.waitsIn(n) && f.shownOf(n).idle():
 		case f.waitsIn(n):
 			unnamed[id] += own
 		default:
@@ -88,7 +82,7 @@ func (f *follower) beyondRunning(u *uncertainty) (more time.Duration) {
 		}
 	}
 	for id := range running {
-		if named[id] { // it waits in methods with such names, and consecutive samples hardly show a wait in others
+		if named[id] { // it waits in methods with such names, and used the CPU in others
 			running[id] += unnamed[id]
 		}
 	}

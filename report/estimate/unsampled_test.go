@@ -56,17 +56,42 @@ func TestUnsampled(t *testing.T) {
 	}
 }
 
-// TestUnsampledUnnamed checks a wait that only the CPU clock reveals. Every 8 ms, four consecutive
+// TestUnsampledUnnamed checks a wait that only the CPU clock reveals. Every 12 ms, eight consecutive
 // samples observe main in idle, while they observe a worker at work. A sample is due in each of the
 // next 4 ms, but the sampler waits for main, which works for 3 of them. Then the sampler observes
-// main in Object.wait.
+// main in Object.wait. If main uses the CPU between the samples that observe it in idle, it may have
+// run in idle at each of them, and waited in Object.wait in between.
 func TestUnsampledUnnamed(t *testing.T) {
 	const ms = time.Millisecond
-	symbols := &trace.Symbols{
-		Threads: []trace.Thread{{TID: 1, Name: "main"}, {TID: 2, Name: "worker"}},
-		Methods: []trace.Method{{Class: "a.A", Name: "idle", Signature: "()V"}, {Class: "java.lang.Object", Name: "wait", Signature: "()V"}, {Class: "a.A", Name: "odd", Signature: "()V"}, {Class: "a.A", Name: "even", Signature: "()V"}},
+	for _, c := range []struct {
+		idle, waiting time.Duration // CPU time of main while samples observe it in idle, and in Object.wait
+		want          time.Duration
+	}{
+		{0, 3 * ms, 147 * ms}, // 49 times 3 ms, up to the last event of main
+		{2 * ms, 3 * ms, 0},
+	} {
+		rec := &trace.Recording{
+			Symbols: &trace.Symbols{
+				Threads: []trace.Thread{{TID: 1, Name: "main"}, {TID: 2, Name: "worker"}},
+				Methods: []trace.Method{{Class: "a.A", Name: "idle", Signature: "()V"}, {Class: "java.lang.Object", Name: "wait", Signature: "()V"}, {Class: "a.A", Name: "odd", Signature: "()V"}, {Class: "a.A", Name: "even", Signature: "()V"}},
+			},
+			Info:   trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Elapsed: 600 * ms},
+			Events: trace.NewSliceReader(idleAndWaiting(c.idle, c.waiting)),
+		}
+		p, err := Read(rec, Config{Interval: ms})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Unsampled != c.want {
+			t.Errorf("CPU time of %s in idle, %s in Object.wait: unsampled %s, want %s", c.idle, c.waiting, p.Unsampled, c.want)
+		}
 	}
-	var events []trace.Event
+}
+
+// idleAndWaiting returns 50 times 12 ms: thread 0 is 8 ms in method 0 and 4 ms in method 1, and uses
+// the given CPU times in them. Thread 1 runs for 8 ms, in methods 2 and 3.
+func idleAndWaiting(idle, waiting time.Duration) (events []trace.Event) {
+	const ms = time.Millisecond
 	in := map[trace.ThreadID]trace.MethodID{}
 	at := func(thread trace.ThreadID, wall, cpu time.Duration, to trace.MethodID) {
 		if from, open := in[thread]; open {
@@ -75,30 +100,16 @@ func TestUnsampledUnnamed(t *testing.T) {
 		events = append(events, trace.Event{Wall: wall, CPU: cpu, Method: to, Thread: thread})
 		in[thread] = to
 	}
-	for i := range 50 {
-		now, used := time.Duration(8*i)*ms, time.Duration(3*i)*ms
-		for k := range time.Duration(5) {
-			switch k {
-			case 0:
-				at(0, now, used, 0)
-			case 4:
-				at(0, now+4*ms, used, 1)
-			}
-			to := trace.MethodID(2 + k%2)
-			if k == 4 {
-				to = 1
-			}
-			at(1, now+k*ms, (time.Duration(4*i)+k)*ms, to)
+	for i := range time.Duration(50) {
+		now, used := 12*i*ms, i*(idle+waiting)
+		at(0, now, used, 0)
+		for k := range time.Duration(8) {
+			at(1, now+k*ms, (8*i+k)*ms, trace.MethodID(2+k%2))
 		}
+		at(0, now+8*ms, used+idle, 1)
+		at(1, now+8*ms, 8*(i+1)*ms, 1)
 	}
-	rec := &trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Elapsed: 400 * ms}, Events: trace.NewSliceReader(events)}
-	p, err := Read(rec, Config{Interval: ms})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := 147 * ms; p.Unsampled != want { // 49 times 3 ms, up to the last event of main
-		t.Errorf("unsampled %s, want %s", p.Unsampled, want)
-	}
+	return events
 }
 
 // TestBalance checks the CPU time that a thread uses while samples observe it waiting, minus the
