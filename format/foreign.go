@@ -33,6 +33,7 @@ const (
 	perfettoBinary   = "convert it to binary: traceconv binary FILE FILE.pftrace"
 	foldedSource     = "read the folded stacks from which it was made"
 	tombstoneText    = "convert it to text: adb shell pbtombstone FILE > FILE.txt"
+	tracy            = "Tracy exports sums without stacks; record with perf or another profiler"
 	recordPySpy      = "record samples: py-spy record --format raw -o FILE.folded --pid PID"
 )
 
@@ -63,11 +64,15 @@ var foreignFiles = []foreignFile{
 	{begins: "v8-version,", what: "the log of node --prof", do: "record with node --cpu-prof, and read its .cpuprofile"},
 	{begins: "CPU     ID", what: "stacks as DTrace prints them", do: "convert them to folded stacks: stackcollapse.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: "Analysis of sampling ", what: "a call graph of macOS's sample", do: "convert it to folded stacks: stackcollapse-sample.awk FILE > FILE.folded (FlameGraph)"},
+	{begins: "Date/Time: ", has: "\nData Source: ", what: "a report of macOS's spindump", do: sampleApple},
+	{begins: "{", has: `"callStackRootFrames":`, last: true, what: "a report of Apple's MetricKit", do: "it has no times of calls; " + sampleApple},
 	{begins: "Function Stack,", what: "a table of VTune", do: "convert it to folded stacks: stackcollapse-vtune.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: "Level,Function Name,", what: "a table of Visual Studio's profiler", do: "convert it to folded stacks: stackcollapse-vsprof.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: "@ ", has: " samples]\n", what: "the text of FreeBSD's pmcstat", do: "convert it to folded stacks: stackcollapse-pmc.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: "\t", has: " Time and Allocation Profiling Report ", what: "a profile of Haskell's GHC", do: "convert it to folded stacks: inferno-collapse-ghcprof FILE > FILE.folded"},
 	{begins: `{"program":`, has: `"rts_arguments":`, what: "a profile of Haskell's GHC", do: exportSpeedscope},
+	{begins: "\x17\x08Dtracing", what: "a trace.dat of trace-cmd", do: "convert it to text: trace-cmd report FILE > FILE.txt"},
+	{begins: `{"linux-perf-json-version":`, what: "the JSON of perf data convert", do: scriptPerf},
 	{begins: "QPERFSTREAM", what: "the data of hotspot's perfparser", do: scriptPerf},
 	{begins: `{"version":1,"flamebearer":`, what: "a flame graph of Pyroscope", do: "export the profile as pprof instead"},
 	{begins: `{"name":"`, last: true, has: `"children":[{"name":"`, what: "a flame graph of d3-flame-graph as JSON", do: foldedSource},
@@ -78,6 +83,16 @@ var foreignFiles = []foreignFile{
 	{begins: `[{"method":"`, has: `"params":{`, what: "a log of Chrome's DevTools protocol", do: "it has messages, not calls; use the trace that was recorded with it"},
 	{begins: "<?xml ", has: "Flame graph stack visualization", what: "a flame graph (SVG)", do: foldedSource},
 	{begins: `{"version":1.2,"mode":`, what: "a profile of Ruby's stackprof", do: "convert it to folded stacks: stackprof --stackcollapse FILE > FILE.folded"},
+	{begins: "rbspy0", what: "the raw data of rbspy", do: "convert it to folded stacks: rbspy report -f collapsed -i FILE -o FILE.folded"},
+	{begins: "MOJ", last: true, what: "the binary output of Austin", do: "convert it: mojo2austin FILE FILE.austin"},
+	{begins: "MMPD", what: "a self-profile of rustc", do: "convert it to Chrome's JSON: crox FILE (measureme)"},
+	{begins: "0 ", has: " <internal>:-1\n", last: true, what: "the stacks of phpspy", do: "convert them to folded stacks: stackcollapse-phpspy.pl FILE > FILE.folded"},
+	{begins: `{"main()`, has: `"wt":`, what: "a profile of PHP's XHProf", do: "it has sums without stacks; record with Excimer or phpspy"},
+	{begins: `{"alloc_samples":`, what: "a profile of Scalene", do: "it has sums without stacks; " + recordPySpy},
+	{begins: `{"version":`, has: `"dataForRoots":[`, what: "a profile of React's developer tools", do: "it has components, not calls; record in the performance panel of Chrome's developer tools"},
+	{begins: "tlZ\x04", what: "a recording of Tracy", do: tracy},
+	{begins: "tZst", last: true, what: "a recording of Tracy", do: tracy},
+	{begins: "name,src_file,src_line,total_ns", what: "a table of Tracy", do: tracy},
 	{begins: `{"version":1,"recording":{`, what: "a recording of Safari's timeline", do: "speedscope opens it"},
 	{begins: "# To display the perf.data header", what: "a report of perf", do: scriptPerf},
 	{begins: "# Samples: ", what: "a report of perf", do: scriptPerf},
@@ -111,6 +126,9 @@ var foreignFiles = []foreignFile{
 	{begins: "Fatal Python error", what: "a crash of Python", do: recordPySpy},
 	{begins: "Thread ", has: "\n#0 ", what: "the stacks of gdb or pstack", do: gdbStacks},
 	{begins: "[New LWP ", has: "\n#0 ", what: "the stacks of gdb or pstack", do: gdbStacks},
+	{begins: "\nThread ", has: "\n#0 ", what: "the stacks of gdb or pstack", do: gdbStacks},
+	{begins: "[Thread debugging using ", has: "\n#0 ", what: "the stacks of gdb or pstack", do: gdbStacks},
+	{begins: "PID ", has: "\nTID ", what: "the stacks of eu-stack", do: "convert them to folded stacks: stackcollapse-elfutils.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: "* thread #", what: "the stacks of lldb", do: "they show a single moment; " + sampleApple},
 	{begins: "Sampling at ", has: " Hertz of ", what: "the text of bcc's profile", do: foldBCC},
 	{begins: "Tracing off-CPU time", what: "the text of bcc's offcputime", do: foldBCC},

@@ -40,7 +40,9 @@ func TestSniff(t *testing.T) {
 		{"*version\n3\nFull thread dump 1\n", "method-trace"},
 		{"# artifice text trace 1\n", "method-trace"},
 		{"*** a log ***\n" + anrText, "anr"},
-		{":-1    -1/-1    [001] 1.000000:  10000 cpu-clock: \n\t7f1 f (/bin/a)\n\n", "perf"}, // not thread 1 of ftrace
+		{":-1    -1/-1    [001] 1.000000:  10000 cpu-clock: \n\t7f1 f (/bin/a)\n\n", "perf"},                       // not thread 1 of ftrace
+		{"CPU 0/KVM 200/201 [002] 1000.000100: 250000 cycles:G: \n\tffff f ([guest.kernel.kallsyms])\n\n", "perf"}, // QEMU's thread
+		{"CPU 1 is empty\ncpus=2\n app-1 [000] 1.000001: tracing_mark_write: B|1|a\n", "ftrace"},
 		{" 1234 100.000000: cycles: \n\t7f1 f (/bin/a)\n\n", "perf"},
 		{"@[\n    f+1\n    main+10\n]: 5\n@start[1234]: 9876543\n", "folded"},                     // three fields of a Profile, too
 		{"\x0a\x00\x12\x05\x0a\x01\x01\x12\x00\x22\x02\x08\x01\x2a\x02\x08\x01\x32\x00", "pprof"}, // with an empty sample type

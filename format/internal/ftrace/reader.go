@@ -54,12 +54,12 @@ func sniff(head []byte) bool {
 
 // isReportHead reports whether a line is one that trace-cmd report writes before the events.
 func isReportHead(line []byte) bool {
-	for _, begins := range []string{"cpus=", "version = ", "CPU ", "CPU:", "trace.dat:"} {
+	for _, begins := range []string{"cpus=", "version = ", "CPU:", "trace.dat:"} {
 		if bytes.HasPrefix(line, []byte(begins)) {
 			return true
 		}
 	}
-	return false
+	return bytes.HasPrefix(line, []byte("CPU ")) && bytes.HasSuffix(bytes.TrimRight(line, " \r"), []byte(" is empty"))
 }
 
 func read(s *timeline.Source) error {

@@ -65,6 +65,10 @@ addr2line: /bin/app: could not read first record
   main+48
  0x40/0x41/P/-/-/0  0x42/0x43/M/-/-/0
  main+0x30/leaf+0x3/PN/-/-/3/CALL/-
+	main+48:
+	0000000000000042	insn: 48 89 e5 
+	0000000000000044	jmp 0x40 (%rip)                     # PRED 3 cycles [3] 0.66 IPC
+	... not reaching sample ...
 
 a 1/1 1.001000:    1000000 cpu-clock:u: 
 	    42 main+0x30 (/bin/app)
@@ -152,6 +156,22 @@ thread	2312	pwd
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
+}
+
+// TestBranches checks samples of branches. They are those of the code that branches; the target
+// follows an arrow, in the line of the frame or after the stack.
+func TestBranches(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{}, `a 1/1 [001] 1.000001:          1 branches:uH:   call                    401126 main+0x0 (/bin/a) =>     401100 f+0x0 (/bin/a)
+a 1/1 [001] 1.000002:          1 branches:uH: 
+	          401110 f+0x10 (/bin/a)
+	          40112b main+0x5 (/bin/a)
+ =>           40112b main+0x5 (/bin/a)
+`)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	a
+0 - 1 enter main
+1 - 1 enter f
+`)
 }
 
 // TestNoStack checks that the CPU time of samples without frames is in the totals.

@@ -179,8 +179,11 @@ func (h *head) fields(words []string) {
 }
 
 // leafOf returns the frame that ends the line of a head, or nil if there is none. It follows the
-// event, or the fields of a tracepoint, which can be numbers: its address is the last one.
+// event, or the fields of a tracepoint, which can be numbers: its address is the last one. The
+// target of a branch follows an arrow.
 func leafOf(line []byte, event string) []byte {
+	line, _, _ = bytes.Cut(line, []byte(" => "))
+	line = bytes.TrimRight(line, " ")
 	i := bytes.Index(line, []byte(" "+event+":"))
 	if event == "" || i < 0 || line[len(line)-1] != ')' {
 		return nil
@@ -261,7 +264,7 @@ func (p *parser) stack(d *stackdump.Dump, t *stackdump.Thread, hasLeaf, java boo
 		switch {
 		case len(line) == 0:
 			return
-		case isSourceLine(line), isMessage(line), isBranches(line):
+		case isSourceLine(line), isMessage(line), isBranches(line), isInstruction(line):
 			continue
 		case isStackLine(line):
 			p.stacks = true
@@ -315,6 +318,21 @@ func isBranches(line []byte) bool {
 	first, _, _ := bytes.Cut(bytes.TrimLeft(line, " \t"), []byte(" "))
 	parts := bytes.Split(first, []byte("/"))
 	return len(parts) >= 6 && len(parts[2]) > 0 && len(parts[2]) <= 2 && len(bytes.Trim(parts[2], "PMN-")) == 0
+}
+
+// isInstruction reports whether a line belongs to the instructions between the latest branches (perf
+// script -F +brstackinsn or +brstackdisasm): a symbol, as "	main+4:", or an address, a tab and the
+// instruction, or dots and a note. It also reports true for the target of a sampled branch, as
+// " =>  401100 f+0x0 (/bin/app)".
+func isInstruction(line []byte) bool {
+	body := bytes.TrimLeft(line, " \t")
+	if len(body) == len(line) || len(body) == 0 {
+		return false
+	}
+	if tab := bytes.IndexByte(body, '\t'); tab > 0 && isAddress(body[:tab]) {
+		return true
+	}
+	return body[len(body)-1] == ':' || bytes.HasPrefix(body, []byte("=> ")) || bytes.HasPrefix(body, []byte("... "))
 }
 
 // push adds the frames in a line of a stack to t.
