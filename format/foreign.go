@@ -73,6 +73,7 @@ var foreignFiles = []foreignFile{
 	{begins: `{"program":`, has: `"rts_arguments":`, what: "a profile of Haskell's GHC", do: exportSpeedscope},
 	{begins: "\x17\x08Dtracing", what: "a trace.dat of trace-cmd", do: "convert it to text: trace-cmd report FILE > FILE.txt"},
 	{begins: `{"linux-perf-json-version":`, what: "the JSON of perf data convert", do: scriptPerf},
+	{begins: "# DURATION ", has: " FUNCTION\n", what: "the text of uftrace replay", do: "write Chrome's JSON: uftrace dump --chrome > FILE.json"},
 	{begins: "QPERFSTREAM", what: "the data of hotspot's perfparser", do: scriptPerf},
 	{begins: `{"version":1,"flamebearer":`, what: "a flame graph of Pyroscope", do: "export the profile as pprof instead"},
 	{begins: `{"name":"`, last: true, has: `"children":[{"name":"`, what: "a flame graph of d3-flame-graph as JSON", do: foldedSource},

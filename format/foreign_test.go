@@ -53,6 +53,7 @@ func TestOtherFilesAreRejected(t *testing.T) {
 		{`{"crashDiagnostics":[{"callStackTree":{"callStacks":[{"callStackRootFrames":[]}]}}]}`, "MetricKit", "Instruments"},
 		{"\x17\x08Dtracing6\x00\x00", "trace.dat", "trace-cmd report"},
 		{"{\n\t\"linux-perf-json-version\": 1,\n\t\"headers\": {\n", "perf data convert", "perf script"},
+		{"# DURATION     TID     FUNCTION\n            [  1234] | main() {\n", "uftrace", "dump --chrome"},
 		{"rbspy03\n\x00", "rbspy", "collapsed"},
 		{"MOJ\x03\x00", "Austin", "mojo2austin"},
 		{"MMPD\x09\x00\x00\x00", "rustc", "crox"},

@@ -21,6 +21,7 @@ type event struct {
 	method             trace.MethodID // method of the name, if known
 	hasMethod          bool
 	pid, tid           id
+	hasTID             bool
 	ts, dur, tts, tdur micros
 }
 
@@ -59,7 +60,8 @@ func (e *event) read(text []byte, before *known) error {
 	var loose struct {
 		Ph        string
 		Name      string
-		PID, TID  id
+		PID       id
+		TID       *id
 		TS, Dur   json.Number
 		TTS, TDur json.Number
 		Args      struct{ Name string }
@@ -67,8 +69,11 @@ func (e *event) read(text []byte, before *known) error {
 	if err := json.Unmarshal(text, &loose); err != nil {
 		return err
 	}
-	*e = event{name: []byte(loose.Name), argsName: []byte(loose.Args.Name), pid: loose.PID, tid: loose.TID,
+	*e = event{name: []byte(loose.Name), argsName: []byte(loose.Args.Name), pid: loose.PID,
 		ts: micros{text: []byte(loose.TS)}, dur: micros{text: []byte(loose.Dur)}, tts: micros{text: []byte(loose.TTS)}, tdur: micros{text: []byte(loose.TDur)}}
+	if e.hasTID = loose.TID != nil; e.hasTID {
+		e.tid = *loose.TID
+	}
 	if len(loose.Ph) == 1 {
 		e.phase = loose.Ph[0]
 	}
@@ -130,7 +135,7 @@ func (e *event) scan(text []byte, before *known) (n int, ok bool) {
 		case keyPid:
 			e.pid = scanID(&in)
 		case keyTid:
-			e.tid = scanID(&in)
+			e.tid, e.hasTID = scanID(&in), true
 		case keyTs:
 			e.ts.scan(&in)
 		case keyDur:

@@ -33,6 +33,8 @@ func TestChrome(t *testing.T) {
 	// Call x ends while d, its callee, is open, and y is clipped to x. The end at 14 is that of d.
 	formattest.Check(t, "mixed", formattest.Read(t, mixed, "chrome", kind.Config{}),
 		"0 thread-1 >b, 2 thread-1 >x, 3 thread-1 >c, 5 thread-1 <c, 6 thread-1 >d, 7 thread-1 >y, 12 thread-1 <y, 12 thread-1 <d, 12 thread-1 <x, 15 thread-1 <b")
+	bare := `[{"ph":"B","name":"f","pid":7,"ts":10},{"ph":"B","name":"g","pid":8,"ts":11},{"ph":"E","pid":8,"ts":12},{"ph":"E","pid":7,"ts":13,"tid":null}]`
+	formattest.Check(t, "without tid", formattest.Read(t, bare, "chrome", kind.Config{}), "0 thread-7 >f, 1 thread-8 >g, 2 thread-8 <g, 3 thread-7 <f")
 	dual := `[{"ph":"B","name":"f","pid":1,"tid":1,"ts":10,"tts":3},{"ph":"E","pid":1,"tid":1,"ts":20,"tts":9},{"ph":"X","name":"g","pid":1,"tid":1,"ts":30,"dur":5,"tts":10,"tdur":4}]`
 	formattest.Check(t, "dual", formattest.Read(t, dual, "chrome", kind.Config{}), "0 thread-1 >f cpu 3, 10 thread-1 <f cpu 9, 20 thread-1 >g cpu 10, 25 thread-1 <g cpu 14")
 }

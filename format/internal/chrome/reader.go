@@ -275,6 +275,9 @@ func (s *reader) element() ([]byte, error) {
 // take handles an event.
 func (s *reader) take(e *event) error {
 	t := timeline.Thread{Pid: e.pid.number, Tid: e.tid.number}
+	if !e.hasTID { // the main thread, as in trace_processor
+		t.Tid = t.Pid
+	}
 	switch e.phase {
 	case 'M':
 		if string(e.name) == "thread_name" {
