@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"artifice/format/internal/kind"
+	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
 
@@ -12,6 +13,7 @@ import (
 // one. Its error states what the file is and what to do.
 type foreignFile struct {
 	begins, has string // the text that the file begins with, and a text that its head contains
+	line        string // the text that some line of the head begins with
 	what, do    string
 	last        bool // tried after all formats, because files that are read begin alike
 }
@@ -28,6 +30,7 @@ const (
 	sampleApple      = "macOS's sample or Instruments take samples"
 	recordApp        = "record a trace of the app: adb shell am profile start PACKAGE FILE"
 	exportSpeedscope = "speedscope opens it and exports its own JSON"
+	readANR          = "read the thread dumps of an ANR in /data/anr (adb bugreport), or record a trace: adb shell am profile start PACKAGE FILE"
 	jstackJava       = "jstack PID or kill -3 PID writes the stacks of all threads"
 	foldBCC          = "run it with -f, which writes folded stacks"
 	perfettoBinary   = "convert it to binary: traceconv binary FILE FILE.pftrace"
@@ -148,7 +151,20 @@ var foreignFiles = []foreignFile{
 	{begins: "panic: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},
 	{begins: "fatal error: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},
 	{begins: "Coroutines dump ", what: "a dump of Kotlin's coroutines", do: jstackJava},
-	{begins: "--------- beginning of ", what: "a log of Android (logcat)", do: "read the thread dumps of an ANR in /data/anr (adb bugreport), or record a trace: adb shell am profile start PACKAGE FILE"},
+	{begins: "--------- beginning of ", what: "a log of Android (logcat)", do: readANR},
+	{line: "&quot;main&quot; ", what: "a thread dump with HTML's &quot; in place of quotation marks", do: "save the page as text"},
+	{line: "goroutine ", has: "]:\n", last: true, what: "a log with the stacks of Go's goroutines", do: profileGo},
+	{line: "Coroutines dump ", last: true, what: "a log with a dump of Kotlin's coroutines", do: jstackJava},
+	{has: " (most recent call first):\n  File ", last: true, what: "the stacks of Python's faulthandler", do: recordPySpy},
+	{line: "Thread ", has: "): \"MainThread\"\n", last: true, what: "a dump of py-spy", do: recordPySpy},
+	{line: "OS Thread Id: 0x", last: true, what: "the stacks of a debugger of .NET", do: "record with dotnet-trace, and convert: dotnet-trace convert --format Speedscope FILE"},
+	{line: "#0  ", last: true, what: "the stacks of gdb or pstack", do: gdbStacks},
+	{has: "anrwatchdog.ANRError", last: true, what: "an exception of ANR-WatchDog", do: readANR},
+	{begins: "*** *** ***", has: "\njava stacktrace:", last: true, what: "a Java crash that xCrash reports", do: readANR},
+	{line: "time-cost = ", last: true, what: "a report of BlockCanary", do: recordApp},
+	{has: "FATAL EXCEPTION: ", last: true, what: "a crash in a log of Android (logcat)", do: readANR},
+	{has: "ANR in ", last: true, what: "a log of Android with an ANR, without its stacks", do: readANR},
+	{has: "\n\tat ", last: true, what: "a log with stacks of exceptions", do: jstackJava},
 	{begins: "Incident Identifier: ", what: "a crash report of Apple's systems", do: "it shows a single moment; " + sampleApple},
 	{begins: `{"app_name":`, has: `"bug_type"`, what: "a crash report of Apple's systems", do: "it shows a single moment; " + sampleApple},
 	{begins: "Exception in thread ", what: "the stack of an exception", do: jstackJava},
@@ -164,10 +180,10 @@ var foreignFiles = []foreignFile{
 
 // is reports whether a file that begins with head is of this kind. White space in JSON is ignored.
 func (f *foreignFile) is(head, compact []byte) bool {
-	if f.begins[0] == '{' || strings.HasPrefix(f.begins, "[{") {
+	if strings.HasPrefix(f.begins, "{") || strings.HasPrefix(f.begins, "[{") {
 		head = compact
 	}
-	return bytes.HasPrefix(head, []byte(f.begins)) && bytes.Contains(head, []byte(f.has))
+	return bytes.HasPrefix(head, []byte(f.begins)) && bytes.Contains(head, []byte(f.has)) && (f.line == "" || stackdump.HasLine(head, f.line))
 }
 
 // compactJSON returns JSON without white space, and nil for other data.

@@ -1,6 +1,7 @@
 package anr_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +186,38 @@ func TestSites(t *testing.T) {
 func TestIndented(t *testing.T) {
 	text := "The app hangs:\n\n    " + strings.ReplaceAll(strings.TrimRight(formattest.ANR, "\n"), "\n", "\n    ") + "\n"
 	s, want := formattest.Parse(t, stackdump.Config{}, text), formattest.Parse(t, stackdump.Config{}, formattest.ANR)
+	formattest.Same(t, formattest.Text(t, s), "\n"+formattest.Text(t, want))
+	formattest.Warned(t, s)
+}
+
+// TestRepeatedHeads checks that two heads of a thread in consecutive lines, as in reports copied from
+// Play Console, are one thread. Threads without a stack stay apart.
+func TestRepeatedHeads(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{}, `"main" tid=1 Waiting
+"main" prio=5 tid=1 Waiting
+  | sysTid=22700 nice=0 cgrp=default sched=0/0 handle=0x793b8a14f0
+  at java.lang.Object.wait (Native method)
+- waiting on <0x0ca0760f> (a java.lang.Object)
+"pool" prio=5 tid=2 Native
+"other" prio=5 tid=3 Native
+  at a.B.f (B.java:1)
+`)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	22700	main
+thread	2	pool
+thread	3	other
+0 - 22700 enter java.lang.Object.wait
+0 - 3 enter a.B.f
+`)
+}
+
+// TestLogged checks a dump in a log with a time and a tag before each line.
+func TestLogged(t *testing.T) {
+	var log strings.Builder
+	for i, line := range strings.Split(strings.TrimRight(formattest.ANR, "\n"), "\n") {
+		fmt.Fprintf(&log, "04-10 10:00:%02d.000   500   512 I DropBox: %s\n", i%60, line)
+	}
+	s, want := formattest.Parse(t, stackdump.Config{}, log.String()), formattest.Parse(t, stackdump.Config{}, formattest.ANR)
 	formattest.Same(t, formattest.Text(t, s), "\n"+formattest.Text(t, want))
 	formattest.Warned(t, s)
 }

@@ -162,7 +162,7 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 		p.unknown(line)
 		return
 	}
-	p.thread = d.AddThread(p.Lines.Line)
+	p.thread = p.addThread(d, name, rest)
 	p.thread.Name = p.Text(name)
 	p.thread.ID.Name = p.thread.Name
 	if tid, ok := stackdump.NumberAfter(rest, "tid="); ok {
@@ -177,6 +177,17 @@ func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
 			p.thread.ID = stackdump.ID{TID: tid}
 		}
 	}
+}
+
+// addThread begins a thread. Reports that users copy from Play Console repeat the head of each thread
+// in a second form: that is one thread.
+func (p *parser) addThread(d *stackdump.Dump, name, rest []byte) *stackdump.Thread {
+	tid, ok := stackdump.NumberAfter(rest, "tid=")
+	if t := p.thread; ok && t != nil && t.Line == p.Lines.Line-1 && t.Managed == tid && t.Name == string(name) {
+		d.Threads = d.Threads[:len(d.Threads)-1]
+		p.attached--
+	}
+	return d.AddThread(p.Lines.Line)
 }
 
 // isThreadHeader reports whether a line is the head of a thread.
@@ -359,8 +370,14 @@ func (codec) Detect(head []byte) bool {
 			return true
 		}
 	}
-	return false
+	return stackdump.InLog(head, logged...)
 }
+
+// logged are the beginnings of the first line of a dump in a log.
+var logged = []string{"----- pid ", "DALVIK THREADS"}
+
+// Starts implements [stackdump.Logged].
+func (codec) Starts() []string { return logged }
 
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {

@@ -9,10 +9,11 @@
 // consoles, and "name" - Thread t@31 of VisualVM and Spring Boot. The dumps of JMX consoles need no
 // header, and end before a thread that occurs again. Threads of HotSpot without the head of a dump,
 // as in bug reports, and those of jstack -F, which have no names, are also read; they are
-// distinguished by their numbers. A mounted virtual thread follows its carrier's frames. It is a
-// separate thread, identified by its number. Loader and module before a class are dropped. Dumps of
-// IntelliJ contain no numbers: the names identify their threads. Dumps of JRockit are read in the
-// same format.
+// distinguished by their numbers. In a log, each line of a dump can have a prefix: of journald,
+// Docker, Kubernetes, a quotation or others. A mounted virtual thread follows its carrier's frames.
+// It is a separate thread, identified by its number. Loader and module before a class are dropped.
+// Dumps of IntelliJ contain no numbers: the names identify their threads. Dumps of JRockit are read
+// in the same format.
 //
 // jcmd Thread.dump_to_file of JDK 19 and later writes text, or JSON with -format=json. The text has
 // lines with pid, time and version, then threads (#22 "name" virtual) with one frame per line; each

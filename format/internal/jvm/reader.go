@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -64,10 +65,12 @@ func (p *parser) Next(d *stackdump.Dump) error {
 	}
 }
 
+// dumpStarts are the beginnings of the first line of a dump.
+var dumpStarts = []string{"Full thread dump ", "Full Java thread dump", jrockitHead}
+
 // isHead reports whether a line is the first of a dump.
 func isHead(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("Full thread dump ")) || bytes.HasPrefix(line, []byte("Full Java thread dump")) ||
-		bytes.HasPrefix(line, []byte(jrockitHead))
+	return slices.ContainsFunc(dumpStarts, func(start string) bool { return bytes.HasPrefix(line, []byte(start)) })
 }
 
 // findDump skips to the head of a dump: garbage collections, heap summaries and reports of
@@ -87,7 +90,9 @@ func (p *parser) findDump(d *stackdump.Dump) bool {
 				line, _ = p.Lines.Next()
 				p.keepDate(line)
 			}
-			d.Stamp = stackdump.ParseLocalDate(string(p.date))
+			if d.Stamp = stackdump.ParseLocalDate(string(p.date)); d.Stamp.Date.IsZero() {
+				d.Stamp = stackdump.ParseLocalDate(string(p.Lines.Prefix)) // of a log
+			}
 			p.date = p.date[:0]
 			// Java 5 ends with its last thread
 			p.ends = bytes.HasPrefix(line, []byte("Full thread")) && !bytes.Contains(line, []byte(" (1.5."))
@@ -490,9 +495,13 @@ type hotspot struct{}
 
 // Detect reports whether a file that begins with head is of this format.
 func (hotspot) Detect(head []byte) bool {
-	return stackdump.HasLine(head, "Full thread dump ") || stackdump.HasLine(head, "Full Java thread dump") || stackdump.HasLine(head, jrockitHead) ||
+	headed := slices.ContainsFunc(dumpStarts, func(start string) bool { return stackdump.HasLine(head, start) })
+	return headed || stackdump.InLog(head, dumpStarts...) ||
 		(stackdump.HasLine(head, "\"") || stackdump.HasLine(head, "Thread ")) && bareThreads().Match(head)
 }
+
+// Starts implements [stackdump.Logged].
+func (hotspot) Starts() []string { return dumpStarts }
 
 // bareThreads matches a thread with a frame, without the head of a dump.
 var bareThreads = sync.OnceValue(func() *regexp.Regexp {

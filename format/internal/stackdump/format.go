@@ -21,7 +21,8 @@ type Format struct {
 }
 
 // Codec detects and parses files of a format. A codec of a format that can be written implements
-// [Printer]. A codec of a format with addresses in place of names implements [NameFinder].
+// [Printer]. A codec of a format with addresses in place of names implements [NameFinder]. A codec
+// of dumps that logs contain with a prefix before each line implements [Logged].
 type Codec interface {
 	// Detect reports whether a file that begins with head is of this format.
 	Detect(head []byte) bool
@@ -41,6 +42,12 @@ type NameFinder interface {
 	// FindNames returns the file with the names of a file's methods: the file with the usual name
 	// in the same folder, or "" if there is none.
 	FindNames(file string) string
+}
+
+// Logged is a [Codec] of dumps that logs contain.
+type Logged interface {
+	// Starts returns the beginnings of the first line of a dump.
+	Starts() []string
 }
 
 // Written reports whether dumps can be written in the format.

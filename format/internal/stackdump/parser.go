@@ -148,6 +148,8 @@ type Lines struct {
 	Line       int // number of the last line, from 1
 	err        error
 	Max        int       // maximum length of a line; 0 means maxLine
+	prefix     logPrefix // removed from each line; empty if the file is not a log
+	Prefix     []byte    // the prefix of the last line
 	name       string    // name of the file, for warnings
 	warn       *Warnings // nil: no warning is added
 }
@@ -156,9 +158,19 @@ func NewLines(r io.Reader) *Lines {
 	return &Lines{r: r, buf: make([]byte, 64<<10), Max: maxLine}
 }
 
-// Next returns the next line without its line end (LF or CRLF). The line is valid until the next
-// call. ok is false at the end of the stream or after an error, see Failure.
+// Next returns the next line without its line end (LF or CRLF) and without the prefix that a log
+// adds. The line is valid until the next call. ok is false at the end of the stream or after an
+// error, see Failure.
 func (l *Lines) Next() (line []byte, ok bool) {
+	line, ok = l.next()
+	if ok && len(l.prefix.text) > 0 {
+		l.Prefix, line = l.prefix.cut(line)
+	}
+	return line, ok
+}
+
+// next returns the next line of the file.
+func (l *Lines) next() (line []byte, ok bool) {
 	scanned := 0
 	for {
 		if i := bytes.IndexByte(l.buf[l.start+scanned:l.end], '\n'); i >= 0 {

@@ -241,6 +241,10 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 	}
 	in := Input{Name: name, Lines: NewLines(file), Frames: cfg.Frames, Warn: warn, Locks: cfg.Locks, Depth: cfg.Limits.OrDefault().Depth}
 	in.Lines.name, in.Lines.warn = name, warn
+	if logged, ok := cfg.Format.Codec.(Logged); ok {
+		head, _ := file.Peek(SniffLen)
+		in.Lines.prefix, _ = findPrefix(head, logged.Starts())
+	}
 	return &Reader{name: name, size: size, format: cfg.Format, parser: cfg.Format.Parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }
 
