@@ -13,9 +13,9 @@ import (
 // 1/Rate (Vovk and Wang 2021, "E-values"). This holds for every number of samples and needs no
 // simulation.
 type Diagnosis struct {
-	LogE    float64 `json:"log10_e"` // decimal logarithm of the e-value of all faults together
-	Accused bool    `json:"accused"` // the e-value is at least 1/rate
-	// if accused: the best fault, and all others within a factor of 20
+	LogE        float64 `json:"log10_e"`     // decimal logarithm of the e-value of all faults together
+	Significant bool    `json:"significant"` // the e-value is at least 1/rate
+	// if significant: the best fault, and all others within a factor of 20
 	Faults []Explanation `json:"faults"`
 	// faults that would be detectable with this truth and number of samples
 	Observable []string `json:"observable"`
@@ -280,8 +280,8 @@ func (d *diagnosis) result() *Diagnosis {
 		}
 	}
 	r.LogE = (best + math.Log(sum/float64(len(faults)))) / math.Ln10
-	r.Accused = r.LogE >= -math.Log10(d.rate)
-	if !r.Accused {
+	r.Significant = r.LogE >= -math.Log10(d.rate)
+	if !r.Significant {
 		r.Faults = nil
 	}
 	slices.SortStableFunc(r.Faults, func(a, b Explanation) int {

@@ -82,13 +82,13 @@ func TestExplanations(t *testing.T) {
 		for _, x := range d.Faults {
 			found = found || x.Fault == c.fault && x.Of == c.of && math.Abs(x.Size-c.size) <= 0.15
 		}
-		if !d.Accused || !found || d.LogE < c.least {
+		if !d.Significant || !found || d.LogE < c.least {
 			t.Errorf("%v: E 10^%.0f, %+v, want %s", c.counts, d.LogE, d.Faults, c.fault)
 		}
 	}
 	truth := threeStacks()
 	d, err := Diagnose(truth, counted(truth, time.Millisecond, 1010, 1995, 995), Options{Rate: 1e-4})
-	if err != nil || d.Accused || d.Faults != nil {
+	if err != nil || d.Significant || d.Faults != nil {
 		t.Errorf("a clean profile: %+v, %v", d, err)
 	}
 	want := map[string]bool{"outermost frames cut": true, "innermost frames cut": true, "idle threads counted as CPU time": true}

@@ -19,7 +19,7 @@ type fault struct {
 // constant time or stacks of the previous sample, because these do not change any share.
 var faults = []fault{
 	{"samples only at safepoints", "samples", trySafepoints},
-	{"samples slip into the callee", "samples", tryCallee},
+	{"samples skid into the callee", "samples", tryCallee},
 	{"missing innermost frames", "samples", tryLeafMissing},
 	{"outermost frames cut", "samples", tryRootsCut},
 	{"innermost frames cut", "samples", tryLeavesCut},

@@ -48,7 +48,7 @@ func verdictLines(truth, profile string, v *expect.Verdict) (lines []string) {
 	switch v.Outcome {
 	case expect.Pass:
 		but := ""
-		if v.Diagnosis != nil && v.Diagnosis.Accused {
+		if v.Diagnosis != nil && v.Diagnosis.Significant {
 			but = ", but a fault explains them better (last lines)"
 		}
 		add("%s: pass. %s agree with %s%s.", profile, samples, truth, but)
@@ -99,7 +99,7 @@ const maxMethods = 10
 // assertionTable returns the table of tested shares: rules, and methods that failed.
 func assertionTable(v *expect.Verdict) *cli.Table {
 	l := &cli.Table{
-		Columns: []string{"expected", "observed", "accepted", "smallest bias", "result", "of"},
+		Columns: []string{"expected", "observed", "accepted", "smallest bias", "result", "quantity"},
 		Right:   []bool{true, true, true, true, false, false},
 	}
 	add := func(a *expect.Assertion) {
@@ -204,7 +204,7 @@ func diagnosisLines(v *expect.Verdict) (lines []string) {
 	switch {
 	case d == nil:
 		return nil
-	case d.Accused:
+	case d.Significant:
 		var list []string
 		for _, x := range d.Faults {
 			list = append(list, explanationWords(&x))

@@ -217,7 +217,7 @@ var injections = []injection{
 	{"outermost frames cut", "shares", 1, mapped(func(_ *program, s *sample) []trace.MethodID { return s.stack[max(0, len(s.stack)-cutAt):] }), deep},
 	{"innermost frames cut", "shares", 1, mapped(func(_ *program, s *sample) []trace.MethodID { return s.stack[:min(len(s.stack), cutAt)] }), deep},
 	{"idle threads counted as CPU time", "shares", 0.05, waiting(true), hasIdle},
-	{"samples slip into the callee", "shares", 0.2, mapped(func(p *program, s *sample) []trace.MethodID {
+	{"samples skid into the callee", "shares", 0.2, mapped(func(p *program, s *sample) []trace.MethodID {
 		if n := next(p, s); len(n) > len(s.stack) {
 			return n
 		}
@@ -262,7 +262,7 @@ func (p *program) diagnose(f injection, profiles int, rate float64) (n found, er
 		if err != nil {
 			return n, err
 		}
-		if d.Accused {
+		if d.Significant {
 			n.detected++
 		}
 		for i, x := range d.Faults {

@@ -132,7 +132,7 @@ func (v *Verdict) largest() string {
 
 // explanation names the faults that explain a profile best; "-": none.
 func (v *Verdict) explanation() string {
-	if v.Diagnosis == nil || !v.Diagnosis.Accused {
+	if v.Diagnosis == nil || !v.Diagnosis.Significant {
 		return "-"
 	}
 	var list []string
