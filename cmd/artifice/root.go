@@ -143,7 +143,23 @@ func newRoot(std command.Stdio, commands []command.Command) (root *cobra.Command
 	for _, topic := range command.Topics {
 		root.AddCommand(&cobra.Command{Use: topic.Name, Short: topic.About})
 	}
+	rejectUnknownTopics(root)
 	return root, begun
+}
+
+// rejectUnknownTopics makes help fail if its arguments name no command and no topic.
+func rejectUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil || help == root {
+		return
+	}
+	help.Args = func(_ *cobra.Command, args []string) error {
+		if named, _, _ := root.Find(args); len(args) > 0 && named == root {
+			return command.Usagef("unknown command or topic %q%s", args[0], command.DidYouMean(args[0], commandNames(root)))
+		}
+		return nil
+	}
 }
 
 // setHelp replaces the help of the root command by an overview, prints topics as they are, and
@@ -217,7 +233,7 @@ func overview(root *cobra.Command) string {
 
 // overviewShort are the descriptions of cobra's own commands.
 var overviewShort = map[string]string{
-	"help": "Explain a command (also completion), or a topic: " + strings.Join(command.TopicNames(), ", "),
+	"help": "Explain a command, or a topic: " + strings.Join(command.TopicNames(), ", "),
 }
 
 // commands are the subcommands.
