@@ -37,7 +37,7 @@ var runtimes = []*Runtime{
 		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond, WholeReadings: true, MeasureReads: 2,
 		ListensToAllocations: true,
 	},
-	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2: per-thread buffers in files too"}),
+	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2: a buffer per thread, also without streaming"}),
 	art15(Runtime{
 		Name: "art15", Description: "ART of Android 15", V2Format: "art-v2-15",
 		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, Tick: time.Microsecond,

@@ -141,7 +141,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.runtime.exact, "exact", false, "keep names unchanged, including empty ones, and tabs and line ends in thread names, as ART does; readers may reject the file")
 	flags.BoolVar(&f.objects, "count-allocs", false, "count objects as Debug.TRACE_COUNT_ALLOCS does (alloc-count, alloc-size, gc-count); methods that a workload marks as allocating allocate 48 bytes per 2µs of self time")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
-	flags.BoolVar(&f.again, "again", false, "the process was traced before: CPU times of existing threads count from the earlier trace, as in ART")
+	flags.BoolVar(&f.again, "again", false, "the process was traced before: CPU times of existing threads include the earlier trace, as in ART")
 	flags.Int64Var(&f.ring, "ring", 0, "keep the last `ENTRIES` of the ring buffer; default: 100000 for rheatrace1, 1000000 for matrix")
 	flags.BoolVar(&f.threads, "all-threads", false, "record all threads, which share the buffer (RheaTrace with mainThreadOnly off)")
 	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once: ten times the work, and samples can be lost")

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"artifice/bench"
 	"artifice/cmd/artifice/command"
 	"artifice/internal/cli"
 	"artifice/internal/testdata"
@@ -119,9 +118,9 @@ error, 2 for an invalid command line, and 128 plus the signal's number after an 
 		}
 	}
 	fmt.Fprintf(&b, "## Formats\n\n%s", table(command.FormatRows()))
-	b.WriteString("\n## Measures\n\nMeasures of bench and score, by CSV and JSON key. Shares are from 0 to 1 in CSV and JSON.\n\n")
-	for _, m := range bench.Measures() {
-		b.WriteString(item(m.Key(), m.Description()))
+	b.WriteString("\n## Measures\n\nMeasures of bench and score by CSV and JSON key, and their titles in tables if these differ.\n\n")
+	for _, m := range command.MeasureEntries() {
+		b.WriteString(item(m.Name, m.Description))
 	}
 	fmt.Fprintf(&b, "\n## Tracers\n\nModes of record, then modes and groups that only bench has. Cost: origin of the costs on device %s.\n\n%s", command.DefaultDevice, table(tracerRows()))
 	for _, g := range []struct {

@@ -26,7 +26,7 @@ type limitsKey struct{}
 // AddLimits adds the flag to cmd, and the limits to the context of its work.
 func AddLimits(cmd *cobra.Command) {
 	var l limitsFlag
-	cmd.Flags().Var(&l, "limit", "raise a safety limit of inputs and outputs: depth (open frames), methods, unlisted (methods), ratio (unpacked per packed bytes), samples (written individually), frames (of samples); repeatable")
+	cmd.Flags().Var(&l, "limit", "raise a safety limit: depth (open frames), methods, unlisted (methods), ratio (unpacked per packed bytes), samples (written individually), frames (of samples); repeatable")
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cmd.SetContext(context.WithValue(cmd.Context(), limitsKey{}, l.Limits))

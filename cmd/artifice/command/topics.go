@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"artifice/bench"
@@ -116,13 +117,27 @@ func layOut(text string, width int) string {
 
 // measuresTopic defines the measures of bench and score.
 func measuresTopic(width int) string {
-	var rows [][]string
+	return layOut(`Measures of bench and score, by CSV and JSON key, followed by the title in tables if it has other
+words. Tables, and score --csv, print shares in %; other CSV and JSON have shares from 0 to 1 and times in
+the unit of the key. bench prints the mean over several traces. A measure that does not apply is
+"-", and absent in JSON.`, width) + EntryLines(MeasureEntries(), width)
+}
+
+// separates reports whether r is no part of a word or number.
+func separates(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// MeasureEntries returns the keys of the measures and their definitions. A title in tables that has
+// other words than the key precedes the definition.
+func MeasureEntries() (entries []Entry) {
 	for _, m := range bench.Measures() {
-		rows = append(rows, []string{m.Key(), m.Description()})
+		about := m.Description()
+		other := func(word string) bool { return !strings.Contains(m.Key(), word) }
+		if slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(m.Title()), separates), other) {
+			about = m.Title() + ": " + about
+		}
+		entries = append(entries, Entry{m.Key(), about})
 	}
-	return layOut(`Measures of bench and score, by CSV and JSON key. Tables use the same names without underscores
-and print shares in %; CSV and JSON have shares from 0 to 1 and times in the unit of the key. bench
-prints the mean over several traces. A measure that does not apply is "-", and absent in JSON.`, width) + TextLines(rows, width)
+	return entries
 }
 
 // columnsTopic defines the columns of report, diff and plan.
