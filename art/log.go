@@ -235,12 +235,12 @@ func (l *Log) warn() {
 		warn(warnNames, "tabs and line ends are removed from thread names, as in %q; --exact keeps them, as ART does", l.names.example)
 	}
 	if l.removed {
-		warn(warnDeaf, "%s stopped recording when the first thread buffer was full: the file has %d events and lacks %d; use streaming, or another runtime",
+		warn(warnDeaf, "%s stopped recording when the first thread buffer was full: the file has %d events and lacks %d; use --streaming, or another --runtime",
 			l.rt.Name, l.written, l.dropped)
 		return
 	}
 	if l.out.Info.Overflow {
-		warn(trace.WarnOverflow, "the buffer of %d bytes was full: the file has %d events and lacks %d; use a larger buffer, or streaming",
+		warn(trace.WarnOverflow, "the buffer of %d bytes was full: the file has %d events and lacks %d; use a larger --buffer, or --streaming",
 			l.cfg.BufferSize, l.written, l.dropped)
 	}
 }

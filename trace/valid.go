@@ -133,10 +133,10 @@ func (c *Checker) Close() error {
 func (c *Checker) known(e *Event) bool {
 	switch {
 	case int(e.Thread) >= len(c.symbols.Threads):
-		c.breach(KnownThread, e.Thread, "thread index %d of %d", e.Thread, len(c.symbols.Threads))
+		c.breach(KnownThread, e.Thread, "thread index %d, but there are %d threads", e.Thread, len(c.symbols.Threads))
 		return false
 	case int64(e.Method) >= int64(len(c.symbols.Methods)):
-		c.breach(KnownMethod, e.Thread, "method index %d of %d", e.Method, len(c.symbols.Methods))
+		c.breach(KnownMethod, e.Thread, "method index %d, but there are %d methods", e.Method, len(c.symbols.Methods))
 		return false
 	case e.Action > Unwind:
 		c.breach(KnownAction, e.Thread, "%s", e.Action)

@@ -167,8 +167,8 @@ func (c everyCall) Record(truth *trace.Recording) (*trace.Recording, error) {
 
 // Summary implements [Run].
 func (c everyCall) Summary(rec *trace.Recording, events int64) string {
-	return fmt.Sprintf("instrumented by %s: %s, %s at %s an event", c.cfg.Runtime.Name, words.Count(events, "event"),
-		rec.Info.Elapsed.Round(time.Microsecond), c.cfg.Cost.Event(c.cfg.Runtime, c.cfg.Clock))
+	return fmt.Sprintf("instrumented by %s: %s in %s, event cost %s", c.cfg.Runtime.Name, words.Count(events, "event"),
+		words.Duration(rec.Info.Elapsed), words.Duration(c.cfg.Cost.Event(c.cfg.Runtime, c.cfg.Clock)))
 }
 
 // longCalls is ART's tracing of long-running methods ([instrument.RecordLongRunning]).

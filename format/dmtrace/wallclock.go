@@ -194,7 +194,7 @@ func (w *wallClock) warn(r *records) {
 	}
 	if w.ambiguous != "" && !w.perThread {
 		w.f.warnf(warnWraps, "thread %s begins where the clock steps back: its times are read as after the wrap at 71.6 minutes; "+
-			"if the runtime had a buffer for each thread (Android 14 QPR2 and later), they are 71.6 minutes less", w.ambiguous)
+			"if the runtime had a buffer for each thread (Android 14 QPR2 and later), they are 71.6 minutes earlier", w.ambiguous)
 	}
 	if w.gaps > 0 {
 		w.f.warnf(warnWraps, "the CPU time of %s between two events of a thread is ambiguous, because its clock wraps every 71.6 minutes: the smallest value is used",

@@ -129,7 +129,7 @@ func parseExponential(mean string) (Time, error) {
 func parseUniform(s string) (Time, error) {
 	least, most, ok := strings.Cut(s, "..")
 	if !ok {
-		return Time{}, fmt.Errorf("write a range as LEAST..MOST")
+		return Time{}, fmt.Errorf("write a range as MINIMUM..MAXIMUM")
 	}
 	a, err := parseTime(least)
 	if err != nil {
