@@ -24,9 +24,9 @@
 // the thread. A pause delays the threads that run managed code. Waiting threads and native code
 // continue, and a deadline wait absorbs an earlier delay (package recorder). In wall time the
 // sampling period is the interval T, plus the overshoot o of the sleep, plus the pause. A thread
-// that never waits loses all pauses: its n-th sample has the app time n*(T+o), whatever the length
-// of the pauses. With [Config.OneClock] that holds for all threads. The CPU time of a thread does
-// not increase during a pause.
+// that never waits is delayed by all pauses: its n-th sample has the app time n*(T+o), whatever the
+// length of the pauses. With [Config.OneClock] that holds for all threads. The CPU time of a thread
+// does not increase during a pause.
 //
 // # How a pass runs
 //

@@ -6,10 +6,10 @@ import (
 	"artifice/trace"
 )
 
-// TestOpenFramesAreSampledToTheStop checks a recorded thread whose last events are the enters of
-// two frames at 5.2 ms, while main continues to 20 ms. Samples of each millisecond contain the two
-// frames from 6 ms on, because ART's sampler records a sleeping thread at every tick. A thread
-// whose last event leaves its last frame has ended ([trace.Symbols.SetEnds]).
+// TestOpenFramesAreSampledToTheStop checks a recorded thread that enters two frames at 5.2 ms, its
+// last events, while main continues to 20 ms. Samples at each millisecond contain the two frames
+// from 6 ms on, because ART's sampler records a sleeping thread at every tick. A thread without
+// open frames after its last event has ended ([trace.Symbols.SetEnds]).
 func TestOpenFramesAreSampledToTheStop(t *testing.T) {
 	events := []trace.Event{
 		{Method: 0}, {Wall: 5200 * us, Thread: 1, Method: 1}, {Wall: 5200 * us, Thread: 1, Method: 2},

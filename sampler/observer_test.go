@@ -117,9 +117,9 @@ func TestObserver(t *testing.T) {
 	}
 }
 
-// TestObserverOfFreeLocks checks photo-import, whose threads wait for cores and locks. Many waits
-// have zero duration, because the lock is free. If a thread and the owner of the lock have the same
-// delay, the thread is sampled in a wait that ends when it begins.
+// TestObserverOfFreeLocks checks photo-import. Its threads wait for cores and locks. Many waits
+// have zero duration, because the lock is free. If a thread and the owner of the lock are delayed
+// equally, a sample can be in a wait of zero duration.
 func TestObserverOfFreeLocks(t *testing.T) {
 	rec := formattest.Workload(t, "photo-import", time.Second)
 	var events []trace.Event

@@ -86,8 +86,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestRuntimeMethods checks that the page knows the methods of the runtime itself, which no tracer
-// records: their calls are not missed. Methods are sorted by calls, so work is the first.
+// TestRuntimeMethods checks that calls of the runtime's own methods, which no tracer records, do
+// not count as missed. Methods are sorted by calls, so work is the first.
 func TestRuntimeMethods(t *testing.T) {
 	collect := strings.Replace(names, "work\t()V\t\t0", "work\t()V\t\t0\truntime", 1)
 	truth := strings.Replace(textTrace("instrumented", "0 enter run", "1000 enter work", "2000 exit work", "3000 enter work", "4000 exit work", "5000 enter work", "6000 exit work", "9000 exit run"), names, collect, 1)
@@ -105,8 +105,8 @@ func TestRuntimeMethods(t *testing.T) {
 	}
 }
 
-// TestAligned checks an observed recording whose clock began 1 s later and runs a tenth faster. The
-// page has it at the truth's times, which can be below 0.
+// TestAligned checks an observed recording with a clock that began 1 s later and runs a tenth
+// faster. The page places its events at the truth's times, which can be below 0.
 func TestAligned(t *testing.T) {
 	truth := textTrace("instrumented", "1000 enter run", "2000 enter work", "3000 exit work", "9000 exit run")
 	observed := textTrace("instrumented", "999450 enter run", "1002200 enter work", "1003300 exit work", "1009900 exit run")

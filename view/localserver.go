@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// LocalServer serves a page to one user of this machine: it listens on the loopback interface, every
-// path begins with an unguessable token, and it refuses pages of another origin, and pages that
-// reached it by another name (DNS rebinding). Anyone who can see the address can see the page, like
-// other users of the machine, who can see the arguments of programs.
+// LocalServer serves a page to one user of this machine. It listens on the loopback interface,
+// every path begins with an unguessable token, and it rejects requests from other origins or with
+// another host name (DNS rebinding). The address is sufficient to see the page, and other users of
+// the machine can read it from the arguments of the browser.
 type LocalServer struct {
 	token    string // every path begins with it
 	listener net.Listener

@@ -151,8 +151,8 @@ func (b *runs) end(truth *trace.Recording, end time.Duration) {
 	}
 }
 
-// lost returns the time by which pauses of this length extend all bursts, in ns, and the number of
-// pauses in them; late is the delay of the last burst of threads whose waits absorb no delay.
+// lost returns the total extension of all bursts by pauses of this length, in ns, and the number of
+// pauses in them. late is the delay of the last burst if no wait absorbs a delay.
 func (b *runs) lost(gaps *gapLaw, stop time.Duration) (lost, met, late float64) {
 	x, p := float64(gaps.mean), float64(stop)
 	met = b.first / x

@@ -11,9 +11,9 @@ import (
 	"artifice/internal/testdata"
 )
 
-// TestSamplingInterval checks the sampling interval. It is the stated one, or the interval of which
-// all gaps are multiples, even if no gap is a single period. A call in four samples of 50 ms, and
-// not in the fifth, lasted three to five intervals.
+// TestSamplingInterval checks the sampling interval: the stated one, or the common divisor of all
+// gaps, even if no gap is a single period. A call that is in four samples of 50 ms, but not in the
+// fifth, lasted three to five intervals.
 func TestSamplingInterval(t *testing.T) {
 	sparse, call := testdata.Path(t, "field", "sampled-10ms-one-thread.trace"), testdata.Path(t, "field", "sampled-50ms-150-250.trace")
 	for _, c := range []struct {
@@ -51,8 +51,8 @@ func TestPeriodicMarks(t *testing.T) {
 	}
 }
 
-// TestAdviceOfInterval checks that report advises to sample every 1 ms only for traces with other
-// intervals, also on a phone whose pauses extend the period to 2.5 ms.
+// TestAdviceOfInterval checks that report recommends sampling every 1 ms only for traces with other
+// intervals, even if pauses extend the period to 2.5 ms.
 func TestAdviceOfInterval(t *testing.T) {
 	dir := t.TempDir()
 	phone, out := filepath.Join(dir, "phone.yaml"), filepath.Join(dir, "x.trace")

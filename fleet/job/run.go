@@ -126,19 +126,19 @@ func submit(ctx context.Context, cfg Config, lists []string, folder string, work
 	var streams []beam.PCollection
 	for i, list := range lists {
 		s := s.Scope(fmt.Sprintf("files %d", i))
-		// A separate stream lets each worker begin at once; after the reshuffle, its files can
-		// move to an idle worker.
+		// With separate streams, each worker begins at once. After the reshuffle, files can move to
+		// idle workers.
 		streams = append(streams, beam.Reshuffle(s, beam.ParDo(s, &listFn{list}, beam.Impulse(s))))
 	}
 	write(s, folder, work(s, streams)...)
-	stop := tell(cfg.Progress)
+	stop := showProgress(cfg.Progress)
 	defer stop()
 	_, err := beam.Run(ctx, cmp.Or(cfg.Runner, local.Name), p)
 	return err
 }
 
-// tell reports progress until stop is called.
-func tell(progress func(files, bytes int64)) (stop func()) {
+// showProgress reports progress until stop is called.
+func showProgress(progress func(files, bytes int64)) (stop func()) {
 	if progress == nil {
 		return func() {}
 	}

@@ -52,7 +52,7 @@ func checkPortable(t *testing.T, file []byte) portableFile {
 	f.checkHeader(t, data, version, size)
 	f.checkRecords(t, data[32:], size)
 	if n := f.options["num-method-calls"]; n != strconv.Itoa(len(f.records)) {
-		t.Errorf("num-method-calls=%s, want %d as there are records", n, len(f.records))
+		t.Errorf("num-method-calls=%s, want %d, the number of records", n, len(f.records))
 	}
 	return f
 }

@@ -82,8 +82,8 @@ func (r *Reader) Put(e trace.Event, at, app time.Duration) {
 	r.sorter.Push(e, at)
 }
 
-// Ends states, after the end of the truth, that the last report of a thread counts until a time of
-// the recording.
+// Ends records the times until which a thread's last report counts. The caller calls it after the
+// end of the truth, with times of the recording.
 func (r *Reader) Ends(id trace.ThreadID, wall, cpu time.Duration) {
 	if r.byApp {
 		r.ends = append(r.ends, Event{trace.Event{Thread: id, Wall: wall, CPU: cpu}, r.Record.Info.Elapsed, Ended})

@@ -2,7 +2,7 @@
 // interval for each, and the share of time in methods without a sample.
 //
 // An [Estimator] is a [trace.Writer] of one recording's events; [Read] runs one over a whole
-// recording. The result is a [Profile]. The package does not know the ground truth:
+// recording. The result is a [Profile]. The package does not use the ground truth:
 // research/internal/coverage measures the coverage of its intervals. Package report prints
 // profiles, trace/calltree has the tree of calling contexts, and bench/law the closed forms for
 // known truths.
@@ -101,8 +101,8 @@
 // thread or in all together ([Profile].Unsampled), the difference may belong to any of the thread's
 // methods, and any may have been shown instead. A thread that waits for a core misses CPU time
 // while samples show it running, too; this offsets nothing beyond the last period of each stretch.
-// Nothing reveals running that is missing completely: of 50 threads that want one lock, of which
-// two run at times, samples that wait for a core never see the second.
+// If no sample shows a thread running, nothing reveals that it ran. Example: 50 threads queue for
+// one lock, and sometimes two of them run. Samples that wait for a core never meet the second one.
 //
 // # Incomplete stacks
 //

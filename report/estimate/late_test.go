@@ -41,9 +41,10 @@ func profileOf(t *testing.T, events []trace.Event, symbols *trace.Symbols) *Prof
 	return p
 }
 
-// TestDelayedSamples checks samples of which every fifth is delayed by 0.4 ms, after 1.4 ms: 200 of
-// 1000 gaps. Each of these gaps ends one method and begins another, and the change can be at any
-// time in the gap. These errors have one sign: each adds 1.4 ms on either side to the random error.
+// TestDelayedSamples checks a trace in which every fifth sample is delayed by 0.4 ms, so that 200
+// of 1000 gaps are 1.4 ms long. In each of these gaps one method ends and another begins, at an
+// unknown time. The errors of all these gaps can have the same sign, so each gap widens the
+// interval by 1.4 ms on either side.
 func TestDelayedSamples(t *testing.T) {
 	const late = 7 * ms / 5
 	events, symbols := changing(1001, func(i int) time.Duration {
@@ -157,11 +158,12 @@ func onFourThreads(one []trace.Event, symbols *trace.Symbols) (events []trace.Ev
 	return events
 }
 
-// TestDelaysBeyondOnePeriod checks 1000 samples, every tenth of which is late by a uniform time
-// from 1 to 4 ms, like a sample that waits for the end of a thread's slice. Half of these hundred
-// are late by a number of periods plus a quarter to three quarters. They determine the number of
-// late samples, within four standard deviations of a count of fifty: √50·4·2 = 57. Only 17 are late
-// by one to two periods.
+// TestDelaysBeyondOnePeriod checks 1000 samples. Every tenth sample is late by a uniform time from
+// 1 to 4 ms, like a sample that waits for the end of a thread's time slice. Half of these hundred
+// delays are a number of periods plus a quarter to three quarters; the estimate of the number of
+// late samples is twice their count. A count of fifty has a standard deviation of √50, so the
+// estimate may deviate by four times twice that: √50·4·2 = 57. Only 17 samples are late by one to
+// two periods.
 func TestDelaysBeyondOnePeriod(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	events, symbols := changing(1001, func(i int) time.Duration {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWindows compares the sum and the squares over windows of 32 samples with a plain count, for
-// runs of any length. The last window is incomplete and does not count.
+// TestWindows compares the variance over windows of 32 samples with that of counts made sample by
+// sample, for runs of any length. The last window is incomplete and does not count.
 func TestWindows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var w windows

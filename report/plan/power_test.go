@@ -6,9 +6,9 @@ import (
 )
 
 // TestPower compares sample sizes with Cohen, Statistical Power Analysis for the Behavioral
-// Sciences, second edition, table 2.4.1. The table has the numbers of observations a side that
-// two-sided tests of two means with α = 0.05 and 80 % power need for these differences, in standard
-// deviations. R's power.t.test(n, delta, sd = 1) has the powers to four digits.
+// Sciences, second edition, table 2.4.1. The table has the number of observations per group that a
+// two-sided test of two means with α = 0.05 and 80 % power needs for a difference in standard
+// deviations. The powers are those of R's power.t.test(n, delta, sd = 1), to four digits.
 func TestPower(t *testing.T) {
 	for _, c := range []struct {
 		difference float64

@@ -98,10 +98,10 @@ func TestDroppedAndFailedSamples(t *testing.T) {
 	}
 }
 
-// TestPartialWalks checks a stack of three frames, of which failing walks return only the
-// innermost. The record then contains the exits of the previous sample's frames and a call without
-// a caller. When a walk succeeds, the record contains the whole stack again. Each of the three
-// calls is fresh once.
+// TestPartialWalks checks a stack of three frames. Failing walks return only its innermost frame.
+// The record then contains the exits of the previous sample's frames and a call without a caller.
+// When a walk succeeds, the record contains the whole stack again. Each of the three calls counts
+// once as new.
 func TestPartialWalks(t *testing.T) {
 	truth := busy(1, 1000*ms+1)
 	inner := []trace.MethodID{truth.Symbols.AddMethod(trace.Method{Name: "outer"}), truth.Symbols.AddMethod(trace.Method{Name: "inner"})}
@@ -303,9 +303,10 @@ func TestYieldPoints(t *testing.T) {
 	}
 }
 
-// TestSampledInTurns checks 32 running threads, six of which are sampled every 10 ms. A thread is
-// sampled every 53 ms, so it has 19 % of its intended samples. The author of JEP 509 published
-// these figures for JFR (https://openjdk.org/jeps/509 and his notes on it).
+// TestSampledInTurns checks 32 running threads, with a sampler that samples the next six of them
+// every 10 ms. Each thread is sampled every 53 ms, so it has 19 % of its intended samples. The
+// author of JEP 509 published these figures for JFR (https://openjdk.org/jeps/509 and his notes on
+// it).
 func TestSampledInTurns(t *testing.T) {
 	const threads, length = 32, 160 * time.Second
 	of, stats := count(t, busy(threads, length), Config{Interval: 10 * ms, Timer: SamplerThread, Turns: 6}, nil)

@@ -15,8 +15,8 @@ import (
 // write it to mapping.txt.
 //
 // A method trace identifies a method by class, name and signature, without a line number in its
-// code. That is sufficient for the class. It is mostly sufficient for the method too, because the
-// signature is mapped back and compared. R8 also merges methods with the same signature and
+// code. These determine the original class, and mostly the original method, because the signature
+// is mapped back and compared. R8 also merges methods with the same signature and
 // distinguishes them by line ranges only; then all candidates are returned, as "first|second".
 //
 // A method that R8 inlined into another has no frame of its own. Only a line number within the

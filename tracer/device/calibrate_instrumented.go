@@ -213,8 +213,8 @@ func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 const maxClocks = 5
 
 // granularity returns the resolution of a clock, given the differences of its readings in ascending
-// order. If most are 0, it is the mean of those that are one step. Otherwise it is 1 µs, the unit
-// of most traces, or 0 for a trace with a finer unit.
+// order. If most differences are 0, the resolution is the mean of the differences of one step.
+// Otherwise it is 1 µs, the unit of most traces, or 0 for a trace with a finer unit.
 func granularity(all []float64) time.Duration {
 	zeros := sort.Search(len(all), func(i int) bool { return all[i] > 0 })
 	some := all[zeros:]

@@ -10,10 +10,10 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// twoProfiles contains the profiles of two processes, whose threads have the same tid. The first
-// profile has two chunks in reverse order. Its nodes have parents in an earlier chunk, or children.
-// Its samples are at 1000, 2000, 3000 and 4000 us, and it ends at 4500 us. The second profile has a
-// sample at 1500 us and no end.
+// twoProfiles contains the profiles of two processes that have a thread with the same tid. The
+// first profile has two chunks in reverse order. Its nodes have parents in an earlier chunk, or
+// children. Its samples are at 1000, 2000, 3000 and 4000 us, and it ends at 4500 us. The second
+// profile has a sample at 1500 us and no end.
 const twoProfiles = `{"traceEvents":[
 {"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"CrRendererMain"}},
 {"ph":"M","name":"process_name","pid":2,"tid":0,"args":{"name":"Renderer"}},
@@ -64,8 +64,8 @@ func TestDevToolsDamaged(t *testing.T) {
 }
 
 // TestDevToolsMissing checks a trace with a missing chunk, because Chrome does not keep all chunks
-// of a long trace. A sample whose node is in a missing chunk has no stack. The other profiles of
-// the trace are complete.
+// of a long trace. If a sample refers to a node of a missing chunk, it has no stack. The other
+// profiles of the trace are complete.
 func TestDevToolsMissing(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Format: cpuprofile.Samples.Dumps}, strings.Replace(twoProfiles, `"samples":[2,2]`, `"samples":[2,8]`, 1))
 	formattest.Same(t, formattest.Text(t, s), `

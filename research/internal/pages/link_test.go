@@ -330,7 +330,7 @@ return tab.evaluate(() => {
 	slices.Sort(want)
 	slices.Sort(got.Colored)
 	if len(want) == 0 || len(want) == tested || got.Tested != tested {
-		t.Fatalf("%d of %d tested methods changed, and the page has %d tested: no example", len(want), tested, got.Tested)
+		t.Fatalf("%d of %d tested methods changed, want some, but not all; the page has %d tested methods", len(want), tested, got.Tested)
 	}
 	if diff := cmp.Diff(want, got.Colored); diff != "" {
 		t.Errorf("colored (-diff +page)\n%s", diff)

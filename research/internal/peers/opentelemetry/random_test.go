@@ -20,7 +20,8 @@ func (r random) word() string {
 
 func (r random) number() int64 { return []int64{0, 1, -1, 7, 1 << 40, -1 << 63, 1<<63 - 1}[r.IntN(7)] }
 
-// small returns a value of a sample: not a large one, because the sum must fit into a recording.
+// small returns a random value of a sample. It is small, because a recording must represent the
+// sum.
 func (r random) small() int64 { return []int64{0, 1, 7, 1000, 1 << 30}[r.IntN(5)] }
 
 // kinds are types and units of samples. The last of a profile is what is shown of it.
