@@ -78,8 +78,8 @@ func (r *Result) wrongShares(row Row) (list []wrongShare) {
 const Beyond = time.Duration(math.MaxInt64)
 
 // Advise returns advice for each device, from the rows of all modes. Discontinued tracers and
-// tracers with unknown cost are described but not advised: an unknown cost is not a cost of 0. A
-// sampled truth and one of sections yield no advice ([Result.NoAdvice]).
+// tracers with unknown cost are described, but not recommended: an unknown cost is not a cost of 0.
+// A sampled truth and one of sections yield no advice ([Result.NoAdvice]).
 func (r *Result) Advise() []Advice {
 	var list []Advice
 	if r.Sampled || r.Marked {

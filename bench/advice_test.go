@@ -245,7 +245,8 @@ func TestAdviceBudget(t *testing.T) {
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
-// TestAdviceOmitsBaselines: tracers that exist only in emulation are described, not advised.
+// TestAdviceOmitsBaselines checks that tracers that exist only in emulation are described, but not
+// recommended.
 func TestAdviceOmitsBaselines(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(1*msec, 1.8, 0.9, 1)
@@ -259,7 +260,7 @@ func TestAdviceOmitsBaselines(t *testing.T) {
 }
 
 // TestAdviceOmitsUnavailableTools: a discontinued tool and a tool of unknown cost have little
-// overhead, but are not advised.
+// overhead, but are not recommended.
 func TestAdviceOmitsUnavailableTools(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(1*msec, 1.8, 0.9, 1)

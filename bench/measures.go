@@ -172,7 +172,7 @@ var measures = [numMeasures]struct {
 	Timeline: {"timeline", "stack correct", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.Accuracy()) },
 		"share of thread time in which the trace has the complete true stack"},
 	TimelineDepth: {"timeline_by_depth", "frames correct", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.DepthWeighted()) },
-		"share of frame time, true or reported, that is in both"},
+		"share of frame time that truth and trace have in common"},
 	EventRate: {"events_per_s", "events/s", number, func(c *score.Comparison) float64 { return timed(c, c.Cost.EventsPerSecond()) },
 		"events recorded per second of the traced run"},
 	ByteRate: {"bytes_per_s", "bytes/s", number, func(c *score.Comparison) float64 { return timed(c, c.Cost.BytesPerSecond()) },

@@ -14,11 +14,11 @@ import (
 	"artifice/trace"
 )
 
-// TestInterpretedFramesOfARelease checks which frames that are open at the start a release build
-// reports. From Android 14 on, it reports the native ones. The enter and the exit of a frame that
-// is compiled, or runs in nterp, are not reported. The complete runtime of Android 16, with nterp
-// as its interpreter, wrote "+n-n" for a stack i, i, n. (MethodSupportsExitEvents is the same in
-// 14, 14 QPR2 and 15.) Up to 13, no frame but every exit is reported.
+// TestInterpretedFramesOfARelease checks the frames that are open when tracing of a release build
+// starts. From Android 14 on, the runtime reports only native frames. It reports neither the enter
+// nor the exit of a frame that is compiled, or runs in nterp. The complete runtime of Android 16,
+// with nterp as its interpreter, wrote "+n-n" for a stack i, i, n. (MethodSupportsExitEvents is the
+// same in 14, 14 QPR2 and 15.) Up to 13, no frame but every exit is reported.
 func TestInterpretedFramesOfARelease(t *testing.T) {
 	for name, want := range map[string]string{"art13": "-n-i-c-i", "art14": "+n-n", "art14qpr2": "+n-n", "art15": "+n-n", "art16": "+n-n"} {
 		s := newScript()

@@ -198,7 +198,7 @@ func (p *Program) random() (random bool) {
 func checkExpectations(t *testing.T, p *Program) {
 	seeds, rounds := effort(t, p)
 	if testing.Short() && float64(seeds)*float64(rounds) > 1e6 {
-		t.Skipf("%d seeds of %d rounds", seeds, rounds)
+		t.Skipf("takes too long for -short: %d seeds, each with %d rounds", seeds, rounds)
 	}
 	calls, self := expectTotals(t, p, rounds)
 	q := p.finite(rounds)

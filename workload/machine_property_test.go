@@ -46,8 +46,8 @@ func byThread(t *testing.T, rec *trace.Recording) [][]trace.Event {
 	return all
 }
 
-// TestScheduling checks invariants of any truth on cores, for the built-in programs on few cores of
-// two kinds, with various priorities.
+// TestScheduling checks invariants of scheduling for the built-in programs, on few cores of two
+// kinds and with various priorities.
 func TestScheduling(t *testing.T) {
 	const length = 200 * time.Millisecond
 	for i, p := range Builtin() {

@@ -56,8 +56,8 @@ func unknownMethod(flag, name string, e *bench.UnknownMethodError) error {
 	return command.Usagef("%s%s: no such method is called in the selected part of %s%s", flag, e.Name, name, command.DidYouMean(e.Name, short))
 }
 
-// printAdvice prints for each device the goal, a line for each mode and the command to record; or
-// the reason for which there is no recommendation.
+// printAdvice prints the goal, a line for each mode and the command to record, for each device. If
+// there is no recommendation, it prints the reason.
 func printAdvice(w io.Writer, r *bench.Result) {
 	if why := r.NoAdvice(); why != "" {
 		fmt.Fprintf(w, "\n%s\n", cli.Wrap(why, "", command.TextWidth(w)))

@@ -174,7 +174,7 @@ func TestDiffBase(t *testing.T) {
 		for file := range files {
 			out := goToolPprof(t, file, "-top", "-unit=us", "-diff_base="+base)
 			if !strings.Contains(out, "Total samples = "+of) {
-				t.Errorf("%s against %s:\n%s\nwant percentages of %s", file, base, out, of)
+				t.Errorf("%s against %s:\n%s\nwant a total of %s", file, base, out, of)
 			}
 		}
 	}

@@ -129,7 +129,7 @@ func TestPprofUntilLastEvent(t *testing.T) {
 	if w.Stats().LeftOut != 65*us { // (100-95) + (100-40)
 		t.Errorf("LeftOut is %v, want 65us", w.Stats().LeftOut)
 	}
-	want := "2 frames are open at the end; each ends with its thread or, if the end of the thread is unknown, at its last event; this omits 65µs in total between these events and the stop"
+	want := "2 frames are open at the end; each ends with its thread or, if the end of the thread is unknown, at its last event; the 65µs in total from these events to the stop are not counted"
 	if notes := w.Notes(); len(notes) != 2 || notes[1] != want {
 		t.Errorf("notes %q", notes)
 	}

@@ -168,7 +168,7 @@ func (p *ProfileStacks) Notes() []string { return p.stats.Notes() }
 func (s *ProfileStats) Notes() []string {
 	as := calltree.Handling{Orphans: "encloses all earlier events of its thread", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
-		as.OpenFrames = fmt.Sprintf("ends with its thread or, if the end of the thread is unknown, at its last event; this omits %v in total between these events and the stop", s.LeftOut)
+		as.OpenFrames = fmt.Sprintf("ends with its thread or, if the end of the thread is unknown, at its last event; the %v in total from these events to the stop are not counted", s.LeftOut)
 	}
 	notes := s.Stats.Notes(as)
 	if s.Negative > 0 {

@@ -68,7 +68,7 @@ func TestSummary(t *testing.T) {
 	if diff := cmp.Diff(map[string]Counts{"poll": {2, 2}, "run": {1, 3}}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if got := names(m.Waits); got != "main W" { // of the first dump, the last one in which main waits
+	if got := names(m.Waits); got != "main W" { // from the first dump: main does not wait in later ones
 		t.Errorf("main waits for %s", got)
 	}
 }

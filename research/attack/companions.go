@@ -140,7 +140,7 @@ func mappingMembers(r *rand.Rand, size int) []byte {
 	return []byte(b.String())
 }
 
-// mappingClasses has many classes, or names that map to each other.
+// mappingClasses returns a mapping of many classes, or of names that map to each other.
 func mappingClasses(r *rand.Rand, size int) []byte {
 	var b strings.Builder
 	n := pick(r, 2, size)

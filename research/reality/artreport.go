@@ -118,7 +118,7 @@ func (a artifice) printIntervals(out io.Writer, runs []measuredRun, where func(m
 	if err := table.WriteText(out); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\n%d of %d intervals hold the true self time (%.0f %%)\n", allHold, allOf, percent(allHold, allOf))
+	_, err := fmt.Fprintf(out, "\n%d of %d intervals contain the true self time (%.0f %%)\n", allHold, allOf, percent(allHold, allOf))
 	return err
 }
 

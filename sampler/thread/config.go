@@ -176,7 +176,7 @@ func (c *Config) failing() (share float64) {
 	return share
 }
 
-// cuts reports whether samples can contain a part of the stack.
+// cuts reports whether samples can lack a part of their stack.
 func (c *Config) cuts() bool {
 	return c.Cut || slices.ContainsFunc(c.Failures, func(f Failure) bool { return !f.blank() && f.Share > 0 })
 }

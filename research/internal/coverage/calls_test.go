@@ -17,10 +17,11 @@ func exponential(calls, x float64) (begins [4]float64) {
 	return begins
 }
 
-// TestFollowBack: of 1000 calls at x = 1/2, 787 runs are sampled, and e^−x = 0.6065 of the
-// neighbouring samples agree. 1.5 × 1.96 standard deviations of that share, √(0.6065 ×
-// 0.3935/786.9) = 0.0174 each, are 0.0512, and calls(0.6065 ± 0.0512) are 963.3 and 1040.9; the
-// counting error of the runs adds 1.96 √786.9 = 55.0.
+// TestFollowBack checks the interval of the number of calls. Of 1000 calls at x = 1/2, 787 runs are
+// sampled, and a share e^−x = 0.6065 of neighbouring samples is in the same call. 1.5 × 1.96
+// standard deviations of that share, √(0.6065 × 0.3935/786.9) = 0.0174 each, are 0.0512, and
+// calls(0.6065 ± 0.0512) are 963.3 and 1040.9; the counting error of the runs adds 1.96 √786.9 =
+// 55.0.
 func TestFollowBack(t *testing.T) {
 	low, high, ok := followBack(exponential(1000, 0.5))
 	if !ok || math.Abs(low-908.3) > 0.1 || math.Abs(high-1095.9) > 0.1 {
@@ -42,8 +43,8 @@ func TestFollowBack(t *testing.T) {
 	}
 }
 
-// TestCallRows: in two phases, five of six reported numbers are at most the true one, and one of
-// three claims by thinning contains it.
+// TestCallRows checks the rows for two phases. Five of six reported numbers are at most the true
+// number, and one of three intervals by thinning contains it.
 func TestCallRows(t *testing.T) {
 	begins := exponential(1000, 0.5)
 	says := func(subject int, reported int64, begins [4]float64, inStep bool) claims {

@@ -57,10 +57,10 @@ func wholeSteps() *trace.Recording {
 	return &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events), Info: trace.Info{Technique: trace.Instrumented, Elapsed: now}}
 }
 
-// TestContexts: every claim about wholeSteps holds; f's times below a, 60 ms, and below b, 40 ms,
-// are compared with those of the same context. The intervals of the plain rule are ± 1.96 √(20/6) =
-// 3.6 ms. Of the 102 sampled calls 82 are reported, since a sampler merges two consecutive calls of
-// f.
+// TestContexts checks that every interval for wholeSteps contains the truth. f's times below a, 60
+// ms, and below b, 40 ms, are compared with those of the same context. The intervals of the plain
+// rule are ± 1.96 √(20/6) = 3.6 ms. Of the 102 sampled calls 82 are reported, since a sampler
+// merges two consecutive calls of f.
 func TestContexts(t *testing.T) {
 	ideal, err := device.Open("ideal")
 	if err != nil {
@@ -86,7 +86,7 @@ func TestContexts(t *testing.T) {
 				want++ // last
 			}
 			if r.Methods != want || r.Claims != 24*want || r.Coverage != 1 {
-				t.Errorf("contexts %v, %v, %v: %d subjects, %.3f of %d claims hold; want %d, and all of %d", contexts, r.Time, r.Rule, r.Methods, r.Coverage, r.Claims, want, 24*want)
+				t.Errorf("contexts %v, %v, %v: %d subjects, coverage %.3f of %d intervals; want %d, and 1 of %d", contexts, r.Time, r.Rule, r.Methods, r.Coverage, r.Claims, want, 24*want)
 			}
 			if r.Rule == AtLeast && math.Abs(r.Width[1]-82./102) > 1e-9 {
 				t.Errorf("contexts %v: %v of the calls are reported, want 82/102", contexts, r.Width[1])

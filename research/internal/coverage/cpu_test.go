@@ -11,10 +11,10 @@ import (
 	"artifice/workload"
 )
 
-// TestCPUOfBursts: if threads wait in nearly every period, and stretches are short or have
-// heavy-tailed lengths, 95 % intervals of CPU time have at least 93 % coverage on each device at
-// each interval. The bounds must not be trivial: in bursts, the median method's are at most 60
-// spreads apart, where 0 and all of the thread's CPU time would be 84.
+// TestCPUOfBursts checks that 95 % intervals of CPU time have at least 93 % coverage on each device
+// at each interval if threads wait in nearly every period, and run for short or heavy-tailed times.
+// The bounds must not be trivial: in bursts, the median method's are at most 60 spreads apart;
+// bounds of 0 and all of the thread's CPU time would be 84 spreads apart.
 func TestCPUOfBursts(t *testing.T) {
 	var devices []device.Device
 	for _, name := range []string{"ideal", "A"} {
@@ -47,7 +47,7 @@ func TestCPUOfBursts(t *testing.T) {
 			}
 			seen++
 			if r.Claims == 0 || r.Coverage < 0.93 {
-				t.Errorf("%s on %s at %v, %v: %.3f of %d claims hold, want 0.93", name, r.Device, r.Interval, r.Time, r.Coverage, r.Claims)
+				t.Errorf("%s on %s at %v, %v: coverage %.3f of %d intervals, want 0.93", name, r.Device, r.Interval, r.Time, r.Coverage, r.Claims)
 			}
 			if app.Name == "bursts" && r.Time == ExclusiveCPU && r.Width[1] > 60 {
 				t.Errorf("%s on %s at %v, %v: the ends are %.0f spreads apart", name, r.Device, r.Interval, r.Time, r.Width[1])

@@ -21,7 +21,7 @@ type Config struct {
 	Phases    int     // samplers of one device and interval
 	Contexts  bool    // of calling contexts, instead of methods
 	Seed      uint64  // of all random numbers
-	Against   Against // run to compare with; other than Traced: for methods only
+	Against   Against // run to compare with; for contexts, Traced only
 }
 
 // Row is the result of one rule for one kind of time, on one device at one interval.

@@ -21,8 +21,8 @@ func open(t *testing.T, name string) device.Device {
 	return d
 }
 
-// TestBusyCores: if each sample waits for a core, until a thread begins to wait, nine of ten
-// intervals hold, and each profile gives the reason for their width.
+// TestBusyCores checks samplers that wait for a core until a thread begins to wait. Nine of ten
+// intervals must contain the truth, and each profile must give the reason for their width.
 func TestBusyCores(t *testing.T) {
 	text, err := os.Open("testdata/two-cores.yaml")
 	if err != nil {
@@ -42,16 +42,16 @@ func TestBusyCores(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%s at %s: %.3f of %d claims hold, %d of %d runs warned of, samples waited %s", name, interval, r.Coverage, r.Claims, r.Warned, runs, r.Waited)
+			t.Logf("%s at %s: coverage %.3f of %d intervals, warnings for %d of %d runs, samples waited %s", name, interval, r.Coverage, r.Claims, r.Warned, runs, r.Waited)
 			if r.Coverage < 0.9 || r.Claims == 0 || r.Warned != runs || r.Waited < time.Millisecond {
-				t.Errorf("%s at %s: %.3f of %d claims hold, %d of %d runs warned of, samples waited %s", name, interval, r.Coverage, r.Claims, r.Warned, runs, r.Waited)
+				t.Errorf("%s at %s: coverage %.3f of %d intervals, warnings for %d of %d runs, samples waited %s", name, interval, r.Coverage, r.Claims, r.Warned, runs, r.Waited)
 			}
 		}
 	}
 }
 
-// TestOneCorePerThread: no profile of an app with a core for each thread warns about undersampled
-// threads.
+// TestOneCorePerThread checks that no profile of an app with a core for each thread warns about
+// undersampled threads.
 func TestOneCorePerThread(t *testing.T) {
 	for _, p := range testdata.Some(t, workload.Builtin(), 6) {
 		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {
@@ -62,7 +62,7 @@ func TestOneCorePerThread(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Waited > 0 || r.Unsampled > 0 {
-				t.Errorf("%s at %s: samples waited %s for a core, and %d runs are said to have missed what ran", p.Name, interval, r.Waited, r.Unsampled)
+				t.Errorf("%s at %s: samples waited %s for a core, and %d runs warn of undersampled threads", p.Name, interval, r.Waited, r.Unsampled)
 			}
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestThreadsCoverage: intervals of CPU samplers have 95 % coverage: for the methods of an app with
-// 50 of Zipf's shares, and of one with waits, at least 93 of 100 contain the threads' CPU time,
-// including the cost of samples.
+// TestThreadsCoverage checks the coverage of intervals of CPU samplers, for an app of 50 methods
+// with Zipf's shares and for an app with waits. At least 93 % of intervals must contain the
+// threads' CPU time, including the cost of samples.
 func TestThreadsCoverage(t *testing.T) {
 	for _, c := range []struct {
 		way, app, device string
@@ -43,17 +43,17 @@ func TestThreadsCoverage(t *testing.T) {
 			if r.Rule == coverage.Ours && r.Time == coverage.ExclusiveCPU {
 				t.Logf("%s of %s on %s: %d claims, %.3f ± %.3f, width %.2f", c.way, c.app, c.device, r.Claims, r.Coverage, r.StdErr, r.Width[1])
 				if r.Claims < 50 || r.Coverage < 0.93 {
-					t.Errorf("%s of %s on %s: %d claims, of which %.1f %% hold", c.way, c.app, c.device, r.Claims, 100*r.Coverage)
+					t.Errorf("%s of %s on %s: %d intervals, coverage %.1f %%", c.way, c.app, c.device, r.Claims, 100*r.Coverage)
 				}
 			}
 		}
 	}
 }
 
-// TestTruncatedStacks: for a profiler that truncates six of ten stacks, and finds no frame of one
-// more, the upper ends include the missing callers: at least 93 of 100 intervals hold. Otherwise
-// fewer than half would hold for inclusive times in an app with deep stacks; in the other app, all
-// methods but one are leaves.
+// TestTruncatedStacks checks a profiler that truncates six of ten stacks and finds no frame of one
+// more. At least 93 % of intervals must contain the truth, because their upper limits include the
+// missing callers. Without that, the coverage of inclusive times would be below one half in an app
+// with deep stacks; in the other app, all methods but one are leaves.
 func TestTruncatedStacks(t *testing.T) {
 	way, err := tracer.ByName("perfetto")
 	if err != nil {
@@ -70,16 +70,16 @@ func TestTruncatedStacks(t *testing.T) {
 		for _, r := range rows {
 			t.Logf("%s, %s, %s: %d claims, %.3f ± %.3f", app, r.Time, r.Rule, r.Claims, r.Coverage, r.StdErr)
 			if r.Rule == coverage.Ours && (r.Claims < 50 || r.Coverage < 0.93) {
-				t.Errorf("%s of %s: %d claims, of which %.1f %% hold", r.Time, app, r.Claims, 100*r.Coverage)
+				t.Errorf("%s of %s: %d intervals, coverage %.1f %%", r.Time, app, r.Claims, 100*r.Coverage)
 			}
 			if app == "network-client" && r.Rule == coverage.Plain && r.Time == coverage.InclusiveCPU && r.Coverage > 0.5 {
-				t.Errorf("%s: without room %.1f %% hold", app, 100*r.Coverage)
+				t.Errorf("%s: coverage without the missing callers %.1f %%, want less", app, 100*r.Coverage)
 			}
 		}
 	}
 }
 
-// TestThreadsRefused: tracing methods that do not sample by CPU time are rejected.
+// TestThreadsRefused checks that tracing methods that do not sample by CPU time are rejected.
 func TestThreadsRefused(t *testing.T) {
 	for _, name := range []string{"blockcanary", "sample", "matrix"} {
 		way, err := tracer.ByName(name)

@@ -32,11 +32,11 @@ func measure(t *testing.T, app string, length time.Duration, on string, interval
 	return found
 }
 
-// TestCoverage: the intervals have their nominal coverage for apps with very different stretches.
-// The share of n independent 95 % claims that hold has the standard deviation √(0.95 × 0.05/n). The
-// claims about one method in 24 phases are dependent, so n is assumed to be 4 times the number of
-// methods, and coverage may be 3 standard deviations too low. It may be up to 100 %, where counts
-// are small; the width relative to the true spread bounds that.
+// TestCoverage checks that intervals have their nominal coverage for apps with very different
+// lengths of calls. The coverage of n independent 95 % intervals has the standard deviation √(0.95
+// × 0.05/n). The intervals of one method in 24 phases are dependent, so n is assumed to be 4 times
+// the number of methods, and coverage may be 3 standard deviations too low. It may be up to 100 %,
+// where counts are small; the width relative to the true spread bounds that.
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		app      string
@@ -55,7 +55,7 @@ func TestCoverage(t *testing.T) {
 		row := measure(t, c.app, c.length, c.device, c.interval)[[2]int{int(ExclusiveWall), int(Ours)}]
 		least := 0.95 - 3*math.Sqrt(0.95*0.05/float64(4*row.Methods))
 		if row.Claims == 0 || row.Coverage < least {
-			t.Errorf("%s on %s at %s: %.3f of %d claims hold, want %.3f or more", c.app, c.device, c.interval, row.Coverage, row.Claims, least)
+			t.Errorf("%s on %s at %s: coverage %.3f of %d intervals, want %.3f or more", c.app, c.device, c.interval, row.Coverage, row.Claims, least)
 		}
 		if row.Width[1] < 0.8 || row.Width[1] > c.width {
 			t.Errorf("%s on %s at %s: the interval of the median method is %.2f times as wide as its spread, want 0.8 to %.1f", c.app, c.device, c.interval, row.Width[1], c.width)
@@ -63,9 +63,9 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestAliasedFrames: on an ideal device the frames of these apps are aliased with the sampling
-// interval, and the plain rule's intervals hold too rarely: one in three for game-loop at 5 ms.
-// Such methods are marked, and our intervals hold.
+// TestAliasedFrames checks apps with frames that are aliased with the sampling interval on an ideal
+// device. The coverage of the plain rule is too low: one in three for game-loop at 5 ms. The
+// methods must be reported as aliased, and our intervals must have 93 % coverage.
 func TestAliasedFrames(t *testing.T) {
 	for _, app := range []string{"scroll-60hz", "game-loop"} {
 		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond} {
@@ -75,13 +75,14 @@ func TestAliasedFrames(t *testing.T) {
 				t.Errorf("%s at %s: no method is aliased", app, interval)
 			}
 			if ours.Coverage < 0.93 || plain.Coverage > 0.90 {
-				t.Errorf("%s at %s: %.3f of the claims hold, %.3f by the plain rule", app, interval, ours.Coverage, plain.Coverage)
+				t.Errorf("%s at %s: coverage %.3f, %.3f by the plain rule", app, interval, ours.Coverage, plain.Coverage)
 			}
 		}
 	}
 }
 
-// TestRandomCallsAreNotAliased: calls of random length are not aliased with any interval.
+// TestRandomCallsAreNotAliased checks that calls of random length are not aliased with any
+// interval.
 func TestRandomCallsAreNotAliased(t *testing.T) {
 	row := measure(t, "w5-zipf-50", 5*time.Second, "ideal", time.Millisecond)[[2]int{int(ExclusiveWall), int(Ours)}]
 	if row.Aliased > row.Claims/100 {
@@ -109,9 +110,9 @@ threads:
     do: [{loop: forever, do: [{call: F.vsync}, {call: F.frame}]}]
 `
 
-// TestJitteredFramesAreNotAliased: on device A sleeps overshoot by 250 ± 190 µs, so that the
-// sampler's phase in the frame is random after a few samples. At most a tenth of the claims may be
-// marked as aliased, where intervals would hold without; they hold in any case.
+// TestJitteredFramesAreNotAliased checks device A. Its sleeps overshoot by 250 ± 190 µs, so that
+// the sampler's phase in the frame is random after a few samples. At most a tenth of the intervals
+// may be widened for aliasing without need, and coverage must be nominal.
 func TestJitteredFramesAreNotAliased(t *testing.T) {
 	app, err := workload.ReadYAML(strings.NewReader(frames), "frames")
 	if err != nil {
@@ -133,9 +134,9 @@ func TestJitteredFramesAreNotAliased(t *testing.T) {
 	}
 }
 
-// TestWakeupsDuringSamples: threads that wake for a little work while a sample stops the app are
-// sampled less often than they run, and the intervals account for that: network-client on device A,
-// where a sample takes half of the time.
+// TestWakeupsDuringSamples checks network-client on device A, where samples take half of the time.
+// Threads that wake for a little work while a sample stops the app are sampled less often than they
+// run, and the intervals must include that.
 func TestWakeupsDuringSamples(t *testing.T) {
 	phone, err := device.Open("A")
 	if err != nil {
@@ -152,7 +153,7 @@ func TestWakeupsDuringSamples(t *testing.T) {
 		}
 		for _, r := range rows {
 			if r.Time == ExclusiveWall && r.Rule == Ours && (r.Coverage < 0.93 || r.Claims < 40) {
-				t.Errorf("%v: %.1f %% of %d hold", against, 100*r.Coverage, r.Claims)
+				t.Errorf("%v: coverage %.1f %% of %d intervals", against, 100*r.Coverage, r.Claims)
 			}
 		}
 	}

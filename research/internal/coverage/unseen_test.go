@@ -7,9 +7,10 @@ import (
 	"artifice/tracer/device"
 )
 
-// TestFormerFailures: the intervals of random apps hold where they once did not: hot native code on
-// a device with pauses, and a busy thread next to a collector. Before, 30 to 85 % held. Claims
-// about one method in a run are dependent, so the limit is lower than for independent ones.
+// TestFormerFailures checks random apps for which intervals had a coverage of only 30 to 85 % in
+// earlier versions: hot native code on a device with pauses, and a busy thread next to a collector.
+// The intervals of one method in a run are dependent, so the limit is lower than for independent
+// intervals.
 func TestFormerFailures(t *testing.T) {
 	for _, c := range []struct {
 		seed     uint64
@@ -31,7 +32,7 @@ func TestFormerFailures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if u.Recordings != 18 || u.Claims < 80 || u.Coverage() < 0.9 {
-			t.Errorf("%s on %s at %s: %d of %d intervals hold in %d recordings", u.App.Name, c.device, c.interval, u.Covered, u.Claims, u.Recordings)
+			t.Errorf("%s on %s at %s: %d of %d intervals contain the truth, in %d recordings", u.App.Name, c.device, c.interval, u.Covered, u.Claims, u.Recordings)
 		}
 		w := u.Warnings[c.warning]
 		if c.warning != "" && (w.Shown < 16 || w.Correct < 16) {
