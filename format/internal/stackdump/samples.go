@@ -51,7 +51,7 @@ func (r *resolvedKeys) Resolve(key uint64) []FrameID {
 	return ids
 }
 
-// Sample is a thread's stack at a time.
+// Sample is a thread's stack at a point in time.
 type Sample struct {
 	At, CPU time.Duration // CPU is -1 if the file does not state it
 	TID     uint32

@@ -11,7 +11,7 @@ import (
 // interval is the time between two samples of a thread, or two dumps.
 const interval = 2 * time.Millisecond
 
-// sample is the stack of a thread at a time.
+// sample is the stack of a thread at a point in time.
 type sample struct {
 	at     time.Duration
 	thread int
