@@ -327,7 +327,8 @@ func (s *TrueState) onBetween(t *threadState, base, p calltree.Node, now time.Du
 	return sum
 }
 
-// onStack sums up on over the frames of the true stack of t above the outermost from, up to depth.
+// onStack returns the sum of on over the frames of the true stack of t, except the outermost from
+// frames, up to depth.
 func (s *TrueState) onStack(t *threadState, from, depth int, now time.Duration) time.Duration {
 	return t.stack[depth].on - t.stack[from].on + time.Duration(depth-from)*now
 }

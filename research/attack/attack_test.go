@@ -120,7 +120,7 @@ func TestSuperlinear(t *testing.T) {
 	const s = time.Second
 	const twiceForFour = "2.0 times the input takes 4.0 times the CPU time (1.0 s, 4.0 s)"
 	for _, c := range []struct {
-		one, two []time.Duration // the first time of one is given
+		one, two []time.Duration // the first of one is an argument of superlinear
 		want     string
 	}{
 		{one: []time.Duration{s}, two: []time.Duration{2 * s}},

@@ -152,8 +152,7 @@ func (n *neighbors) fitUnit() {
 	}
 }
 
-// multiple returns the multiple of unit that a distance is; 0 if it is none, or cannot be told from
-// any other number.
+// multiple returns a distance as a multiple of unit; 0 if it is none, or too inexact to decide.
 func (k *neighborKind) multiple(unit float64) float64 {
 	count := math.Round(k.distance / unit)
 	if math.Abs(k.distance-count*unit) > k.error || 4*k.error > unit {
@@ -162,8 +161,8 @@ func (k *neighborKind) multiple(unit float64) float64 {
 	return count
 }
 
-// isUnit reports whether nine of ten distances that are exact enough are multiples of unit, which
-// random distances are with a probability of byChance at most.
+// isUnit reports whether nine of ten sufficiently exact distances are multiples of unit, and random
+// distances would be with a probability of at most byChance.
 func (n *neighbors) isUnit(unit float64) bool {
 	fitting, tried, chance := 0, 0, 1.0
 	for _, k := range n.kinds {

@@ -59,7 +59,7 @@ func cellsOf(t *testing.T, truth Truth, n int) (cells []*Cell) {
 	return cells
 }
 
-// TestMatrix: ART 11 itself writes the same bytes as the emulation.
+// TestMatrix checks that ART 11 and the emulation write the same bytes.
 func TestMatrix(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
@@ -69,7 +69,7 @@ func TestMatrix(t *testing.T) {
 	compare(t, a, cells)
 }
 
-// TestTraces is the same for recorded traces.
+// TestTraces checks the same as TestMatrix, for recorded traces.
 func TestTraces(t *testing.T) {
 	a := open(t)
 	for _, name := range Traces {
@@ -78,7 +78,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// TestCommand is the same for the files of the program.
+// TestCommand checks the same as TestMatrix, for files that the program writes.
 func TestCommand(t *testing.T) {
 	a := open(t)
 	command, err := NewCommand()

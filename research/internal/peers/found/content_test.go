@@ -13,8 +13,8 @@ import (
 	"artifice/research/internal/peers/traceprocessor"
 )
 
-// selfTimes returns the self times in ns, or numbers of samples, that the manifest states of a valid
-// file's methods.
+// selfTimes returns the self times in ns, or numbers of samples, that the manifest states of a
+// valid file's methods.
 func selfTimes(t *testing.T, name string) map[string]float64 {
 	t.Helper()
 	m, err := fixtures.Write(t.Context(), filepath.Join(t.TempDir(), "corpus"), fixtures.Config{Seed: 1, Only: name})
@@ -50,7 +50,7 @@ func TestContentSpeedscope(t *testing.T) {
 	}
 }
 
-// TestContentFirefox: so does the Firefox Profiler.
+// TestContentFirefox: the Firefox Profiler finds these self times, too.
 func TestContentFirefox(t *testing.T) {
 	c := firefoxprofiler.Install(t)
 	for name, unit := range map[string]float64{"valid/firefox.json": 1e6, "valid/folded.folded": 1} {
