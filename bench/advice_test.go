@@ -155,14 +155,16 @@ func TestNoGoal(t *testing.T) {
 		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more."+
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 	r.sampledAt(1*msec, 1.04, 0.97, 1)
-	advised(t, r, "No recommendation without a goal: every cheaper mode is less accurate. Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."+
+	advised(t, r, "No recommendation without a goal: every cheaper mode is less accurate."+
 		" sample at 1 ms to 5 ms: 97 % to 94.5 % of CPU time correctly attributed, slowdown 1.040 to 1.008."+
-		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more.")
+		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more."+
+		" For a recommendation, set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown.")
 	r.Rows[1].costs = device.Unknown
 	r.Rows = r.Rows[:2]
-	advised(t, r, "No recommendation without a goal. Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."+
+	advised(t, r, "No recommendation without a goal."+
 		" sample at 5 ms: 94.5 % of CPU time correctly attributed, slowdown 1.008."+
-		" instrument-dual (not recommended: its cost on this device is unknown): 83.7 % of CPU time correctly attributed, slowdown 1.48.")
+		" instrument-dual (not recommended: its cost on this device is unknown): 83.7 % of CPU time correctly attributed, slowdown 1.48."+
+		" For a recommendation, set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown.")
 }
 
 // TestAdviceMissedMethods: the advice names the missed methods that the goal requires. If none is

@@ -69,7 +69,7 @@ func (a Advice) Answer() string {
 	return b.String()
 }
 
-// withoutGoal states why a sweep without a goal has a recommendation, or how to get one.
+// withoutGoal states why a sweep without a goal has a recommendation or none.
 func (a Advice) withoutGoal() string {
 	if a.Best >= 0 {
 		return "No goal is set (--goal). One tracer is at least as accurate as every other and costs no more:"
@@ -78,14 +78,18 @@ func (a Advice) withoutGoal() string {
 	if a.comparableRows() > 1 {
 		why = ": every cheaper mode is less accurate"
 	}
-	return "No recommendation without a goal" + why + ". Set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."
+	return "No recommendation without a goal" + why + "."
 }
 
-// ToDo returns the command that records the recommended mode or, if no mode meets the goal, the
-// closest one; "" if that is unknown.
+// ToDo returns the next step: the command that records the recommended mode or, if no mode meets the
+// goal, the closest one; "" if that is unknown. Without a recommendation for lack of a goal, the
+// next step is to set one.
 func (a Advice) ToDo() string {
 	i := a.chosen()
-	if i < 0 {
+	switch {
+	case i < 0 && a.Goal.assumed:
+		return "For a recommendation, set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown."
+	case i < 0:
 		return ""
 	}
 	row := a.Modes[i].At

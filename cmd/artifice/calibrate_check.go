@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"artifice/cmd/artifice/command"
@@ -41,7 +42,8 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 		table.Columns = []string{"trace", "interval_ns", "figure", "unit", "real", "emulated", "difference", "ok"}
 	}
 	var all []reproduction
-	failed := false
+	var differ []string // figures beyond the tolerance
+	figures := 0
 	for _, name := range names {
 		r, err := reproduce(ctx, std, name, interval)
 		if err != nil {
@@ -49,7 +51,10 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 		}
 		one := reproduction{Trace: name, IntervalNS: int64(r.Interval)}
 		for _, f := range r.Figures {
-			failed = failed || !f.Ok()
+			figures++
+			if !f.Ok() {
+				differ = append(differ, f.Name)
+			}
 			if form.CSV {
 				table.Add(filepath.Base(name), fmt.Sprint(int64(r.Interval)), f.Name, f.Unit, words.Number(f.Real), words.Number(f.Emulated), words.Number(f.Difference()), fmt.Sprint(f.Ok()))
 			} else {
@@ -62,13 +67,24 @@ func checkCalibration(ctx context.Context, std command.Stdio, names []string, in
 		all = append(all, one)
 	}
 	table.JSON = all
+	if !form.CSV && !form.JSON {
+		fmt.Fprintln(std.Out, cli.WrapTerminal(std.Out, reproducedAnswer(figures, differ)))
+	}
 	if err := form.Print(std.Out, table); err != nil {
 		return err
 	}
-	if failed {
+	if len(differ) > 0 {
 		return command.ErrFound
 	}
 	return nil
+}
+
+// reproducedAnswer states how many of a number of figures differ from the emulation, and which.
+func reproducedAnswer(figures int, differ []string) string {
+	if len(differ) == 0 {
+		return fmt.Sprintf("The emulation reproduces the calibration: no difference is above %g %%.", 100*device.Tolerance)
+	}
+	return fmt.Sprintf("Differences above %g %%: %d of %s (%s).", 100*device.Tolerance, len(differ), words.Count(figures, "figure"), strings.Join(differ, ", "))
 }
 
 func reproduce(ctx context.Context, std command.Stdio, name string, interval time.Duration) (_ *device.Reproduction, err error) {
