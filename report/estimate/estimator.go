@@ -1,7 +1,6 @@
 package estimate
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -130,7 +129,7 @@ func (e *Estimator) begin() error {
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
 		e.period, e.apart = period.Median, period.Longest
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
-		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
+		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit, beyondUsual(e.period))
 		e.sampled.period = e.period
 		e.sampled.paused = min(e.sampled.idle, beyondUsual(e.period))
 		if period.Low > 0 {
@@ -372,7 +371,10 @@ const waitShare = 0.02
 
 // idleTime returns the part of a period in which even a busy thread does not run, the pause of a
 // sample: the lower quartile of wall time less CPU time, over the periods in which the thread ran.
-func idleTime(events []trace.Event, clock trace.Clock, limit time.Duration) time.Duration {
+//
+// Samples do not stop native code. If the lower quartile is native code, idleTime returns the median
+// of the other periods with at most the given idle time, if they are nearly equal, as pauses are.
+func idleTime(events []trace.Event, clock trace.Clock, limit, most time.Duration) time.Duration {
 	if clock != trace.Dual {
 		return 0
 	}
@@ -393,6 +395,13 @@ func idleTime(events []trace.Event, clock trace.Clock, limit time.Duration) time
 	if len(idle) == 0 {
 		return 0
 	}
-	slices.SortFunc(idle, cmp.Compare)
-	return idle[len(idle)/4]
+	slices.Sort(idle)
+	if usual := idle[len(idle)/4]; usual > clockStep {
+		return usual
+	}
+	stopped := slices.DeleteFunc(idle, func(d time.Duration) bool { return d <= clockStep || d > most })
+	if n := len(stopped); n >= minSteps && stopped[n*3/4] <= stopped[n/2]*5/4 {
+		return stopped[n/2]
+	}
+	return 0
 }

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -80,6 +81,34 @@ func TestHeldByPauses(t *testing.T) {
 	for method, want := range map[trace.MethodID][2]time.Duration{wait: {0, 4 * ms}, work: {4 * ms, 6 * ms}, next: {0, 16 * ms}} {
 		if n := node[method]; held[n] != want[0] || kept[n] != want[1] {
 			t.Errorf("method %d: %s less and %s more, want %s and %s", method, held[n], kept[n], want[0], want[1])
+		}
+	}
+}
+
+// TestIdleTime checks the pause of a sample in periods of 1.4 ms. The most common usual interval
+// below that is 1 ms, so a pause takes at most 400 µs.
+func TestIdleTime(t *testing.T) {
+	const us = time.Microsecond
+	repeat := func(n int, values ...time.Duration) []time.Duration { return slices.Repeat(values, n) }
+	for name, c := range map[string]struct {
+		idle []time.Duration // in successive periods
+		want time.Duration
+	}{
+		"managed code":                {repeat(10, 270*us, 280*us, 290*us, 300*us), 280 * us},
+		"some native code":            {append(repeat(10, 0), repeat(10, 270*us, 280*us, 290*us, 300*us)...), 270 * us},
+		"mostly native code":          {append(repeat(90, 1*us), repeat(10, 270*us, 280*us, 290*us, 300*us)...), 290 * us},
+		"native code, and long waits": {append(repeat(90, 0), append(repeat(20, 280*us), repeat(10, 900*us)...)...), 280 * us},
+		"no pauses, and short waits":  {append(repeat(90, 0), repeat(10, 50*us, 150*us, 250*us, 350*us)...), 0},
+		"no pauses":                   {repeat(90, 0), 0},
+	} {
+		events := []trace.Event{{}}
+		for _, idle := range c.idle {
+			e := events[len(events)-1]
+			e.Wall, e.CPU = e.Wall+1400*us, e.CPU+1400*us-idle
+			events = append(events, e)
+		}
+		if got := idleTime(events, trace.Dual, 2000*us, beyondUsual(1400*us)); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
 }
