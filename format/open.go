@@ -237,6 +237,16 @@ func (in *Input) FromStart() (*trace.Recording, error) {
 	return in.Recording, nil
 }
 
+// HasEvents reports whether the input's samples are of events, of which [DumpConfig.Event] selects
+// one.
+func (in *Input) HasEvents() bool {
+	if in.Dumps == nil {
+		return false
+	}
+	f := in.Dumps.Counts().Format
+	return f != nil && f.Events
+}
+
 // Numbered reports whether the input's format identifies methods by numbers or addresses, which
 // [Config.Names] maps to names.
 func (in *Input) Numbered() bool {

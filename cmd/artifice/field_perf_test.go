@@ -139,6 +139,11 @@ func TestEvent(t *testing.T) {
 	if !strings.Contains(stdout, "main: wall 1.09 s, including 1.09 s waiting (off-CPU samples)") {
 		t.Errorf("event sched_switch: want waits only:\n%s", stdout)
 	}
+	misses := filepath.Join(t.TempDir(), "misses.perf")
+	writeFile(t, misses, "a 1/1 1.5: 1000 cycles: \n\t40 f (/bin/x)\n\na 1/1 1.6: 70 cache-misses: \n\t40 g (/bin/x)\n\n")
+	if _, stdout, stderr := artifice("report", misses, "--event", "cache-misses"); !strings.Contains(stdout, "a: cache-misses 70") {
+		t.Errorf("event cache-misses: %s%s", stdout, stderr)
+	}
 	for file, want := range map[string]string{
 		"switch-first.simpleperf": "no samples of event instructions (--event); the file has cpu-clock (900 samples), sched:sched_switch (101 samples)",
 		"three.folded":            "--event applies to CPU profiles of perf, simpleperf, Perfetto and JFR",

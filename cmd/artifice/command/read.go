@@ -142,7 +142,7 @@ func (f *ReadFlags) Check(src *Source) error {
 	}
 	given := f.Cmd.Flags().Changed
 	switch {
-	case f.event != "" && !src.Info.OfCPU && src.In.Format.Name != "jfr-json":
+	case f.event != "" && !src.In.HasEvents():
 		return Usagef("--event applies to CPU profiles of perf, simpleperf, Perfetto and JFR, and %s is not one", src.Name)
 	case given("repair") && !src.In.Format.Holds.Has(format.LostEnds):
 		return Usagef("--repair applies to rhea-atrace files of RheaTrace, and %s is not one", src.Name)

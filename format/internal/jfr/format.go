@@ -10,4 +10,4 @@ import (
 // Format is the JSON written by jfr print.
 var Format = kind.OfDumps(kind.Format{
 	Name: "jfr-json", About: "output of jfr print --json for a recording of the JDK's Flight Recorder",
-}, stackdump.Format{Codec: codec{}})
+}, stackdump.Format{Codec: codec{}, Events: true})

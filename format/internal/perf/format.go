@@ -22,4 +22,4 @@ import (
 // Format is the text format of perf script.
 var Format = kind.OfDumps(kind.Format{
 	Name: "perf", About: "the text of perf script",
-}, stackdump.Format{Codec: codec{}})
+}, stackdump.Format{Codec: codec{}, Events: true})

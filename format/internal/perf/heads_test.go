@@ -174,6 +174,22 @@ thread	1	a
 `)
 }
 
+// TestOffCPU checks the samples of perf record --off-cpu. They count ns off the CPU.
+func TestOffCPU(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{Event: "offcpu-time"}, "a 1/1 1.5: 1000000 cpu-clock: \n\t40 f (/bin/x)\n\n"+
+		"a 1/1 18446744069.414584: 499000000 offcpu-time: \n\t50 read (/bin/x)\n\n"+
+		"a 1/1 18446744069.414584: 7000 offcpu-time: \n\t51 write (/bin/x)\n\n")
+	formattest.Same(t, formattest.Text(t, s), `
+thread	1	a
+0 - 1 enter read
+499000000 - 1 exit read
+499000000 - 1 enter write
+`)
+	if want := (trace.Quantity{Name: "offcpu-time", Unit: "nanoseconds"}); s.Info.Quantity != want {
+		t.Errorf("quantity %v, want %v", s.Info.Quantity, want)
+	}
+}
+
 // TestNoStack checks that the CPU time of samples without frames is in the totals.
 func TestNoStack(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "a 1/1 1.000000: 1000000 cpu-clock: \n\n"+
@@ -210,6 +226,8 @@ func TestEvents(t *testing.T) {
 		{"cycles task-clock:ppp", "", "task_clock_ppp", "left out: cycles (1 sample)"},
 		{"page-faults block:block_rq_issue instructions", "", "instructions", "left out: page-faults (1 sample), block:block_rq_issue (1 sample)"},
 		{"cpu_core/cycles/P cpu_atom/cycles/P cpu-migrations", "", "cpu_core_cycles_P cpu_atom_cycles_P", "left out: cpu-migrations (1 sample)"},
+		{"apple_icestorm_pmu/cycles/P armv9_cortex_a520/cycles/P cpu-migrations", "", "apple_icestorm_pmu_cycles_P armv9_cortex_a520_cycles_P", "left out: cpu-migrations (1 sample)"},
+		{"cpu-clock:u offcpu-time", "", "cpu_clock_u", "left out: offcpu-time (1 sample)"},
 		{"cpu-clock:u instructions:u", "instructions", "instructions_u", "left out: cpu-clock:u (1 sample)"},
 		{"cpu-clock:u instructions:u", "instructions:u", "instructions_u", "left out: cpu-clock:u (1 sample)"},
 		{"cycles:u cycles:k cycles:k", "", "cycles_k cycles_k", "left out: cycles:u (1 sample)"},

@@ -61,4 +61,4 @@ var Format = &kind.Format{
 // inserts for the error.
 var Samples = kind.OfDumps(kind.Format{
 	Name: "perfetto-samples", About: "stack samples of a Perfetto trace: linux.perf, ProfilingManager, StackSample", Holds: kind.Binary,
-}, stackdump.Format{Codec: sampleCodec{}, Binary: true})
+}, stackdump.Format{Codec: sampleCodec{}, Binary: true, Events: true})

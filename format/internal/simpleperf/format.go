@@ -16,7 +16,7 @@ import (
 // Text is the text format of report-sample.
 var Text = kind.OfDumps(kind.Format{
 	Name: "simpleperf", About: "the text of simpleperf report-sample",
-}, stackdump.Format{Codec: textCodec{}})
+}, stackdump.Format{Codec: textCodec{}, Events: true})
 
 // Proto is the format of the messages of report-sample --protobuf.
 var Proto = kind.OfDumps(kind.Format{
@@ -25,4 +25,4 @@ var Proto = kind.OfDumps(kind.Format{
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newWriter(w, rec, kind.Option[kind.WriteOptions](options)), nil
 	},
-}, stackdump.Format{Codec: protoCodec{}, Binary: true})
+}, stackdump.Format{Codec: protoCodec{}, Binary: true, Events: true})

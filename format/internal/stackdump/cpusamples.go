@@ -166,7 +166,7 @@ func (p *cpuSamples) count(d *Dump) error {
 	if p.counted == nil {
 		p.counted = map[ID]time.Duration{}
 	}
-	d.Quantity = trace.Quantity{Name: p.events.chosen, Unit: "count"}
+	d.Quantity = p.events.quantity()
 	for i := range d.Threads {
 		t := &d.Threads[i]
 		at, n := p.counted[t.ID], time.Duration(max(d.Tally.Number, 1))

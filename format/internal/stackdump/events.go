@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"artifice/internal/words"
+	"artifice/trace"
 )
 
 // Events counts the samples of each event in a file and selects the event to read: the requested
@@ -83,7 +84,19 @@ func (e *Events) Has(name string) bool { return name == e.chosen || eventKey(nam
 func (e *Events) ofCPU() bool { return e.rank != contextSwitch }
 
 // isCount reports whether the selected event, such as cache misses, does not measure CPU time.
-func (e *Events) isCount() bool { return e.rank == hardware || e.rank == tracepoint }
+func (e *Events) isCount() bool {
+	return e.rank == hardware || e.rank == tracepoint || e.rank == offCPU
+}
+
+// quantity returns what the samples of the selected event count. perf's off-CPU samples
+// (--off-cpu) count the time that a thread was off the CPU.
+func (e *Events) quantity() trace.Quantity {
+	q := trace.Quantity{Name: e.chosen, Unit: "count"}
+	if e.rank == offCPU {
+		q.Unit = "nanoseconds"
+	}
+	return q
+}
 
 // waits reports whether samples of an event are waits, that is, context switches, with or without
 // samples of CPU time in the file.
@@ -135,6 +148,7 @@ const (
 	cycles
 	hardware
 	tracepoint
+	offCPU
 	contextSwitch
 )
 
@@ -148,6 +162,8 @@ func rankOf(key string) int {
 		return cycles
 	case isSwitch(key):
 		return contextSwitch
+	case bare == "offcpu-time":
+		return offCPU
 	case strings.Contains(bare, ":") || strings.Contains(bare, "fault") || bare == "cpu-migrations" || bare == "migrations":
 		return tracepoint
 	}
@@ -182,7 +198,7 @@ func countsTime(event string) bool { return rankOf(eventKey(event)) == clock }
 func eventKey(name string) string {
 	if pmu, event, ok := strings.Cut(name, "/"); ok {
 		event, modifiers, _ := strings.Cut(event, "/")
-		if strings.HasPrefix(pmu, "cpu") || strings.HasPrefix(pmu, "armv8_") {
+		if strings.HasPrefix(pmu, "cpu") || strings.HasPrefix(pmu, "armv") || strings.HasPrefix(pmu, "apple_") {
 			name = event
 			if modifiers = strings.TrimPrefix(modifiers, ":"); modifiers != "" {
 				name += ":" + modifiers

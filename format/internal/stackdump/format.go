@@ -16,6 +16,8 @@ type Format struct {
 	Sums   bool // stacks are sums without times and without order
 	// a file has few dumps of a process, which show the state of its threads and no durations
 	Few bool
+	// samples are of one or more events, of which [ReaderConfig.Event] selects one
+	Events bool
 
 	OneFile bool // all dumps of a run are written to one file
 }
