@@ -171,6 +171,7 @@ func TestSites(t *testing.T) {
 	for _, c := range []struct{ text, threads, main, pool string }{
 		{playConsole, "thread\t1\tmain\nthread\t12\tpool-1\n", "1", "12"},
 		{crashlytics, "thread\t9317\tmain\nthread\t9344\tpool (1)\n", "9317", "9344"},
+		{strings.ReplaceAll(crashlytics, "):tid=", "): tid="), "thread\t9317\tmain\nthread\t9344\tpool (1)\n", "9317", "9344"},
 	} {
 		s := formattest.Parse(t, stackdump.Config{Include: stackdump.AllFrames}, c.text)
 		formattest.Same(t, formattest.Text(t, s), "\n"+c.threads+strings.NewReplacer("MAIN", c.main, "POOL", c.pool).Replace(`0 - MAIN enter com.example.Main.run
@@ -220,4 +221,29 @@ func TestLogged(t *testing.T) {
 	s, want := formattest.Parse(t, stackdump.Config{}, log.String()), formattest.Parse(t, stackdump.Config{}, formattest.ANR)
 	formattest.Same(t, formattest.Text(t, s), "\n"+formattest.Text(t, want))
 	formattest.Warned(t, s)
+}
+
+// TestAbort checks the log of a runtime that aborts. It dumps the aborting thread, then all threads.
+func TestAbort(t *testing.T) {
+	const head = "\"main\" prio=5 tid=1 Runnable\n  | sysTid=321 nice=0\n  at a.B.main(B.java:10)\n"
+	text := "Runtime aborting...\nAborting thread:\n" + head + "Dumping all threads without mutator lock held\nAll threads:\nDALVIK THREADS (2):\n" + head +
+		"\n\"Daemon\" daemon prio=5 tid=3 Native (still starting up)\n  | sysTid=322 nice=0\n  at a.C.run(C.java:1)\nDumpLatencyMs: 0.2\n"
+	for name, prefix := range map[string]string{"logcat": "09-19 10:02:41.610 321 321 F app_process: runtime.cc:558] ", "Android Studio": "    art/runtime/runtime.cc:422] "} {
+		t.Run(name, func(t *testing.T) {
+			var dumps []*stackdump.Dump
+			s := formattest.Parse(t, stackdump.Config{Watch: func(d *stackdump.Dump, _ *stackdump.Frames) {
+				for i := range d.Threads {
+					if i == 1 && d.Threads[i].Locks.State != "Native" {
+						t.Errorf("state %q, want Native", d.Threads[i].Locks.State)
+					}
+				}
+				dumps = append(dumps, d)
+			}}, prefix+strings.ReplaceAll(text, "\n", "\n"+prefix))
+			formattest.Same(t, formattest.Text(t, s), "\nthread\t321\tmain\nthread\t322\tDaemon\n0 - 321 enter a.B.main\n0 - 322 enter a.C.run\n")
+			formattest.Warned(t, s, "a dump has no first line")
+			if len(dumps) != 1 {
+				t.Errorf("%d dumps, want 1", len(dumps))
+			}
+		})
+	}
 }

@@ -127,6 +127,10 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 		p.thread = nil
 	case body[0] == '"' && len(body) == len(line), isThreadHeader(line):
 		p.threadHeader(d, line)
+	case p.headless && bytes.HasPrefix(line, []byte("DALVIK THREADS")):
+		// what precedes it is the stack of the thread that aborted the runtime, which follows again
+		d.Threads, p.thread, p.attached = d.Threads[:0], nil, 0
+		p.headLine(d, line)
 	case p.thread != nil:
 		p.threadLine(body)
 	case len(d.Threads) == 0:
@@ -206,7 +210,11 @@ func cutHeader(line []byte) (name, rest []byte, ok bool) {
 		// the head of a JVM's thread: HotSpot's or JRockit's
 		return name, rest, ok && !bytes.Contains(rest, []byte(" nid=")) && !bytes.Contains(rest, []byte(" id="))
 	}
-	if end := bytes.LastIndex(line, []byte("):tid=")); end > 0 {
+	end := bytes.LastIndex(line, []byte("):tid="))
+	if end < 0 { // copied from its page
+		end = bytes.LastIndex(line, []byte("): tid="))
+	}
+	if end > 0 {
 		if open := bytes.LastIndex(line[:end], []byte(" (")); open > 0 {
 			return bytes.TrimLeft(line[:open], " "), line[open+len(" ("):], true
 		}
@@ -217,7 +225,7 @@ func cutHeader(line []byte) (name, rest []byte, ok bool) {
 // state returns the thread state in the text after a thread's name: "Native" for "… tid=1 Native"
 // and for "native):tid=1 …".
 func state(rest []byte) []byte {
-	if text, _, ok := bytes.Cut(rest, []byte("):tid=")); ok {
+	if text, after, ok := bytes.Cut(rest, []byte("):")); ok && bytes.HasPrefix(bytes.TrimLeft(after, " "), []byte("tid=")) {
 		var state []byte // for "timed waiting" it is TimedWaiting
 		for word := range bytes.FieldsSeq(text) {
 			state = append(append(state, bytes.ToUpper(word[:1])...), word[1:]...)
@@ -226,6 +234,7 @@ func state(rest []byte) []byte {
 	}
 	_, rest, _ = bytes.Cut(rest, []byte("tid="))
 	_, state, _ := bytes.Cut(rest, []byte(" "))
+	state, _, _ = bytes.Cut(state, []byte(" (")) // such as (still starting up)
 	return state
 }
 
@@ -255,8 +264,8 @@ func (p *parser) threadLine(body []byte) {
 	case '#':
 		p.nativeFrame(body)
 		return
-	case 'N':
-		if bytes.HasPrefix(body, []byte("NOTE: ")) { // debuggerd's, on libraries without names
+	case 'N', 'D', 'A':
+		if isNote(body) {
 			return
 		}
 	case 'k':
@@ -271,6 +280,17 @@ func (p *parser) threadLine(body []byte) {
 		}
 	}
 	p.unknown(body)
+}
+
+// isNote reports whether a line of a thread is a note of debuggerd on libraries without names, of
+// ART on the time that the dump of the thread took, or of ART when it aborts.
+func isNote(body []byte) bool {
+	for _, note := range []string{"NOTE: ", "DumpLatencyMs: ", "Dumping all threads", "All threads:"} {
+		if bytes.HasPrefix(body, []byte(note)) {
+			return true
+		}
+	}
+	return false
 }
 
 // unknown warns about a line that does not belong to a dump: a log line within it, or damaged text.
@@ -374,7 +394,7 @@ func (codec) Detect(head []byte) bool {
 }
 
 // logged are the beginnings of the first line of a dump in a log.
-var logged = []string{"----- pid ", "DALVIK THREADS"}
+var logged = []string{"----- pid ", "DALVIK THREADS", `"main" prio=5 tid=1 `}
 
 // Starts implements [stackdump.Logged].
 func (codec) Starts() []string { return logged }

@@ -26,6 +26,7 @@ func TestFtraceLines(t *testing.T) {
 	want := "0 android.anim >doFrame 12|x, 2 weird-name -3 >a.B.m, 4 weird-name -3 <a.B.m, 8 android.anim <doFrame 12|x"
 	formattest.Check(t, "text", formattest.Read(t, text, "ftrace", kind.Config{}), want)
 	formattest.Check(t, "atrace", formattest.Read(t, "TRACE:\n"+text, "ftrace", kind.Config{}), want)
+	formattest.Check(t, "atrace", formattest.Read(t, "capturing trace... done\r\n\r\nTRACE:\r\n"+strings.ReplaceAll(text, "\n", "\r\n"), "ftrace", kind.Config{}), want)
 	page := "<!DOCTYPE html>\n<html>\n  <script class=\"trace-data\" type=\"application/text\">\n" + text + "  </script>\n</html>\n"
 	formattest.Check(t, "systrace", formattest.Read(t, page, "ftrace", kind.Config{}), want)
 	old := "<!DOCTYPE HTML>\n<html>\n<script>var linuxPerfData = \"\\\n" + strings.ReplaceAll(text, "\n", "\\n\\\n") + "\\n\";</script></html>\n"
@@ -63,6 +64,9 @@ func TestPackedAtrace(t *testing.T) {
 	want := formattest.Read(t, text.String(), "ftrace", kind.Config{})
 	if got := formattest.Read(t, string(packed), "ftrace", kind.Config{}); len(want) != 2*calls || !slices.Equal(got, want) {
 		t.Errorf("packed: %d events, want %d", len(got), len(want))
+	}
+	if got := formattest.Read(t, "capturing trace... done\n"+string(packed), "ftrace", kind.Config{}); !slices.Equal(got, want) {
+		t.Errorf("packed, after the progress of atrace: %d events, want %d", len(got), len(want))
 	}
 	damaged := bytes.Clone(packed)
 	damaged[len(damaged)-1]++ // the checksum is the last four bytes

@@ -39,7 +39,7 @@ func lost(line []byte) string {
 
 func sniff(head []byte) bool {
 	switch trimmed := bytes.TrimLeft(head, " \t\r\n"); {
-	case bytes.HasPrefix(trimmed, atraceHead), bytes.HasPrefix(trimmed, []byte("# tracer:")):
+	case afterHead(head) > 0, bytes.HasPrefix(trimmed, []byte("# tracer:")):
 		return true
 	case bytes.HasPrefix(bytes.ToLower(trimmed[:min(len(trimmed), 20)]), []byte("<!doctype html")), bytes.HasPrefix(trimmed, []byte("<html")):
 		return true
@@ -50,6 +50,21 @@ func sniff(head []byte) bool {
 		}
 		return new(lines).isEvent(line) || isReportHead(bytes.Split(trimmed, []byte("\n"))[0])
 	}
+}
+
+// afterHead returns the length of what atrace writes before a trace: the line TRACE:, and before it
+// the progress that adb shell mixes with the output. It is 0 for other texts.
+func afterHead(head []byte) int {
+	rest := bytes.TrimLeft(head, " \t\r\n")
+	if bytes.HasPrefix(rest, []byte("capturing trace...")) {
+		rest = rest[max(bytes.Index(rest, []byte("TRACE:")), 0):]
+	}
+	rest, ok := bytes.CutPrefix(rest, []byte("TRACE:"))
+	rest = bytes.TrimPrefix(rest, []byte("\r"))
+	if !ok || len(rest) == 0 || rest[0] != '\n' {
+		return 0
+	}
+	return len(head) - len(rest) + 1
 }
 
 // isReportHead reports whether a line is one that trace-cmd report writes before the events.
@@ -63,9 +78,9 @@ func isReportHead(line []byte) bool {
 }
 
 func read(s *timeline.Source) error {
-	head, _ := s.In.Peek(len(atraceHead) + 2)
-	if bytes.HasPrefix(head, atraceHead) && len(head) > len(atraceHead) && head[len(atraceHead)] == 0x78 { // zlib's first byte
-		s.In.Discard(len(atraceHead))
+	head, _ := s.In.Peek(200)
+	if n := afterHead(head); n > 0 && n < len(head) && head[n] == 0x78 { // zlib's first byte
+		s.In.Discard(n)
 		unpacked, err := zlib.NewReader(s.In)
 		if err != nil {
 			return err

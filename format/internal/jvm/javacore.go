@@ -283,8 +283,11 @@ type javacore struct{}
 
 // Detect reports whether a file that begins with head is of this format.
 func (javacore) Detect(head []byte) bool {
-	return stackdump.HasLine(head, "3XMTHREADINFO ") || stackdump.HasLine(head, "0SECTION       TITLE")
+	return stackdump.HasLine(head, stackdump.JavacoreThread) || stackdump.HasLine(head, "0SECTION       TITLE") || stackdump.InLog(head, javacore{}.Starts()...)
 }
+
+// Starts implements [stackdump.Logged].
+func (javacore) Starts() []string { return []string{"0SECTION       ", stackdump.JavacoreThread} }
 
 // Parser implements [stackdump.Codec].
 func (javacore) Parser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {

@@ -1,6 +1,7 @@
 package jvm_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -94,6 +95,19 @@ func TestJavacoreLocks(t *testing.T) {
 		} else {
 			formattest.Warned(t, s)
 		}
+	}
+}
+
+// TestJavacoreInLog checks javacores in the log of a build, with a time before each line.
+func TestJavacoreInLog(t *testing.T) {
+	var log strings.Builder
+	for i, line := range strings.Split(strings.TrimRight(twoJavacores, "\n"), "\n") {
+		fmt.Fprintf(&log, "[2023-03-07T04:13:%02d.353Z] %s\n", i, line)
+	}
+	s, want := formattest.Parse(t, stackdump.Config{}, log.String()), formattest.Parse(t, stackdump.Config{}, twoJavacores)
+	formattest.Same(t, formattest.Text(t, s), "\n"+formattest.Text(t, want))
+	if c := s.Counts(); c.Dumps != 2 || c.Format != jvm.Javacore.Dumps {
+		t.Errorf("%+v, want 2 javacores", c)
 	}
 }
 

@@ -103,3 +103,29 @@ func TestJVMInLogOfTwoSources(t *testing.T) {
 	formattest.Same(t, formattest.Text(t, s), loggedEvents)
 	formattest.Warned(t, s, "not a line of a thread dump: \"db  | checkpoint\"")
 }
+
+// TestIntelliJDebugger checks the dump of a paused program: a thread's lock is on a line of its own.
+func TestIntelliJDebugger(t *testing.T) {
+	var waits stackdump.Lock
+	s := formattest.Parse(t, stackdump.Config{Watch: func(d *stackdump.Dump, _ *stackdump.Frames) { waits = *d.Threads[0].Locks.Waits }}, `"executor-7@16995" tid=0xb9 nid=NA waiting for monitor entry
+  java.lang.Thread.State: BLOCKED
+	 waiting for virtual-17@16977 to release lock on <0x4265> (a a.Loader)
+	  at a.B.proxy(Unknown Source:-1)
+
+"virtual-17@16977" virtual tid=0xc1 nid=NA runnable
+  java.lang.Thread.State: RUNNABLE
+	 blocks executor-7@16995
+	  at a.B.inflate(B.java:1)
+	  - locked <0x4265> (a a.Loader)
+`)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	185	executor-7@16995
+thread	193	virtual-17@16977
+0 - 185 enter a.B.proxy
+0 - 193 enter a.B.inflate
+`)
+	formattest.Warned(t, s)
+	if waits.Object != "<0x4265>" || waits.Class != "a.Loader" {
+		t.Errorf("waits for %+v, want <0x4265> of a.Loader", waits)
+	}
+}

@@ -440,6 +440,10 @@ func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 		if p.Locks && p.thread.Locks.Waits != nil { // the JDK's demo FullThreadDump
 			p.thread.Locks.Waits.Holder, _ = stackdump.NumberAfter(body, " Id=")
 		}
+	case bytes.HasPrefix(body, []byte("waiting for ")): // IntelliJ's debugger
+		if _, lock, ok := bytes.Cut(body, []byte(" to release lock on ")); ok && p.Locks {
+			p.thread.Locks.ReadLine(append([]byte("waiting to lock "), lock...))
+		}
 	case bytes.HasPrefix(body, []byte("on ")): // IntelliJ
 		if p.Locks {
 			p.thread.Locks.ReadObject(p.thread.Locks.State, body[len("on "):])
@@ -468,7 +472,7 @@ func (p *parser) mounted(d *stackdump.Dump, body []byte) {
 var threadNotes = [][]byte{
 	[]byte("java.lang.Thread.State:"), []byte("Locked ownable synchronizers:"), []byte("Carrying virtual thread #"),
 	[]byte("Number of locked synchronizers"), []byte("Locked synchronizers:"), []byte("..."), []byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
-	[]byte("(in native)"), []byte("(suspended)"), // IntelliJ
+	[]byte("(in native)"), []byte("(suspended)"), []byte("blocks "), // IntelliJ
 }
 
 func isThreadNote(body []byte) bool {

@@ -37,12 +37,13 @@ func findPrefix(head []byte, starts []string) (p logPrefix, ok bool) {
 	}
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, "\r\n")
-		if next, ok := prefixOf(line, starts); ok {
-			p = next
-		} else if len(p.text) > 0 {
+		if len(p.text) > 0 {
 			if _, rest := p.cut(line); isThreadHead(rest) {
 				return p, true
 			}
+		}
+		if next, ok := prefixOf(line, starts); ok {
+			p = next
 		}
 	}
 	return logPrefix{}, false
@@ -58,9 +59,15 @@ func prefixOf(line []byte, starts []string) (p logPrefix, ok bool) {
 	return logPrefix{}, false
 }
 
+// JavacoreThread is the beginning of the first line of a thread in a javacore.
+const JavacoreThread = "3XMTHREADINFO "
+
 // isThreadHead reports whether a line begins with a thread's name in quotation marks and has one of
-// its fields.
+// its fields, or is the head of a thread in a javacore.
 func isThreadHead(line []byte) bool {
+	if bytes.HasPrefix(line, []byte(JavacoreThread)) {
+		return true
+	}
 	if len(line) == 0 || line[0] != '"' {
 		return false
 	}
