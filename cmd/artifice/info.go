@@ -237,7 +237,11 @@ func properties(r fileInfo) *cli.Table {
 		}
 	}
 	if r.Values == nil || r.Values.Quantity == "" {
-		add("span", "%s (events from %s to %s, stop at %s)", ns(r.SpanNS), ns(r.FirstNS), ns(r.LastNS), ns(r.ElapsedNS))
+		stop := "" // not stated by many formats
+		if r.ElapsedNS > 0 || r.LastNS == 0 {
+			stop = ", stop at " + ns(r.ElapsedNS)
+		}
+		add("span", "%s (events from %s to %s%s)", ns(r.SpanNS), ns(r.FirstNS), ns(r.LastNS), stop)
 	}
 	add("threads", "%s, %s with events", words.Integer(r.Threads), words.Integer(r.ActiveThreads))
 	add("methods", "%s, %s used", words.Integer(r.Methods), words.Integer(r.UsedMethods))

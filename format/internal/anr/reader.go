@@ -144,7 +144,7 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 // garbage collections, are ignored; only two are used.
 func (p *parser) headLine(d *stackdump.Dump, line []byte) {
 	if rest, ok := bytes.CutPrefix(line, []byte("Cmd line: ")); ok {
-		d.Process = p.Text(rest)
+		d.Process = p.Text(bytes.TrimSpace(rest))
 	}
 	if rest, ok := bytes.CutPrefix(line, []byte("DALVIK THREADS (")); ok {
 		p.expected, _ = stackdump.Number(rest)

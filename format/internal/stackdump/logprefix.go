@@ -12,6 +12,9 @@ type logPrefix struct {
 	docker bool // the lines are JSON objects, as Docker's json-file driver writes them
 }
 
+// maxPrefix is the maximum length of a prefix. It bounds the time for each line.
+const maxPrefix = 256
+
 // dockerLine is the beginning of a line in a log file of Docker.
 var dockerLine = []byte(`{"log":"`)
 
@@ -52,7 +55,7 @@ func findPrefix(head []byte, starts []string) (p logPrefix, ok bool) {
 // prefixOf returns the text before one of starts in line.
 func prefixOf(line []byte, starts []string) (p logPrefix, ok bool) {
 	for _, start := range starts {
-		if at := bytes.Index(line, []byte(start)); at > 0 {
+		if at := bytes.Index(line, []byte(start)); at > 0 && at <= maxPrefix {
 			return logPrefix{text: bytes.Clone(line[:at]), docker: bytes.Equal(line[:at], dockerLine)}, true
 		}
 	}
