@@ -129,3 +129,17 @@ thread	193	virtual-17@16977
 		t.Errorf("waits for %+v, want <0x4265> of a.Loader", waits)
 	}
 }
+
+// TestMountedName checks a mounted virtual thread with its name, as some releases write it.
+func TestMountedName(t *testing.T) {
+	const head = `"worker" #22 [12345] daemon prio=5 os_prio=0 tid=0x00007f1cb4027800  [0x00007f1cbb0fe000]`
+	text := formattest.JVM("2024-05-06 10:11:12", head, "   Carrying virtual thread #21\n\tat a.C.run(C.java:1)\n   Mounted virtual thread \"vt #1\" #21\n\tat a.B.f(B.java:10)\n")
+	s := formattest.Parse(t, stackdump.Config{}, text)
+	formattest.Same(t, formattest.Text(t, s), `
+thread	12345	worker
+thread	21	vt #1
+0 - 12345 enter a.C.run
+0 - 21 enter a.B.f
+`)
+	formattest.Warned(t, s)
+}

@@ -434,7 +434,7 @@ func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 		if p.Locks {
 			p.thread.Locks.ReadLine(body)
 		}
-	case bytes.HasPrefix(body, []byte("Mounted virtual thread #")):
+	case bytes.HasPrefix(body, []byte(mountedHead)):
 		p.mounted(d, body)
 	case bytes.HasPrefix(body, []byte("owned by ")):
 		if p.Locks && p.thread.Locks.Waits != nil { // the JDK's demo FullThreadDump
@@ -458,13 +458,19 @@ func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
 	}
 }
 
+// mountedHead is the beginning of the line before the stack of a mounted virtual thread.
+const mountedHead = "Mounted virtual thread "
+
 // mounted begins the stack of the virtual thread that runs on the last thread. It is a separate
 // thread, identified by its number.
 func (p *parser) mounted(d *stackdump.Dump, body []byte) {
-	n, _ := stackdump.NumberAfter(body, "#")
+	n, _ := stackdump.Number(body[bytes.LastIndexByte(body, '#')+1:])
 	p.thread = d.AddThread(p.Lines.Line)
 	p.state = ""
 	p.thread.Name = "virtual-" + strconv.FormatInt(n, 10)
+	if _, rest, ok := bytes.Cut(body, []byte(`"`)); ok && len(rest) > 0 && rest[0] != '"' { // some releases write the name
+		p.thread.Name = p.Text(rest[:max(bytes.LastIndexByte(rest, '"'), 0)])
+	}
 	p.thread.ID = stackdump.ID{Number: n, Virtual: true}
 }
 

@@ -57,7 +57,7 @@ DALVIK THREADS (3):
 ----- end 7 -----
 `, map[string]stackdump.Locks{
 			"main":    {State: "Blocked", Waits: &stackdump.Lock{"<0x0d3a2f0a>", "java.lang.Object", 5, stackdump.ToEnter}, Holds: []stackdump.Lock{{Object: "<0x01>", Class: "a.A"}}},
-			"Unnamed": {State: "WaitingForGcToComplete (still starting up)", Waits: &stackdump.Lock{How: stackdump.ToEnter}},
+			"Unnamed": {State: "WaitingForGcToComplete", Waits: &stackdump.Lock{How: stackdump.ToEnter}},
 			"W":       {State: "TimedWaiting", Waits: &stackdump.Lock{"<0x02>", "java.lang.Object", 0, stackdump.ToWake}, Holds: []stackdump.Lock{{Object: "<0x02>", Class: "java.lang.Object"}, {Object: "<0x0d3a2f0a>", Class: "java.lang.Object"}}},
 		}},
 		"HotSpot": {`2024-01-01 00:00:00
