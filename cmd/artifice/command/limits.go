@@ -101,15 +101,19 @@ type memoryLimit struct{ before int64 }
 
 // limitInProportion makes the garbage collector run in time for the memory limit of 64 MiB plus
 // 64 bytes for each byte read: if every line of a dump, or every record of a trace, has a new
-// method, live memory takes more than half of that. It returns nil for a packed file and for
-// anything but a regular file.
+// method, live memory takes more than half of that. The syntax tree of YAML takes twice as much. It
+// returns nil for a packed file and for anything but a regular file.
 func limitInProportion(name string) *memoryLimit {
 	file, err := os.Stat(name)
 	if err != nil || !file.Mode().IsRegular() || path.Ext(name) == ".gz" {
 		return nil
 	}
+	each := int64(64)
+	if ext := path.Ext(name); ext == ".yaml" || ext == ".yml" {
+		each = 128
+	}
 	before := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(before, 64<<20+64*file.Size()-programBytes))
+	debug.SetMemoryLimit(min(before, 64<<20+each*file.Size()-programBytes))
 	return &memoryLimit{before}
 }
 
