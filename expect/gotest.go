@@ -16,7 +16,7 @@ func Test(t TB, truth *Truth, profile *Profile, o Options) Verdict {
 		return v
 	}
 	if v.Outcome != Pass {
-		t.Errorf("%s: %s of %.0f samples against %s", profile.Name, v.Outcome, v.Samples, truth.Name)
+		t.Errorf("%s: %s (%.0f samples compared with %s)", profile.Name, v.Outcome, v.Samples, truth.Name)
 	}
 	for _, a := range v.failed() {
 		t.Errorf("%s: observed %.4g, expected %.4g to %.4g, accepted %.4g to %.4g", a.Name, a.Observed, a.Expected.Low, a.Expected.High, a.Accepted.Low, a.Accepted.High)

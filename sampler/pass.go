@@ -43,7 +43,7 @@ var ErrStopped = errors.New("the sampling was stopped")
 func RunUntil(stop func(reached time.Duration) error, truth *trace.Recording, samplers ...*Sampler) error {
 	app, live := truth.Events.(trace.LiveApp)
 	if live && len(samplers) != 1 {
-		return fmt.Errorf("%d samplers of an app that runs while it is traced: only one is possible", len(samplers))
+		return fmt.Errorf("%d samplers of a live app: only one is possible", len(samplers))
 	}
 	if live {
 		samplers[0].cfg.OneClock = true // the app's clock contains the delays

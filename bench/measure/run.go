@@ -33,7 +33,7 @@ type Run struct {
 func NewRun(ctx context.Context, rec *trace.Recording, untraced *Work) (*Run, error) {
 	app, ok := rec.Events.(trace.LiveApp)
 	if !ok {
-		return nil, errors.New("the app does not run while it is traced")
+		return nil, errors.New("not a live app: its events are already recorded")
 	}
 	r := &Run{ctx: ctx, rec: rec, app: app, untraced: untraced, done: NewWork(rec.Symbols, untraced.counted)}
 	for id := range untraced.threads {

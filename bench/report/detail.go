@@ -18,7 +18,7 @@ func ladder(r *bench.Result) (Figure, bool) {
 	f := Figure{
 		Name:  "ladder",
 		Title: "Error ladder",
-		Caption: "Change of the share of CPU time correctly attributed by each source of error, added to those above it; left of 0 is worse. CPU time is approximated by the wall time of methods that do not wait, because most of these readers have no CPU time. " +
+		Caption: "Effect of each source of error, added to those above it: change of the share of CPU time correctly attributed (left of 0: worse). CPU time is approximated by the wall time of methods that do not wait, because most of these readers have no CPU time. " +
 			"The last three read the trace of “+ overflow” in other ways and are compared with it. Error bars: 95 % confidence interval of the paired change. Last device of the sweep.",
 		draw: func() *chart.Chart { return drawLadder(steps) },
 	}

@@ -55,7 +55,7 @@ or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %)
 expect tests the self and total time of all methods, and stacks: a call that TRUTH never makes is
 impossible. If PROFILE states its interval and TRUTH has a CPU clock, it tests the number of
 samples. --rules adds assertions from a YAML file or prof-correctness's expected_profile.json;
-half of the false-alarm rate is for them.
+these assertions use half of the false-alarm rate.
 
 A TRUTH with a timeline shows which methods are aliased with the sampling interval, and which
 fault of the sampler explains a failure best. Without a timeline, --run-length states how long

@@ -38,7 +38,7 @@ func verdictLines(truth, profile string, v *expect.Verdict) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if len(v.Aliased) > 0 {
 		a := v.Aliased[0]
-		add("Aliased with the sampling interval: %s (%s; variance up to %.0f times that of independent samples, at %s). Accepted ranges are wider for it.",
+		add("Aliased with the sampling interval: %s (%s; variance up to %.0f times that of independent samples, at %s). Accepted ranges are widened.",
 			words.Count(len(v.Aliased), "share"), a.Of, a.Effect, words.Duration(a.Period))
 	}
 	samples := fmt.Sprintf("%s of %s", words.Count(int64(math.Round(v.Samples)), "sample"), v.Clock)

@@ -81,7 +81,7 @@ func newRecord(std command.Stdio) *cobra.Command {
 	var f recordFlags
 	cmd := &cobra.Command{
 		Use:   "record SOURCE -o OUT",
-		Short: "Record a known truth with an emulated tracer",
+		Short: "Replay a ground truth through an emulated tracer",
 		Long: `Replay SOURCE through an emulated tracer and write the trace that it would have recorded.
 SOURCE is the ground truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or a
 trace of every call.

@@ -111,7 +111,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+dmtracedumpName)
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph into `OUT`: .svg, .png (both need Graphviz) or .dot")
 	flags.StringVar(&f.each, "each", "", "list the single calls of `METHOD`, longest first, and what the thread did in them; sampled traces give bounds of their length")
-	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them; without PERIOD, a Perfetto frame timeline supplies the deadlines")
+	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) longer than `PERIOD`, and what the thread did in them; deadlines of a Perfetto frame timeline replace the default PERIOD")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)

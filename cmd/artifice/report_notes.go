@@ -135,7 +135,7 @@ func (t *reportTable) addHottest(add func(string, ...any)) {
 func (t *reportTable) addSampling(add func(string, ...any)) {
 	for i := range t.rows {
 		if c := t.rows[i].Figures().Exclusive.Cycle; t.aliased(&t.rows[i]) {
-			add("* aliased with the sampling interval: %s repeats every %s (%d samples). Its interval is wider for it; a trace with another sampling interval is more precise.",
+			add("* aliased with the sampling interval: %s repeats every %s (%d samples). Its confidence interval is widened; a trace with another sampling interval is more precise.",
 				t.rows[i].Name(), words.Duration(time.Duration(c.Samples)*t.p.Period), c.Samples)
 			break // one example is enough
 		}
@@ -151,15 +151,15 @@ func (t *reportTable) addSampling(add func(string, ...any)) {
 		add("About %.0f %% of the time is in methods that were never sampled%s.", 100*t.p.Unseen, limit)
 	}
 	if s := t.p.Silence; s.Total >= t.p.Span/100 && s.Count > 0 {
-		add("No samples for %s in total (%s, the longest %s), typical of garbage collection, during which ART's sampler waits; intervals are wider for it.",
+		add("No samples for %s in total (%s, the longest %s), typical of garbage collection, during which ART's sampler waits; intervals are widened.",
 			words.Duration(s.Total), words.Count(s.Count, "gap"), words.Duration(s.Longest))
 	}
 	if l := t.p.Late; float64(l.Samples) > manyDelayed*float64(l.Of) {
-		add("%.0f %% of samples were delayed by CPU contention or garbage collection (%s on average, %s at most); intervals are wider for it.",
+		add("%.0f %% of samples were delayed by CPU contention or garbage collection (%s on average, %s at most); intervals are widened.",
 			100*float64(l.Samples)/float64(max(1, l.Of)), words.Duration(l.Mean), words.Duration(l.Longest))
 	}
 	if t.p.Unsampled > 0 {
-		add("Threads used %s more CPU time than samples show them running, typical of a sampler that waits for a core until a thread blocks. The trace does not record which methods ran then; intervals are wider for it.",
+		add("Threads used %s more CPU time than samples show them running, typical of a sampler that waits for a core until a thread blocks. The trace does not record which methods ran then; intervals are widened.",
 			words.Duration(t.p.Unsampled))
 	}
 }

@@ -61,12 +61,12 @@ func parseSite(b []byte, a trace.Action) (trace.Site, error) {
 func parseTime(b []byte, clock string, present bool) (time.Duration, error) {
 	if string(b) == "-" {
 		if present {
-			return 0, fmt.Errorf("the %s time is missing, but the trace has that clock (see its info clock line)", clock)
+			return 0, fmt.Errorf("the %s time is missing, but the file's line \"info clock\" lists that clock", clock)
 		}
 		return 0, nil
 	}
 	if !present {
-		return 0, fmt.Errorf("there is a %s time, but the trace does not have that clock (see its info clock line)", clock)
+		return 0, fmt.Errorf("there is a %s time, but the file's line \"info clock\" does not list that clock", clock)
 	}
 	n, err := strconv.ParseInt(string(b), 10, 64)
 	if err != nil {

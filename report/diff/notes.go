@@ -86,7 +86,7 @@ func (t *Changes) unlike() string {
 func (t *Changes) ofCPU() string {
 	const some = "Some traces are sampled by CPU time, which excludes waiting threads, others are not: "
 	if t.Clock.HasWall() {
-		return some + "CPU time of the former is compared with running time of the latter (wall time of methods that do not wait), by share, scaled to the old side's total. Running time exceeds CPU time where threads compete for cores."
+		return some + "CPU time of the former is compared with running time of the latter (wall time of methods that do not wait), by share, scaled to the old side's total. Running time includes waits for a core, CPU time does not."
 	}
 	return some + "CPU time is compared, by share, scaled to the old side's total. Waiting methods are not compared, nor is CPU time between two samples of the other traces if the thread waited in between, as its method is unknown. --clock wall compares running time instead and tests more methods."
 }

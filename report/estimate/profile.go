@@ -103,7 +103,7 @@ type Profile struct {
 	// methods with one sample (Good and Turing).
 	Unseen float64
 
-	// Silence is the time without samples. Intervals are wider for it.
+	// Silence is the time without samples. Intervals are widened by it.
 	Silence Silence
 
 	// Late describes delayed samples. Intervals are wider for them.

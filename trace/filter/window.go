@@ -19,7 +19,7 @@ import (
 func Window(rec *trace.Recording, from, to time.Duration) (*trace.Recording, error) {
 	app, runs := rec.Events.(trace.LiveApp)
 	if runs && to != 0 {
-		return nil, errors.New("the window of an app that runs while it is traced has no end")
+		return nil, errors.New("the window of a live app cannot have an end")
 	}
 	part, err := Part{From: from, To: to}.apply(rec, true)
 	if err != nil {

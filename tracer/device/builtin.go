@@ -38,7 +38,7 @@ func builtin() []Device {
 			Origins: []Origin{{"all", "the baseline: a tracer without cost and with exact clocks", Defined}},
 		},
 		{
-			Name: "A", Description: "phone with 61 threads: a sample stops the app for 1 ms",
+			Name: "A", Description: "phone: a sample stops an app of 61 threads for 1 ms",
 			Sampling: sampler.Cost{
 				Overshoot: 250 * us, OvershootSpread: 190 * us,
 				PerTick: 8 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348,
@@ -62,7 +62,7 @@ func builtin() []Device {
 			},
 		},
 		{
-			Name: "B", Description: "phone with 27 threads: a sample stops the app for 0.2 ms",
+			Name: "B", Description: "phone: a sample stops an app of 27 threads for 0.2 ms",
 			Sampling: phoneB,
 			Instrumented: instrument.Cost{
 				CPURead: 1646, WallRead: 50, Hook: 750, Compiled: 200, Interpreted: 1914, Granularity: us,
@@ -83,7 +83,7 @@ func builtin() []Device {
 			},
 		},
 		{
-			Name: "C", Description: "ART on a PC with 14 threads: a sample stops the app for 0.03 ms",
+			Name: "C", Description: "ART on a PC: a sample stops an app of 14 threads for 0.03 ms",
 			Sampling: sampler.Cost{
 				Overshoot: 70 * us, OvershootSpread: 5 * us,
 				PerTick: 0, PerThread: 2 * us, Resume: 11 * us, Granularity: us, ClockOverhead: 144,
@@ -106,7 +106,7 @@ func builtin() []Device {
 			},
 		},
 		{
-			Name: "art11", Description: "ART 11 on a PC with two cores and 7 threads: a sample stops the app for 0.03 ms",
+			Name: "art11", Description: "ART 11 on a PC with two cores: a sample stops an app of 7 threads for 0.03 ms",
 			Sampling: sampler.Cost{
 				Overshoot: 28 * us, OvershootSpread: 4 * us,
 				PerTick: 13 * us, PerThread: us, Resume: 11 * us, Granularity: us, ClockOverhead: 309,

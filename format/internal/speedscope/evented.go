@@ -153,7 +153,7 @@ func (r *reader) profile() error {
 		e := &r.events[first+i]
 		at, ok := decode.Time([]byte(stamps[i]), each)
 		if !ok {
-			return fmt.Errorf("an event at %.30q, which is not a time within 73 years", stamps[i])
+			return fmt.Errorf("event time %.30q is not a number, or exceeds 73 years", stamps[i])
 		}
 		e.at, e.thread = at, thread
 	}

@@ -33,8 +33,8 @@ func TestBadEvented(t *testing.T) {
 		{`"frame":0`, `"frame":2`, "frame 2, of 2 frames"},
 		{`"frame":0`, `"frame":-2`, "without a frame"},
 		{`"type":"O"`, `"type":"X"`, `the type "X"`},
-		{`"at":10,`, `"at":1e300,`, "not a time within 73 years"},
-		{`"at":10,`, ``, "not a time within 73 years"},
+		{`"at":10,`, `"at":1e300,`, "is not a number, or exceeds 73 years"},
+		{`"at":10,`, ``, "is not a number, or exceeds 73 years"},
 		{`"events":[`, `"events":7,"x":[`, "found 7 instead of ["},
 	} {
 		text := strings.Replace(smallEvented, test.old, test.new, 1)

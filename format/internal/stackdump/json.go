@@ -152,7 +152,7 @@ func (p *WholeJSON) Chains(callers []int32, frame func(i int32) (f FrameID, ok b
 func TimeOf[Text ~string | []byte](n Text, unit time.Duration) (time.Duration, error) {
 	at, ok := decode.Time([]byte(n), unit)
 	if !ok {
-		return 0, fmt.Errorf("%.30q is not a time within 73 years", n)
+		return 0, fmt.Errorf("time %.30q is not a number, or exceeds 73 years", n)
 	}
 	return at, nil
 }
