@@ -135,7 +135,7 @@ func TestBadCPUProfile(t *testing.T) {
 		{`"id":4`, `"id":2`, "test.txt:3: two nodes have the id 2"},
 		{`"id":4`, `"id":1e99`, "test.txt:3: "},
 		{`"samples":[2,`, `"samples":[`, "4 samples and 5 timeDeltas"},
-		{`"timeDeltas":[10`, `"timeDeltas":[1e300`, `timeDeltas: "1e300" is not a time`},
+		{`"timeDeltas":[10`, `"timeDeltas":[1e300`, `timeDeltas: time "1e300" is not a number, or exceeds 73 years`},
 		{`"startTime":1000`, `"startTime":99999999999999999999`, "startTime: "},
 		{`"startTime":1000`, `"startTime":2305843009213693`, "has the implausible time"},
 		{`"nodes":[`, `"nodes":[7,`, "test.txt:1: "},

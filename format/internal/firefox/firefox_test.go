@@ -103,7 +103,7 @@ func TestBadFirefox(t *testing.T) {
 		{`"prefixOffset":[0,0,2]`, `"prefixOffset":[0,0,9]`, "has the caller -7"},
 		{`"func":[0,1]`, `"func":[0,2]`, `frame 1 of thread "main" has function 2`},
 		{`[10,11,13.5]`, `[10,9,13.5]`, "sample 1 of thread \"main\", at 9ms, is earlier"},
-		{`[10,11,13.5]`, `[10,1e300,13.5]`, `"1e300" is not a time`},
+		{`[10,11,13.5]`, `[10,1e300,13.5]`, `time "1e300" is not a number, or exceeds 73 years`},
 		{`"weight":[1,2`, `"weight":[1,-2`, "sample 1 of thread \"main\""},
 		{`"time":[`, `"time":["x",`, "test.txt:3: "},
 	} {
