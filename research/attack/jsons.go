@@ -120,8 +120,8 @@ func (d *document) numbers(r *rand.Rand, size int) []byte {
 func (d *document) strings(r *rand.Rand, size int) []byte {
 	length := pick(r, 10, 1000, size/2)
 	part := pick(r, "x", `\u0000`, `\ud800`, `\\`, `\"`, "\xff", "é", `\n`, "\x01", "</script>")
+	name := strings.Repeat(part, length/len(part)+1)
 	return d.of(size, func(i int) string {
-		name := strings.Repeat(part, length/len(part)+1)
 		item := fill(d.item, i, name)
 		if r.IntN(4) == 0 {
 			item = strings.Replace(item, "{", `{"`+name+`":"`+name+`",`, 1)
