@@ -283,7 +283,7 @@ type javacore struct{}
 
 // Detect reports whether a file that begins with head is of this format.
 func (javacore) Detect(head []byte) bool {
-	return stackdump.HasLine(head, stackdump.JavacoreThread) || stackdump.HasLine(head, "0SECTION       TITLE") || stackdump.InLog(head, javacore{}.Starts()...)
+	return stackdump.HasLine(head, stackdump.JavacoreThread) || stackdump.HasLine(head, "0SECTION       TITLE")
 }
 
 // Starts implements [stackdump.Logged].

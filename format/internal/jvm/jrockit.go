@@ -39,9 +39,7 @@ func (p *parser) jrockitLine(d *stackdump.Dump, line, body []byte) {
 //
 // Threads of the VM can have the number "?".
 func (p *parser) jrockitThread(d *stackdump.Dump, line []byte) {
-	end := bytes.LastIndexByte(line, '"')
-	rest := line[end+1:]
-	name := line[min(1, end):end]
+	name, rest := cutName(line)
 	p.addThread(d, name)
 	id := stackdump.ID{Name: string(name)}
 	if tid, ok := stackdump.NumberAfter(rest, " tid="); ok {

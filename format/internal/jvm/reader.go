@@ -120,12 +120,18 @@ func bareThread(line []byte) (id stackdump.ID, ok bool) {
 	if len(line) == 0 || line[0] != '"' {
 		return id, false
 	}
-	end := bytes.LastIndexByte(line, '"')
-	rest := line[end+1:]
 	if n, _, ok := managedID(line); ok {
 		return stackdump.ID{Number: n}, true
 	}
-	return idOf(line[min(1, end):end], rest), bytes.Contains(rest, []byte(" tid=")) && bytes.Contains(rest, []byte(" nid="))
+	name, rest := cutName(line)
+	return idOf(name, rest), bytes.Contains(rest, []byte(" tid=")) && bytes.Contains(rest, []byte(" nid="))
+}
+
+// cutName splits the first line of a thread, which begins with a quotation mark, into its name and
+// the rest.
+func cutName(line []byte) (name, rest []byte) {
+	end := bytes.LastIndexByte(line, '"')
+	return line[min(1, end):end], line[end+1:]
 }
 
 // forcedThread reads the head of a thread of jstack -F: the system's number and the state.
@@ -506,7 +512,7 @@ type hotspot struct{}
 // Detect reports whether a file that begins with head is of this format.
 func (hotspot) Detect(head []byte) bool {
 	headed := slices.ContainsFunc(dumpStarts, func(start string) bool { return stackdump.HasLine(head, start) })
-	return headed || stackdump.InLog(head, dumpStarts...) ||
+	return headed ||
 		(stackdump.HasLine(head, "\"") || stackdump.HasLine(head, "Thread ")) && bareThreads().Match(head)
 }
 

@@ -49,7 +49,7 @@ type Format struct {
 	Sums   bool // stacks are sums without times and without order
 	// a file has few dumps of a process, which show the state of its threads and no durations
 	Few bool
-	// samples are of one or more events, of which [ReaderConfig.Event] selects one
+	// samples are of one or more events; [ReaderConfig.Event] selects one
 	Events bool
 
 	OneFile bool // all dumps of a run are written to one file
@@ -122,8 +122,11 @@ func Detect(head []byte, formats []*Format) *Format {
 	return nil
 }
 
-// Fits reports whether a file with this beginning is in the format.
-func (f *Format) Fits(head []byte) bool { return (f.Binary || isText(head)) && f.Detect(head) }
+// Fits reports whether a file with this beginning is in the format, or is a log with dumps of the
+// format ([Logged]).
+func (f *Format) Fits(head []byte) bool {
+	return (f.Binary || isText(head)) && (f.Detect(head) || inLog(head, f.Codec))
+}
 
 // isText reports whether head can begin a dump: binary files and method traces
 // do not.

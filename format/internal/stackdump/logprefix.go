@@ -18,15 +18,19 @@ const maxPrefix = 256
 // dockerLine is the beginning of a line in a log file of Docker.
 var dockerLine = []byte(`{"log":"`)
 
-// InLog reports whether head contains a dump whose lines have a prefix: a line that has one of
-// starts after other text, and a later line that has a thread's head.
-func InLog(head []byte, starts ...string) bool {
-	_, ok := findPrefix(head, starts)
+// inLog reports whether head contains a dump of the codec with a prefix before its lines.
+func inLog(head []byte, c Codec) bool {
+	logged, ok := c.(Logged)
+	if !ok {
+		return false
+	}
+	_, ok = findPrefix(head, logged.Starts())
 	return ok
 }
 
-// findPrefix returns the prefix of the lines of a dump in head. ok is false if the dump's first
-// line has no prefix.
+// findPrefix returns the prefix of the lines of a dump in head: a line has one of starts after the
+// prefix, and a later line has the head of a thread. ok is false if the dump's first line has no
+// prefix.
 func findPrefix(head []byte, starts []string) (p logPrefix, ok bool) {
 	found := false
 	for _, start := range starts {

@@ -25,9 +25,9 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
-// TestInLog checks that a mention of a dump is no dump, nor is a dump without a prefix, nor one with
+// TestFindPrefix checks that a mention of a dump is no dump, nor is a dump without a prefix, nor one with
 // a prefix so long that no log has it.
-func TestInLog(t *testing.T) {
+func TestFindPrefix(t *testing.T) {
 	const head, thread = "Full thread dump of x", `"main" prio=5 tid=0x1`
 	for _, test := range []struct {
 		text string
@@ -40,7 +40,7 @@ func TestInLog(t *testing.T) {
 		{"print(" + head + ")\n\"main\"\n", false},
 		{strings.Repeat("1", maxPrefix+1) + head + "\n" + thread + "\n", false},
 	} {
-		if got := InLog([]byte(test.text), "Full thread dump "); got != test.want {
+		if _, got := findPrefix([]byte(test.text), []string{"Full thread dump "}); got != test.want {
 			t.Errorf("%.80q: %t, want %t", test.text, got, test.want)
 		}
 	}
