@@ -237,8 +237,7 @@ func (in *Input) FromStart() (*trace.Recording, error) {
 	return in.Recording, nil
 }
 
-// HasEvents reports whether the input's samples are of events, of which [DumpConfig.Event] selects
-// one.
+// HasEvents reports whether the input's samples are of events. [DumpConfig.Event] selects one.
 func (in *Input) HasEvents() bool {
 	if in.Dumps == nil {
 		return false

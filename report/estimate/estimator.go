@@ -129,9 +129,10 @@ func (e *Estimator) begin() error {
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
 		e.period, e.apart = period.Median, period.Longest
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
-		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit, beyondUsual(e.period))
+		maxPause := beyondUsual(e.period)
+		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit, maxPause)
 		e.sampled.period = e.period
-		e.sampled.paused = min(e.sampled.idle, beyondUsual(e.period))
+		e.sampled.paused = min(e.sampled.idle, maxPause)
 		if period.Low > 0 {
 			e.sampled.paused = min(e.sampled.paused, beyondUsual(period.Low))
 		}

@@ -52,8 +52,8 @@ func sniff(head []byte) bool {
 	}
 }
 
-// afterHead returns the length of what atrace writes before a trace: the line TRACE:, and before it
-// the progress that adb shell mixes with the output. It is 0 for other texts.
+// afterHead returns the length of the text that precedes a trace in the output of atrace: the line
+// TRACE: and, before it, the progress that adb shell mixes with the output. It is 0 for other texts.
 func afterHead(head []byte) int {
 	rest := bytes.TrimLeft(head, " \t\r\n")
 	if bytes.HasPrefix(rest, []byte("capturing trace...")) {
@@ -77,8 +77,11 @@ func isReportHead(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("CPU ")) && bytes.HasSuffix(bytes.TrimRight(line, " \r"), []byte(" is empty"))
 }
 
+// maxHead is the maximum length of the text before a packed trace.
+const maxHead = 200
+
 func read(s *timeline.Source) error {
-	head, _ := s.In.Peek(200)
+	head, _ := s.In.Peek(maxHead)
 	if n := afterHead(head); n > 0 && n < len(head) && head[n] == 0x78 { // zlib's first byte
 		s.In.Discard(n)
 		unpacked, err := zlib.NewReader(s.In)
