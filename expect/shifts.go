@@ -44,7 +44,7 @@ func newShifts(truth *Truth, profile *Profile) *shifts {
 	if n < minShifts {
 		return nil
 	}
-	s := &shifts{}
+	s, lookups := &shifts{}, remember(truth, lookupKey{}, func() []lookup { return newLookups(truth.lines) })
 	rng := rand.New(rand.NewPCG(uint64(len(instants)), 58))
 	for range n {
 		by := time.Duration(rng.Int64N(int64(end - begin)))
@@ -52,8 +52,8 @@ func newShifts(truth *Truth, profile *Profile) *shifts {
 		var total float64
 		for _, at := range instants {
 			now := begin + (at-instants[0]+by)%(end-begin)
-			for i := range truth.lines {
-				if stack := truth.lines[i].at(Wall, now); stack > 0 {
+			for i := range lookups {
+				if stack := lookups[i].at(now); stack > 0 {
 					counts[stack]++
 					total++
 				}
@@ -112,14 +112,54 @@ func (t *Truth) span() (begin, end time.Duration) {
 	return begin, end
 }
 
-// at returns the context of a thread at a time of its clock; 0: none.
-func (l *line) at(c Clock, now time.Duration) int32 {
-	begins := l.begins[c]
-	i := sort.Search(len(begins), func(i int) bool { return begins[i] > now })
-	if i == 0 || now >= l.end[c] {
+// lookup finds the context of a thread at a wall time. It divides the thread's time into slots of
+// equal width, one per segment on average, and searches only the segments that begin in one slot.
+type lookup struct {
+	line  *line
+	width time.Duration // of a slot
+	slots []int32       // number of segments that begin before each slot, and at last of all segments
+}
+
+// lookupKey identifies the lookups of a truth's threads.
+type lookupKey struct{}
+
+// newLookups returns the lookups of threads.
+func newLookups(lines []line) []lookup {
+	list := make([]lookup, len(lines))
+	for i := range lines {
+		list[i] = newLookup(&lines[i])
+	}
+	return list
+}
+
+func newLookup(l *line) lookup {
+	begins := l.begins[Wall]
+	if len(begins) == 0 {
+		return lookup{line: l}
+	}
+	length := l.end[Wall] - begins[0]
+	t := lookup{line: l, width: length/time.Duration(len(begins)) + 1}
+	t.slots = make([]int32, length/t.width+2)
+	n := 0
+	for slot := range t.slots {
+		for n < len(begins) && (begins[n]-begins[0])/t.width < time.Duration(slot) {
+			n++
+		}
+		t.slots[slot] = int32(n)
+	}
+	return t
+}
+
+// at returns the context at a time; 0: none.
+func (t *lookup) at(now time.Duration) int32 {
+	begins := t.line.begins[Wall]
+	if len(begins) == 0 || now < begins[0] || now >= t.line.end[Wall] {
 		return 0
 	}
-	return l.stack[i-1]
+	slot := (now - begins[0]) / t.width
+	first, last := t.slots[slot], t.slots[slot+1]
+	i := first + int32(sort.Search(int(last-first), func(i int) bool { return begins[int(first)+i] > now }))
+	return t.line.stack[i-1]
 }
 
 // of returns the distribution of the share of a set of the truth's contexts. ok is false if s is

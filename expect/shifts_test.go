@@ -26,9 +26,10 @@ func frames(length time.Duration) *Truth {
 // the samples of rest, the profile has work instead.
 func jittered(truth *Truth, rng *rand.Rand, bias float64) *Profile {
 	const period = 50e6
+	contexts := newLookup(&truth.lines[0])
 	p := &Profile{Name: "profile", Clock: Wall, stacks: truth.stacks, counts: make([]float64, 3)}
 	for now := rng.Float64() * period; now < float64(truth.lines[0].end[Wall]); now += period * (1 + 0.01*rng.NormFloat64()) {
-		stack := truth.lines[0].at(Wall, time.Duration(now))
+		stack := contexts.at(time.Duration(now))
 		if stack == 2 && rng.Float64() < bias {
 			stack = 1
 		}
@@ -39,6 +40,42 @@ func jittered(truth *Truth, rng *rand.Rand, bias float64) *Profile {
 	}
 	p.setShares(append([]float64(nil), p.counts...))
 	return p
+}
+
+// TestLookup compares contexts with a scan of all segments: for segments of equal length, for
+// lengths that differ by a factor of a million, for segments of no length, and for none.
+func TestLookup(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 58))
+	for lines := range 200 {
+		l := line{}
+		at := time.Duration(rng.IntN(100))
+		first := at
+		for n := range rng.IntN(60) {
+			l.begins[Wall], l.stack = append(l.begins[Wall], at), append(l.stack, int32(1+n))
+			switch lines % 3 {
+			case 0:
+				at += 7
+			case 1:
+				at += time.Duration(rng.IntN(3))
+			default:
+				at += time.Duration(math.Pow(10, rng.Float64()*6))
+			}
+		}
+		l.end[Wall] = at
+		contexts := newLookup(&l)
+		for range 100 {
+			now := first - 2 + time.Duration(rng.Int64N(int64(at-first)+4))
+			want := int32(0)
+			for i, begin := range l.begins[Wall] {
+				if begin <= now && now < l.end[Wall] {
+					want = l.stack[i]
+				}
+			}
+			if got := contexts.at(now); got != want {
+				t.Fatalf("context %d at %d, want %d: segments begin at %d", got, now, want, l.begins[Wall])
+			}
+		}
+	}
 }
 
 // TestShifts checks samples that are aliased with the frames apart from a small jitter, so they are
