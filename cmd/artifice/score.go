@@ -88,7 +88,10 @@ func runScore(cmd *cobra.Command, std command.Stdio, truthName string, observed 
 			return err
 		}
 	}
-	if !form.CSV && !form.JSON {
+	if form.CSV {
+		return form.Print(std.Out, scoreCSV(observed, scores))
+	}
+	if !form.JSON {
 		for _, line := range scoreSummary(observed, scores) {
 			fmt.Fprintln(std.Out, cli.WrapTerminal(std.Out, cli.Quote(line)))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"artifice/bench"
@@ -116,6 +117,63 @@ func scoreTable(names []string, scores []*scored) *cli.Table {
 	return l
 }
 
+// scoreCSV returns a table with a row for each measure, by its key in JSON, and a column for each
+// observed trace. Shares are from 0 to 1; an unknown value is empty.
+func scoreCSV(names []string, scores []*scored) *cli.Table {
+	l := &cli.Table{Columns: append([]string{"measure"}, names...)}
+	entries := scoreJSON(names, scores)
+	add := func(key string, value func(e *scoreEntry) string) {
+		cells, known := []string{key}, false
+		for i := range entries {
+			cell := value(&entries[i])
+			cells, known = append(cells, cell), known || cell != ""
+		}
+		if known {
+			l.Add(cells...)
+		}
+	}
+	number := func(key string, value func(e *scoreEntry) float64) {
+		add(key, func(e *scoreEntry) string {
+			if v := value(e); !math.IsNaN(v) {
+				return strconv.FormatFloat(v, 'g', -1, 64)
+			}
+			return ""
+		})
+	}
+	for _, m := range bench.Measures() {
+		number(m.Key(), func(e *scoreEntry) float64 { return e.Scores[m] })
+	}
+	for _, p := range []struct {
+		key string
+		of  func(e *scoreEntry) *perfectEntry
+	}{
+		{"perfect_cpu", func(e *scoreEntry) *perfectEntry { return e.PerfectCPU }},
+		{"perfect_wall", func(e *scoreEntry) *perfectEntry { return e.PerfectWall }},
+	} {
+		number(p.key+"_low", func(e *scoreEntry) float64 { return p.of(e).range90().low })
+		number(p.key+"_high", func(e *scoreEntry) float64 { return p.of(e).range90().high })
+		number(p.key+"_excess_error", func(e *scoreEntry) float64 { return p.of(e).range90().excess })
+	}
+	count := func(key string, value func(e *scoreEntry) int) {
+		add(key, func(e *scoreEntry) string { return strconv.Itoa(value(e)) })
+	}
+	count("impossible_stacks", func(e *scoreEntry) int { return e.Impossible.Stacks })
+	count("threads_matched", func(e *scoreEntry) int { return e.Matching.Threads.Both })
+	count("threads_unmatched", func(e *scoreEntry) int { return len(e.Matching.Threads.OnlyObserved) })
+	count("methods_matched", func(e *scoreEntry) int { return e.Matching.Methods.Both })
+	count("methods_unmatched", func(e *scoreEntry) int { return len(e.Matching.Methods.OnlyObserved) })
+	number("matched_time", func(e *scoreEntry) float64 { return e.Matching.Time })
+	add("cpu_by", func(e *scoreEntry) string { return e.CPUBy })
+	add("alignment", func(e *scoreEntry) string { return string(e.Alignment.By) })
+	add("alignment_offset_ns", func(e *scoreEntry) string {
+		if e.Alignment.By == score.ByNothing {
+			return ""
+		}
+		return strconv.FormatInt(e.Alignment.Offset.Nanoseconds(), 10)
+	})
+	return l
+}
+
 // timeZero formats the time in an observed trace at which the truth begins.
 func timeZero(s *scored) string {
 	if s.Alignment.By == score.ByNothing {
@@ -139,6 +197,7 @@ type scoreEntry struct {
 	Scores    bench.Scores    `json:"scores"`
 	Alignment score.Alignment `json:"alignment"`
 	Matching  score.Matching  `json:"matching"`
+	CPUBy     string          `json:"cpu_by"` // clock that CPU time comes from
 
 	PerfectCPU  *perfectEntry    `json:"perfect_cpu,omitempty"`
 	PerfectWall *perfectEntry    `json:"perfect_wall,omitempty"`
@@ -152,9 +211,21 @@ type perfectEntry struct {
 	Excess float64 `json:"excess_error"`
 }
 
+// limits are the 90 % range of a perfect sampler and the excess error; NaN: unknown.
+type limits struct{ low, high, excess float64 }
+
+// range90 returns the limits of an entry, which may be nil.
+func (e *perfectEntry) range90() limits {
+	if e == nil {
+		return limits{math.NaN(), math.NaN(), math.NaN()}
+	}
+	return limits{e.Low, e.High, e.Excess}
+}
+
+// scoreJSON returns the entries of observed traces.
 func scoreJSON(names []string, scores []*scored) (list []scoreEntry) {
 	for i, s := range scores {
-		e := scoreEntry{File: names[i], Scores: s.values, Alignment: s.Alignment, Matching: s.Matching, Impossible: s.Impossible}
+		e := scoreEntry{File: names[i], Scores: s.values, Alignment: s.Alignment, Matching: s.Matching, CPUBy: clockOf(s.Comparison), Impossible: s.Impossible}
 		if s.cpu != nil {
 			e.PerfectCPU = &perfectEntry{s.cpu, s.cpu.Excess(s.values[bench.OverlapRunning])}
 		}

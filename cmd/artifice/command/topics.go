@@ -118,9 +118,9 @@ func layOut(text string, width int) string {
 // measuresTopic defines the measures of bench and score.
 func measuresTopic(width int) string {
 	return layOut(`Measures of bench and score, by CSV and JSON key, followed by the title in tables if it has other
-words. Tables, and score --csv, print shares in %; other CSV and JSON have shares from 0 to 1 and times in
-the unit of the key. bench prints the mean over several traces. A measure that does not apply is
-"-", and absent in JSON.`, width) + EntryLines(MeasureEntries(), width)
+words. Tables print shares in %; CSV and JSON have shares from 0 to 1, and times in the unit of the
+key. bench prints the mean over several traces. A measure that does not apply is "-" in tables,
+empty in CSV, and absent in JSON.`, width) + EntryLines(MeasureEntries(), width)
 }
 
 // separates reports whether r is no part of a word or number.
