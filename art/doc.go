@@ -36,6 +36,15 @@
 //	packet of 14 bytes        926  953  953  969  935  940  940  937    -    -    -    -
 //	name of an ended thread  1018 1045 1045 1061 1027 1032 1032 1029  590 1071 1386 1262
 //	list of threads          1001 1028 1028 1044 1010 1015 1015 1012 1273 1398 1977 1861
+//	line of a proxy           855  882  872  888  833  838  838  835  999 1049 1364    -
+//	allocation counts         693  706  693  698  652  653  653  655  851  878 1185 1033
+//	chunk for DDMS            726  739  725  729  684  685  685  687  883  918 1233 1113
+//	obsolete methods            -    -  917  933  885  890  890  887 1221 1338 1893 1780
+//
+// The line of a proxy of 16 is in trace_common.h (line 30). No rule emulates obsolete methods,
+// those of a class that a debugger or agent has redefined: a truth has no redefinitions, and an
+// event has the current version of its method. Samples compare the versions, so ART ends and
+// restarts the frames of a redefined method at the next sample.
 //
 // The sources are the branches cm-13.0, cm-14.1 and lineage-15.1 to lineage-19.1 of
 // LineageOS/android_art (6 to 12), xpe-17.0, xpe-18.0 and xpe-19.0 of

@@ -21,11 +21,17 @@ type Objects struct {
 }
 
 // options returns the option lines of the file; none if o is nil.
-func (o *Objects) options() []string {
+func (o *Objects) options(r *Runtime) []string {
 	if o == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("alloc-count=%d", o.Count), fmt.Sprintf("alloc-size=%d", o.Bytes), fmt.Sprintf("gc-count=%d", o.Collections)}
+	option := func(key string, value int64) string {
+		if r.wrapsObjects {
+			value = int64(int32(value))
+		}
+		return fmt.Sprintf("%s=%d", key, value)
+	}
+	return []string{option("alloc-count", o.Count), option("alloc-size", o.Bytes), option("gc-count", o.Collections)}
 }
 
 // Assumed allocation rate of a method with [trace.Allocates], because a truth does not contain one:

@@ -15,12 +15,13 @@ var runtimes = []*Runtime{
 		numbering: vmThreads, threads: mainThenBackwards,
 		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
 		HoldsThreads: true, StopsAtOnce: true, CountsFromZero: true, samplingThread: "Sampling Thread", ReportsGC: true, Interprets: true,
+		wrapsObjects: true,
 	},
 	// 5 has differences that are not emulated: it neither streams nor writes the line of the
 	// process, and 5.0 reads the elapsed time before its sampling thread stops.
-	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs"}),
-	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
-	art13(Runtime{Name: "art10", Description: "ART of Android 10", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
+	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs", wrapsObjects: true}),
+	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true, wrapsObjects: true}),
+	art13(Runtime{Name: "art10", Description: "ART of Android 10", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true, wrapsObjects: true}),
 	art13(Runtime{
 		Name: "art11", Description: "ART of Android 11, compared with the runtime itself", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
 		SamplesAtStop: true,

@@ -77,6 +77,7 @@ const (
 //	wrongProxyIDs         art8-art13            names.go, tables.go
 //	summaryThreads        art8-art14            tables.go
 //	summaryMethods        art14-art17           tables.go
+//	wrapsObjects          dalvik-art10          objects.go
 //	methodsByAddress      dalvik-art13          tables.go
 type Runtime struct {
 	Name        string // value of --runtime
@@ -228,6 +229,11 @@ type Runtime struct {
 	summaryThreads   bool // the summary of a stream lists threads
 	summaryMethods   bool // the summary of a stream lists methods
 	methodsByAddress bool // methods are listed in address order, otherwise by id
+
+	// wrapsObjects is set if the counters of [Objects] are written with 32 bits and a sign, so that
+	// 2 GiB are -2147483648 bytes: Runtime::GetStat returns int32_t up to Android 10 and uint64_t
+	// from 11 on; Dalvik's AllocProfState has fields of type int.
+	wrapsObjects bool
 }
 
 // BufferWords is the size of a thread buffer in machine words

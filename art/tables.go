@@ -13,8 +13,8 @@ import (
 // layOut creates the tables and option lines of the file: FinishTracing.
 func (l *Log) layOut() {
 	if l.cfg.V2 {
-		l.source.Options = l.cfg.Objects.options() // follow the options that the writer adds
-		return                                     // V2 defines its symbols in packets, and its summary has no tables
+		l.source.Options = l.cfg.Objects.options(l.rt) // follow the options that the writer adds
+		return                                         // V2 defines its symbols in packets, and its summary has no tables
 	}
 	l.source.HasSummary = true
 	l.source.Options = l.options()
@@ -44,7 +44,7 @@ func (l *Log) options() []string {
 	if l.rt.VM == "art" {
 		lines = append(lines, option(dmformat.KeyPID, int64(info.PID)))
 	}
-	return append(lines, l.cfg.Objects.options()...)
+	return append(lines, l.cfg.Objects.options(l.rt)...)
 }
 
 // threadLines returns the lines of the threads table.
