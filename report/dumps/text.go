@@ -145,11 +145,14 @@ func (t Text) WaitsFor(w *LockWait, holder string) string {
 	return fmt.Sprintf("%s waits for %s, held by %s", w.Thread, t.Lock(w.Lock), holder)
 }
 
-// NoHolder returns the sentence on a thread at the end of its chain that waits for a monitor; "" if
-// it does not.
+// NoHolder returns the sentence on a thread at the end of its chain that waits for a monitor whose
+// holder is unknown or not in the dump; "" if it does not.
 func (t Text) NoHolder(w *LockWait) string {
 	if w.Lock == nil || w.Lock.How != format.ToEnter {
 		return ""
+	}
+	if w.Lock.Holder != 0 {
+		return fmt.Sprintf("%s waits for %s, held by thread %d, which is not in the dump.", w.Thread, t.Lock(w.Lock), w.Lock.Holder)
 	}
 	return fmt.Sprintf("%s waits for %s; the dump does not name its holder.", w.Thread, t.Lock(w.Lock))
 }
