@@ -20,8 +20,9 @@ type checker struct {
 	all       *stacks
 	ofTruth   []int32   // number of each of the truth's contexts
 	ofProfile []int32   // number of each of the profile's contexts
-	known     []bool    // by method: the truth contains it
-	owner     []int32   // by context: its innermost method that the truth contains; -1: none
+	known     []bool    // by method: the truth contains it, or states only some shares of self time
+	listed    int       // number of methods that the truth contains; they come first
+	owner     []int32   // by context: its innermost known method; -1: none
 	want      []float64 // true shares by context; nil if only shares of methods are known
 	got       []float64 // observed shares by context
 	inside    float64   // observed share of samples with an owner
@@ -62,6 +63,7 @@ func newChecker(truth *Truth, profile *Profile, o Options) (*checker, error) {
 	for i := range names {
 		c.known[i] = true
 	}
+	c.listed = names
 	c.got = make([]float64, len(c.all.parents))
 	for i, share := range profile.shares {
 		c.got[c.ofProfile[i]] += share
@@ -116,8 +118,25 @@ func (c *checker) setTruth() error {
 	return nil
 }
 
-// setOwners finds the innermost known method of each context.
+// setOwners finds the innermost known method of each context. If the truth states the shares of all
+// self time, other methods are those of a runtime or kernel, and their time is that of their
+// callers. If it states some shares only, all methods of the profile are known: a share is one of
+// all samples, and self time is that of the innermost frame.
 func (c *checker) setOwners() error {
+	common := len(c.truth.shares)+len(c.truth.weights[c.profile.Clock]) == 0
+	listed := make([]bool, len(c.all.parents)) // contexts with a method of the truth
+	for i := 1; i < len(listed); i++ {
+		listed[i] = listed[c.all.parents[i]] || int(c.all.methods[i]) < c.listed
+		common = common || listed[i] && c.got[i] > 0
+	}
+	if !common {
+		return fmt.Errorf("%s and %s: %w (%s; %s)", c.truth.Name, c.profile.Name, ErrNothingInCommon, c.example(c.want, true), c.example(c.got, false))
+	}
+	if c.truth.isPartial() {
+		for m := range c.known {
+			c.known[m] = true
+		}
+	}
 	c.owner = make([]int32, len(c.all.parents))
 	c.owner[0] = -1
 	c.inside = 0
@@ -129,9 +148,6 @@ func (c *checker) setOwners() error {
 		if c.owner[i] >= 0 {
 			c.inside += c.got[i]
 		}
-	}
-	if c.inside <= 0 && len(c.truth.shares)+len(c.truth.weights[c.profile.Clock]) > 0 {
-		return fmt.Errorf("%s and %s: %w (%s; %s)", c.truth.Name, c.profile.Name, ErrNothingInCommon, c.example(c.want, true), c.example(c.got, false))
 	}
 	c.inside = min(1, c.inside)
 	c.samples = c.inside * c.profile.Samples

@@ -181,6 +181,17 @@ func (l *line) segments(c Clock) iter.Seq[segment] {
 	}
 }
 
+// isPartial reports whether the truth states shares of self time that do not add up to 100 %.
+func (t *Truth) isPartial() bool {
+	sum := 0.
+	for _, s := range t.shares {
+		if !s.total {
+			sum += s.share.high
+		}
+	}
+	return len(t.shares) > 0 && sum < 1-1e-9
+}
+
 // hasClocks reports whether the truth distinguishes wall time and CPU time. A truth of shares does
 // not.
 func (t *Truth) hasClocks() bool {
