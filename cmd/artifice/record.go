@@ -84,7 +84,8 @@ func newRecord(std command.Stdio) *cobra.Command {
 		Short: "Replay a ground truth through an emulated tracer",
 		Long: `Replay SOURCE through an emulated tracer and write the trace that it would have recorded.
 SOURCE is the ground truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or a
-trace of every call.
+trace of every call. An OpenTelemetry profile of a workload (-o x.otlp) comes with its ground truth
+(x.truth.otlp).
 
   $ artifice record cold-start --interval 5ms --device A -o cold.trace
   328 samples in 2 s (period 6.35 ms): 14,422 events, slowdown 1.042
@@ -169,6 +170,9 @@ func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
+// truthMode is the mode that records without a tracer.
+const truthMode = "truth"
+
 // artModes are the modes that the help of record lists separately; the other modes are tools.
 var artModes = []string{"sample", "instrument", "longrun", "dump", "truth", "rediff"}
 
@@ -211,14 +215,41 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 	if err := f.out.Check(t.Dumps); err != nil {
 		return err
 	}
+	kind, err := f.record(cmd, std, name, &t)
+	if err != nil || kind == nil || !isOTLP(kind.Name) || t.Name == truthMode || f.out.Name == "-" || !format.IsWorkload(name) {
+		return err
+	}
+	return f.recordTruth(cmd, std, name)
+}
+
+// recordTruth writes the ground truth of a workload next to the OpenTelemetry profile of its
+// samples: x.truth.otlp for x.otlp.
+func (f *recordFlags) recordTruth(cmd *cobra.Command, std command.Stdio, name string) error {
+	t, err := tracer.ByName(truthMode)
+	if err != nil {
+		return err
+	}
+	truth := *f
+	at := strings.LastIndex(f.out.Name, ".otlp")
+	if at < 0 {
+		at = len(f.out.Name)
+	}
+	truth.out.Name = f.out.Name[:at] + ".truth" + f.out.Name[at:]
+	std.Remark("ground truth: %s\n", truth.out.Name)
+	_, err = truth.record(cmd, std, name, &t)
+	return err
+}
+
+// record records in a mode and writes the output. It returns the output's format; nil: stack dumps.
+func (f *recordFlags) record(cmd *cobra.Command, std command.Stdio, name string, t *tracer.Tracer) (kind *format.Format, err error) {
 	order := format.AsTruth
 	if t.Again {
 		order = format.ByFile
 	}
-	truth := command.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: inLoop(name, &t)}
+	truth := command.TruthFlags{Seed: &f.seed, Duration: f.duration, Live: inLoop(name, t)}
 	src, err := command.Open(cmd.Context(), std, name, command.SourceFlags{Order: order, Truth: truth})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer src.Close()
 	// with names and stacks in memory, in tables that double in size, little memory is garbage
@@ -226,41 +257,40 @@ func (f *recordFlags) run(cmd *cobra.Command, std command.Stdio, name string) (e
 		defer debug.SetGCPercent(debug.SetGCPercent(4))
 	}
 	defer src.Blame(&err)
-	o, err := f.options(cmd, t, src)
+	o, err := f.options(cmd, *t, src)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	src.Inlined = f.inlined
 	src.Recording = src.Inline(src.Recording)
 	if f.slow.method != "" {
 		slow, err := newSlowedTruths(src, f.slow.method, truth)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer slow.Close()
 		if src.Recording, err = slow.slowed(f.slow.factor); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	run := t.New(&src.Info, o)
 	rec, err := run.Record(src.Recording)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if t.Dumps {
-		return f.writeDumps(std, src, rec)
+		return nil, f.writeDumps(std, src, rec)
 	}
-	kind, err := f.out.Choose(rec)
-	if err != nil {
-		return err
+	if kind, err = f.out.Choose(rec); err != nil {
+		return nil, err
 	}
 	if o.Profile = !isRuntimeFile(kind.Name); o.Profile {
 		run = t.New(&src.Info, o)
 		if rec, err = run.Record(src.Recording); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return f.writeTrace(std, src, run, rec)
+	return kind, f.writeTrace(std, src, run, rec)
 }
 
 // writeTrace writes the recording and prints a summary line.

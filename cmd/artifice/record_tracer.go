@@ -77,6 +77,9 @@ func isRuntimeFile(format string) bool {
 	return err == nil || format == "text"
 }
 
+// isOTLP reports whether format is one of OpenTelemetry's profiles.
+func isOTLP(format string) bool { return format == "otlp" || format == "otlp-json" }
+
 // samplingFlags are the options in which a sampler can differ from ART's, which is the default.
 type samplingFlags struct {
 	schedule, safepointBias, sliceEnd, identity string
