@@ -82,7 +82,8 @@ func TestDumpsPageOverTime(t *testing.T) {
 	for _, want := range []string{
 		"3 thread dumps, 4 threads, over 3 s", "(dump 1 of 3)", "States over time",
 		`<th scope="col" class="when"><span>1st</span></th><th scope="col" class="when"><span>+2 s</span></th><th scope="col" class="when"><span>+3 s</span></th>`,
-		"<b>3× in 1 thread</b>: Thread.sleep (native) ← W.work", "<b>3× in 2 threads</b>: W.&lt;img&gt;",
+		"<b>3× in 1 thread</b>: Thread.sleep (native) ← W.work <span class=\"facts\">worker (tid 2)</span>",
+		"<b>3× in 2 threads</b>: W.&lt;img&gt; (W.java:5) <span class=\"facts\">worker (tid 3) and late</span>",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)

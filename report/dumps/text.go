@@ -136,7 +136,7 @@ func (t Text) Waits(b *Blocked) string {
 	if len(b.Waiters) == 1 {
 		verb = "waits"
 	}
-	return fmt.Sprintf("%s %s for %s, held by %s", someOf(b.Waiters), verb, t.Lock(&b.Lock), b.Holder)
+	return fmt.Sprintf("%s %s for %s, held by %s", t.Names(b.Waiters), verb, t.Lock(&b.Lock), b.Holder)
 }
 
 // WaitsFor returns a sentence that a thread waits for a lock, with the lock's holder: "A waits for
@@ -166,8 +166,8 @@ func (t Text) Deadlock(circle []LockWait) string {
 	return "Deadlock: " + strings.Join(parts, "; ") + "."
 }
 
-// someOf returns the first names of a list, and the number of others.
-func someOf(names []string) string {
+// Names returns the first names of a list, and the number of others.
+func (t Text) Names(names []string) string {
 	const most = 3
 	if len(names) <= most {
 		return words.And(names)

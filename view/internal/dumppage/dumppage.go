@@ -200,7 +200,11 @@ func (d *writer) stacks() {
 		if d.Summary.Dumps > 1 {
 			count = fmt.Sprintf("%d× in ", s.Count)
 		}
-		d.printf("<details><summary><b>%s%s</b>: %s</summary>\n<p class=\"facts\">%s</p>\n", count, words.Count(len(s.Threads), "thread"), d.leaf(s.Stack), strings.Join(s.Threads, ", "))
+		names := d.Text.Names(s.Threads) // stacks with the same leaf differ by them
+		d.printf("<details><summary><b>%s%s</b>: %s <span class=\"facts\">%s</span></summary>\n", count, words.Count(len(s.Threads), "thread"), d.leaf(s.Stack), names)
+		if names != words.And(s.Threads) {
+			d.printf("<p class=\"facts\">%s</p>\n", strings.Join(s.Threads, ", "))
+		}
 		d.stack(s.Stack)
 		d.printf("</details>\n")
 	}
