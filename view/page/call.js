@@ -34,6 +34,9 @@ export function followDetails() {
 export function aboutPanel(host) {
 	const box = document.createElement("div"), h = document.createElement("h3"), facts = pageFacts();
 	box.className = "scroll call";
+	box.tabIndex = 0; // it can be scrolled with the keyboard
+	box.setAttribute("role", "region");
+	box.setAttribute("aria-label", "About");
 	h.textContent = cut(book.header.title);
 	box.append(h, factList(facts));
 	host.append(box);
@@ -62,7 +65,7 @@ export function callFacts(p) {
 	/** @type {[string, string][]} */
 	const facts = [["thread", `${cut(p.thread.label)} (tid ${p.thread.tid})`], .../** @type {[string, string][]} */ (p.thread.process ? [["process", cut(p.thread.process)]] : []), ["start", formatInstant(start[i], step)], [book.header.quantity ?? (wall ? "wall time" : "CPU time"), formatTime(duration[i])]];
 	if (bounds) facts.push(["bounds", `${formatTime(bounds.seen - bounds.start)} to ${formatTime(bounds.end - bounds.before)}: it started and ended between samples`]);
-	if (wall && calls.cpuDuration) facts.push(["CPU time", `${formatTime(calls.cpuDuration[i])}, ${percent(calls.cpuDuration[i], duration[i])} of the wall time`]);
+	if (wall && calls.cpuDuration) facts.push(["CPU time", `${formatTime(calls.cpuDuration[i])}${duration[i] ? `, ${percent(calls.cpuDuration[i], duration[i])} of the wall time` : ""}`]);
 	facts.push(["self", formatTime(duration[i] - inside)], ["share", `${percent(duration[i], timeInCalls(p))} of the thread's ${book.header.quantity ?? "time in calls"}`], ["occurrence", occurrence(p)], ["depth", counted(calls.depth[i], "caller")]);
 	if (calls.mark) facts.push(["compared with the truth", marks[calls.mark[i]] ?? ""]);
 	const missed = missedOf(p.thread);

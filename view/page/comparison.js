@@ -12,6 +12,9 @@ export function showComparison() {
 	shown.observed = Math.max(0, Math.min(b.observed.length - 1, b.start));
 	const slider = element("slider", HTMLInputElement), bar = element("comparison", HTMLElement);
 	bar.hidden = false;
+	const signs = bar.querySelector(".legend")?.cloneNode(true); // small screens have the legend only in the list of keys
+	if (signs) element("signs", HTMLElement).append(signs);
+	element("signs-of", HTMLElement).hidden = false;
 	slider.max = String(b.observed.length - 1);
 	slider.value = String(shown.observed);
 	element("slide", HTMLElement).hidden = b.observed.length < 2;
@@ -90,5 +93,5 @@ function showComparisonFacts() {
 	element("interval", HTMLOutputElement).value = interval;
 	element("slider", HTMLInputElement).setAttribute("aria-valuetext", interval);
 	element("comparisonfacts", HTMLParagraphElement).textContent =
-		`${percent(f.missed, f.calls) || "0 %"} of ${counted(f.calls, "true call")} missed; of those recorded ${formatCount(f.merged)} merged, ${formatCount(f.long)} too long, ${formatCount(f.never)} not running then; the stack is wrong for ${formatTime(f.wrong)} of ${formatTime(f.time)}`;
+		`${percent(f.missed, f.calls) || "0 %"} of ${counted(f.calls, "true call")} missed; recorded: ${formatCount(f.merged)} merged, ${formatCount(f.long)} too long, ${formatCount(f.never)} not running then; stack wrong for ${formatTime(f.wrong)} of ${formatTime(f.time)}`;
 }

@@ -71,8 +71,16 @@ export async function copyText(text, done = "Copied.") {
 		document.execCommand("copy");
 		area.remove();
 	}
-	say(done);
+	say(done, true);
 }
 
-/** Announces a sentence to screen readers. @param {string} text */
-export function say(text) { element("said", HTMLParagraphElement).textContent = text; }
+let hiding = 0; // timer that hides the announced sentence
+
+/** Announces a sentence to screen readers. @param {string} text @param {boolean} [visible] also shows it for a moment */
+export function say(text, visible = false) {
+	const said = element("said", HTMLParagraphElement);
+	said.textContent = text;
+	clearTimeout(hiding);
+	said.classList.toggle("visible", visible);
+	if (visible) hiding = setTimeout(() => said.classList.remove("visible"), 2500);
+}

@@ -74,7 +74,7 @@ function gridAtSelection() {
 function dragBy(mode) {
 	shown.mode = mode;
 	element("tracks", HTMLCanvasElement).dataset.mode = mode;
-	say({ select: "A drag selects a range.", pan: "A drag moves the timeline.", zoom: "A drag up or down zooms.", timing: "A drag measures between starts and ends of calls." }[mode]);
+	say({ select: "A drag selects a range.", pan: "A drag moves the timeline.", zoom: "A drag up or down zooms.", timing: "A drag measures between starts and ends of calls." }[mode], true);
 	return true;
 }
 

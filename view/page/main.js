@@ -41,7 +41,7 @@ async function open_() {
 	const data = new Data(await unpack(await packedData()));
 	openBook(new Book(data));
 	document.title = `${book.header.title} – artifice`;
-	element("title", HTMLHeadingElement).textContent = cut(book.header.title);
+	element("title", HTMLHeadingElement).textContent = element("title", HTMLHeadingElement).title = cut(book.header.title);
 	if (book.recordings[0] && !book.recordings[0].has("wall")) shown.axis = "cpu";
 	showComparison();
 	openTimeline();

@@ -42,10 +42,17 @@ export const small = matchMedia("(max-width: 40rem), (max-height: 32rem)");
 function drawName(cell, text, method) {
 	const room = document.createElement("span"), name = document.createElement("bdi");
 	const short = narrow.matches && text === book.methods[method] ? book.short[method] : "", overload = short && text.endsWith(")") && !short.endsWith(")");
-	name.textContent = cut(overload ? short + text.slice(text.lastIndexOf("(")) : short || text);
-	room.className = overload ? "whole" : "end";
+	name.textContent = cut(short || text);
+	room.className = "end";
 	room.append(name);
-	cell.append(room);
+	if (overload) { // if there is no room, the parameters are cut off first
+		const both = document.createElement("span"), parameters = document.createElement("span");
+		both.className = "overload";
+		parameters.className = "parameters";
+		parameters.textContent = cut(text.slice(text.lastIndexOf("(")));
+		both.append(room, parameters);
+		cell.append(both);
+	} else cell.append(room);
 	cell.className = "text";
 	cell.title = text.slice(0, 1000);
 }
@@ -85,6 +92,7 @@ export class Table {
 	mount(host) {
 		const scroll = document.createElement("div");
 		scroll.className = "scroll";
+		scroll.tabIndex = -1; // Firefox makes scrollable elements tab stops; the rows are one
 		scroll.append(this.table, this.more);
 		host.append(scroll);
 		return this;

@@ -283,8 +283,8 @@ export class Timeline {
 			else if (y > at.bottom - 2 * at.row) this.scroller.scrollTop += y - at.bottom + 3 * at.row;
 		});
 		const { from, to } = timesOf(p), length = shown.to - shown.from;
-		if (to < shown.from || from > shown.to || (to - from) < length / 2000) {
-			const room = Math.min(length, Math.max((to - from) * 20, 40 / unitNS));
+		if (to < shown.from || from > shown.to || to > from && to - from < length / 2000) { // no zoom makes a call of 0 s wider
+			const room = to > from ? Math.min(length, Math.max((to - from) * 20, 40 / unitNS)) : length;
 			showWindow((from + to - room) / 2, (from + to + room) / 2);
 		}
 	}

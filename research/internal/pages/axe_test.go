@@ -19,8 +19,8 @@ const axe = async () => {
 `
 
 // TestAxe: axe-core finds no violation in any page in either color scheme: the viewer with each of
-// its tabs, with a selected call, with its list of keys and with a truth; thread dumps; and the
-// laboratory.
+// its tabs, with a selected call, with its list of keys, on a phone and with a truth; a difference;
+// thread dumps; and the laboratory.
 func TestAxe(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -30,6 +30,8 @@ func TestAxe(t *testing.T) {
 	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
 	p.run(t, "view", "app.trace", "-o", "page.html", "--quiet")
 	p.run(t, "view", "w2-frame-60hz", "--sample", "5ms", "--device", "A", "-o", "compare.html", "--quiet")
+	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "--seed", "2", "-o", "new.trace", "-q")
+	p.run(t, "view", "app.trace", "--diff", "new.trace", "-o", "diff.html", "--quiet")
 	if err := os.WriteFile(p.file("anr.txt"), []byte(blockedDump), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +41,8 @@ const found = await axe();
 for (const t of await tab.$$("[role=tab]")) { await t.click(); await frame(); found.push(...await axe()); }
 await tab.focus("#tracks"); await press("Enter"); found.push(...await axe());
 await press("?"); found.push(...await axe());
+await press("Escape"); await tab.setViewport({width: 360, height: 740}); await frame();
+for (const t of ["#tab-about", "#tab-methods"]) { await click(t); found.push(...await axe()); }
 return found;`
 	type page struct {
 		name, url, script string
@@ -46,6 +50,7 @@ return found;`
 	pages := []page{
 		{"viewer", "file://" + p.file("page.html"), ready + audit + everything},
 		{"comparison with the truth", "file://" + p.file("compare.html"), ready + audit + "return axe();"},
+		{"difference", "file://" + p.file("diff.html"), ready + audit + `const found = await axe(); await click("#tab-difftable"); return found.concat(await axe());`},
 		{"thread dumps", "file://" + p.file("dumps.html"), audit + "return axe();"},
 		{"laboratory", labPage(t, p) + "#app=scroll-60hz&every=5", labReady + audit + `
 const found = await axe();

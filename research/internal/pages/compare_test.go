@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"artifice/research/internal/browser"
 )
 
@@ -16,7 +18,8 @@ await tab.focus("#slider");
 await press("Home"); const finest = await say();
 await press("End"); const coarsest = await say();
 await tab.evaluate(() => [...document.querySelectorAll("#side button")].find(b => b.textContent === "ground truth").click()); await frame();
-return {Finest: finest, Coarsest: coarsest, Calls: await tab.evaluate(() => sumsShown().methods.reduce((n, m) => n + m.calls, 0))};`
+await click("#help-open"); const signs = await tab.$$eval("#signs li", l => l.filter(e => e.offsetHeight).map(e => e.textContent)); await press("Escape");
+return {Finest: finest, Coarsest: coarsest, Signs: signs, Calls: await tab.evaluate(() => sumsShown().methods.reduce((n, m) => n + m.calls, 0))};`
 
 // testCompare: the slider goes from 0.1 to 20 ms over an app that calls a method 600 times in 10 s,
 // for 1.67 ms each. At 0.1 ms no call is missed, and the stack is wrong for at most 0.1 ms at each
@@ -36,11 +39,15 @@ func testCompare(t *testing.T, b *browser.Browser) {
 	var got struct {
 		Finest, Coarsest facts
 		Calls            int // of the truth, in the lists
+		Signs            []string
 	}
 	b.Run(t, "file://"+p.file("page.html"), browser.Desk, slide, &got)
 	fine, coarse := got.Finest, got.Coarsest
 	if fine.Interval != "100 µs" || coarse.Interval != "20 ms" || fine.Tracks != 2 {
 		t.Errorf("the slider goes from %s to %s, over %d tracks", fine.Interval, coarse.Interval, fine.Tracks)
+	}
+	if diff := cmp.Diff([]string{"missed", "merged", "too long", "not running then", "stack wrong"}, got.Signs); diff != "" {
+		t.Errorf("signs in the list of keys (-want +page)\n%s", diff)
 	}
 	if fine.Calls != got.Calls || fine.Calls != coarse.Calls {
 		t.Errorf("%d and %d true calls, and %d in the lists", fine.Calls, coarse.Calls, got.Calls)

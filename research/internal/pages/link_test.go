@@ -119,6 +119,15 @@ return seen;`, &got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-small +page)\n%s", diff)
 	}
+	const instant = "# artifice text trace\ninfo\tclock\tdual\nthread\t1\tmain\nmethod\t0x0\ta.A\tf\t()V\t\t0\nmethod\t0x4\ta.A\tg\t()V\t\t0\n" +
+		"0 0 1 enter a.A.f()V\n5000000 2000000 1 enter a.A.g()V\n5000000 2000000 1 exit a.A.g()V\n10000000 4000000 1 exit a.A.f()V\n"
+	var zero []any // the CPU time of a call of 0 s has no share, and its selection does not zoom
+	b.Run(t, pageOf(t, instant), browser.Desk, settled+`
+await tab.focus("#tracks"); await press("Enter", "ArrowDown");
+return [await text("#details h3"), await tab.$$eval("#details dt", l => l.find(e => e.textContent === "CPU time").nextSibling.textContent), ...await view()];`, &zero)
+	if diff := cmp.Diff([]any{"a.A.g", "0 s", 0.0, 10.0}, zero); diff != "" {
+		t.Errorf("a call of 0 s (-want +page)\n%s", diff)
+	}
 }
 
 // testSearch: words in any order, regular expressions, threads, and suggestions for typing errors.
@@ -196,14 +205,25 @@ return seen;`, &got)
 	}
 }
 
-// testKeys: systrace's keys, and the number of presses of Tab to the lists.
+// tabStops counts the presses of Tab from the start of the page to the lists.
+const tabStops = `
+const tabStops = async () => {
+	const stops = [];
+	while (stops.length < 30 && !await tab.evaluate(() => Boolean(document.activeElement.closest("#panels")))) { await tab.keyboard.press("Tab"); stops.push(await tab.evaluate(() => document.activeElement.id)); }
+	return stops;
+};
+`
+
+// testKeys: systrace's keys, and the number of presses of Tab to the lists. What a key or a button
+// did is shown for a moment.
 func testKeys(t *testing.T, b *browser.Browser) {
 	var got map[string]any
-	b.Run(t, pageOf(t, small), browser.Desk, settled+`
+	b.Run(t, pageOf(t, small), browser.Desk, settled+tabStops+`
 const seen = {};
+const shownText = () => tab.$eval("#said", e => { const r = e.getBoundingClientRect(); return r.width > 50 && r.bottom <= innerHeight && getComputedStyle(e).clipPath === "none" ? e.textContent : ""; });
 const box = await (await tab.$("#tracks")).boundingBox(), at = (ms, row) => [box.x + box.width * ms / 100, box.y + 24 + row * 17 + 8];
 const drag = async (a, b) => { await tab.mouse.move(...a); await tab.mouse.down(); await tab.mouse.move(...b, {steps: 4}); await tab.mouse.up(); await frame(); };
-await press("1"); await drag(at(20, 2), at(60, 2)); seen.select = (await range()).map(Math.round);
+await press("1"); seen.shown = [await shownText()]; await drag(at(20, 2), at(60, 2)); seen.select = (await range()).map(Math.round);
 await press("4"); await drag(at(10.2, 1), at(79.8, 1)); seen.timing = await range();
 await press("3"); await drag(at(50, 2), [at(50, 2)[0], at(50, 2)[1] - 60]); const zoomed = await view(); seen.zoom = zoomed[1] - zoomed[0] < 70 && Math.abs((zoomed[0] + zoomed[1]) / 2 - 50) < 1;
 await press("0", "2"); await drag(at(50, 2), at(40, 2)); seen.pan = (await view()).map(Math.round);
@@ -212,9 +232,8 @@ await tab.mouse.move(...at(75, 2)); await press("e"); seen.center = (await view(
 await press("0"); await tab.mouse.click(...at(60, 1)); await press("g"); seen.grid = await tab.evaluate(() => shown.grid * unitNS / 1e6); await press("g"); seen.none = await tab.evaluate(() => shown.grid);
 await tab.focus("#tracks"); await press("ArrowLeft"); seen.previous = await text("#said"); await press("ArrowRight"); seen.next = await text("#said");
 await press("Escape", "Escape"); await tab.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
-await tab.reload(); await opened(); let n = 0;
-for (; n < 30 && !await tab.evaluate(() => document.activeElement.closest("#panels")); n++) { await tab.keyboard.press("Tab"); if (n === 0) seen.skip = await tab.evaluate(() => document.activeElement.id); }
-seen.tabs = n;
+await click("#link"); seen.shown.push(await shownText());
+await tab.reload(); await opened(); seen.tabs = await tabStops();
 await tab.focus("#order"); const inHeader = []; for (let i = 0; i < 3; i++) { inHeader.push(await tab.evaluate(() => document.activeElement.id)); await press("ArrowRight"); }
 await press("ArrowLeft"); await press("Tab"); await tab.keyboard.down("Shift"); await press("Tab"); await tab.keyboard.up("Shift");
 seen.header = inHeader; seen["header again"] = await tab.evaluate(() => document.activeElement.id);
@@ -223,33 +242,55 @@ return seen;`, &got)
 	want := map[string]any{
 		"select": []any{20.0, 60.0}, "timing": []any{10.0, 80.0}, "zoom": true, "pan": []any{2.0, 102.0}, "center": []any{25.0, 45.0}, "grid": 50.0, "none": nil,
 		"previous": "a.b.Main.work, 30 ms, at 10.0 ms, thread main", "next": "a.b.Main.work, 30 ms, at 50.0 ms, thread main",
-		"skip": "skip", "tabs": 6.0, "header": []any{"order", "link", "help-open"}, "header again": "link", "skipped": "tab-methods",
+		"shown": []any{"A drag selects a range.", "Link copied."},
+		"tabs":  []any{"skip", "find", "order", "tracks", "", "from"}, "header": []any{"order", "link", "help-open"}, "header again": "link", "skipped": "tab-methods",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-small +page)\n%s", diff)
 	}
+	var stops []any // Firefox has no others
+	browser.InstallFirefox(t).Run(t, pageOf(t, small), browser.Desk, settled+tabStops+`return tabStops();`, &stops)
+	if diff := cmp.Diff(want["tabs"], any(stops)); diff != "" {
+		t.Errorf("stops of the Tab key in Firefox (-want +page)\n%s", diff)
+	}
 }
 
+// screens returns the state of the first screen at each size, in CSS pixels.
+const screens = settled + `
+const seen = [];
+for (const [width, height] of [[360, 740], [740, 360], [700, 450], [683, 384], [640, 360], [800, 600], [1600, 900]]) {
+	await tab.setViewport({width, height}); await tab.reload(); await opened();
+	seen.push(await tab.evaluate(() => ({
+		Size: innerWidth + "×" + innerHeight, Rows: [...document.querySelectorAll("#panel tbody tr")].filter(r => r.getBoundingClientRect().bottom <= innerHeight).length,
+		Timeline: document.getElementById("scroller").clientHeight, Scrolled: scrollY, Header: document.getElementById("title").getBoundingClientRect().top >= 0, Clock: document.getElementById("axis").offsetHeight,
+		Wide: ["html", "#top", "#comparison", "#rangebar", "#panel .scroll"].filter(s => document.querySelector(s).scrollWidth > document.querySelector(s).clientWidth),
+	})));
+}
+return seen;`
+
 // testScreens: small and zoomed screens show the timeline and eight rows of methods without
-// scrolling, and nothing is wider than the screen or its own box.
+// scrolling, and nothing is wider than the screen or its own box: of a sampled trace, of one with
+// overloaded methods, and of a comparison. A browser at 200 % of a screen of 1366 × 768 has a page
+// of at most 683 × 384.
 func testScreens(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
-	p.run(t, "view", "app.trace", "-o", "page.html")
-	for _, v := range []browser.View{{Width: 360, Height: 740, Scale: 2}, {Width: 740, Height: 360, Scale: 2}, {Width: 700, Height: 450, Scale: 2}, {Width: 800, Height: 600, Scale: 1}, {Width: 1600, Height: 900, Scale: 1, Dark: true}} {
-		var got struct {
-			Rows, Timeline, Scrolled int
-			Wide, Header             bool
-			WideBoxes                []string
+	for _, args := range [][]string{{"app.trace"}, {testdata.Path(t, "traces", "instrumented-art-file.trace")}, {"cold-start", "--sample", "5ms", "--device", "A"}} {
+		p.run(t, append(append([]string{"view"}, args...), "-o", "page.html", "--quiet")...)
+		var got []struct {
+			Size                            string
+			Rows, Timeline, Scrolled, Clock int
+			Header                          bool
+			Wide                            []string
 		}
-		b.Run(t, "file://"+p.file("page.html"), v, ready+`
-return tab.evaluate(() => ({
-	Rows: [...document.querySelectorAll("#panel tbody tr")].filter(r => r.getBoundingClientRect().bottom <= innerHeight).length,
-	Timeline: document.getElementById("scroller").clientHeight, Scrolled: scrollY, Wide: document.documentElement.scrollWidth > innerWidth, Header: document.getElementById("title").getBoundingClientRect().top >= 0,
-	WideBoxes: ["#top", "#rangebar", "#panel .scroll"].filter(s => document.querySelector(s).scrollWidth > document.querySelector(s).clientWidth),
-}));`, &got)
-		if got.Rows < 8 || got.Timeline < 40 || got.Scrolled != 0 || got.Wide || !got.Header || len(got.WideBoxes) > 0 {
-			t.Errorf("%d×%d: %+v, want 8 rows, a timeline of 40 px, a header in view, and nothing wider than its box", v.Width, v.Height, got)
+		b.Run(t, "file://"+p.file("page.html"), browser.Desk, screens, &got)
+		if len(got) != 7 {
+			t.Errorf("%s: %d sizes", args[0], len(got))
+		}
+		for _, s := range got {
+			if s.Rows < 8 || s.Timeline < 40 || s.Scrolled != 0 || s.Clock > 30 || !s.Header || len(s.Wide) > 0 {
+				t.Errorf("%s, %+v, want 8 rows, a timeline of 40 px, a header in view, the names of clocks in one line, and nothing wider than its box", args[0], s)
+			}
 		}
 	}
 }
