@@ -14,10 +14,11 @@
 // a few more files of ART, and the code in the folder driver, which replaces the rest of the
 // runtime. Its command line is
 //
-//	PROGRAM SCRIPT OUT i|s INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
+//	PROGRAM SCRIPT OUT i|s|l INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
 //
 // It reads a truth in the format of artgolden.Truth.Script, replays it under a virtual clock,
-// instrumented (i) or sampled (s), and writes the trace to OUT.
+// instrumented (i), sampled (s) or for long-running methods (l, trace_profile.cc of 16), and writes
+// the trace to OUT.
 //
 // # Sources
 //
@@ -191,8 +192,11 @@ func (m *matrix) cell(d driver, truth *artgolden.Truth, script string, c artgold
 // run returns the file of ART's tracer for a cell.
 func (d driver) run(script, out string, c artgolden.Cell) ([]byte, error) {
 	args := []string{script, out, "i", "0", "dual", "v1", "file", strconv.FormatInt(c.Buffer, 10)}
-	if c.Sampled {
+	switch {
+	case c.Sampled:
 		args[2], args[3] = "s", "1000"
+	case c.LongRun:
+		args[2] = "l"
 	}
 	switch c.Clock {
 	case trace.Wall:

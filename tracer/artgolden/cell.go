@@ -15,6 +15,7 @@ type Cell struct {
 	Workload  string
 	Version   string // of ART: a key of [Versions]
 	Sampled   bool   // sampled at 1 ms; otherwise instrumented
+	LongRun   bool   // long-running methods, by a counter of ns; otherwise all
 	Clock     trace.Clock
 	Streaming bool
 	V2        bool
@@ -39,6 +40,7 @@ type Version struct {
 	Runtime string // value of --runtime
 	V2      []bool // formats: classic, V2
 	V2File  bool   // format V2 is also written in output mode file
+	LongRun bool   // it can trace long-running methods
 }
 
 // Versions are the available versions, oldest first.
@@ -47,11 +49,12 @@ var Versions = []Version{
 	{Name: "14", Runtime: "art14", V2: []bool{false}},
 	{Name: "14q", Runtime: "art14qpr2", V2: []bool{false}},
 	{Name: "15", Runtime: "art15", V2: []bool{false, true}},
-	{Name: "16", Runtime: "art16", V2: []bool{false, true}, V2File: true},
+	{Name: "16", Runtime: "art16", V2: []bool{false, true}, V2File: true, LongRun: true},
 }
 
 // Cells returns all cells of a workload and a version. The drivers have no proxies, which only
-// version 13 treats differently from other methods.
+// version 13 treats differently from other methods. The long-running methods of network-client
+// overflow ART's buffer of 163,840 bytes, and then ART's profile cannot be read.
 func Cells(workload string, v Version) (cells []Cell) {
 	if workload == "proxy-calls" && v.Name == "13" {
 		return nil
@@ -70,6 +73,9 @@ func Cells(workload string, v Version) (cells []Cell) {
 			}
 		}
 	}
+	if v.LongRun && workload != "network-client" {
+		cells = append(cells, Cell{Workload: workload, Version: v.Name, LongRun: true, Clock: trace.Wall, Buffer: ample})
+	}
 	return cells
 }
 
@@ -81,7 +87,8 @@ func (c Cell) String() string {
 		}
 		return no
 	}
-	return strings.Join([]string{c.Workload, c.Version, word(c.Sampled, "sample", "instrument"), c.Clock.String(),
+	mode := word(c.Sampled, "sample", word(c.LongRun, "longrun", "instrument"))
+	return strings.Join([]string{c.Workload, c.Version, mode, c.Clock.String(),
 		word(c.Streaming, "stream", "file"), word(c.V2, "v2", "v1"), strconv.FormatInt(c.Buffer, 10)}, " ")
 }
 

@@ -24,14 +24,19 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 	o := &tracer.Options{Seed: 1, Interval: time.Millisecond, Device: free(runtime),
 		Start: art.Config{Runtime: runtime, Clock: c.Clock, Streaming: c.Streaming, V2: c.V2, BufferSize: c.Buffer}}
 	mode := "instrument"
-	if c.Sampled {
+	truth := t.recording()
+	switch {
+	case c.Sampled:
 		mode = "sample"
+	case c.LongRun:
+		mode, o.CounterHz, o.Threshold = "longrun", nsCounter, longTicks*time.Nanosecond
+		truth.Symbols = t.addressed()
 	}
 	way, err := tracer.ByName(mode)
 	if err != nil {
 		return nil, err
 	}
-	rec, err := way.Record(t.recording(), o)
+	rec, err := way.Record(truth, o)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +45,16 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 		output = dmtrace.Streamed
 	}
 	var file bytes.Buffer
-	_, err = writer.Write(&file, rec.Source.Format, rec, dmtrace.Options{Clock: c.Clock, Output: output})
+	_, err = writer.Write(&file, rec.Source.Format, rec, dmtrace.Options{Clock: c.Clock, Output: output, CounterHz: o.CounterHz})
 	return file.Bytes(), err
 }
+
+// The counter of the drivers, in Hz, and the minimum length of a long-running method in its ticks
+// (kLongRunningMethodThreshold).
+const (
+	nsCounter = 1e9
+	longTicks = 1 << 23
+)
 
 // free returns a device without costs and with clocks of the runtime's resolution.
 func free(r *art.Runtime) device.Device {

@@ -24,8 +24,11 @@ func Hash(file []byte, c Cell) (string, error) {
 // Normalize returns a file without the parts that the runtime does not determine: the order of
 // *methods, the boundaries between blocks of a run, and bytes that ART 13 never sets.
 func Normalize(file []byte, c Cell) ([]byte, error) {
-	if c.V2 {
+	switch {
+	case c.V2:
 		return normalV2(file, c)
+	case c.LongRun:
+		return sortPackets(file)
 	}
 	file = sortMethods(file)
 	if c.Version == "13" && c.Streaming && c.Clock != trace.Dual {
@@ -48,6 +51,34 @@ func sortMethods(file []byte) []byte {
 	lines := bytes.SplitAfter(file[from:from+to], []byte("\n"))
 	slices.SortFunc(lines, bytes.Compare)
 	return slices.Concat(file[:from], bytes.Join(lines, nil), file[from+to:])
+}
+
+// sortPackets sorts the packets of methods at the end of a profile of long-running methods, which
+// are in the order of a hash table of addresses.
+func sortPackets(file []byte) ([]byte, error) {
+	at, head := 0, dmformat.BlockHeadSize(dmformat.V2of17, 1)
+	for at < len(file) && file[at] == dmformat.PacketEntries {
+		if len(file)-at < head {
+			return nil, io.ErrUnexpectedEOF
+		}
+		at += head + int(binary.LittleEndian.Uint32(file[at+head-4:]))
+	}
+	if at > len(file) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	var methods [][]byte
+	for rest := file[at:]; len(rest) > 0; {
+		if rest[0] != dmformat.PacketMethod || len(rest) < dmformat.MethodHead {
+			return nil, fmt.Errorf("offset %d: no packet of a method", len(file)-len(rest))
+		}
+		n := dmformat.MethodHead + int(binary.LittleEndian.Uint16(rest[dmformat.MethodHead-2:]))
+		if n > len(rest) {
+			return nil, io.ErrUnexpectedEOF
+		}
+		methods, rest = append(methods, rest[:n]), rest[n:]
+	}
+	slices.SortFunc(methods, bytes.Compare)
+	return slices.Concat(file[:at], bytes.Join(methods, nil)), nil
 }
 
 // clearUnset clears the last four of the 14 bytes that ART up to 13 streams of a

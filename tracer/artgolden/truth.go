@@ -41,6 +41,17 @@ func (t *Truth) recording() *trace.Recording {
 	return &trace.Recording{Info: t.info, Symbols: t.symbols, Events: trace.NewSliceReader(t.events)}
 }
 
+// addressed returns the symbols with the addresses of methods in the drivers as their ids.
+func (t *Truth) addressed() *trace.Symbols {
+	const first, size = 0x7000_0000, 32
+	all := *t.symbols
+	all.Methods = slices.Clone(all.Methods)
+	for i := range all.Methods {
+		all.Methods[i].ID = first + size*uint64(i)
+	}
+	return &all
+}
+
 // step is one event of the script.
 type step struct {
 	// O: frame open at the start, S: a thread starts, X: a thread has ended, 0 1 2: actions, Z: the
@@ -87,7 +98,8 @@ func (t *Truth) steps() []step {
 // Script writes the truth in the drivers' input format, as lines of text. The first line has the
 // process and the numbers of threads, methods and steps. A thread has tid, start in ns and name,
 // separated by tabs. A method has class, name, signature, file, and 0 or 1 each for waiting,
-// collecting, native and internal to the runtime (without a frame). A step has its kind, wall and
+// collecting, native or inlined (without compiled code of its own) and internal to the runtime
+// (without a frame). A step has its kind, wall and
 // CPU ns, and thread and method by number.
 func (t *Truth) Script(out io.Writer) error {
 	w := bufio.NewWriter(out)
@@ -108,7 +120,7 @@ func (t *Truth) Script(out io.Writer) error {
 	}
 	for _, m := range t.symbols.Methods {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\n", m.Class, m.Name, m.Signature, m.File,
-			flag(m.Wait != trace.Running), flag(m.Flags&trace.Collector != 0), flag(m.Flags&trace.Native != 0), flag(m.Flags&trace.RuntimeInternal != 0))
+			flag(m.Wait != trace.Running), flag(m.Flags&trace.Collector != 0), flag(m.Flags&(trace.Native|trace.Inlined) != 0), flag(m.Flags&trace.RuntimeInternal != 0))
 	}
 	for _, s := range steps {
 		fmt.Fprintf(w, "%c %d %d %d %d\n", s.what, s.at, s.cpu, s.thread, s.method)

@@ -79,7 +79,7 @@ void App::Read(const char* path) {
     method.file = fields[3];
     method.waits = fields[4] == "1";
     method.collects = fields[5] == "1";
-    // fields[6] says whether it is native, which the tracer does not ask.
+    method.native = fields[6] == "1";
     method.hidden = fields[7] == "1";
     methods.push_back(method);
   }

@@ -18,6 +18,7 @@ struct AppMethod {
   std::string file;
   bool waits;     // its own time uses no CPU
   bool collects;  // the garbage collector works while it is open
+  bool native;    // or inlined: it has no compiled code of its own
   bool hidden;    // of the runtime: it has no frame
 };
 

@@ -9,6 +9,7 @@
 #include "app.h"
 #include "clock.h"
 #include "instrumentation.h"
+#include "longrun.h"
 #include "mirror/object.h"
 #include "runtime.h"
 #include "sampler.h"
@@ -27,7 +28,7 @@ using OutputMode = TraceOutputMode;
 #endif
 
 constexpr char kUsage[] =
-    "usage: %s SCRIPT OUT i|s INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES\n";
+    "usage: %s SCRIPT OUT i|s|l INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES\n";
 
 // Word returns which of two words an argument is, and ends the program if it is neither.
 bool Word(const char* argument, const char* no, const char* yes) {
@@ -180,7 +181,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   const char* out = argv[2];
-  bool sampling = Word(argv[3], "i", "s");
+  bool long_running = strcmp(argv[3], "l") == 0;
+  bool sampling = !long_running && Word(argv[3], "i", "s");
   int interval_us = atoi(argv[4]);
   int flags = Flags(argv[5], Word(argv[6], "v1", "v2"));
   bool streaming = Word(argv[7], "file", "stream");
@@ -191,6 +193,11 @@ int main(int argc, char** argv) {
   SetNowNs(0);
   SetCurrentThread(app.threads[0].thread);
   size_t first = OpenFrames();
+  if (long_running) {
+    ReplayLongRunning(first, out);
+    fflush(nullptr);
+    _exit(0);
+  }
   Trace::Start(out, buffer_bytes, flags, streaming ? OutputMode::kStreaming : OutputMode::kFile,
                sampling ? Trace::TraceMode::kSampling : Trace::TraceMode::kMethodTracing,
                interval_us);

@@ -9,6 +9,7 @@
 #include "art_method-inl.h"
 #include "class_linker.h"
 #include "dex/dex_file.h"
+#include "gc/heap.h"
 #include "instrumentation.h"
 #include "mirror/class-inl.h"
 #include "mirror/dex_cache-inl.h"
@@ -186,6 +187,7 @@ void MakeObjects() {
   new (&runtime->thread_list_->list_) std::list<Thread*>();
   runtime->class_linker_ = Zeroed<ClassLinker>();
 #if ART_VERSION >= 160
+  runtime->heap_ = Zeroed<gc::Heap>();
   // Before 16 it is a part of the runtime.
   Set(runtime->instrumentation_, Zeroed<instrumentation::Instrumentation>());
 #endif

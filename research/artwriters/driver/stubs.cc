@@ -310,6 +310,11 @@ void StackVisitor::WalkStack(bool) {
       continue;
     }
     visited = Method(method);
+    // Only the long-running methods of 16 ask for the header: any one means compiled code.
+    static const uint64_t kHeader[8] = {};
+    cur_oat_quick_method_header_ = app.methods[method].native
+                                       ? nullptr
+                                       : reinterpret_cast<const OatQuickMethodHeader*>(kHeader);
     if (!VisitFrame()) {
       return;
     }
