@@ -59,3 +59,21 @@ func TestDifference(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 }
+
+// TestShortNames: names are as short as possible and contain folders only to distinguish files.
+func TestShortNames(t *testing.T) {
+	for _, c := range [][2][]string{
+		{{"/home/me/old/app.trace"}, {"app.trace"}},
+		{{"/home/me/old.trace", "/home/me/new.trace"}, {"old.trace", "new.trace"}},
+		{{"/home/me/old/app.trace", "/home/me/new/app.trace"}, {"old/app.trace", "new/app.trace"}},
+		{{"/a/x/p/app.trace", "/a/y/p/app.trace", "b.trace"}, {"x/p/app.trace", "y/p/app.trace", "b.trace"}},
+		{{"app.trace", "/home/app.trace"}, {"app.trace", "home/app.trace"}},
+		{{"app.trace", "app.trace"}, {"app.trace", "app.trace"}},
+		{{"./app.trace", "app.trace"}, {"app.trace", "app.trace"}},
+		{{"../app.trace", "app.trace"}, {"../app.trace", "app.trace"}},
+	} {
+		if d := cmp.Diff(c[1], ShortNames(c[0]...)); d != "" {
+			t.Errorf("%q (-want +got)\n%s", c[0], d)
+		}
+	}
+}

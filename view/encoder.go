@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -59,19 +61,37 @@ func (p *Page) encode() (head []byte, columns *body, err error) {
 	return append(head, text...), e.body, nil
 }
 
-// names returns the names of recordings: the base names of their files if these are distinct.
+// names returns the names of recordings.
 func (p *Page) names() []string {
-	names, met := make([]string, len(p.Recordings)), map[string]bool{}
+	files := make([]string, len(p.Recordings))
 	for i, r := range p.Recordings {
-		names[i] = filepath.Base(r.Name)
-		met[names[i]] = true
+		files[i] = r.Name
 	}
-	if len(met) < len(names) {
-		for i, r := range p.Recordings {
-			names[i] = r.Name
+	return ShortNames(files...)
+}
+
+// ShortNames returns the base names of files. Different files with the same base name get as many
+// of their folders as distinguish them.
+func ShortNames(files ...string) []string {
+	names := make([]string, len(files))
+	for i, file := range files {
+		names[i] = filepath.Base(file)
+		for folders := 1; alike(files, file, folders) && folders < len(file); folders++ {
+			names[i] = lastParts(file, folders+1)
 		}
 	}
 	return names
+}
+
+// alike reports whether a different file has the same last parts.
+func alike(files []string, file string, parts int) bool {
+	return slices.ContainsFunc(files, func(f string) bool { return f != file && lastParts(f, parts) == lastParts(file, parts) })
+}
+
+// lastParts returns the last parts of a path, separated by slashes.
+func lastParts(file string, n int) string {
+	parts := strings.Split(strings.TrimPrefix(filepath.ToSlash(filepath.Clean(file)), "/"), "/")
+	return strings.Join(parts[max(0, len(parts)-n):], "/")
 }
 
 // writePacked writes the data as gzip, at a level of package gzip.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -127,7 +128,7 @@ func (f *viewFlags) run(cmd *cobra.Command, std command.Stdio, name string) erro
 	}
 	page.Title, page.Version = filepath.Base(name), "artifice "+cli.Version()
 	if f.diff != "" {
-		page.Title += " → " + filepath.Base(f.diff)
+		page.Title = strings.Join(view.ShortNames(name, f.diff), " → ")
 	}
 	if f.out == "" {
 		return f.serve(cmd, std, page, files)

@@ -4,6 +4,9 @@
 
 const hues = ["#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#cc79a7", "#b08d57"];
 
+/** The relative luminance (WCAG 2.1) of each hue on a dark screen. Hues that are alike in some kind of colour vision differ by it, as they do in the palette. White text has a contrast of at least 4.5. */
+const luminances = [.115, .06, .075, .115, .06, .09, .085];
+
 /** @typedef {{boxes: string[], pixels: Uint32Array, ink: string, ground: string, soft: string, faint: string, line: string, accent: string, wrong: string, dark: boolean}} Colours */
 
 export const darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -14,8 +17,8 @@ export function mixed(a, b, share) {
 	return "#" + [0, 1, 2].map((i) => Math.round(part(a, i) * (1 - share) + part(b, i) * share).toString(16).padStart(2, "0")).join("");
 }
 
-/** Shades of a hue: on a light screen the share of white, on a dark one the relative luminance (WCAG 2.1), which gives white text a contrast of 5. */
-const shades = { light: [.4, .5, .6, .3], dark: [.11, .135, .085, .15] };
+/** Shades of a hue: on a light screen the share of white, on a dark one the share of the hue's luminance. */
+const shades = { light: [.4, .5, .6, .3], dark: [1, 1.2, .8, 1.35] };
 
 /** Returns a colour with the same hue and the given luminance. @param {string} colour #rrggbb @param {number} luminance from 0 to 1 */
 function withLuminance(colour, luminance) {
@@ -26,7 +29,7 @@ function withLuminance(colour, luminance) {
 
 /** @param {boolean} dark @returns {Omit<Colours, "pixels">} */
 function coloursFor(dark) {
-	const boxes = hues.flatMap((h) => dark ? shades.dark.map((l) => withLuminance(h, l)) : shades.light.map((s) => mixed(h, "#ffffff", s)));
+	const boxes = hues.flatMap((h, i) => dark ? shades.dark.map((s) => withLuminance(h, s * luminances[i])) : shades.light.map((s) => mixed(h, "#ffffff", s)));
 	return dark
 		? { boxes, ink: "#f2f2f2", ground: "#16181c", soft: "#a8acb3", faint: "#2a2d33", line: "#43474f", accent: "#8ccff5", wrong: "#ff8a3d", dark }
 		: { boxes, ink: "#16181c", ground: "#ffffff", soft: "#5c5c5c", faint: "#eef0f3", line: "#c9cdd3", accent: "#00568a", wrong: "#c24e00", dark };

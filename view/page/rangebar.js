@@ -27,14 +27,16 @@ function typedRange() {
 		if (time === null) return reject(id, `“${element(id, HTMLInputElement).value.trim().slice(0, 40)}” is not a time. Write 24.5 s, 350 ms or 0:24.5; a number alone is in ${bareUnit()}.`);
 	}
 	if (from === null || to === null) return;
+	for (const [id, time] of /** @type {[string, number][]} */ ([["from", from], ["to", to]])) {
+		if (id === "from" ? time >= all.to : time <= all.from) return reject(id, `The trace is from ${instantText(all.from)} to ${instantText(all.to)}.`);
+	}
 	if (from >= to) return reject("to", "The range must end after its start.");
-	if (from >= all.to || to <= all.from) return reject("from", `The trace is from ${instantText(all.from)} to ${instantText(all.to)}.`);
 	chooseRange({ from, to });
 	drawRangeBar();
 }
 
 /** @param {number} units */
-function instantText(units) { return formatInstant(units, Math.max((whole().to - whole().from) / 1000, 1 / unitNS)); }
+function instantText(units) { return units + axisOrigin() === 0 ? formatTime(0) : formatInstant(units, Math.max((whole().to - whole().from) / 1000, 1 / unitNS)); }
 
 /** @param {string} id of the field @param {string} why */
 function reject(id, why) {

@@ -2,7 +2,9 @@ package pages
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -198,7 +200,7 @@ return seen;`, &got)
 		"after": []any{"60", "30.00 ms", "The range must end after its start."},
 		"kept":  []any{[]any{60.0, 70.0}, []any{"60.00 ms", "70.00 ms", ""}},
 		"soon":  []any{"soon", "70.00 ms", "“soon” is not a time. Write 24.5 s, 350 ms or 0:24.5; a number alone is in ms."},
-		"late":  []any{"200", "70.00 ms", "The range must end after its start."},
+		"late":  []any{"200", "70.00 ms", "The trace is from 0 s to 100.0 ms."},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-small +page)\n%s", diff)
@@ -334,15 +336,21 @@ return seen;`, &got)
 // change in "artifice diff --json", and no title contains a folder.
 func testDifference(t *testing.T, b *browser.Browser) {
 	p := build(t)
-	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "1", "--interval", "5ms", "--device", "A", "-o", "old.trace", "-q")
-	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "11", "--interval", "5ms", "--device", "B", "-o", "new.trace", "-q")
-	p.run(t, "view", p.file("old.trace"), "--diff", p.file("new.trace"), "-o", "page.html")
+	for _, folder := range []string{"old", "new"} { // the names of both files are app.trace
+		if err := os.Mkdir(p.file(folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, after := p.file("old/app.trace"), p.file("new/app.trace")
+	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "1", "--interval", "5ms", "--device", "A", "-o", before, "-q")
+	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "11", "--interval", "5ms", "--device", "B", "-o", after, "-q")
+	p.run(t, "view", before, "--diff", after, "-o", "page.html")
 	var rows []struct {
 		Method string
 		Self   *float64 `json:"self_q"`
 		Total  *float64 `json:"total_q"`
 	}
-	if err := json.Unmarshal([]byte(p.run(t, "diff", "old.trace", "--to", "new.trace", "--json")), &rows); err != nil {
+	if err := json.Unmarshal([]byte(p.run(t, "diff", before, "--to", after, "--json")), &rows); err != nil {
 		t.Fatal(err)
 	}
 	var want []string
@@ -358,6 +366,7 @@ func testDifference(t *testing.T, b *browser.Browser) {
 	}
 	var got struct {
 		Title, Heading string
+		Paths          bool // the page contains the folder of the files
 		Colored        []string
 		Tested         int
 	}
@@ -366,7 +375,7 @@ return tab.evaluate(() => {
 	const significant = significantChanges(book.header.difference.rows), colored = new Set();
 	const walk = (n) => { if (changeColour(n, significant) !== colours.faint) colored.add(book.method(n.method)); for (const k of n.below) walk(k); };
 	for (const n of differenceForest(book.header.difference, book.data, "new")) walk(n);
-	return {Title: document.title, Heading: document.getElementById("title").textContent, Colored: [...colored], Tested: significant.size};
+	return {Title: document.title, Heading: document.getElementById("title").textContent, Paths: (document.documentElement.textContent + JSON.stringify(book.header)).includes(`+strconv.Quote(p.dir)+`), Colored: [...colored], Tested: significant.size};
 });`, &got)
 	slices.Sort(want)
 	slices.Sort(got.Colored)
@@ -376,7 +385,7 @@ return tab.evaluate(() => {
 	if diff := cmp.Diff(want, got.Colored); diff != "" {
 		t.Errorf("colored (-diff +page)\n%s", diff)
 	}
-	if got.Title != "old.trace → new.trace – artifice" || got.Heading != "old.trace → new.trace" {
-		t.Errorf("title %q, heading %q", got.Title, got.Heading)
+	if got.Title != "old/app.trace → new/app.trace – artifice" || got.Heading != "old/app.trace → new/app.trace" || got.Paths {
+		t.Errorf("title %q, heading %q, path of the files on the page: %v", got.Title, got.Heading, got.Paths)
 	}
 }

@@ -107,7 +107,7 @@ return seen;`, &got)
 // testColors: a method has the same color in two files with different methods around it, those of
 // one package share a hue, and every color has a contrast of 4.5 to the names on it, by the formula
 // of WCAG 2.1. Of 2,000 calls that last half of the time, none wider than a pixel, each pixel has
-// half the color.
+// half the color. The hues differ in every kind of color vision.
 func testColors(t *testing.T, b *browser.Browser) {
 	page := func(methods ...string) string {
 		var defs, events strings.Builder
@@ -143,6 +143,16 @@ func testColors(t *testing.T, b *browser.Browser) {
 		for _, c := range palette.Boxes {
 			if ratio := contrast(t, c, palette.Ink); ratio < 4.5 {
 				t.Errorf("dark %v: names on %s have a contrast of %.2f", dark, c, ratio)
+			}
+		}
+		for i := 0; i < len(palette.Boxes); i += 4 { // the first of four shades of each hue
+			for j := 0; j < i; j += 4 {
+				for vision, m := range visions {
+					a, b := palette.Boxes[i], palette.Boxes[j]
+					if d := distance(seenAs(t, a, m), seenAs(t, b, m)); d < 8 {
+						t.Errorf("dark %v, %s: the distance of %s and %s is %.1f, want 8", dark, vision, a, b, d)
+					}
+				}
 			}
 		}
 	}
@@ -195,19 +205,62 @@ func hue(t *testing.T, color string) float64 {
 	}
 }
 
+// visions are kinds of color vision: the matrices of Machado, Oliveira and Fernandes, A
+// Physiologically-based Model for Simulation of Color Vision Deficiency (2009), at full severity,
+// for linear RGB.
+var visions = map[string][3][3]float64{
+	"normal vision": {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+	"protanopia":    {{.152286, 1.052583, -.204868}, {.114503, .786281, .099216}, {-.003882, -.048116, 1.051998}},
+	"deuteranopia":  {{.367322, .860646, -.227968}, {.280085, .672501, .047413}, {-.011820, .042940, .968881}},
+	"tritanopia":    {{1.255528, -.076749, -.178779}, {-.078411, .930809, .147602}, {.004733, .691367, .303900}},
+}
+
+// linear returns linear red, green and blue of #rrggbb.
+func linear(t *testing.T, color string) (l [3]float64) {
+	t.Helper()
+	for i, v := range parts(t, color) {
+		if l[i] = v / 12.92; v > .04045 {
+			l[i] = math.Pow((v+.055)/1.055, 2.4)
+		}
+	}
+	return l
+}
+
+// seenAs returns a color in CIELAB (D65) as it appears in a kind of color vision.
+func seenAs(t *testing.T, color string, vision [3][3]float64) [3]float64 {
+	t.Helper()
+	times := func(m [3][3]float64, v [3]float64) (p [3]float64) {
+		for i, row := range m {
+			p[i] = row[0]*v[0] + row[1]*v[1] + row[2]*v[2]
+		}
+		return p
+	}
+	rgb := times(vision, linear(t, color))
+	for i := range rgb {
+		rgb[i] = max(0, min(1, rgb[i]))
+	}
+	var f [3]float64
+	for i, v := range times([3][3]float64{{.4124, .3576, .1805}, {.2126, .7152, .0722}, {.0193, .1192, .9505}}, rgb) {
+		if v /= [3]float64{.9505, 1, 1.089}[i]; v > 216./24389 {
+			f[i] = math.Cbrt(v)
+		} else {
+			f[i] = (24389./27*v + 16) / 116
+		}
+	}
+	return [3]float64{116*f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])}
+}
+
+// distance returns the color difference of CIE 1976; about 2.3 is just noticeable.
+func distance(a, b [3]float64) float64 {
+	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
+}
+
 // contrast returns the contrast ratio of two colors of WCAG 2.1.
 func contrast(t *testing.T, one, other string) float64 {
 	t.Helper()
-	light := func(color string) (l float64) {
-		for i, v := range parts(t, color) {
-			if v <= .04045 {
-				v /= 12.92
-			} else {
-				v = math.Pow((v+.055)/1.055, 2.4)
-			}
-			l += v * [3]float64{.2126, .7152, .0722}[i]
-		}
-		return l
+	light := func(color string) float64 {
+		l := linear(t, color)
+		return .2126*l[0] + .7152*l[1] + .0722*l[2]
 	}
 	a, b := light(one), light(other)
 	return (max(a, b) + .05) / (min(a, b) + .05)
