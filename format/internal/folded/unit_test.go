@@ -13,9 +13,9 @@ import (
 	"artifice/trace"
 )
 
-// FuzzFoldedUnit checks that, if the first line states a unit, the time of each thread is the sum
+// FuzzUnit checks that, if the first line states a unit, the time of each thread is the sum
 // of its numbers times the unit.
-func FuzzFoldedUnit(f *testing.F) {
+func FuzzUnit(f *testing.F) {
 	f.Add([]byte{1, 2, 3}, uint8(1), false)
 	f.Add([]byte{0, 255, 0, 17, 17, 1}, uint8(0), true)
 	f.Add([]byte{9}, uint8(2), false)
