@@ -14,6 +14,21 @@
 // their only caller is the zygote before it forks (ZygoteHooks nativePreFork). The child then calls
 // Trace::Abort, and nothing calls Resume.
 //
+// # Example
+//
+//	rt, err := art.ByName("art14")
+//	log, err := art.NewLog(truth, art.Config{Runtime: rt})
+//	_, err = trace.Copy(log, truth.Events)
+//	err = log.Stop(truth.Info.Elapsed)
+//	_, err = writer.WriteFile("app.trace", "", log.Recording())
+//
+// # Units and errors
+//
+// Buffer sizes are in bytes, times are those of package trace. NewLog returns an error if the
+// runtime cannot write the requested file, such as streaming before Android 8. Events for which a
+// full buffer has no room are dropped without an error, as on a phone.
+package art
+
 // # Sources
 //
 // The lines of runtime/trace.cc (the first row: thread.cc) that decide the rules, by release. 14.0
@@ -50,4 +65,3 @@
 // LineageOS/android_art (6 to 12), xpe-17.0, xpe-18.0 and xpe-19.0 of
 // TheXPerienceProject/android_art (13, 14.0, 15), 14 of GrapheneOS/platform_art (14.2) and 16 of
 // HertzifyOS/android_art.
-package art

@@ -23,6 +23,20 @@
 // for any other cells in the sweep. (The exception are laws: if many rows have one, they are
 // integrated somewhat more coarsely.)
 //
+// # Example
+//
+//	app, err := workload.ByName("scroll-60hz")
+//	truth, err := app.Truth(workload.Config{Duration: time.Second})
+//	result, err := bench.Run(ctx, truth, bench.Config{Intervals: []time.Duration{5 * time.Millisecond}})
+//	fmt.Println(result.Rows[0].Mean.Accuracy().WallCorrect)
+//
+// # Units and errors
+//
+// Shares are from 0 to 1, a slowdown of 1 is none, and times are time.Durations of the truth. Run
+// returns an error for a configuration that no tracer can have, for an error of the truth's
+// reader, and when the context ends.
+package bench
+
 // # How many phases
 //
 // A row has [DefaultPhases], or [FewerPhases] where the truth lasts for 6 s or more. Reports print
@@ -49,4 +63,3 @@
 //   - the threads of a tick in any order: 3 % of the time;
 //   - depth and thread in the log's entries: as many misses, for the longer log;
 //   - logs of other lengths than 4,096 entries: 512 cost 4 % more, 64 a quarter.
-package bench

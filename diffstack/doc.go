@@ -18,4 +18,17 @@
 //
 // The package has no clock, no thread list and no costs: package sampler decides when stacks are
 // compared and sets the times of events.
+//
+// # Example
+//
+//	old, seen := []trace.MethodID{0, 1}, []trace.MethodID{0, 2} // from the outermost frame
+//	for action, method := range diffstack.Compare(old, seen) {
+//		fmt.Println(action, method) // exit 1, then enter 2
+//	}
+//
+// # Units and errors
+//
+// Stacks are slices of method ids from the outermost frame to the innermost. Comparisons have no
+// errors. Rediff's recording ends with a RediffError that names the first event that no comparison
+// yields.
 package diffstack

@@ -10,6 +10,21 @@
 // by time, can be read more than once, and reports irregularities as warnings of its recording.
 //
 // Package format/check validates method traces. Package writer creates files in these formats.
+//
+// # Example
+//
+//	in, err := format.Open("app.trace", format.Config{})
+//	defer in.Close()
+//	summary := stats.NewSummary(in.Recording)
+//	events, err := trace.Copy(summary, in.Events)
+//	fmt.Println(events, in.Warnings)
+//
+// # Units and errors
+//
+// Times are time.Durations since the start of the trace, whatever the unit of the file. Open
+// returns an error with the name of the file if it is no recording. Reading a damaged file returns
+// the events before the damage and then a trace.FormatError with the offset. Irregularities that
+// do not end reading are warnings of the recording.
 package format
 
 import (

@@ -14,4 +14,17 @@
 // Package art emulates the runtime's processing of events (buffers, ids, tables), package recorder
 // the delays of threads, package sampler the sampling mode. This package does not open files and
 // does not generate truths.
+//
+// # Example
+//
+//	traced, err := instrument.Record(truth, instrument.Config{
+//		Cost: instrument.Cost{WallRead: 50 * time.Nanosecond, Hook: 2 * time.Microsecond},
+//	})
+//	_, err = writer.WriteFile("app.trace", "", traced)
+//
+// # Units and errors
+//
+// Costs are time.Durations of one event, thresholds time.Durations of wall time. Record returns an
+// error for a configuration that the runtime does not have; errors of the truth are returned by
+// the recording's reader.
 package instrument

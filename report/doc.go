@@ -6,4 +6,17 @@
 // The package neither reads files nor prints: events are written to it, and commands print rows as
 // text, CSV or JSON. Package report/estimate computes the intervals, report/diff compares traces,
 // report/plan computes sample sizes, and report/dumps summarizes thread dumps.
+//
+// # Example
+//
+//	profile, err := estimate.Read(rec, estimate.Config{})
+//	all := report.New(profile, rec.Symbols, report.Filter{})
+//	for _, row := range all.Rows(report.ByMethod) {
+//		fmt.Println(row.Name)
+//	}
+//
+// # Units and errors
+//
+// Times are time.Durations per trace, shares are from 0 to 1 of the chosen threads' time.
+// FindMethod and View.Find return an error that states candidates if a name is not unique.
 package report

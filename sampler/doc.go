@@ -46,4 +46,15 @@
 // For a recorded or generated truth a device states how often and how long the sampling thread
 // waits ([Cost].NoCore). A tick that finds no free core comes when a thread of the app begins to
 // wait or ends (coreticks.go).
+//
+// # Example
+//
+//	sampled, err := sampler.Record(truth, sampler.Config{Interval: 5 * time.Millisecond, Seed: 1})
+//	_, err = writer.WriteFile("app.trace", "", sampled)
+//
+// # Units and errors
+//
+// Intervals and costs are time.Durations. Record returns an error for a configuration that the
+// runtime rejects; errors of the truth, such as events out of order, are returned by the
+// recording's reader.
 package sampler

@@ -29,4 +29,23 @@
 // readers of files keep file order, which need not be time order. (ART reads the clocks before it
 // reserves space in the buffer, and newer releases have a buffer per thread.) Functions that
 // require time order document it.
+//
+// # Example
+//
+//	n := 0
+//	for e, err := range trace.All(rec.Events) {
+//		if err != nil {
+//			return err
+//		}
+//		if e.Action == trace.Enter {
+//			n++
+//		}
+//	}
+//	fmt.Println(n, "calls,", len(rec.Symbols.Methods), "methods,", rec.Info.Elapsed)
+//
+// # Units and errors
+//
+// A reader returns io.EOF at the end, and a FormatError with file and offset for damaged input;
+// the events before the damage are valid. Reading a recording twice is ErrReadTwice. Exceeding a
+// limit for hostile files is a LimitError.
 package trace

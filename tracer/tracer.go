@@ -9,6 +9,18 @@
 //
 // To add a tracing method, declare a [Tracer] next to those of its kind (art.go, calls.go,
 // threads.go, perfevent.go, desktop.go) and add it to the registry, tracers.
+//
+// # Example
+//
+//	t, err := tracer.ByName("simpleperf")
+//	phone, err := device.Open("A")
+//	recorded, err := t.Record(truth, &tracer.Options{Interval: time.Millisecond, Device: phone})
+//
+// # Units and errors
+//
+// Intervals are time.Durations. ByName returns an error that lists the names. Record returns an
+// error for options that the method cannot have, and the recording's reader one if it has no
+// sample.
 package tracer
 
 import (

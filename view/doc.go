@@ -37,4 +37,15 @@
 // neighbours of the same depth share a box no longer than w. Widths are powers of two; a level is
 // kept if it has at most a quarter of the boxes of the level below, so that all levels together
 // have at most a third of the number of calls.
+//
+// # Example
+//
+//	recording, err := view.Read(rec, "app.trace", view.Options{})
+//	page := view.Page{Recordings: []*view.Recording{recording}}
+//	err = page.WriteHTML(w)
+//
+// # Units and errors
+//
+// Read returns the errors of the recording's reader, WriteHTML those of the writer. A Server
+// reports a port in use as a PortTakenError.
 package view

@@ -18,8 +18,25 @@ import (
 // a trace file can hold.
 const maxTreeLine = 1 << 18
 
-// ReadTree reads a truth that is written as a list of calls; the package comment describes the
-// grammar. The events are held in memory; their call sites are unknown. Errors are of type
+// ReadTree reads a truth that is written as a list of calls:
+//
+//	# app.tree: a comment has # as its first character, blank lines are free
+//	@thread 1 main
+//	@thread 2 worker
+//
+//	2  1 app.Main.main ()V
+//	5  1  app.Main.work (I)I
+//	9  2 app.Bg.run ()V
+//	12 1  app.Main.work (I)I
+//	15 2 !app.Bg.run ()V
+//	20 1 app.Main.main ()V
+//
+// A line has the time in µs, the tid, the indentation and the method. A deeper line than the one
+// before on its thread enters the method; the next line at its depth leaves it, with ! by an
+// exception. With both clocks the time is WALL/CPU, as in 10/4.25. A line of a method alone is of
+// thread 1, 2 µs after the line before.
+//
+// The events are held in memory; their call sites are unknown. Errors are of type
 // [trace.FormatError].
 func ReadTree(r io.Reader, name string) (*trace.Recording, error) {
 	p := &treeParser{name: name, symbols: &trace.Symbols{}, threads: map[uint32]trace.ThreadID{}, methods: map[string]trace.MethodID{}}

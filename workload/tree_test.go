@@ -22,7 +22,7 @@ func mustReadTree(t *testing.T, text string) *trace.Recording {
 	return rec
 }
 
-// docTree is the example of the package comment: that of READERS for create_test_dmtrace, with
+// docTree is the example of ReadTree: that of READERS for create_test_dmtrace, with
 // thread names and an unwind.
 const docTree = `# app.tree: a comment has # as its first character, blank lines are free
 @thread 1 main
@@ -37,7 +37,7 @@ const docTree = `# app.tree: a comment has # as its first character, blank lines
 
 func TestReadTree(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"the package comment's", docTree, `2000 - 1 enter app.Main.main()V
+		{"the documented one", docTree, `2000 - 1 enter app.Main.main()V
 5000 - 1 enter app.Main.work(I)I
 9000 - 2 enter app.Bg.run()V
 12000 - 1 exit app.Main.work(I)I

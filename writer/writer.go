@@ -3,6 +3,17 @@
 //
 // It has no formats of its own; their options are values of types of package format,
 // format/dmtrace and format/pprof. Package format reads.
+//
+// # Example
+//
+//	notes, err := writer.WriteFile("app.pb.gz", "", rec) // the format by the name's ending
+//	fmt.Println(notes)
+//
+// # Units and errors
+//
+// Each format has its own unit of time, which it states or documents; notes state what a file does
+// not contain. An unknown format or option is an error that lists the valid ones. WriteFile's file
+// appears only when it is complete.
 package writer
 
 import (

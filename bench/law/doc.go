@@ -17,4 +17,14 @@
 // reported when the trace has its enter, and merged when the trace has one enter for several calls.
 //
 // Times are on the axis of one thread, that is, the time for which it would have run untraced.
+//
+// # Example
+//
+//	floor := law.Floor([]float64{0.7, 0.2, 0.1}, 100) // expected overlap of 100 random samples
+//	fmt.Printf("%.3f\n", floor)
+//
+// # Units and errors
+//
+// Shares and overlaps are from 0 to 1. Functions return no errors. A prediction is NaN where no
+// law applies.
 package law

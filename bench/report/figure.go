@@ -1,6 +1,17 @@
 // Package report draws the result of a benchmark: figures as SVG ([Figures]), and a self-contained
 // HTML page with figures and tables ([Page]). It computes no measures: they are in the
 // [bench.Result], and package internal/chart draws curves and axes.
+//
+// # Example
+//
+//	for _, figure := range report.Figures(result) {
+//		err = figure.WriteSVG(w)
+//	}
+//	err = report.WriteHTML(w, report.Page{Source: "scroll-60hz", Result: result})
+//
+// # Units and errors
+//
+// The page prints the units of each column. The only errors are those of the writer.
 package report
 
 import (

@@ -44,4 +44,18 @@
 // the only such method on the other side. A method with a signature is matched with the truth's
 // method without one, which represents every overload. If a whole trace has no signatures, the
 // overloads of the other are joined ([artifice/trace/filter.JoinOverloads]).
+//
+// # Example
+//
+//	app, err := workload.ByName("scroll-60hz")
+//	truth := func() (*trace.Recording, error) { return app.Truth(workload.Config{}) }
+//	in, err := format.Open("app.trace", format.Config{Order: format.ByTime})
+//	s, err := score.Compare(truth, in.FromStart, score.Config{})
+//	fmt.Println(s.Line.DepthWeighted())
+//
+// # Units and errors
+//
+// Times are time.Durations of the truth, shares are from 0 to 1. Compare returns
+// ErrNothingInCommon if no offset aligns the traces, and an error if a trace has no events or no
+// wall clock, or differs when it is read again.
 package score

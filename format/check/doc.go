@@ -10,4 +10,17 @@
 // line by line, so that a malformed line does not hide the next one. It reads events with
 // format/dmtrace and checks the invariants of package trace ([trace.Checker]). It does not repair
 // files.
+//
+// # Example
+//
+//	report, err := check.File("app.trace", check.Config{})
+//	for _, f := range report.Findings {
+//		fmt.Println(f)
+//	}
+//	fmt.Println(report.Verdict(check.Perfetto))
+//
+// # Units and errors
+//
+// Offsets are in bytes from the begin of the file. Damage of the file is a finding and not an
+// error: File returns an error only if the file cannot be opened or read.
 package check

@@ -3,4 +3,14 @@
 // comparisons of the resulting events, fuzz properties, and cuts of a file at every byte.
 //
 // It contains no tests and no test files; each format's package has its own.
+//
+// # Example
+//
+//	rec := formattest.Workload(t, "scroll-60hz", time.Second)
+//	events := formattest.Events(t, rec)
+//	fmt.Println(len(events))
+//
+// # Units and errors
+//
+// Times are in ns, as in package format/text. Helpers report errors to the test.
 package formattest

@@ -1,6 +1,18 @@
 // Package pprof reads and writes profiles in pprof's format, including those of other tools such as
 // simpleperf and Go's runtime. It aggregates events into stacks by package encode. It does not
 // estimate a sampled profile's uncertainty; package report does.
+//
+// # Example
+//
+//	file, err := os.Create("app.pb")
+//	profile, err := pprof.NewWriter(file, rec)
+//	_, err = trace.Copy(profile, rec.Events)
+//	err = errors.Join(profile.Close(), file.Close())
+//
+// # Units and errors
+//
+// Values in ns become time.Durations; other units are converted. Open returns an error for an
+// unknown value, with the values of the profile. Close returns the first error of the writer.
 package pprof
 
 import (

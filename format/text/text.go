@@ -32,6 +32,17 @@
 // share a text, a tab and #2 follow the text of the second. A line may come anywhere before the
 // first event that needs it, so the text can be streamed. Empty lines and lines that begin with #
 // are skipped.
+//
+// # Example
+//
+//	rec, err := text.NewReader(strings.NewReader(lines), "test")
+//	out := text.NewWriter(w, rec)
+//	_, err = trace.Copy(out, rec.Events)
+//	err = out.Close()
+//
+// # Units and errors
+//
+// Times are in ns. Errors begin with the name and the line number.
 package text
 
 import (

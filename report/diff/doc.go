@@ -10,4 +10,18 @@
 //
 // Package report/estimate computes the times and their sampling errors, package report/plan the
 // sample size that detects a change.
+//
+// # Example
+//
+//	profile, err := estimate.Read(rec, estimate.Config{})
+//	before := report.New(profile, rec.Symbols, report.Filter{})
+//	d, err := diff.Compare([]*report.View{before}, []*report.View{after}, trace.Wall, diff.Student)
+//	for _, m := range d.Methods {
+//		fmt.Println(m)
+//	}
+//
+// # Units and errors
+//
+// Times are time.Durations per trace; p and q are from 0 to 1. Compare returns an error if a trace
+// does not have the clock, or if the profiles are of different quantities.
 package diff

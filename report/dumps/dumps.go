@@ -2,6 +2,17 @@
 // [Collector] receives dumps and returns a [Summary], which command report prints. It is not part
 // of package report, so that programs without dumps, such as those in pages, do not link every file
 // format.
+//
+// # Example
+//
+//	var c dumps.Collector
+//	c.Watch(dump, frames) // for each dump
+//	fmt.Println(c.Summary().Size())
+//
+// # Units and errors
+//
+// Dumps have no durations: all values are numbers of dumps. There are no errors; those of files
+// are returned by package format.
 package dumps
 
 import (

@@ -7,6 +7,37 @@
 // profiles, trace/calltree has the tree of calling contexts, and bench/law the closed forms for
 // known truths.
 //
+// # Contents of an interval
+//
+// An interval contains the sampling error and bounds of what the trace does not show. doc.go derives
+// them:
+//
+//   - runs of samples: their ends are uncertain by up to a period;
+//   - aliasing of the app with the sampling interval (Cycle);
+//   - pauses of samples that stop threads;
+//   - times without samples, during garbage collections (Silence);
+//   - native code, which samples do not stop, and late samples (Late);
+//   - running time that no sample shows (Profile.Unsampled);
+//   - incomplete stacks (Profile.Hidden).
+//
+// Numbers of calls have no interval: those of a sampled trace are lower bounds.
+//
+// # Example
+//
+//	profile, err := estimate.Read(rec, estimate.Config{})
+//	for m := range profile.Methods() {
+//		fmt.Println(rec.Symbols.Method(m.ID), m.Exclusive.Wall)
+//	}
+//
+// # Units and errors
+//
+// Times are time.Durations of all threads together, with limits of a 95 % interval; shares are
+// from 0 to 1. Read returns the errors of the recording's reader, with the profile of the events
+// before.
+package estimate
+
+// How intervals are computed:
+//
 // # Sampling error
 //
 // A run is a maximal sequence of consecutive samples of a thread in which the method is innermost
@@ -141,4 +172,3 @@
 // The lower one is what the trace attributes to it less what may be misattributed, or 0 if that is
 // more than half: a method that waits briefly now and then wakes up so soon after a sample that
 // nothing shows it.
-package estimate

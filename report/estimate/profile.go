@@ -62,8 +62,8 @@ type Calls struct {
 	AtLeast   bool  // Reported is a lower bound: sampling misses calls and merges others
 
 	// Begins is the number of runs on the stack in all samples, and in every 2nd, 3rd and 4th
-	// sample. It is set for methods only. The package comment explains why it does not yield an
-	// estimate of Reported.
+	// sample. It is set for methods only. doc.go explains why it does not yield an estimate of
+	// Reported.
 	Begins [4]float64
 }
 

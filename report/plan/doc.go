@@ -46,4 +46,15 @@
 // ρ of its thread, the app's time X between two samples, and B twice the correlation time. It is
 // the sum of an exponential autocorrelation over all lags (Bayley and Hammersley, 1946, Supplement
 // to the Journal of the Royal Statistical Society 8, 184).
+//
+// # Example
+//
+//	p, err := plan.New(traces, plan.Config{Change: 0.1, Intervals: []time.Duration{time.Millisecond}})
+//	change, row := p.Smallest()
+//	fmt.Println(change, row)
+//
+// # Units and errors
+//
+// Changes, levels and budgets are shares: 0.1 is 10 %. New returns an error for a configuration
+// that Check rejects, without traces, and for traces with too few samples of the method.
 package plan

@@ -30,4 +30,15 @@
 // number of earlier samples times the interval, as in simpleperf's event count.
 //
 // Samples delay their threads; package recorder contains the rules.
+//
+// # Example
+//
+//	sampled, err := thread.Record(truth, thread.Config{Interval: time.Millisecond})
+//	_, err = writer.WriteFile("app.pb", "", sampled)
+//
+// # Units and errors
+//
+// Intervals are time.Durations, of CPU time or wall time as the timer counts. Record returns an
+// error for an interval below 10 µs or another invalid configuration; errors of the truth are
+// returned by the recording's reader.
 package thread

@@ -32,4 +32,17 @@
 //   - An unwind is an exit.
 //   - Frames open at the end keep their times up to their thread's last event; see
 //     [Builder.Finish].
+//
+// # Example
+//
+//	b := calltree.NewBuilder()
+//	_, err = trace.Copy(b, rec.Events)
+//	tree, _ := b.Finish(rec, trace.Instrumented, calltree.UntilEnd)
+//	for _, m := range tree.Methods() {
+//		fmt.Println(rec.Symbols.Method(m.Method), m.Calls)
+//	}
+//
+// # Units and errors
+//
+// Times are time.Durations. Writing to a Builder never fails.
 package calltree

@@ -9,4 +9,14 @@
 // The package opens no file and implements no trace format. Tracers, which also change what is
 // recorded and when, are in packages sampler and instrument. Package format/internal/stackdump
 // filters thread dumps individually and uses a Mapping for the names of their frames.
+//
+// # Example
+//
+//	part, err := filter.Part{Threads: []string{"main"}, From: time.Second}.Apply(rec)
+//	_, err = writer.WriteFile("main.trace", "", part)
+//
+// # Units and errors
+//
+// Windows are time.Durations since the start of the trace. Apply returns an error for an empty
+// window. ReadMapping's errors have name and line.
 package filter

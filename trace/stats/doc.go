@@ -9,4 +9,17 @@
 // The package reads events, not files, and retains no event. Package calltree computes times per
 // method and stack. The invariants of a trace are in package trace ([trace.Checker]), the costs of
 // tracing in package tracer/device.
+//
+// # Example
+//
+//	s := stats.NewSummary(rec)
+//	_, err = trace.Copy(s, rec.Events)
+//	first, last := s.Span()
+//	technique, evidence := s.Technique()
+//	fmt.Println(first, last, technique, evidence)
+//
+// # Units and errors
+//
+// Times are time.Durations since the start of the trace; counts are numbers of events. Writing to
+// a Summary or to Groups never fails.
 package stats

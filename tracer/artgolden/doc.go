@@ -16,4 +16,14 @@
 // buffers. They do not validate the frames open at the start, the frames that an exception unwinds,
 // stack walks, the collector, locks, and the entry and exit hooks of long-running methods, which
 // are assembly in ART: these are stubs that follow this project's documents.
+//
+// # Example
+//
+//	truth, err := artgolden.NewTruth("scroll-60hz")
+//	err = truth.Script(w) // replayed by the programs of research/artwriters
+//
+// # Units and errors
+//
+// Times of scripts are in ns. NewTruth returns an error for an unknown workload, Normalize for a
+// file without the layout of its version, with the offset.
 package artgolden

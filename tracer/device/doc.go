@@ -10,4 +10,16 @@
 // Packages sampler and instrument define the meaning of the costs. Package art contains the
 // decisions of the Android releases. This package does not open traces and does not measure
 // accuracy (package bench).
+//
+// # Example
+//
+//	phone, err := device.Open("A")
+//	sampled, err := sampler.Record(truth, sampler.Config{
+//		Interval: time.Millisecond, Cost: phone.Sampling,
+//	})
+//
+// # Units and errors
+//
+// Costs are time.Durations, in YAML as in 2.5us. Open returns an error that lists the built-in
+// names; ReadYAML's errors have the line.
 package device

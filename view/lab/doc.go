@@ -5,4 +5,14 @@
 //
 // The page runs the engine in a Web Worker (program artifice-lab), which has one thread. Long work
 // calls [Worker.Yield], so that the worker receives the request to stop.
+//
+// # Example
+//
+//	var engine lab.Engine
+//	answer, err := engine.Do(ctx, &lab.Request{})
+//
+// # Units and errors
+//
+// Times of requests and answers are texts with units, as flags of artifice. Do returns an error
+// for a request that cannot be answered; the page shows its text.
 package lab
