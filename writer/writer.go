@@ -12,13 +12,14 @@
 // # Units and errors
 //
 // Each format has its own unit of time, which it states or documents; notes state what a file does
-// not contain. An unknown format or option is an error that lists the valid ones. WriteFile's file
+// not contain. An unknown format or extension is an error that lists the formats. WriteFile's file
 // appears only when it is complete.
 package writer
 
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"artifice/format"
 	"artifice/internal/cli"
@@ -31,7 +32,7 @@ import (
 func Create(w io.Writer, formatName string, rec *trace.Recording, options ...any) (format.Writer, error) {
 	f := format.ToWrite(formatName)
 	if f == nil {
-		return nil, fmt.Errorf("no writer for format %q", formatName)
+		return nil, fmt.Errorf("no writer for format %q; use one of %s", formatName, names())
 	}
 	return f.Create(w, rec, options...)
 }
@@ -56,7 +57,7 @@ func WriteFile(path, formatName string, rec *trace.Recording, options ...any) (n
 	if formatName == "" {
 		f := format.ForFile(path, rec.Source, rec.Info.VM)
 		if f == nil {
-			return nil, fmt.Errorf("%s: no format has this extension", path)
+			return nil, fmt.Errorf("%s: no format has this extension; state one of %s", path, names())
 		}
 		formatName = f.Name
 	}
@@ -69,4 +70,13 @@ func WriteFile(path, formatName string, rec *trace.Recording, options ...any) (n
 		return err
 	})
 	return notes, err
+}
+
+// names returns the names of the formats that can be written.
+func names() string {
+	var list []string
+	for _, f := range format.Written() {
+		list = append(list, f.Name)
+	}
+	return strings.Join(list, ", ")
 }

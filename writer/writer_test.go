@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,8 +29,8 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s: %d bytes, error %v", f.Name, file.Len(), err)
 		}
 	}
-	if _, err := writer.Create(nil, "anr", testdata.ExampleRecording()); err == nil {
-		t.Error("a format of process dumps wrote a recording")
+	if _, err := writer.Create(nil, "anr", testdata.ExampleRecording()); err == nil || !strings.HasPrefix(err.Error(), `no writer for format "anr"; use one of dalvik1, dalvik2, `) {
+		t.Errorf("a format of process dumps: %v", err)
 	}
 }
 
@@ -51,8 +52,8 @@ func TestFileAppearsComplete(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
-	if _, err := writer.WriteFile(path+".unknown", "", rec); err == nil {
-		t.Error("a file with an unknown extension was written")
+	if _, err := writer.WriteFile(path+".unknown", "", rec); err == nil || !strings.Contains(err.Error(), "a.folded.unknown: no format has this extension; state one of dalvik1, ") {
+		t.Errorf("a file with an unknown extension: %v", err)
 	}
 }
 
