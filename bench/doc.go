@@ -33,8 +33,8 @@
 // # Units and errors
 //
 // Shares are from 0 to 1, a slowdown of 1 is none, and times are time.Durations of the truth. Run
-// returns an error for a configuration that no tracer can have, for an error of the truth's
-// reader, and when the context ends.
+// returns an error for a configuration that no tracer can have and for an error of the truth's
+// reader. The end of ctx is no error: the result states that the truth ended early.
 package bench
 
 // # How many phases
