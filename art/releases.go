@@ -10,7 +10,7 @@ import (
 // runtimes are all emulated runtimes, oldest first.
 var runtimes = []*Runtime{
 	{
-		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4; only 4.4 samples",
+		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4; it samples only from 4.4",
 		VM: "dalvik", Format: "dalvik3",
 		numbering: vmThreads, threads: mainThenBackwards,
 		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
@@ -19,11 +19,11 @@ var runtimes = []*Runtime{
 	},
 	// 5 has differences that are not emulated: it neither streams nor writes the line of the
 	// process, and 5.0 reads the elapsed time before its sampling thread stops.
-	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs", wrapsObjects: true}),
+	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8; it samples even while the garbage collector runs", wrapsObjects: true}),
 	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true, wrapsObjects: true}),
 	art13(Runtime{Name: "art10", Description: "ART of Android 10", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true, wrapsObjects: true}),
 	art13(Runtime{
-		Name: "art11", Description: "ART of Android 11, compared with the runtime itself", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
+		Name: "art11", Description: "ART of Android 11", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
 		SamplesAtStop: true,
 	}),
 	art13(Runtime{Name: "art12", Description: "ART of Android 12", OpenFrames: true, WaitsForGC: true}),
@@ -38,7 +38,7 @@ var runtimes = []*Runtime{
 		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond, WholeReadings: true, MeasureReads: 2,
 		ListensToAllocations: true,
 	},
-	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2: a buffer per thread, also without streaming"}),
+	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2; from here on, each thread has a buffer of its own"}),
 	art15(Runtime{
 		Name: "art15", Description: "ART of Android 15", V2Format: "art-v2-15",
 		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, Tick: time.Microsecond,

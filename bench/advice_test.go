@@ -136,7 +136,7 @@ func TestAdviceGoalNotMet(t *testing.T) {
 		{score.Method{Name: "a.Heap.collect", Calls: 3, Running: 0.05, On: 60 * msec, Collected: 1}, 1},
 		{score.Method{Name: "a.A.more", Calls: 3, Running: 0.01, On: 60 * msec}, 1},
 	}
-	advised(t, r, "Goal: at least 95 % of the methods with 1 % of CPU time or more seen, in 95 % of traces. No mode tried meets it."+
+	advised(t, r, "Goal: at least 95 % of the methods with 1 % of CPU time or more seen, in 95 % of traces. No tracer tried meets it."+
 		" → closest: sample at 10 ms: 50 % seen (at least 95 % in 0 of 1 traces), 70 % of CPU time correctly attributed, slowdown 1.10;"+
 		" misses A.rare (2 % of CPU time, in 75 % of traces: 20 ms on the stack in total, samples are 12 ms apart),"+
 		" A.short (10 % of CPU time: calls of 100 µs that cluster between samples 12 ms apart),"+
@@ -155,7 +155,7 @@ func TestNoGoal(t *testing.T) {
 		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more."+
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 	r.sampledAt(1*msec, 1.04, 0.97, 1)
-	advised(t, r, "No recommendation without a goal: every cheaper mode is less accurate."+
+	advised(t, r, "No recommendation without a goal: every cheaper tracer is less accurate."+
 		" sample at 1 ms to 5 ms: 97 % to 94.5 % of CPU time correctly attributed, slowdown 1.040 to 1.008."+
 		" instrument-dual: 83.7 % of CPU time correctly attributed, slowdown 1.48; sample at 5 ms is at least as accurate and costs no more."+
 		" For a recommendation, set --goal hottest, overlap=90, recall=95 or methods=NAME; --budget 5% limits the slowdown.")
@@ -183,10 +183,10 @@ func TestAdviceMissedMethods(t *testing.T) {
 		t.Error(got)
 	}
 	row.missed = row.missed[:1]
-	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+"largest errors: A.third 30 % (true 10 %), ") {
+	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+"largest errors in shares of the time: A.third 30 % instead of 10 %, ") {
 		t.Error(got)
 	}
-	if got := r.Advise()[0].Answer(); !strings.HasSuffix(got, "No mode tried meets it.") {
+	if got := r.Advise()[0].Answer(); !strings.HasSuffix(got, "No tracer tried meets it.") {
 		t.Error(got)
 	}
 }
@@ -221,7 +221,7 @@ func TestAdviceWithin(t *testing.T) {
 	if a.Best != -1 || a.Near != 0 || a.Modes[0].Within == nil || a.Modes[0].Within.Interval != 5*msec || !a.Modes[1].Reached || a.Modes[1].Fits {
 		t.Errorf("%+v", a)
 	}
-	const want = "Goal: at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.10. No mode tried meets it within the budget."
+	const want = "Goal: at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.10. No tracer tried meets it within the budget."
 	if got := a.Answer(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -291,12 +291,12 @@ func TestAdviceOmitsUnavailableTools(t *testing.T) {
 		t.Error(got)
 	}
 	r.Rows[1].costs = device.Assumed
-	if got := r.Advise()[0].String(); !strings.HasSuffix(got, " Record: adb shell am profile start PACKAGE FILE; from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE") || !strings.Contains(got, " Part of its cost is assumed, not measured; measure it: artifice calibrate TRACE.") {
+	if got := r.Advise()[0].String(); !strings.HasSuffix(got, " Record: adb shell am profile start PACKAGE FILE; from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE") || !strings.Contains(got, " Part of its cost is assumed, not measured; artifice calibrate measures it on your phone.") {
 		t.Error(got)
 	}
 	r.Rows[1].costs = device.Unknown
 	r.Rows, r.Cells = r.Rows[:2], r.Cells[:2]
-	if got := r.Advise()[0]; got.Best >= 0 || got.Near >= 0 || !strings.HasSuffix(got.Answer(), " No mode tried can be recommended.") {
+	if got := r.Advise()[0]; got.Best >= 0 || got.Near >= 0 || !strings.HasSuffix(got.Answer(), " No tracer tried can be recommended.") {
 		t.Error(got.Answer())
 	}
 }
@@ -320,7 +320,7 @@ func TestAdviceWithoutCPU(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.9})
 	r.Truth.Running.ByCPU = true
 	r.add(InstrumentedWall.Name, 0, 1.1, 0.99, 0.99)
-	if a := r.Advise()[0]; a.Best >= 0 || !strings.HasSuffix(a.Answer(), " No mode tried can be recommended.") {
+	if a := r.Advise()[0]; a.Best >= 0 || !strings.HasSuffix(a.Answer(), " No tracer tried can be recommended.") {
 		t.Errorf("%s", a.Answer())
 	}
 }

@@ -53,18 +53,18 @@ func (a Advice) Answer() string {
 	b.WriteString("Goal: " + goal)
 	b.WriteString(".")
 	if a.byOverhead {
-		b.WriteString(" Modes are compared by CPU overhead, because the slowdown is a range.")
+		b.WriteString(" Tracers are compared by CPU overhead, because the slowdown is a range.")
 	}
 	switch {
 	case a.Best >= 0:
 	case a.Near < 0:
-		b.WriteString(" No mode tried can be recommended.")
+		b.WriteString(" No tracer tried can be recommended.")
 	case a.Goal.Budget > 0 && a.Goal.Wanted > 0:
-		b.WriteString(" No mode tried meets it within the budget.")
+		b.WriteString(" No tracer tried meets it within the budget.")
 	case a.Goal.Budget > 0:
-		b.WriteString(" No mode tried is within the budget.")
+		b.WriteString(" No tracer tried is within the budget.")
 	default:
-		b.WriteString(" No mode tried meets it.")
+		b.WriteString(" No tracer tried meets it.")
 	}
 	return b.String()
 }
@@ -76,7 +76,7 @@ func (a Advice) withoutGoal() string {
 	}
 	why := ""
 	if a.comparableRows() > 1 {
-		why = ": every cheaper mode is less accurate"
+		why = ": every cheaper tracer is less accurate"
 	}
 	return "No recommendation without a goal" + why + "."
 }
@@ -147,7 +147,7 @@ func costOf(row Row) string {
 		s = "Part of its cost is assumed, not measured"
 	}
 	if m, _ := ModeByName(row.Mode); m.Costs.Calibrated() {
-		s += "; measure it: artifice calibrate TRACE"
+		s += "; artifice calibrate measures it on your phone"
 	}
 	return " " + s + "."
 }
@@ -209,11 +209,11 @@ func (a Advice) sentence(w ModeAdvice, chosen bool) string {
 	if w.Reached && a.Goal.Wanted > 0 && !fits {
 		b.WriteString(w.limits())
 		if u := w.unconfirmed; u != nil {
-			fmt.Fprintf(&b, "; at %s only in %s", words.Duration(u.Interval), u.traces())
+			fmt.Fprintf(&b, "; at %s it meets the goal only in %s", words.Duration(u.Interval), u.traces())
 		}
 	}
 	if within != nil {
-		fmt.Fprintf(&b, "; within the budget at %s: %s", words.Duration(within.Interval), a.point(*within))
+		fmt.Fprintf(&b, "; at %s it is within the budget: %s", words.Duration(within.Interval), a.point(*within))
 	}
 	if !w.Reached && !w.blind && a.Goal.Wanted > 0 && !fits {
 		if missed := w.missed(a.Goal.Measure); missed != "" {

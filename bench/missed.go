@@ -107,10 +107,10 @@ func (w *ModeAdvice) missed(m Measure) string {
 func (w *ModeAdvice) wrong() string {
 	var list []string
 	for _, m := range w.worst {
-		list = append(list, fmt.Sprintf("%s %s (true %s)", shortName(m.name), inPercent(m.reported), inPercent(m.truth)))
+		list = append(list, fmt.Sprintf("%s %s instead of %s", shortName(m.name), inPercent(m.reported), inPercent(m.truth)))
 	}
 	if len(list) == 0 {
 		return ""
 	}
-	return "largest errors: " + strings.Join(list, ", ")
+	return "largest errors in shares of the time: " + strings.Join(list, ", ")
 }

@@ -65,12 +65,18 @@ func Modes() []Mode {
 	return list
 }
 
-// titles are the titles of the modes that most sweeps contain.
+// titles are the titles of the modes that most sweeps contain, or with descriptions that would be
+// cut at the wrong place.
 var titles = map[string]string{
-	"sample":          "sample: sampling",
+	"sample":          "sample: ART's sampling",
 	"poisson":         "poisson: ideal random sampling without overhead",
-	"instrument-dual": "instrument-dual: every call (dual clock)",
+	"instrument-dual": "instrument-dual: every call (wall and CPU clock)",
 	"instrument-wall": "instrument-wall: every call (wall clock)",
+	"end-mid":         "end-mid: ART's samples; calls end midway between two samples",
+	"btrace3":         "btrace3: btrace 3: threads walk their own stacks in hooks, at most every 1 ms",
+	"simpleperf":      "simpleperf: samples each thread at intervals of its CPU time",
+	"jfr":             "jfr: JDK Flight Recorder: samples a few threads at each interval, in turn",
+	"safepoints":      "safepoints: profilers that use thread dumps (hprof, VisualVM)",
 }
 
 // Title returns the name of the mode and its tracing method.
@@ -123,7 +129,7 @@ func legacy(m Mode) Mode {
 
 // PoissonSampling is an emulation-only baseline: samples at random times without cost, on any
 // device. Its error is due to the number of samples only.
-var PoissonSampling = control("poisson", "ideal random sampling without cost", tracer.Costs{}, func(o *tracer.Options) {
+var PoissonSampling = control("poisson", "samples at random times without cost, as an ideal baseline", tracer.Costs{}, func(o *tracer.Options) {
 	o.Device, o.Schedule = device.Device{}, sampler.Poisson
 })
 
@@ -139,25 +145,25 @@ var (
 var (
 	// byLineSampling is BlockCanaryX's rule. Lines are the call sites of a truth ([trace.Event]); a
 	// recorded trace has none, so this mode then gives the same result as ARTSampling.
-	byLineSampling = identity("by-line", "ART's samples; calls from different lines of a caller are distinct (BlockCanaryX; workloads only)", diffstack.BySite)
+	byLineSampling = identity("by-line", "ART's samples; calls from different lines of a caller count as different calls (as in BlockCanaryX; workloads only)", diffstack.BySite)
 
 	// byCallSampling never merges two calls. It is the upper bound of the improvement by a finer
 	// identity of frames.
-	byCallSampling = identity("by-call", "ART's samples; every call is distinct, as in the truth: upper bound for by-line", diffstack.ByCall)
+	byCallSampling = identity("by-call", "ART's samples; calls are never merged, which is the best that by-line could do", diffstack.ByCall)
 )
 
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
 // streaming mode, so that no buffer overflows.
 var (
-	InstrumentedDual = like("instrument", "instrument-dual", "every call, wall and thread CPU clock", nil)
-	InstrumentedWall = wallClock(like("instrument", "instrument-wall", "every call, wall clock only, recorded by compiled code",
+	InstrumentedDual = like("instrument", "instrument-dual", "ART's instrumented mode with wall and CPU clock", nil)
+	InstrumentedWall = wallClock(like("instrument", "instrument-wall", "ART's instrumented mode with the wall clock only, recorded by compiled code",
 		func(o *tracer.Options) { o.Start.Clock = trace.Wall }))
 )
 
 // longRunning is ART's long-running-methods tracing of Android 16. Compiled code writes the events,
 // and calls of 341 ms and more are kept. Every call, kept or not, has the cost of reading the
 // clock.
-var longRunning = like("longrun", "longrun", "calls of at least 341 ms (Android 16), recorded by compiled code", nil)
+var longRunning = like("longrun", "longrun", "ART's tracing of long-running methods (Android 16), recorded by compiled code", nil)
 
 // btrace3Android14 is btrace 3 with its allocation hook, which works up to Android 14. The tracer's
 // default runtime is later, so its hook does not work there.
@@ -214,12 +220,12 @@ type Group struct {
 // Groups returns the groups of modes.
 func Groups() []Group {
 	return []Group{
-		{"studio", "the four choices of Android Studio's profiler: methods traced or sampled (1 ms), callstack sample (1000 Hz), system trace",
+		{"studio", "group: the four choices of Android Studio's profiler, at its intervals",
 			modesOf("instrument-dual", "sample", "simpleperf", "sections"), []time.Duration{time.Millisecond}},
-		{"production", "sampling in production: ART's at 101 Hz up to Android 14, then ProfilingManager",
+		{"production", "group: sampling of apps in production (ART's at 101 Hz up to Android 14, then ProfilingManager)",
 			modesOf("legacy-production", "profilingmanager"), nil},
-		{"all", "all tracers of Android apps", slices.DeleteFunc(Modes(), func(m Mode) bool { return m.Desktop }), nil},
-		{"desktop", "the profilers of Linux, Go, Java and JavaScript, each at its own interval", slices.DeleteFunc(Modes(), func(m Mode) bool { return !m.Desktop }), nil},
+		{"all", "group: all tracers of Android apps", slices.DeleteFunc(Modes(), func(m Mode) bool { return m.Desktop }), nil},
+		{"desktop", "group: the profilers of Linux, Go, Java and JavaScript, each at its own interval", slices.DeleteFunc(Modes(), func(m Mode) bool { return !m.Desktop }), nil},
 	}
 }
 

@@ -25,7 +25,7 @@ var SamplingIntervals = []time.Duration{
 
 var unobserved = Tracer{
 	Name:        "truth",
-	Description: "the truth itself: exact times, no tracer",
+	Description: "no tracer: the ground truth itself, with exact times",
 	Uses:        []string{"seed"},
 	Unmeasured:  true,
 	New: func(*trace.Info, *Options) Run {
@@ -58,7 +58,7 @@ var instrumented = Tracer{
 
 var sampled = Tracer{
 	Name:        "sample",
-	Description: "ART's sampling mode: stacks are compared at every sample",
+	Description: "ART's sampling mode: stops the app at every interval, and records how stacks changed",
 	Costs:       OfSampling,
 	How:         HowSampled,
 	Uses:        slices.Concat(ofDevices, ofTicks, []string{"count-allocs", "schedule", "safepoint-bias", "identity", "slice-end"}),
@@ -84,7 +84,7 @@ var sampled = Tracer{
 
 var longRunning = Tracer{
 	Name:        "longrun",
-	Description: "ART's tracing of long-running methods: calls of 341.3 ms and longer (Android 16; 170.7 ms as art-longrun-2025-02)",
+	Description: "ART's tracing of long-running methods (Android 16): only calls of 341.3 ms and longer",
 	Costs:       OfCompiled,
 	Uses:        []string{"seed", "threshold", "counter-hz"},
 	New: func(_ *trace.Info, o *Options) Run {
@@ -98,7 +98,7 @@ const dumpInterval = 50 * time.Millisecond
 
 var dumped = Tracer{
 	Name:        "dump",
-	Description: "stack dumps, as ANR files (default), jstack output, folded stacks or JSON lines",
+	Description: "stack dumps at every interval, as ANR files (default), jstack output, folded stacks or JSON lines",
 	Uses:        slices.Concat([]string{"seed"}, ofTicks),
 	Dumps:       true,
 	Unmeasured:  true,
@@ -113,7 +113,7 @@ var dumped = Tracer{
 
 var again = Tracer{
 	Name:        "rediff",
-	Description: "check the form of a sampled trace: rebuild its events from its stacks",
+	Description: "no tracer: rebuilds the events of a sampled trace from its stacks, to check their form",
 	Again:       true,
 	Unmeasured:  true,
 	New:         func(*trace.Info, *Options) Run { return rediff{} },

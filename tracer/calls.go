@@ -51,7 +51,7 @@ var platform = []string{
 // Android's methods, identified by name, with a section around their whole body.
 var sections = calls(Tracer{
 	Name:        "sections",
-	Description: "system trace: only sections of android.os.Trace (Android Studio's system trace, atrace)",
+	Description: "system trace: only sections that android.os.Trace marks (Android Studio's system trace, atrace)",
 	Costs:       Costs{Numbers: []string{"marker"}},
 	How:         howSections,
 }, func(d device.Device) instrument.CallsConfig {
@@ -91,7 +91,7 @@ var sectionMethods = map[string]bool{
 // and name take more than 125 characters.
 var markers = calls(Tracer{
 	Name:        "rheatrace1",
-	Description: "RheaTrace 1: begin and end markers of the app's own methods on the main thread, or all threads; the last 100000",
+	Description: "RheaTrace 1: the last 100000 begins and ends of the app's own methods, on the main thread or all threads",
 	Costs:       Costs{Numbers: []string{"rhea-marker"}},
 	How:         library("RheaTrace 1"),
 	Uses:        []string{"ring", "all-threads"},
@@ -111,7 +111,7 @@ var markers = calls(Tracer{
 // The file has room for 500 000 000 bytes at 16 bytes per record; later records are lost.
 var exitRecords = calls(Tracer{
 	Name:        "btrace2",
-	Description: "btrace 2: a record at the end of each call of the app's own methods",
+	Description: "btrace 2: each call of the app's own methods, recorded when it ends",
 	Costs:       Costs{Numbers: []string{"exit-record"}},
 	How:         library("btrace 2"),
 }, func(d device.Device) instrument.CallsConfig {
@@ -130,7 +130,7 @@ var exitRecords = calls(Tracer{
 // message are recorded as Handler.dispatchMessage.
 var beat = calls(Tracer{
 	Name:        "matrix",
-	Description: "Matrix: begin and end of the app's own methods on the main thread; its clock advances every 5 ms",
+	Description: "Matrix: begins and ends of the app's own methods on the main thread; its clock advances every 5 ms",
 	Costs:       Costs{Numbers: []string{"beat"}},
 	How:         library("Matrix"),
 	Uses:        []string{"ring"},
@@ -154,7 +154,7 @@ func isBeaten(m *trace.Method) bool {
 // recording stops.
 var nanoscope = calls(Tracer{
 	Name:         "nanoscope",
-	Description:  "nanoscope: every call of the main thread, recorded by a modified ART; 20 ns an event",
+	Description:  "nanoscope: every call of the main thread, recorded by a modified ART in 20 ns per entry or exit",
 	Costs:        Costs{Numbers: []string{"nanoscope"}},
 	Discontinued: "it is a ROM of 2018 for one phone, the Nexus 6P",
 }, func(d device.Device) instrument.CallsConfig {

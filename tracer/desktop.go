@@ -36,7 +36,7 @@ var free = Costs{Borrowed: true}
 // an existing thread, which is at any time of the thread's first interval.
 var perf = desktop(threads(Tracer{
 	Name:        "perf",
-	Description: "Linux perf record -e cpu-clock -g: each thread 4000 times per second of its CPU time; the innermost 127 frames",
+	Description: "Linux perf record -e cpu-clock -g: samples each thread 4000 times per second of its CPU time",
 	Costs:       free,
 	How: func(interval time.Duration) string {
 		return fmt.Sprintf("perf record -e cpu-clock -F %d -g COMMAND (Linux)", hertz(interval, 4000))
@@ -64,7 +64,7 @@ const (
 // has the innermost 64 frames (maxCPUProfStack, runtime/cpuprof.go).
 var goThreads = desktop(threads(Tracer{
 	Name:        "go",
-	Description: "Go's runtime/pprof: each thread 100 times per second of its CPU time, at the kernel's next tick; the innermost 64 frames",
+	Description: "Go's runtime/pprof: samples each thread 100 times per second of its CPU time, at the next tick of the kernel",
 	Costs:       ofWalk,
 	How:         func(time.Duration) string { return "call pprof.StartCPUProfile of runtime/pprof (Go 1.18 and later)" },
 	Intervals:   []time.Duration{10 * time.Millisecond},
@@ -78,7 +78,7 @@ var goThreads = desktop(threads(Tracer{
 // (golang/go 14434: 80 to 20 for two goroutines with the same work).
 var goProcess = desktop(threads(Tracer{
 	Name:        "go-itimer",
-	Description: "Go's runtime/pprof up to 1.17: one running thread, 100 times per second of the process's CPU time",
+	Description: "Go's runtime/pprof up to 1.17: samples one running thread 100 times per second of the process's CPU time",
 	Costs:       free,
 	How:         func(time.Duration) string { return "call pprof.StartCPUProfile of runtime/pprof (Go 1.17 and earlier)" },
 	Intervals:   []time.Duration{10 * time.Millisecond},
@@ -92,7 +92,7 @@ var goProcess = desktop(threads(Tracer{
 // innermost 64 frames (stackdepth of jcmd JFR.configure).
 var jfr = desktop(threads(Tracer{
 	Name:        "jfr",
-	Description: "JDK Flight Recorder: every 20 ms up to 5 threads in Java code and one in native code, in turn; the innermost 64 frames",
+	Description: "JDK Flight Recorder: every 20 ms, samples up to 5 threads in Java code and one in native code, in turn",
 	Costs:       free,
 	How: func(time.Duration) string {
 		return "java -XX:StartFlightRecording=filename=FILE (with settings=profile every 10 ms)"
@@ -107,7 +107,7 @@ var jfr = desktop(threads(Tracer{
 // five seconds to fill.
 var jfrCPU = desktop(threads(Tracer{
 	Name:        "jfr-cpu",
-	Description: "JFR's CPU-time sampling, JDK 25: each thread every 10 ms of its CPU time, at the kernel's next tick; the innermost 64 frames",
+	Description: "CPU-time sampling of JFR, JDK 25: samples each thread every 10 ms of its CPU time, at the next tick of the kernel",
 	Costs:       ofWalk,
 	How: func(time.Duration) string {
 		return "java -XX:StartFlightRecording=jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=10ms (JDK 25, Linux)"
@@ -124,7 +124,7 @@ var jfrCPU = desktop(threads(Tracer{
 // here its time is attributed to its caller.
 var v8 = desktop(threads(Tracer{
 	Name:        "v8",
-	Description: "node --cpu-prof, Chrome's JavaScript profiler: the main thread every 1 ms, running or not; the innermost 255 frames",
+	Description: "node --cpu-prof, Chrome's JavaScript profiler: samples the main thread every 1 ms, whether it runs or waits",
 	Costs:       ofWalk,
 	How: func(interval time.Duration) string {
 		return fmt.Sprintf("node --cpu-prof --cpu-prof-interval %d FILE", max(interval, time.Millisecond).Microseconds())
@@ -140,7 +140,7 @@ var v8 = desktop(threads(Tracer{
 // sampled there. 10 ms is hprof's default (interval=10).
 var safepoints = desktop(threads(Tracer{
 	Name:        "safepoints",
-	Description: "profilers that use thread dumps (hprof, VisualVM): each thread every 10 ms of its CPU time, at its next yield point",
+	Description: "profilers that use thread dumps (hprof, VisualVM): sample each thread every 10 ms of its CPU time, at its next yield point (safepoint)",
 	Costs:       free,
 	How: func(time.Duration) string {
 		return "sample it in VisualVM, or with java -agentlib:hprof=cpu=samples,interval=10 (JDK 8 and earlier)"
@@ -155,7 +155,7 @@ var safepoints = desktop(threads(Tracer{
 // fails in 1.88 % (openjdk/jdk pull request 4436). A stack has 2048 frames (-j).
 var async = desktop(threads(Tracer{
 	Name:        "async",
-	Description: "async-profiler: each thread every 10 ms of its CPU time; 1.88 % of walks fail",
+	Description: "async-profiler: samples each thread every 10 ms of its CPU time; 1.88 % of stack walks fail",
 	Costs:       ofWalk,
 	How: func(interval time.Duration) string {
 		return fmt.Sprintf("asprof -e cpu -i %s PID", max(interval, time.Millisecond))

@@ -18,7 +18,7 @@ import (
 // functions (--show-art-frames includes them).
 var simpleperf = threads(Tracer{
 	Name:        "simpleperf",
-	Description: "simpleperf: each thread 4000 times per second of its CPU time (Android Studio: 1000); no thread is suspended",
+	Description: "simpleperf: samples each thread 4000 times per second of its CPU time (Android Studio: 1000); suspends no thread",
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howSimpleperf,
 	Uses:        []string{"no-post-unwind"},
@@ -51,7 +51,7 @@ const (
 // simpleperf's library, so Java frames are the same.
 var perfetto = threads(Tracer{
 	Name:        "perfetto",
-	Description: "Perfetto's callstack sampling (linux.perf): the running thread of each core, 100 times a second",
+	Description: "Perfetto's callstack sampling (linux.perf): samples the running thread of each core, 100 times a second",
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howPerfetto,
 	Intervals:   []time.Duration{time.Second / 100},

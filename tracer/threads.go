@@ -40,7 +40,7 @@ func threads(t Tracer, config func(device.Device) thread.Config) Tracer {
 // would have to be late by 20 samples, 57 ms with eight cores at work.
 var profilo = threads(Tracer{
 	Name:        "profilo",
-	Description: "profilo: each thread walks its own stack every 23 ms of its CPU time",
+	Description: "profilo: a signal makes each thread walk its own stack every 23 ms of its CPU time",
 	Costs:       ofWalk,
 	How:         library("profilo"),
 	Intervals:   []time.Duration{23 * time.Millisecond},
@@ -71,7 +71,7 @@ func walk(d device.Device) thread.Cost {
 // coverage depends on the runtime.
 var btrace3 = onRuntime(threads(Tracer{
 	Name:        "btrace3",
-	Description: "btrace 3: threads walk their own stacks when they allocate (up to Android 14), block or call native code, at most every 1 ms",
+	Description: "btrace 3: hooks make threads walk their own stacks when they allocate (up to Android 14), block or call native code, at most every 1 ms",
 	Costs:       ofWalk,
 	How:         library("btrace 3"),
 	Intervals:   []time.Duration{time.Millisecond},
@@ -103,7 +103,7 @@ func onRuntime(t Tracer) Tracer {
 // walk is assumed to take ART's time for walking one thread on the device. There is no CPU time.
 var blockCanary = threads(Tracer{
 	Name:        "blockcanary",
-	Description: "BlockCanaryX: the main thread's stack every 50 ms; the last 20 s",
+	Description: "BlockCanaryX: samples the main thread every 50 ms, and keeps the last 20 s",
 	Costs:       ofWalk,
 	How:         library("BlockCanaryX"),
 	Intervals:   []time.Duration{50 * time.Millisecond},

@@ -97,11 +97,11 @@ func (p *pageWriter) head() {
 // CPUText states the CPU time of the truth as a share of the wall time of its threads and, without
 // a CPU clock, its replacement.
 func CPUText(t *score.Truth) string {
-	share := fmt.Sprintf("%.0f %% of thread wall time", 100*t.Running.Time.Seconds()/t.Time.Seconds())
+	share := fmt.Sprintf("%.0f %% of the threads' wall time", 100*t.Running.Time.Seconds()/t.Time.Seconds())
 	if t.Running.ByCPU {
-		return "CPU " + share
+		return "CPU time: " + share
 	}
-	return fmt.Sprintf("CPU: %s, %s", t.Running, share)
+	return fmt.Sprintf("CPU time is estimated as the %s: %s", t.Running, share)
 }
 
 func (p *pageWriter) figures() error {

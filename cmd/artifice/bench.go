@@ -73,10 +73,10 @@ built-in workload, a workload file, or a trace of every call.
   ...
                                              correctly attributed   seen
   interval   period    slowdown  CPU overhead     CPU    wall  methods   calls
-  sample: sampling
+  sample: ART's sampling
       1 ms  1.74 ms  1.00–1.27*        37.5 %  81.0 %  95.9 %   93.2 %  21.6 %
       5 ms  5.74 ms  1.00–1.07*         8.9 %  55.2 %  97.9 %   88.3 %   7.9 %
-  instrument-dual: every call (dual clock)
+  instrument-dual: every call (wall and CPU clock)
                   -        1.53        16.6 %  87.8 %  96.9 %    100 %   100 %
   ...
 
@@ -115,27 +115,27 @@ func (f *benchFlags) run(cmd *cobra.Command, std command.Stdio, args []string) e
 
 func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: a list, or FROM..TO in steps of 1, 2, 5")
+	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: a list, or FROM..TO, which means 1, 2 and 5 times each power of ten")
 	flags.StringSliceVar(&f.devices, "device", []string{command.DefaultDevice}, "`DEVICES` to emulate: names of artifice list, or files (.yaml)")
-	flags.StringSliceVar(&f.modes, "modes", defaultModes, "tracers to compare: `MODES` of artifice list modes; groups: studio, production, desktop, all")
-	flags.IntVar(&f.phases, "seeds", 0, fmt.Sprintf("traces per row, `N` different phases and seeds; default: %d, or %d if SOURCE is 6 s or longer", bench.DefaultPhases, bench.FewerPhases))
+	flags.StringSliceVar(&f.modes, "modes", defaultModes, "tracers to compare: names (`MODES`) of artifice list modes, or groups: studio, production, desktop, all")
+	flags.IntVar(&f.phases, "seeds", 0, fmt.Sprintf("emulate `N` traces for each row, with different sampling phases; default: %d, or %d if SOURCE is 6 s or longer", bench.DefaultPhases, bench.FewerPhases))
 	flags.Uint64Var(&f.seed, "seed", 1, "random seed; the same seed gives the same result")
-	flags.IntVar(&f.cores, "cores", 0, "use `N` CPU cores; 0: all; the result does not depend on N")
-	flags.DurationVar(&f.duration, "duration", 0, "length of a workload's run; default: as the workload defines")
+	flags.IntVar(&f.cores, "cores", 0, "use `N` cores of this machine, or all with 0; the result does not depend on N")
+	flags.DurationVar(&f.duration, "duration", 0, "run the workload for this time; default: as the workload defines")
 	flags.StringVarP(&f.out, "output", "o", "", "also write `OUT`: a page (report.html) or a folder of SVG plots (plots/)")
-	flags.DurationVar(&f.ladder, "ladder", 0, "also print the contribution of each source of error at this interval")
+	flags.DurationVar(&f.ladder, "ladder", 0, "also print how much each source of error contributes, at this sampling interval")
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
-	flags.Var(&f.slow, "slow", "multiply the self time of a method (`METHOD=FACTOR`) and print how much of the change each tracer shows")
-	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, "subtract SOURCE's tracing overhead; `VALUE` is own (the event cost that artifice calibrate finds in it), header (the clock cost that it states) or none")
+	flags.Var(&f.slow, "slow", "multiply the self time of METHOD by FACTOR (`METHOD=FACTOR`), and print which part of this change each tracer shows")
+	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, "subtract the tracing overhead; `VALUE` is own (as artifice calibrate estimates it from the trace), header (only the cost of the clock, as the file states it) or none")
 	f.names.Add(cmd)
 	f.value.Add(cmd)
-	flags.Var(&f.goal, "goal", "`GOAL` of a trace: hottest (the five hottest methods, in order), overlap=95 (% of CPU time correctly attributed), recall=95 (% of the methods with 1 % of CPU time seen), methods=NAME,... (all of them seen)")
-	flags.Var(&f.budget, "budget", "allow a slowdown of at most this `PERCENT`, such as 5%")
-	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads with this `NAME` or tid; repeatable; tracing still covers and slows down all")
+	flags.Var(&f.goal, "goal", "`GOAL` that a trace must meet: overlap=95 (at least 95 % of CPU time correctly attributed), recall=95 (at least 95 % of the methods with 1 % of CPU time or more seen), hottest (the five hottest methods in the right order), methods=NAME,... (all of these seen)")
+	flags.Var(&f.budget, "budget", "recommend only tracers that slow the app by at most this `PERCENT`, such as 5%")
+	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads with this `NAME` or tid; repeatable; the emulated tracer still traces and slows all threads")
 	flags.DurationVar(&f.part.From, "from", 0, "start tracing at this time of the run")
 	flags.DurationVar(&f.part.To, "to", 0, "stop tracing at this time of the run")
-	flags.BoolVar(&f.cpu, "cpu", true, "measure CPU time if SOURCE has it; --cpu=false is faster, needs less memory, and uses the wall time of methods that do not wait")
-	flags.BoolVar(&f.wide, "wide", false, "print all measures, in one block per group")
+	flags.BoolVar(&f.cpu, "cpu", true, "measure CPU time if SOURCE has it; --cpu=false instead uses the wall time of methods that do not wait, which is faster and needs less memory")
+	flags.BoolVar(&f.wide, "wide", false, "print all measures, in several tables")
 	f.form.AddFlags(flags)
 }
 
@@ -261,7 +261,7 @@ func deviceText(devices []device.Device) string {
 	}
 	builtIn := slices.ContainsFunc(device.All(), func(b device.Device) bool { return b.Name == d.Name && b.Description == d.Description })
 	if builtIn && d.Name != "ideal" {
-		notes = append(notes, "your phone: artifice calibrate")
+		notes = append(notes, "artifice calibrate measures your phone")
 	}
 	if len(notes) > 0 {
 		s += " (" + strings.Join(notes, "; ") + ")"

@@ -152,7 +152,7 @@ func (f *benchFlags) notTraced(src *command.Source) error {
 }
 
 // eachRun is the note of a sweep in which each tracer has its own run.
-const eachRun = "threads share cores or wait for each other: each trace is of a separate run, which lasts until all threads have done the work of the untraced run"
+const eachRun = "The app's threads share cores or wait for each other, so each trace is of a separate run, which lasts until all threads have done the work of the untraced run."
 
 // interacting returns the workload with this name if its threads share cores or wait for each
 // other, so that each tracer needs its own run; nil for other sources.

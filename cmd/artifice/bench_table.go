@@ -292,7 +292,7 @@ func worstZ(row bench.Row) string {
 // printTables prints the table and the error ladder.
 func (f *benchFlags) printTables(w io.Writer, r *bench.Result) error {
 	if f.wide {
-		fmt.Fprintln(w, cli.Wrap(fmt.Sprintf("mean of %d phases ± standard deviation; shares in %%", r.Phases), "", command.TextWidth(w)))
+		fmt.Fprintln(w, cli.Wrap(fmt.Sprintf("each row: mean of %d traces with different sampling phases, ± standard deviation; columns: artifice help measures", r.Phases), "", command.TextWidth(w)))
 		return printWide(w, r)
 	}
 	fmt.Fprintln(w)
@@ -316,7 +316,7 @@ func rangesText(r *bench.Result) string {
 	if !slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Range.Known() }) {
 		return ""
 	}
-	return fmt.Sprintf("* the trace does not record what ended %.0f %% of the waits", 100*r.Ruled.UnclassifiedShare())
+	return fmt.Sprintf("* slowdown is a range, because the trace does not record what ended %.0f %% of the waits", 100*r.Ruled.UnclassifiedShare())
 }
 
 // printCells prints one JSON object for each cell, one for the display frames of the truth if it

@@ -64,7 +64,7 @@ func TestAdviceOfInterval(t *testing.T) {
 			t.Fatal(stderr)
 		}
 		_, stdout, _ := artifice("report", out)
-		if advised := strings.Contains(stdout, "every 1 ms"); advised != want || !strings.Contains(stdout, "errors can exceed 50 %") {
+		if advised := strings.Contains(stdout, "every 1 ms"); advised != want || !strings.Contains(stdout, "can be wrong by more than 50 %") {
 			t.Errorf("sampled every %s:\n%s", interval, stdout)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -106,7 +107,7 @@ error, 2 for an invalid command line, and 128 plus the signal's number after an 
 		fmt.Fprintf(&b, "%s:\n\n%s\n", of, flags[of])
 	}
 	for _, cmd := range listed {
-		fmt.Fprintf(&b, "### %s\n\n%s.\n\n    %s\n\n", cmd.Name(), cmd.Short, cmd.UseLine())
+		fmt.Fprintf(&b, "### %s\n\n%s.\n\n    %s\n\n", cmd.Name(), cmd.Short, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 		own := ""
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if len(shared[key(f)]) == 1 {
@@ -117,18 +118,18 @@ error, 2 for an invalid command line, and 128 plus the signal's number after an 
 			b.WriteString(own + "\n")
 		}
 	}
-	fmt.Fprintf(&b, "## Formats\n\n%s", table(command.FormatRows()))
+	fmt.Fprintf(&b, "## Formats\n\nr: artifice reads the format; w: it writes the format. Extensions are in parentheses.\n\n%s", list(command.FormatRows()))
 	b.WriteString("\n## Measures\n\nMeasures of bench and score by CSV and JSON key, and their titles in tables if these differ.\n\n")
 	for _, m := range command.MeasureEntries() {
 		b.WriteString(item(m.Name, m.Description))
 	}
-	fmt.Fprintf(&b, "\n## Tracers\n\nModes of record, then modes and groups that only bench has. Cost: origin of the costs on device %s.\n\n%s", command.DefaultDevice, table(tracerRows()))
+	fmt.Fprintf(&b, "\n## Tracers\n\nModes of `record`, then modes and groups that only `bench` has. In parentheses: whether the costs on\ndevice %s are measured, published or assumed.\n\n%s", command.DefaultDevice, list(tracerRows()))
 	for _, g := range []struct {
 		title   string
 		entries []command.Entry
 	}{{"Devices", command.Devices()}, {"Runtimes", command.Runtimes()}, {"Workloads", command.Workloads()}} {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.title)
-		for _, e := range g.entries {
+		for _, e := range merged(g.entries) {
 			b.WriteString(item(e.Name, e.Description))
 		}
 	}
@@ -167,29 +168,43 @@ func described(f *pflag.Flag) string {
 }
 
 // item returns a list item "name: text".
-func item(name, text string) string {
-	return "* " + strings.TrimPrefix(cli.Wrap("`"+name+"`: "+cell(text), "  ", 98), "  ") + "\n"
+func item(name, text string) string { return listItem("`" + name + "`: " + text) }
+
+// listItem returns a text as an item of a list, with lines of at most 98 columns.
+func listItem(text string) string {
+	return "* " + strings.TrimPrefix(cli.Wrap(strings.ReplaceAll(text, "<", "&lt;"), "  ", 98), "  ") + "\n"
 }
 
-// cell escapes a text for a table.
-func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(text)
+// merged returns the entries with one entry for those that differ only in a number, such as
+// w8-threads-1 and w8-threads-2; its description has N instead of the number.
+func merged(entries []command.Entry) (list []command.Entry) {
+	digits := regexp.MustCompile(`[0-9]+$`)
+	previous := "" // description of the previous entry with N
+	for _, e := range entries {
+		description := ""
+		if n := digits.FindString(e.Name); n != "" && strings.Contains(e.Description, n) {
+			description = strings.ReplaceAll(e.Description, n, "N")
+		}
+		if description != "" && description == previous {
+			list[len(list)-1].Name += "`, `" + e.Name
+			list[len(list)-1].Description = description
+		} else {
+			list = append(list, e)
+		}
+		previous = description
+	}
+	return list
 }
 
-// table returns rows as a table of Markdown; the first row has the titles.
-func table(rows [][]string) string {
+// list returns rows of a name, a property and a description as a list; the first row has titles.
+func list(rows [][]string) string {
 	var b strings.Builder
-	for i, row := range rows {
-		for c := range row {
-			row[c] = cell(row[c])
-			if c == 0 && i > 0 {
-				row[c] = "`" + row[c] + "`"
-			}
+	for _, row := range rows[1:] {
+		name := "`" + row[0] + "`"
+		if row[1] != "" {
+			name += " (" + row[1] + ")"
 		}
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", len(row)))
-		}
+		b.WriteString(listItem(name + ": " + row[2]))
 	}
 	return b.String()
 }

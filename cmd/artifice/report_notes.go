@@ -36,7 +36,7 @@ func (t *reportTable) notes() (notes []string) {
 	t.addHottest(add)
 	t.addSampling(add)
 	if t.p.Hidden > 0 {
-		add("The stacks of %s (%s) are incomplete, for the reasons in rows ERROR: total times can be longer by that much, which their intervals (--csv) include.",
+		add("For %s (%s) the stacks are incomplete, and the rows ERROR state the reasons. The total times of callers can be too short by that much; their intervals (--csv) include it.",
 			words.Duration(t.p.Hidden), percent(t.p.Hidden, t.sum()))
 	}
 	t.addOverhead(add)
@@ -62,9 +62,9 @@ func (t *reportTable) addOmitted(add func(string, ...any)) {
 // have ended before.
 func (t *reportTable) uncertainEnds(left time.Duration) string {
 	if t.until == calltree.UntilStop {
-		return fmt.Sprintf("Times include %s from the last events of threads to the stop; these threads may have ended earlier.", words.Duration(left))
+		return fmt.Sprintf("Times include %s after the last events of threads, up to the end of tracing. These threads may have ended earlier.", words.Duration(left))
 	}
-	return fmt.Sprintf("Not counted: up to %s from the last events of threads to the stop, because these threads may have ended (--until stop counts it).", words.Duration(left))
+	return fmt.Sprintf("Not counted: up to %s between the last events of threads and the end of tracing, because these threads may have ended (--until stop counts it).", words.Duration(left))
 }
 
 // plural returns the singular or plural form of a noun for n.
@@ -98,9 +98,9 @@ func (t *reportTable) busiest() string {
 		names = append(names, fmt.Sprintf("%s %s%s", t.symbols.Thread(o.ID), t.amount(o.Active(cpu)), clock))
 	}
 	if len(others) == 1 {
-		return "Other thread: " + names[0] + " (--thread NAME)."
+		return "Other thread: " + names[0] + " (--thread NAME selects one)."
 	}
-	return fmt.Sprintf("Busiest of %d other threads: %s (--thread NAME).", len(others), strings.Join(names, ", "))
+	return fmt.Sprintf("Busiest of %d other threads: %s (--thread NAME selects one).", len(others), strings.Join(names, ", "))
 }
 
 // isInstrumented reports whether the trace is of every call and states the cost of its clock.
@@ -135,31 +135,31 @@ func (t *reportTable) addHottest(add func(string, ...any)) {
 func (t *reportTable) addSampling(add func(string, ...any)) {
 	for i := range t.rows {
 		if c := t.rows[i].Figures().Exclusive.Cycle; t.aliased(&t.rows[i]) {
-			add("* aliased with the sampling interval: %s repeats every %s (%d samples). Its confidence interval is widened; a trace with another sampling interval is more precise.",
+			add("* aliased with the sampling interval: %s repeats every %s, which is %d sampling periods, so samples meet the same points again. Its confidence interval is widened. Record with another sampling interval for a better estimate.",
 				t.rows[i].Name(), words.Duration(time.Duration(c.Samples)*t.p.Period), c.Samples)
 			break // one example is enough
 		}
 	}
 	if slices.ContainsFunc(t.rows, func(r report.Row) bool { return t.bounded(&r) }) {
-		add("CPU times of methods on threads that wait between samples have bounds, not 95 %% intervals: the trace does not record which method used the CPU. --clock running has intervals.")
+		add("Threads can run and wait between two samples, and the trace does not record which method then used the CPU. So CPU times have bounds instead of 95 %% intervals; --clock running prints intervals.")
 	}
 	if t.p.Sampled() && t.p.Period > 0 && t.p.Unseen >= manyUnseen && t.p.Unseen*float64(t.p.Samples) >= minUnseenSamples {
 		limit := ""
 		if !t.anyAliased {
 			limit = fmt.Sprintf(", each with at most %s", words.Duration(estimate.UnseenSamples*t.p.Period))
 		}
-		add("About %.0f %% of the time is in methods that were never sampled%s.", 100*t.p.Unseen, limit)
+		add("An estimated %.0f %% of the time was in methods that no sample contains%s.", 100*t.p.Unseen, limit)
 	}
 	if s := t.p.Silence; s.Total >= t.p.Span/100 && s.Count > 0 {
-		add("No samples for %s in total (%s, the longest %s), typical of garbage collection, during which ART's sampler waits; intervals are widened.",
+		add("Samples are missing for %s in total (%s, the longest %s). The usual cause is garbage collection, during which ART's sampler waits. The confidence intervals are widened.",
 			words.Duration(s.Total), words.Count(s.Count, "gap"), words.Duration(s.Longest))
 	}
 	if l := t.p.Late; float64(l.Samples) > manyDelayed*float64(l.Of) {
-		add("%.0f %% of samples were delayed by CPU contention or garbage collection (%s on average, %s at most); intervals are widened.",
+		add("%.0f %% of samples were delayed by CPU contention or garbage collection (by %s on average, %s at most). The confidence intervals are widened.",
 			100*float64(l.Samples)/float64(max(1, l.Of)), words.Duration(l.Mean), words.Duration(l.Longest))
 	}
 	if t.p.Unsampled > 0 {
-		add("Threads used %s more CPU time than samples show them running, typical of a sampler that waits for a core until a thread blocks. The trace does not record which methods ran then; intervals are widened.",
+		add("The CPU clocks count %s more CPU time than the samples show. The usual cause is a sampler that gets no core until a thread blocks. The trace does not record which methods ran then. The confidence intervals are widened.",
 			words.Duration(t.p.Unsampled))
 	}
 }
@@ -170,11 +170,11 @@ func (t *reportTable) addOverhead(add func(string, ...any)) {
 	case t.p.Overhead > 0 && t.p.Sampled():
 		native := ""
 		if !t.p.Clock.HasCPU() {
-			native = " Without a CPU clock, too much is subtracted from native code, which samples do not stop."
+			native = " The trace has no CPU clock, so too much is subtracted from native code, which keeps running during samples."
 		}
 		add("Subtracted sampling overhead: %s; %s.%s", words.Duration(t.p.Overhead), t.p.OverheadText, native)
 	case t.p.Overhead > 0 && t.p.Remains > 0:
-		add("Subtracted tracing overhead: %s; %s. Another %s is not subtracted, because gaps between events are shorter than the cost.", words.Duration(t.p.Overhead), t.p.OverheadText, words.Duration(t.p.Remains))
+		add("Subtracted tracing overhead: %s; %s. Another %s cannot be subtracted, because some gaps between events are shorter than the cost of an event.", words.Duration(t.p.Overhead), t.p.OverheadText, words.Duration(t.p.Remains))
 	case t.p.Overhead > 0:
 		add("Subtracted tracing overhead: %s; %s.", words.Duration(t.p.Overhead), t.p.OverheadText)
 	}
@@ -184,13 +184,13 @@ func (t *reportTable) addOverhead(add func(string, ...any)) {
 func (t *reportTable) addNext(add func(string, ...any)) {
 	maybeSampled := t.p.Sampled() || t.p.Technique == trace.UnknownTechnique
 	if maybeSampled && t.p.Period == 0 && !t.p.NoSamples && !t.counts && t.p.Clock.HasWall() {
-		add("For intervals, state the sampling interval of the recording: --sampled 1ms if it was 1 ms.")
+		add("For confidence intervals, state the sampling interval of the recording: --sampled 1ms if it was 1 ms.")
 	}
 	if t.isInstrumented() && t.p.Overhead == 0 && t.info.VM != "" {
 		add("Times include tracing overhead, mostly in short methods: --subtract-overhead own subtracts it.")
 	}
 	if most := t.uncertain(); most > 0 {
-		add("Below %s (%s) errors can exceed 50 %%: %s", words.Duration(most), percent(most, t.sum()), t.rerecord())
+		add("Times of up to %s (%s) can be wrong by more than 50 %%. For smaller errors, %s", words.Duration(most), percent(most, t.sum()), t.rerecord())
 	}
 }
 
@@ -223,13 +223,13 @@ func (t *reportTable) rerecord() string {
 	canSampleFaster := t.info.VM == "art" && t.p.Interval >= minFaster && !t.p.OfCPU
 	switch {
 	case t.info.VM == "art" && report.BeginsAtStart(t.symbols):
-		sampling, interval := "record more starts", "N"
+		sampling, interval := "record more starts of the app", "N"
 		if canSampleFaster {
-			sampling, interval = "record more starts, sampled every 1 ms", "1000"
+			sampling, interval = "record more starts of the app, sampled every 1 ms", "1000"
 		}
 		return fmt.Sprintf("%s (adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling %s).", sampling, interval)
 	case canSampleFaster:
-		return "record 4 times as long, or every 1 ms (adb shell am profile start --sampling 1000 PACKAGE FILE)."
+		return "record 4 times as long, or sample every 1 ms (adb shell am profile start --sampling 1000 PACKAGE FILE)."
 	}
 	return "record 4 times as long."
 }

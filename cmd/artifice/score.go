@@ -67,10 +67,10 @@ stacks, only sums are compared. Measures: artifice help measures.`,
 		},
 	}
 	lay.value.Add(cmd)
-	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "`TIME` in OBSERVED at which the truth begins; can be negative")
+	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "`TIME` in the recording OBSERVED at which the ground truth begins; can be negative")
 	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: all, or those that match `REGEXP`")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
-	cmd.Flags().BoolVar(&lay.search, "align", false, "search for the offset at which most calls begin in both")
+	cmd.Flags().BoolVar(&lay.search, "align", false, "find the offset between truth and recording by comparing when calls begin")
 	form.AddFlags(cmd.Flags())
 	return cmd
 }

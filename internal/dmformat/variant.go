@@ -48,21 +48,21 @@ func StatesEnds(format string) (ends, atStop bool) {
 
 // Variants are all variants, oldest first.
 var Variants = []Variant{
-	{Name: Dalvik1, Description: "Dalvik, Android 1.0 to 3.x: 8-bit thread ids, one clock",
+	{Name: Dalvik1, Description: "Dalvik, Android 1.0 to 3.x: one clock, thread ids of 8 bits",
 		VM: "dalvik", Version: 1, TIDBits: 8, SingleClock: true, Columns: 6},
 	{Name: Dalvik2, Description: "Dalvik, Android 4.0 to 4.4: one clock",
 		VM: "dalvik", Version: 2, TIDBits: 16, SingleClock: true, Columns: 6},
-	{Name: Dalvik3, Description: "Dalvik, Android 4.0 to 4.4: both clocks",
+	{Name: Dalvik3, Description: "Dalvik, Android 4.0 to 4.4: wall and CPU clock",
 		VM: "dalvik", Version: 3, TIDBits: 16, Columns: 6},
-	{Name: ART, Description: "ART, Android 5 and later: the classic file",
+	{Name: ART, Description: "ART, Android 5 and later: the classic file, written when tracing stops",
 		VM: "art", TIDBits: 16, Columns: 5},
-	{Name: ARTStream, Description: "ART, Android 5 and later: streamed while tracing",
+	{Name: ARTStream, Description: "ART, Android 5 and later: the streamed file, written while tracing",
 		VM: "art", TIDBits: 16, Columns: 5, Streaming: true},
-	{Name: ARTV2of15, Description: "ART of Android 15: format V2, in packets, us",
+	{Name: ARTV2of15, Description: "ART of Android 15: format V2, in packets, with times in us",
 		VM: "art", TIDBits: 32, Columns: 5, V2: V2of15},
-	{Name: ARTV2of16, Description: "ART of Android 16: format V2, in packets, ns",
+	{Name: ARTV2of16, Description: "ART of Android 16: format V2, in packets, with times in ns",
 		VM: "art", TIDBits: 32, Columns: 5, V2: V2of16},
-	{Name: ARTV2of17, Description: "ART of 2026: format V2, in packets, ns or timestamp counter; Perfetto reads it",
+	{Name: ARTV2of17, Description: "ART of 2026: format V2, in packets, with times in ns or counter ticks; Perfetto reads it",
 		VM: "art", TIDBits: 32, Columns: 5, V2: V2of17},
 }
 

@@ -26,7 +26,7 @@ type limitsKey struct{}
 // AddLimits adds the flag to cmd, and the limits to the context of its work.
 func AddLimits(cmd *cobra.Command) {
 	var l limitsFlag
-	cmd.Flags().Var(&l, "limit", "raise a safety limit: depth (open frames), methods, unlisted (methods), ratio (unpacked per packed bytes), samples (written individually), frames (of samples); repeatable")
+	cmd.Flags().Var(&l, "limit", "raise the safety limit that an error message names: depth, methods, unlisted, ratio, samples or frames; repeatable")
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cmd.SetContext(context.WithValue(cmd.Context(), limitsKey{}, l.Limits))
@@ -62,7 +62,7 @@ func AddMemory(cmd *cobra.Command) {
 		return
 	}
 	var size cli.Size
-	cmd.Flags().Var(&size, "memory", "stop before using more memory than `SIZE`; default: half of the machine's memory")
+	cmd.Flags().Var(&size, "memory", "fail instead of using more memory than `SIZE`; default: half of the machine's memory")
 	cmd.Flags().Lookup("memory").DefValue = ""
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

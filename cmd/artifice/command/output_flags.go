@@ -49,7 +49,7 @@ func (f *OutputFlags) Add(cmd *cobra.Command) {
 	f.Flags = cmd.Flags()
 	cmd.Flags().StringVarP(&f.Name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
 	cmd.Flags().StringVar(&f.Format, "format", "", "write this `FORMAT` (artifice help formats); default: by OUT's extension")
-	cmd.Flags().BoolVar(&f.Trace.Chunk, "ddms", false, "write the trace in a chunk for DDMS, as Android's debug monitor receives it")
+	cmd.Flags().BoolVar(&f.Trace.Chunk, "ddms", false, "write the trace inside a DDMS chunk, as Android's debug monitor (DDMS) receives it")
 	cmd.Flags().BoolVar(&f.Trace.Portable, "portable", false, "write a .trace that every known reader accepts, and print the changes")
 	cmd.Flags().BoolVar(&f.force, "force", false, "allow OUT to replace the input")
 	cmd.MarkFlagRequired("output")
@@ -116,18 +116,18 @@ func parseUnit(name string) (time.Duration, error) {
 
 // AddProfile adds the flags that apply only to profiles and timelines.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` open frames end: end (with their thread), last (at the thread's last event) or stop (at the stop of the trace)")
-	cmd.Flags().StringVar(&f.Weight, "weight", "time", "`WEIGHT` of folded stacks: time, cpu or calls")
+	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` a call that has not returned at the end of the trace ends: end (when its thread ends), last (at the last event of its thread) or stop (when tracing stops)")
+	cmd.Flags().StringVar(&f.Weight, "weight", "time", "value after each folded stack; `WEIGHT` is time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of folded stacks: ns, us or ms")
-	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % intervals to a pprof profile of a sampled trace, as sample types (wall-low, wall-high, ...)")
-	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write Perfetto samples as PerfSample (for every release of Perfetto, without weights) instead of StackSample (July 2026)")
+	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % confidence intervals to a pprof profile, as sample types (wall-low, wall-high, ...)")
+	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write samples for Perfetto as PerfSample, which has no weights, instead of StackSample, which only releases from July 2026 read")
 	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "start each folded stack with the thread name")
 }
 
 // AddAtrace adds the flags that correspond to options of atrace.
 func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.categories, "categories", nil, "write only these `CATEGORIES` of atrace: parts of Android (gfx, input, view, am, res, dalvik, database, audio, camera, webview), the app (app), scheduling (sched, freq, idle), binder calls (binder_driver, binder); the other categories of atrace are empty; default: all")
-	flags.Int64VarP(&f.ftrace.BufferKB, "buffer-kb", "b", 0, "size of the kernel buffer per core in `KB`, in ftrace text; events are dropped when it is full; default: no limit")
+	flags.StringSliceVar(&f.categories, "categories", nil, "write only events of these `CATEGORIES` of atrace, such as gfx, view, app, sched or binder_driver; default: all")
+	flags.Int64VarP(&f.ftrace.BufferKB, "buffer-kb", "b", 0, "for ftrace text, emulate a kernel buffer of this size in `KB` per core, which drops events when it is full; default: no limit")
 	flags.BoolVarP(&f.ftrace.Circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
 }
 

@@ -65,17 +65,17 @@ func ReadGroups(advanced ...string) []FlagGroup {
 func (f *ReadFlags) Add(cmd *cobra.Command) {
 	f.Cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.identity, "identity", "method", "frames of two dumps are the same call if their `KEY` is equal: method (as ART does) or method+line (call site)")
-	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call ends that a dump no longer shows: next (at this dump, as ART does), last (at the last dump that showed it), capped (at most 1 ms later) or mid (midway)")
-	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (as ART does), all (also native and kernel), or auto (all for CPU samples such as perf's, else managed)")
-	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: the best measure of CPU time (cpu-clock, task-clock, cycles, others). Samples of context switches are waits. For JFR: cpu or wall")
+	flags.StringVar(&f.identity, "identity", "method", "frames of consecutive dumps are one call if their `KEY` is equal: method (as in ART) or method+line (also the line of the call)")
+	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call in samples or stack dumps ends: next (at the first sample without it, as in ART), last (at the last sample with it), capped (as next, but at most 1 ms after last) or mid (midway)")
+	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (Java and Kotlin code), all (also native and kernel code), or auto (all for CPU samples such as perf's, otherwise managed)")
+	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: cpu-clock, else task-clock, cycles or another. For JFR: cpu or wall")
 	f.Value.Add(cmd)
-	flags.DurationVar(&f.last, "last", 0, "of stack dumps, keep only this much time at the end, as the ring buffers of APM tools do")
-	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread name")
-	flags.StringVar(&f.format, "input-format", "", "read the source as this `FORMAT` (artifice help formats); default: detected by content")
-	flags.Uint64Var(&f.CounterHz, "counter-hz", 0, "frequency of the timestamp counter of a long-running-methods profile in `HZ`; default: 24576000")
-	flags.StringVar(&f.repair, "repair", "forward", "restore ends that RheaTrace lost by this `RULE`: forward (an end closes its callees), article (callees end at the last mark), or rhea (as RheaTrace's scripts do)")
-	flags.StringVar(&f.methods, "method-names", "", "`FILE` with the names of numbered methods: methodMapping.txt (RheaTrace, btrace 2, Matrix) or sampling-mapping (btrace 3); default: such a file next to the trace")
+	flags.DurationVar(&f.last, "last", 0, "of a series of stack dumps, keep only those of this much time at the end")
+	flags.BoolVar(&f.first, "thread-first", false, "take the first frame of each folded stack as the name of its thread")
+	flags.StringVar(&f.format, "input-format", "", "read the input as this `FORMAT` (artifice help formats); default: detected from its content")
+	flags.Uint64Var(&f.CounterHz, "counter-hz", 0, "frequency, in `HZ`, of the timestamp counter in a profile of long-running methods; default: 24576000")
+	flags.StringVar(&f.repair, "repair", "forward", "`RULE` for calls without an end in a file of RheaTrace: forward (they end with their caller), article (they end at the last mark before that), or rhea (as in RheaTrace's scripts)")
+	flags.StringVar(&f.methods, "method-names", "", "`FILE` with method names, for traces with numbers instead: methodMapping.txt (RheaTrace, btrace 2, Matrix) or sampling-mapping (btrace 3); default: such a file next to the trace")
 	f.names.Add(cmd)
 }
 
@@ -158,7 +158,7 @@ type ValueFlag string
 
 // Add adds the flag to cmd.
 func (f *ValueFlag) Add(cmd *cobra.Command) {
-	cmd.Flags().StringVar((*string)(f), "value", "", "`NAME` of the value to read, such as cpu, wall or inuse_space, if a profile of pprof or OpenTelemetry has several; default: as in go tool pprof")
+	cmd.Flags().StringVar((*string)(f), "value", "", "`NAME` of the sample type to read, such as cpu, wall or inuse_space, if a profile of pprof or OpenTelemetry has several; default: as in go tool pprof")
 }
 
 // formerly returns a hint for a value that this flag accepted for folded stacks before --weight was
@@ -175,7 +175,7 @@ type MappingFlag string
 
 // Add adds the flag to cmd.
 func (f *MappingFlag) Add(cmd *cobra.Command) {
-	cmd.Flags().StringVar((*string)(f), "mapping", "", "restore class and method names with this mapping.txt `FILE` of R8 or ProGuard")
+	cmd.Flags().StringVar((*string)(f), "mapping", "", "restore obfuscated class and method names with this `FILE` (mapping.txt) of R8 or ProGuard")
 }
 
 // read reads the mapping; it returns nil if the flag is not set.

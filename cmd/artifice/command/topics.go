@@ -144,73 +144,77 @@ func MeasureEntries() (entries []Entry) {
 func columnsTopic(width int) string { return layOut(columnsText, width) }
 
 const columnsText = `report
-  self  time in the method itself, without the methods that it calls. By default CPU time, or without a CPU clock, wall time minus waiting; --clock wall includes waiting. Exclusive time in other tools
-  total  self time and the time of everything that the method calls; of recursive calls, only the outermost counts. Inclusive time in other tools
-  95 % CI  confidence interval of the time to its left; ≤: no sample met the method itself, and the value is an upper limit
-  share  self time as a share of the thread's running time
-  calls  calls in the trace; ≥: a sampled trace merges and misses calls
-  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if the earlier stack waits and the later one runs; report divides a thread's CPU time among the methods that samples show running. --clock cpu prints the trace's own attribution
-  waiting  wall time less CPU time. Without a CPU clock, time in methods that wait (park, sleep, poll, read, call another process), recognized by their names
+  self  time in the method itself, without the methods that it calls (exclusive time). It is CPU time or, if the trace has no CPU clock, wall time minus waiting; --clock wall includes waiting
+  total  self time plus the time of everything that the method calls (inclusive time); of recursive calls, only the outermost counts
+  95 % CI  95 % confidence interval of the time to its left; ≤: no sample has the method as its innermost frame, so only an upper limit is known
+  share  self time, divided by the sum of the self times of all methods
+  calls  number of calls in the trace; ≥: a sampled trace misses some calls and merges others, so the true number can be higher
+  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if the earlier stack waits and the later one runs; report instead divides a thread's CPU time among the methods that samples show running; --clock cpu prints the attribution of the trace
+  waiting  wall time minus CPU time. Without a CPU clock, time in methods that wait (park, sleep, poll, read, call another process), recognized by their names
 
-CSV and JSON have self and total by clock: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns
-and so on, with _low and _high for the limits of intervals; self_samples and total_samples; and
-cycle_samples, the number of samples after which an aliased app repeats. Folded stacks do not state
-their unit: each count is taken as a sample of 10 ms, except in files of artifice convert, which state it.
+CSV and JSON have these keys: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns and so on
+for the clocks of --clock; the same with _low and _high for the limits of confidence intervals;
+self_samples and total_samples, the numbers of samples; and cycle_samples, the number of samples after
+which an aliased app repeats. Folded stacks do not state their unit: report takes each count as a
+sample of 10 ms. Files of artifice convert do state it.
 
 diff
-  old self, new self  mean self time per trace on each side; --sort total compares total time
-  change  new minus old, per trace
+  old self, new self  mean self time in the OLD and in the NEW traces; --sort total compares total times
+  change  new self minus old self
   95 % CI  confidence interval of the change, corrected for the number of methods; it excludes 0 exactly when q ≤ 0.05
   q  false discovery rate: of all changes with this q or less, at most this share is expected to be chance
-  p  with --method: significance of the test of this method alone; neither p nor the interval is corrected
+  p  with --method: p-value of the test of this method; neither p nor the interval is corrected for other methods
 
 plan
-  interval  sampling interval; "every call" has no sampling error
-  slowdown  length of the traced run over its length without tracing, on --device
-  traces  number of traces of each build that detects the change with 80 % power; in parentheses the 95 % interval of this number, which is wide for few pilot traces
-  smallest detectable  minimum detectable change with 3, 5 and 10 traces of each build
+  interval  sampling interval, or "every call" for a trace of every call, which has no sampling error
+  slowdown  wall time of the traced run, divided by that of the untraced run, on --device
+  traces  number of traces of each build with which diff detects the change with 80 % power; in parentheses its 95 % confidence interval, which is wide if plan has few traces
+  smallest detectable  minimum change that diff detects (with 80 % power) with 3, 5 and 10 traces of each build
 `
 
 // intervalsTopic describes confidence intervals and tests.
 func intervalsTopic(width int) string { return layOut(intervalsText, width) }
 
-const intervalsText = `report, sampled traces. The interval contains the time that the method took in the recorded run, with
-95 % confidence. It is computed from the trace alone. A method's time consists of runs of consecutive
-samples; each end of a run is uncertain by up to one period, and a run or a gap of a single sample
-counts as a Poisson event. The interval does not include tracing overhead: --subtract-overhead
-removes it, bench measures it.
-  coverage  In each built-in app, over all devices and sampling intervals, at least 95 % of the confidence intervals contain the true time. The minimum on one device at one sampling interval is 76 %, for an app that is aliased with the sampling interval.
-  aliasing  If an app repeats after a whole number of samples, the errors of its repetitions are equal and do not cancel. Such traces are recognized, and their confidence intervals widened. Record with a different sampling interval.
-  delays  If all CPU cores are busy, samples are late. Gaps between samples reveal this, and intervals are widened.
-  CPU time  A thread that waits between two samples can have used CPU time in either stack; therefore --clock cpu prints bounds, not intervals.
-  every call  A trace of every call has no sampling error and no interval. Its times include tracing overhead.
+const intervalsText = `report prints 95 % confidence intervals for sampled traces. An interval is about the time that the
+method took in the recorded run, including tracing overhead: --subtract-overhead subtracts the
+overhead, bench measures it. The interval is computed from the trace alone. In the trace, a method
+occurs in runs of consecutive samples. Begin and end of a run are uncertain by up to one sampling
+period each, and a run or gap of a single sample counts as a Poisson event.
+  coverage  For each built-in app, at least 95 % of the confidence intervals contain the true time, over all devices and sampling intervals. For one app on one device at one sampling interval, the lowest share is 76 %: this app is aliased with the sampling interval.
+  aliasing  If an app repeats itself after a whole number of sampling periods, samples meet the same points in each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Record with another sampling interval.
+  delays  If all CPU cores are busy, samples are taken late. report recognizes this from the gaps between samples, and widens the intervals.
+  CPU time  If a thread both runs and waits between two samples, the trace does not record in which of the two stacks it used the CPU. Therefore --clock cpu prints bounds, not intervals.
+  every call  A trace of every call has no sampling error, so it has no intervals. Its times include tracing overhead.
 
-diff. With several traces on both sides, the variance between runs is measured: Student's t test with
-pooled variances (default), Welch's, or Mann-Whitney (--test). With one trace on a
-side, this variance is unknown: only the sampling error is used, and differences can be noise
+diff measures the variance between runs if there are several OLD and several NEW traces. It then uses
+Student's t test with pooled variances, or with --test Welch's or the Mann-Whitney test. With one OLD
+or one NEW trace, it knows only the sampling error, so a significant difference can be mere variation
 between runs.
-  q  p-values corrected for the number of methods (Benjamini-Hochberg, 1995)
-  intervals  corrected with q (Benjamini-Yekutieli, 2005)
-  --method  one method, chosen beforehand: p and the interval need no correction, and smaller changes are detected
-  minimum detectable change  smallest change that this number of traces detects with 80 % power, at the variance of these traces
+  q  p-value, corrected for the number of methods (false discovery rate, Benjamini-Hochberg 1995)
+  intervals  also corrected for the number of methods (Benjamini-Yekutieli 2005)
+  --method  tests one method that was chosen beforehand. Its p-value and interval need no correction, so smaller changes are detected
+  minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of these traces
 
-plan. The variance between traces has two parts. Between-run variance is measured from five or more
-traces, stated (--level), or estimated from the bursts within one trace. Sampling variance is computed by
-sampling the pilot trace at each interval. The power is that of the noncentral t distribution.
+plan adds two variances. The variance between runs is measured if there are five or more traces, stated
+(--level), or estimated from bursts of calls within one trace. The sampling variance is computed by
+emulated sampling of the given trace at each interval. The power follows from the noncentral t
+distribution.
 
-bench. A row is the mean over sampling phases that are spread evenly over one interval; ± is the
-standard deviation over them (--wide).
-  z  largest deviation of a measure from theory, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": all phases agree with theory. "-": not comparable, such as tracers of every call or fewer than 30 samples
-  goal  a tracer meets a goal if 95 % of single traces do; for workloads, the advice is verified with six more runs
-  slowdown  a recorded source does not state what ended its waits. The range is from "all waits absorb delays" to "none does", or more where threads miss ticks of a clock
+bench emulates several traces for each row. Their first samples are at times that are spread evenly over
+one sampling interval (phases). A row is the mean of these traces; with --wide, ± is their standard
+deviation.
+  z  test of bench itself: largest deviation of a measure from its closed form, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
+  goal  a tracer meets a goal if 95 % of its single traces do. For workloads, bench verifies the recommendation with six more runs of the app
+  slowdown  a range for recorded traces, which do not contain what ended the waits of threads. The minimum assumes that all waits become shorter by the delay that tracing causes, the maximum that none does, or that threads miss ticks of a clock
 
-calibrate. Each figure has its 95 % confidence interval and the number of observations.
+calibrate prints for each figure its 95 % confidence interval and the number of observations.
 `
 
 // formatsTopic lists all formats.
 func formatsTopic(width int) string {
-	return layOut(`r: artifice reads the format. w: record and convert write it (--format). Input is recognized by
-content, output by the extension in parentheses. Any file can be compressed (.gz).`, width) + TextLines(FormatRows()[1:], width)
+	return layOut(`r: artifice reads the format. w: record and convert write it (--format NAME, or a file with the extension
+in parentheses). artifice recognizes the format of an input by its content. Any file can be compressed
+(.gz).`, width) + TextLines(FormatRows()[1:], width)
 }
 
 // FormatRows returns a table of all formats, with titles in its first row.

@@ -150,7 +150,7 @@ func (p *Percent) Set(text string) error {
 func (p *Percent) Type() string { return "percent" }
 
 // InlinedUsage is the help of the flag --inlined.
-const InlinedUsage = "treat methods that match `REGEXP` as inlined into their callers, as simpleperf, Perfetto and V8 show them"
+const InlinedUsage = "emulate that methods that match `REGEXP` are inlined: simpleperf, Perfetto and V8 show their callers instead"
 
 // InlinedFlag is a regular expression of the names of methods.
 type InlinedFlag struct {

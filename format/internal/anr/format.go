@@ -29,7 +29,7 @@ var Tombstone = kind.OfDumps(kind.Format{
 
 // Format is the format of ANR files and similar dumps.
 var Format = kind.OfDumps(kind.Format{
-	Name: "anr", About: "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces",
+	Name: "anr", About: "stack dumps of ART and Dalvik: ANR files, output of kill -3, traces of ApplicationExitInfo",
 }, stackdump.Format{
 	Codec: codec{}, Few: true,
 })

@@ -23,10 +23,10 @@ import (
 // were reserved and never written. Methods are numbers. A thread id of 32768 or above corrupts the
 // duration when btrace writes the record, which cannot be detected in the file.
 var Calls = kind.OfCalls(kind.Format{
-	Name: "btrace", About: "btrace 2's rhea-atrace.bin: a record per call", Sniff: isCalls,
+	Name: "btrace", About: "rhea-atrace.bin of btrace 2: a record for each call", Sniff: isCalls,
 }, timeline.Format{Read: readCalls, Numbered: true, Binary: true})
 
 // Sampling is the format of btrace 3's samples.
 var Sampling = kind.OfDumps(kind.Format{
-	Name: "btrace3", About: "btrace 3's sampling file, with its sampling-mapping",
+	Name: "btrace3", About: "the files sampling and sampling-mapping of btrace 3",
 }, stackdump.Format{Codec: samplingCodec{}, Binary: true})

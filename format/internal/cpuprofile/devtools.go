@@ -22,7 +22,7 @@ import (
 // trace with samples is read in this format unless its calls (format chrome) are requested, because
 // the calls are tasks of the browser and only the samples contain functions.
 var Samples = kind.OfDumps(kind.Format{
-	Name: "chrome-samples", About: "samples in Chrome JSON: V8's (ProfileChunk events), or with stackFrames (Hermes)",
+	Name: "chrome-samples", About: "samples in Chrome JSON, as V8 (ProfileChunk events) and Hermes (stackFrames) write them",
 }, stackdump.Format{Codec: eventCodec{}})
 
 // ErrNoSamples is the error of a trace without samples.

@@ -10,5 +10,5 @@ import (
 
 // Format is the format of V8's CPU profiles.
 var Format = kind.OfDumps(kind.Format{
-	Name: "cpuprofile", About: "V8's CPU profiles (.cpuprofile): node --cpu-prof, Chrome's developer tools",
+	Name: "cpuprofile", About: "CPU profiles of V8 (.cpuprofile), as node --cpu-prof and Chrome's developer tools write them",
 }, stackdump.Format{Codec: codec{}})

@@ -37,7 +37,7 @@ var Format = kind.OfCalls(kind.Format{
 
 // Atrace is the text as compressed by atrace. [Format] reads it.
 var Atrace = &kind.Format{
-	Name: "atrace", About: "output of atrace -z: a line TRACE:, then ftrace text packed by zlib",
+	Name: "atrace", About: "output of atrace -z: ftrace text, compressed",
 	Endings: []string{".atrace"},
 	Holds:   kind.Binary | kind.OpenFrames | kind.Scheduling,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {

@@ -9,5 +9,5 @@ import (
 
 // Format is the JSON written by jfr print.
 var Format = kind.OfDumps(kind.Format{
-	Name: "jfr-json", About: "output of jfr print --json for a recording of the JDK's Flight Recorder",
+	Name: "jfr-json", About: "recordings of the JDK's Flight Recorder, as jfr print --json prints them",
 }, stackdump.Format{Codec: codec{}, Events: true})

@@ -35,7 +35,7 @@ import (
 
 // Format is the format of HotSpot's thread dumps.
 var Format = kind.OfDumps(kind.Format{
-	Name: "jvm", About: "thread dumps of HotSpot: jstack, jcmd Thread.print, kill -3",
+	Name: "jvm", About: "thread dumps of HotSpot, from jstack, jcmd Thread.print or kill -3",
 }, stackdump.Format{Codec: hotspot{}, Few: true})
 
 // Javacore is the format of OpenJ9's javacores.

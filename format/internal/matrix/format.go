@@ -14,7 +14,7 @@ import (
 // a method one after the other from the method's start on. A line for several calls becomes one
 // call of their total time.
 var Report = kind.OfCalls(kind.Format{
-	Name: "matrix", About: "the stack of a report of Matrix: depth, method, count, ms", Sniff: isReport,
+	Name: "matrix", About: "the stack in a report of Matrix: depth, method, count and ms of each call", Sniff: isReport,
 }, timeline.Format{Read: readReport, Numbered: true})
 
 // Buffer is the format of the buffer in which Matrix records the calls of the main thread
@@ -35,6 +35,6 @@ var Report = kind.OfCalls(kind.Format{
 // call of its method; callees of that call without an end are lost. An end of a method that is not
 // open is ignored. Open calls last until the last word.
 var Buffer = kind.OfCalls(kind.Format{
-	Name: "matrix-buffer", About: "Matrix's ring buffer of begins and ends, 8 bytes each",
+	Name: "matrix-buffer", About: "Matrix's ring buffer of begins and ends of calls",
 	Sniff: func(head []byte) bool { return orderOf(head) != nil },
 }, timeline.Format{Read: readBuffer, Numbered: true, Binary: true})

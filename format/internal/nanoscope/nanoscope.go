@@ -17,7 +17,7 @@ import (
 
 // Format is the text format of nanoscope.
 var Format = kind.OfCalls(kind.Format{
-	Name: "nanoscope", About: "nanoscope's text of one thread", Sniff: sniff,
+	Name: "nanoscope", About: "nanoscope's text, of one thread", Sniff: sniff,
 }, timeline.Format{Read: read})
 
 func sniff(head []byte) bool {

@@ -21,5 +21,5 @@ import (
 
 // Format is the text format of perf script.
 var Format = kind.OfDumps(kind.Format{
-	Name: "perf", About: "the text of perf script",
+	Name: "perf", About: "output of perf script",
 }, stackdump.Format{Codec: codec{}, Events: true})

@@ -60,5 +60,5 @@ var Format = &kind.Format{
 // count losses, skipped samples and incomplete stacks; the latter end in the frame that traced_perf
 // inserts for the error.
 var Samples = kind.OfDumps(kind.Format{
-	Name: "perfetto-samples", About: "stack samples of a Perfetto trace: linux.perf, ProfilingManager, StackSample", Holds: kind.Binary,
+	Name: "perfetto-samples", About: "stack samples in a Perfetto trace, as linux.perf and ProfilingManager record them", Holds: kind.Binary,
 }, stackdump.Format{Codec: sampleCodec{}, Binary: true, Events: true})

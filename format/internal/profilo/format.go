@@ -9,5 +9,5 @@ import (
 
 // Format is the format of profilo's logs.
 var Format = kind.OfDumps(kind.Format{
-	Name: "profilo", About: "profilo's logs: their stacks",
+	Name: "profilo", About: "the stacks in profilo's logs",
 }, stackdump.Format{Codec: codec{}})

@@ -17,7 +17,7 @@ import (
 
 // Format is the text format of RheaTrace.
 var Format = &kind.Format{
-	Name: "rhea", About: "RheaTrace's rhea-atrace: marks as text",
+	Name: "rhea", About: "rhea-atrace of RheaTrace: begins and ends of calls, as text",
 	Sniff: sniff, Head: timeline.SniffLen,
 	Holds: kind.Numbers | kind.LostEnds, // numbers if the app was built with traceWithMethodID
 	Read: func(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {

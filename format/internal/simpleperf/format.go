@@ -15,7 +15,7 @@ import (
 
 // Text is the text format of report-sample.
 var Text = kind.OfDumps(kind.Format{
-	Name: "simpleperf", About: "the text of simpleperf report-sample",
+	Name: "simpleperf", About: "output of simpleperf report-sample",
 }, stackdump.Format{Codec: textCodec{}, Events: true})
 
 // Proto is the format of the messages of report-sample --protobuf.

@@ -17,7 +17,7 @@ import (
 // Format is the format of files of evented profiles, with an event for the begin (O) and end (C) of
 // each call. It is also the format that is written, with sampled profiles for samples.
 var Format = kind.OfCalls(kind.Format{
-	Name: "speedscope", About: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
+	Name: "speedscope", About: "speedscope's JSON: a profile of calls for each thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
 	Sniff: isEvented, Head: 1 << 20,
 	Holds: kind.OpenFrames | kind.Quantities,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
@@ -27,5 +27,5 @@ var Format = kind.OfCalls(kind.Format{
 
 // Sampled is the format of files of sampled profiles.
 var Sampled = kind.OfDumps(kind.Format{
-	Name: "speedscope-samples", About: "speedscope's JSON: sampled profiles",
+	Name: "speedscope-samples", About: "speedscope's JSON with sampled profiles",
 }, stackdump.Format{Codec: sampledCodec{}})
