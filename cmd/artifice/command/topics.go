@@ -212,9 +212,8 @@ calibrate prints for each figure its 95 % confidence interval and the number of 
 
 // formatsTopic lists all formats.
 func formatsTopic(width int) string {
-	return layOut(`r: artifice reads the format. w: record and convert write it (--format NAME, or a file with the extension
-in parentheses). artifice recognizes the format of an input by its content. Any file can be compressed
-(.gz).`, width) + TextLines(FormatRows()[1:], width)
+	return layOut(`r: artifice reads the format. w: record and convert write it (--format NAME, or the extension in
+parentheses). Input is recognized by its content. Any file can be compressed (.gz).`, width) + TextLines(FormatRows()[1:], width)
 }
 
 // FormatRows returns a table of all formats, with titles in its first row.
