@@ -80,13 +80,13 @@ built-in workload, a workload file, or a trace of every call.
                   -        1.53        16.6 %  87.8 %  96.9 %    100 %   100 %
   ...
 
-A row is the mean over several traces with different sampling phases. The text below the
-table names the cheapest tracer that meets --goal within --budget. A goal is met if at least
-95 % of single traces meet it, because people record one trace. Without a goal a tracer is
-recommended only if no other one is more accurate or costs less.
+A row is the mean over several traces with different sampling phases. The text below the table
+recommends the tracer with the least overhead that meets --goal within --budget. A goal is met if
+at least 95 % of single traces meet it. Without a goal, bench recommends a tracer only if no other
+one is more accurate or costs less.
 
-Columns and CSV keys: artifice help measures. Standard errors and z: artifice help
-intervals. Tracers: artifice help tracers.`,
+artifice help measures defines the columns and CSV keys, artifice help intervals the statistics,
+and artifice help tracers the tracers.`,
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
   artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
@@ -116,8 +116,8 @@ func (f *benchFlags) run(cmd *cobra.Command, std command.Stdio, args []string) e
 func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: a list, or FROM..TO, which means 1, 2 and 5 times each power of ten")
-	flags.StringSliceVar(&f.devices, "device", []string{command.DefaultDevice}, "`DEVICES` to emulate: names of artifice list, or files (.yaml)")
-	flags.StringSliceVar(&f.modes, "modes", defaultModes, "tracers to compare: names (`MODES`) of artifice list modes, or groups: studio, production, desktop, all")
+	flags.StringSliceVar(&f.devices, "device", []string{command.DefaultDevice}, "`DEVICES` to emulate: names that artifice list devices prints, or files (.yaml)")
+	flags.StringSliceVar(&f.modes, "modes", defaultModes, "tracers to compare (`MODES`): names that artifice list modes prints, or groups: studio, production, desktop, all")
 	flags.IntVar(&f.phases, "seeds", 0, fmt.Sprintf("emulate `N` traces for each row, with different sampling phases; default: %d, or %d if SOURCE is 6 s or longer", bench.DefaultPhases, bench.FewerPhases))
 	flags.Uint64Var(&f.seed, "seed", 1, "random seed; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "use `N` cores of this machine, or all with 0; the result does not depend on N")

@@ -63,15 +63,15 @@ class, name and signature, or without signatures where some traces have none.
   ...
 
 Record at least five traces of each build. With several traces on both sides, the test includes
-the variance between runs; with one trace a side, only the sampling error is known. Changes are
-significant at a false discovery rate of 5 % (q). The minimum detectable change shows what these
-traces could have missed. --method tests one method that was chosen beforehand, which detects
-smaller changes.
+the variance between runs; with a single OLD or NEW trace, it knows only the sampling error.
+Changes are significant at a false discovery rate of 5 % (q). The minimum detectable change is the
+smallest change that these traces would show with 80 % power. --method tests one method, chosen
+before looking at the traces, and so detects smaller changes.
 
 Traces with different sampling intervals have different overhead: they are compared by shares
 of CPU time.
 
-Tests and intervals: artifice help intervals. Number of traces to record: artifice plan.`,
+artifice help intervals explains the tests. artifice plan estimates how many traces to record.`,
 		Example: `  artifice diff old.trace --to new.trace
   artifice diff old-*.trace --to new-*.trace --fail-above 5%
   artifice diff old-*.trace --to new-*.trace --method FeedAdapter.onBind

@@ -91,8 +91,8 @@ costs on all devices.`,
 			return form.Print(std.Out, c.table())
 		},
 	}
-	cmd.Flags().StringVar(&name, "workload", "", "print the YAML of this built-in `WORKLOAD`, to start your own from")
-	cmd.Flags().StringVar(&device, "device", "", "print the YAML of this `DEVICE` with the sources of its figures, to start your own from")
+	cmd.Flags().StringVar(&name, "workload", "", "print this built-in `WORKLOAD` as YAML, as a start for your own file")
+	cmd.Flags().StringVar(&device, "device", "", "print this `DEVICE` as YAML with the sources of its figures, as a start for your own file")
 	form.AddFlags(cmd.Flags())
 	return cmd
 }

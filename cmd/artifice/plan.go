@@ -53,9 +53,9 @@ func newPlan(std command.Stdio) *cobra.Command {
 		Use:   "plan SOURCE...",
 		Short: "Estimate how many traces are needed to detect a change",
 		Long: `Estimate how many traces of an old and a new build are needed to detect that a method became
-slower, and at which sampling interval. SOURCE is one or more traces of the current build.
-Five or more also measure the variance between runs. A built-in app or a workload file is run
-up to 60 times with different seeds.
+slower, and at which sampling interval. SOURCE is one or more traces of the current build; from
+five or more, plan also measures the variance between runs. SOURCE can also be a built-in app or a
+workload file, which plan runs up to 60 times with different seeds.
 
   $ artifice plan scroll-60hz --method nativeDecodeStream --change 20% --intervals 10ms
   BitmapFactory.nativeDecodeStream: self 3.57 s of 10 s (36 %); to detect +20 % with 80 % power
@@ -66,10 +66,10 @@ up to 60 times with different seeds.
   ...
 
 "Detected" means significant at p ≤ 0.05 by the test of artifice diff --method, with 80 %
-power. Conditions that all runs of a day or of a build share, such as a warm device, are not
-in the estimate: alternate builds while recording.
+power. The estimate does not include conditions that all runs of a day or of a build
+share, such as a warm device; so alternate the builds while recording.
 
-Method: artifice help intervals.`,
+artifice help intervals explains the method.`,
 		Example: `  artifice plan app.trace --method glDrawElements --change 10% --level 3%
   artifice plan pilot*.trace --method Feed.bind --change 5% --budget 8%
   artifice plan scroll-60hz --method BitmapFactory.nativeDecodeStream --change 20% -o power.svg`,
@@ -84,7 +84,7 @@ Method: artifice help intervals.`,
 	flags.Var(&f.level, "level", "standard deviation of the method's time between runs, in `percent`; default: measured if SOURCE is five or more traces")
 	flags.DurationVar(&f.length, "length", 0, "length of the traces that you will record; default: that of SOURCE")
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: a list, or FROM..TO, which means 1, 2 and 5 times each power of ten")
-	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` to record on: a name of artifice list, or a file (.yaml)")
+	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` to record on: a name that artifice list devices prints, or a file (.yaml)")
 	f.names.Add(cmd)
 	flags.StringVarP(&f.out, "output", "o", "", "also plot power against the number of traces into `OUT` (.svg)")
 	flags.BoolVar(&f.json, "json", false, "print JSON")

@@ -134,7 +134,7 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 
 // addRuntime adds the flags of the device, of the runtime, and of how the trace is started.
 func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
-	flags.StringVar(&f.device, "device", "ideal", "emulate the costs of this `DEVICE`: a name of artifice list, or a file (.yaml)")
+	flags.StringVar(&f.device, "device", "ideal", "emulate the costs of this `DEVICE`: a name that artifice list devices prints, or a file (.yaml)")
 	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` (artifice list runtimes); default: art15, or the one that writes --format")
 	flags.StringVar(&f.runtime.clock, "clock", "", "`CLOCK` that the trace contains: wall, thread-cpu or dual (both); default: as SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "emulate streaming: ART writes the file while tracing, so no buffer overflows")

@@ -59,9 +59,8 @@ func newReport(std command.Stdio) *cobra.Command {
 		Use:   "report FILE",
 		Short: "Show where time is spent, with confidence intervals",
 		Long: `Show the methods in which the main thread spends its time, the longest first. Times of a
-sampled trace have 95 % confidence intervals, which are computed from the trace alone. A
-trace of every call has exact counts instead, and times that include the tracing overhead
-(--subtract-overhead). Thread dumps are reported as states, stacks and locks.
+sampled trace have 95 % confidence intervals, which are computed from the trace alone. A trace of every call instead has exact numbers of calls,
+and its times include the tracing overhead (--subtract-overhead subtracts it). Thread dumps are reported as states, stacks and locks.
 
   $ artifice report app.trace --top 2
   app.trace: 299 ms, sampled with a period of 1 ms, 280 samples, 22 threads
@@ -72,9 +71,9 @@ trace of every call has exact counts instead, and times that include the tracing
   25.9 ms  17.6–34.4 ms  13.3 %  25.9 ms   ≥ 19  StartPage$render$1.run
   ...
 
-Columns: artifice help columns. Intervals: artifice help intervals. Files that report
-reads: artifice help formats. Estimates describe the run that was recorded; artifice bench
-measures how far tracing changed it.`,
+artifice help columns, intervals and formats define the columns, the intervals and the files that
+report reads. Times are those of the recorded run; artifice bench measures how much tracing
+changes a run.`,
 		Example: `  artifice report app.trace
   artifice report app.trace --thread all --by class
   artifice report app.trace --callers View.draw

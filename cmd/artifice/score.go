@@ -39,7 +39,8 @@ bench.
     A perfect sampler with 769 samples: 96.1 % (90 % range: 94.7–97.2 %).
   ...
 
-A perfect sampler has independent, unbiased samples; regular samples can be better. Impossible
+A perfect sampler has as many samples as OBSERVED, independent and unbiased; samples at regular
+intervals can be better. Impossible
 stacks have a caller that never calls its callee in TRUTH.
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
@@ -48,9 +49,10 @@ are listed on stderr. Profilers of machine code show frames that are not in the 
 adds their time to their callers.
 
 Both traces begin at time 0. --offset sets another offset, and --align searches for the offset at
-which most calls begin in both. Stack dumps and timelines lack the start of tracing, so they are
-always aligned. Slowdowns of 1 % or more are scaled out of the times. For profiles and folded
-stacks, only sums are compared. Measures: artifice help measures.`,
+which most calls begin in both. Stack dumps and timelines do not contain the start of tracing, so score always
+aligns them. If OBSERVED is slower by 1 % or more,
+its times are scaled to the truth. For profiles and folded
+stacks, only sums are compared. artifice help measures defines the measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {

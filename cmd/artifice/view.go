@@ -93,7 +93,7 @@ intervals from 0.1 to 20 ms.`,
 	flags.BoolVar(&f.lay.search, "align", false, "find the offset between truth and recording by comparing when calls begin")
 	flags.StringVar(&f.diff, "diff", "", "show the changes from FILE to the recording `NEW`")
 	flags.DurationVar(&f.sample, "sample", 0, "emulate sampling of FILE, the ground truth, every `INTERVAL`, and show the samples next to it")
-	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate this `DEVICE`: a name of artifice list, or a file (.yaml)")
+	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate this `DEVICE`: a name that artifice list devices prints, or a file (.yaml)")
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "with --sample, random seed")
 	f.dumps.Add(cmd)
 	flags.SetNormalizeFunc(f.presentName)
