@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -64,5 +65,51 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %q, %v", target, data, err)
 		}
 		r.Close()
+	}
+}
+
+// target matches the declaration of a fuzz target.
+var target = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+
+// TestTargets checks that each target of the product has committed inputs, 2 MB in total, and that
+// no target's name begins that of another one in its folder, which OSS-Fuzz's builder confuses.
+func TestTargets(t *testing.T) {
+	targets, size := map[string][]string{}, int64(0)
+	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
+		switch slash := filepath.ToSlash(path); {
+		case err != nil:
+			return err
+		case d.IsDir() && (slash == "../../fleet" || slash == "../../research" || d.Name() == ".git"):
+			return filepath.SkipDir
+		case strings.Contains(slash, "/testdata/fuzz/Fuzz") && !d.IsDir():
+			info, err := d.Info()
+			if err == nil {
+				size += info.Size()
+			}
+			return err
+		case strings.HasSuffix(slash, "_test.go"):
+			text, err := os.ReadFile(path)
+			for _, m := range target.FindAllStringSubmatch(string(text), -1) {
+				targets[filepath.Dir(path)] = append(targets[filepath.Dir(path)], m[1])
+			}
+			return err
+		}
+		return nil
+	})
+	if err != nil || len(targets) < 30 || size > 2_000_000 {
+		t.Errorf("targets in %d folders, inputs of %d bytes, %v", len(targets), size, err)
+	}
+	for folder, names := range targets {
+		for _, name := range names {
+			inputs, err := os.ReadDir(filepath.Join(folder, "testdata", "fuzz", name))
+			if err != nil || len(inputs) == 0 {
+				t.Errorf("%s: %s has no inputs: %v", folder, name, err)
+			}
+			for _, other := range names {
+				if other != name && strings.HasPrefix(other, name) {
+					t.Errorf("%s: %s begins %s", folder, name, other)
+				}
+			}
+		}
 	}
 }
