@@ -16,7 +16,7 @@ export function choice(host, label, names, choose) {
 	const buttons = names.map((name, i) => {
 		const button = document.createElement("button");
 		button.type = "button";
-		button.textContent = name;
+		button.textContent = button.title = name; // it may be cut off
 		button.setAttribute("aria-pressed", String(i === 0));
 		button.addEventListener("click", () => {
 			press(i);

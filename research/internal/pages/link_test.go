@@ -333,15 +333,17 @@ return seen;`, &got)
 }
 
 // testDifference: the flame graph of a comparison colors exactly the methods with a significant
-// change in "artifice diff --json", and no title contains a folder.
+// change in "artifice diff --json". No title contains an absolute path, and long names of files are
+// cut off on a phone.
 func testDifference(t *testing.T, b *browser.Browser) {
 	p := build(t)
-	for _, folder := range []string{"old", "new"} { // the names of both files are app.trace
+	for _, folder := range []string{"old", "new"} { // the names of both files are the same
 		if err := os.Mkdir(p.file(folder), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	before, after := p.file("old/app.trace"), p.file("new/app.trace")
+	const name = "a-recording-of-the-app-with-a-long-name.trace"
+	before, after := p.file("old/"+name), p.file("new/"+name)
 	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "1", "--interval", "5ms", "--device", "A", "-o", before, "-q")
 	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "11", "--interval", "5ms", "--device", "B", "-o", after, "-q")
 	p.run(t, "view", before, "--diff", after, "-o", "page.html")
@@ -366,16 +368,18 @@ func testDifference(t *testing.T, b *browser.Browser) {
 	}
 	var got struct {
 		Title, Heading string
-		Paths          bool // the page contains the folder of the files
+		Paths          bool     // the page contains the folder of the files
+		Wide           []string // elements wider than their boxes on a phone
 		Colored        []string
 		Tested         int
 	}
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, ready+`
+	b.Run(t, "file://"+p.file("page.html"), browser.View{Width: 360, Height: 740, Scale: 1}, ready+`
 return tab.evaluate(() => {
+	const Wide = ["html", "#rangebar", "#which", "#panel .own"].filter(s => document.querySelector(s).scrollWidth > document.querySelector(s).clientWidth);
 	const significant = significantChanges(book.header.difference.rows), colored = new Set();
 	const walk = (n) => { if (changeColour(n, significant) !== colours.faint) colored.add(book.method(n.method)); for (const k of n.below) walk(k); };
 	for (const n of differenceForest(book.header.difference, book.data, "new")) walk(n);
-	return {Title: document.title, Heading: document.getElementById("title").textContent, Paths: (document.documentElement.textContent + JSON.stringify(book.header)).includes(`+strconv.Quote(p.dir)+`), Colored: [...colored], Tested: significant.size};
+	return {Title: document.title, Heading: document.getElementById("title").textContent, Paths: (document.documentElement.textContent + JSON.stringify(book.header)).includes(`+strconv.Quote(p.dir)+`), Colored: [...colored], Tested: significant.size, Wide};
 });`, &got)
 	slices.Sort(want)
 	slices.Sort(got.Colored)
@@ -385,7 +389,7 @@ return tab.evaluate(() => {
 	if diff := cmp.Diff(want, got.Colored); diff != "" {
 		t.Errorf("colored (-diff +page)\n%s", diff)
 	}
-	if got.Title != "old/app.trace → new/app.trace – artifice" || got.Heading != "old/app.trace → new/app.trace" || got.Paths {
-		t.Errorf("title %q, heading %q, path of the files on the page: %v", got.Title, got.Heading, got.Paths)
+	if want := "old/" + name + " → new/" + name; got.Title != want+" – artifice" || got.Heading != want || got.Paths || len(got.Wide) > 0 {
+		t.Errorf("title %q, heading %q, path of the files on the page: %v, too wide: %q", got.Title, got.Heading, got.Paths, got.Wide)
 	}
 }

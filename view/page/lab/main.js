@@ -28,9 +28,9 @@ function busy(text) {
 function sourceText() {
 	if (!source) return "";
 	if (settings.file && source.app) return `This link is about ${settings.file}: open or drop that file to see the same. Until then: ${source.name}.`;
-	if (source.dumps) return [`${source.name}: ${source.dumps} thread dump${source.dumps === 1 ? "" : "s"}, ${source.threads} thread${source.threads === 1 ? "" : "s"}.`, ...source.warnings].join(" ");
+	if (source.dumps) return [`${source.name}: ${source.dumps} thread dump${source.dumps === 1 ? "" : "s"}, ${source.threads} thread${source.threads === 1 ? "" : "s"}.`, ...source.warnings.map((w) => `${w}.`)].join(" ");
 	const how = source.sampled ? `sampled about every ${(source.period_ns / 1e6).toPrecision(2)} ms; it lacks the calls that its sampler missed, so it is not a ground truth` : source.app ? "a built-in app" : "a trace of every call";
-	return [`${source.name}: ${(source.length_ns / 1e9).toPrecision(3)} s, ${source.threads} threads, ${source.methods} methods, ${how}.`, ...source.warnings].join(" ");
+	return [`${source.name}: ${(source.length_ns / 1e9).toPrecision(3)} s, ${source.threads} threads, ${source.methods} methods, ${how}.`, ...source.warnings.map((w) => `${w}.`)].join(" ");
 }
 
 /** @param {unknown} error */
