@@ -42,7 +42,7 @@ var failed = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 // failing runs tests until one fails due to the fault, and returns those that failed.
 func (b *broken) failing(module, in, run string) (names []string, err error) {
 	test := func(b *broken, run string) ([]byte, error) {
-		cmd := b.goCommand(module, "test", "-short", "-failfast", "-run", run, in)
+		cmd := b.goCommand(module, "test", "-short", "-failfast", "-timeout", "1h", "-run", run, in)
 		cmd.Env = append(cmd.Env, "EXHAUSTIVE=1") // no random choice of cases
 		return cmd.CombinedOutput()
 	}
