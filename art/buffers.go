@@ -87,7 +87,7 @@ func (l *Log) prepareBuffer(id trace.ThreadID) {
 			}
 		}
 	}
-	if l.out.Info.Overflow || l.rt.firstFullEnds {
+	if l.out.Info.Overflow && !l.rt.keepsListening || l.rt.firstFullEnds {
 		// Trace::RemoveListeners, which has no effect on a sampling thread. The event that needed
 		// room is still recorded if there is room.
 		l.removed = l.cfg.Technique != trace.Sampled

@@ -43,6 +43,7 @@ package art
 //	first extra CPU read      178  179  186  187  163  164  164  164  280  323  433  301
 //	second extra CPU read     191  192  199  200  176  177  177  177  293  336  446  315
 //	start time                582  593  600  605  559  560  560  562  761  774 1043  907
+//	reads after it              -    -    -    -    -    -    -    -    -    - 1059  924
 //	clock cost measured       582  593  600  605  559  560  560  562  762  830 1136 1002
 //	zeros cleared at stop     418  422  429  435  479  480  480  481  628  653  913  769
 //	sample waits for the GC     -    -    -  309  295  296  296  296  409  452  562  405

@@ -124,3 +124,20 @@ func TestFullFileEnds(t *testing.T) {
 		t.Errorf("%d events dropped, want the 60 of b and the one that did not fit into the buffer of a", l.dropped)
 	}
 }
+
+// TestFullFileListens: if a flushed buffer fills the file, listeners stay in 14 QPR2 and end in 15
+// and 17. The file has room for 100 records.
+func TestFullFileListens(t *testing.T) {
+	for runtime, listening := range map[string]bool{"art14qpr2": true, "art15": false, "art17": false} {
+		l := newTestLog(t, runtime, Config{BufferSize: 32 + 14*100})
+		l.Attach(0)
+		l.calls(0, 300_000)
+		if l.Active() != listening {
+			t.Errorf("%s: listening %t, want %t", runtime, l.Active(), listening)
+		}
+		l.stop()
+		if !l.out.Info.Overflow || len(l.out.Warnings) != 1 {
+			t.Errorf("%s: overflow %t, warnings %q", runtime, l.out.Info.Overflow, l.out.Warnings)
+		}
+	}
+}

@@ -65,13 +65,15 @@ func art13(r Runtime) *Runtime {
 }
 
 // art14QPR2 completes a runtime with the properties of Android 14 QPR2. They are those of 15 with
-// three exceptions: a stream names a method right before its event, a full buffer truncates a run,
-// and recording continues after all buffers have been written.
+// four exceptions: a stream names a method right before its event, a full buffer truncates a run,
+// recording continues after all buffers have been written, and no clock is read after the start
+// time.
 func art14QPR2(r Runtime) *Runtime {
 	r.wordsEnter, r.wordsExit = [2]int{2, 3}, [2]int{2, 3}
-	r.cutsRuns, r.Tick = true, time.Microsecond
+	r.cutsRuns, r.keepsListening, r.Tick = true, true, time.Microsecond
 	all := art15(r)
 	all.methodsFirst, all.namesFirst, all.ListensToAllocations = false, false, true
+	all.StartReads = 0
 	return all
 }
 
@@ -84,7 +86,7 @@ func art15(r Runtime) *Runtime {
 	r.methodsFirst, r.summaryMethods = true, true
 	r.namesFirst = true
 	r.WaitsForGC, r.CompiledHooks = true, true
-	r.WholeReadings, r.MeasureReads = true, 2
+	r.WholeReadings, r.MeasureReads, r.StartReads = true, 2, 2
 	return &r
 }
 

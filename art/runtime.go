@@ -49,6 +49,7 @@ const (
 //	ReportsGC             dalvik                instrument/report.go
 //	ZeroFirst             art8-art14            instrument/startstop.go, sampledfile.go
 //	MeasureReads          art8-art17 (2)        instrument/startstop.go
+//	StartReads            art15-art17 (2)       instrument/startstop.go
 //
 //	SamplesFirst          dalvik                sampler/ticker.go
 //	NewestFirst           dalvik                sampler/tick.go, sampler/compare.go
@@ -66,6 +67,7 @@ const (
 //	Stream                art14-art17 (1)       log.go
 //	keepsWordFree         art14                 runtime.go
 //	firstFullEnds         art15-art16           buffers.go
+//	keepsListening        art14qpr2             buffers.go
 //	cutsRuns              art14qpr2             buffers.go
 //	emptyBlocks           art16                 buffers.go, log.go
 //	padsSingle            art8-art13            log.go
@@ -128,6 +130,11 @@ type Runtime struct {
 	// and after its measurement, whatever the trace's clocks. These reads delay the first event if
 	// ZeroFirst is set.
 	MeasureReads int
+
+	// StartReads is the number of reads of the wall clock between the start time and the first
+	// event. TraceWriter's constructor of 15 and later states the start time by the monotonic
+	// clock: it reads this clock (NanoTime) and the time-stamp counter again.
+	StartReads int
 
 	// Sampling mode.
 
@@ -193,6 +200,10 @@ type Runtime struct {
 	// firstFullEnds is set if in output mode file the first full thread buffer ends the recording
 	// of an instrumented trace: Trace::RemoveListeners is called even if the file has room.
 	firstFullEnds bool
+
+	// keepsListening is set if the listeners of an instrumented trace stay when the file is full, so
+	// that each event costs as much as before: 14 QPR2 has no Trace::RemoveListeners.
+	keepsListening bool
 
 	// cutsRuns is set if a run that does not fit into a file is truncated. Otherwise, in the
 	// classic format, it is dropped as a whole.

@@ -43,7 +43,8 @@ func (t *tracer) begin() {
 	measured := art.ClockReads*t.cfg.Cost.Overhead(t.cfg.Clock) + time.Duration(t.rt.MeasureReads)*t.cfg.Cost.CPURead
 	// without a file, the clocks are exact and begin as in the truth
 	if t.timing.whole > 0 && len(t.threads) > 0 {
-		t.threads[0].Taken = measured
+		t.offset = time.Duration(t.rt.StartReads) * t.cfg.Cost.WallRead
+		t.threads[0].Taken = measured + t.offset
 	}
 	if t.rt.ZeroFirst {
 		t.offset = measured

@@ -133,7 +133,7 @@ func buildVersion(sources, out, name string) error {
 		object := filepath.Join(temp, filepath.Base(file)+".o")
 		args := append(slices.Clone(flags), "-c", file, "-o", object)
 		if strings.HasPrefix(file, filepath.Join(art, "runtime")) {
-			args = append(args, "-include", filepath.Join(driverFolder, "machine.h"))
+			args = append(args, "-include", filepath.Join(driverFolder, "machine.h"), "-mno-red-zone")
 		}
 		if err := compile(args); err != nil {
 			return err

@@ -14,11 +14,11 @@
 // a few more files of ART, and the code in the folder driver, which replaces the rest of the
 // runtime. Its command line is
 //
-//	PROGRAM SCRIPT OUT i|s|l INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
+//	PROGRAM SCRIPT OUT i|s|l INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES [CPU-READ-NS WALL-READ-NS]
 //
 // It reads a truth in the format of artgolden.Truth.Script, replays it under a virtual clock,
 // instrumented (i), sampled (s) or for long-running methods (l, trace_profile.cc of 16), and writes
-// the trace to OUT.
+// the trace to OUT. Reads of clocks take the given times, or none.
 //
 // # Sources
 //
@@ -209,6 +209,9 @@ func (d driver) run(script, out string, c artgolden.Cell) ([]byte, error) {
 	}
 	if c.Streaming {
 		args[6] = "stream"
+	}
+	if c.Costs {
+		args = append(args, fmt.Sprint(artgolden.CPURead.Nanoseconds()), fmt.Sprint(artgolden.WallRead.Nanoseconds()))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), longest)
 	defer cancel()

@@ -6,12 +6,13 @@ import (
 
 	"artifice/art"
 	"artifice/format/dmtrace"
+	"artifice/trace"
 	"artifice/tracer"
 	"artifice/tracer/device"
 	"artifice/writer"
 )
 
-// Emulate returns the file that the emulator writes for a cell, at no cost.
+// Emulate returns the file that the emulator writes for a cell.
 func Emulate(t *Truth, c Cell) ([]byte, error) {
 	v, err := versionOf(c.Version)
 	if err != nil {
@@ -23,8 +24,14 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 	}
 	o := &tracer.Options{Seed: 1, Interval: time.Millisecond, Device: free(runtime),
 		Start: art.Config{Runtime: runtime, Clock: c.Clock, Streaming: c.Streaming, V2: c.V2, BufferSize: c.Buffer}}
+	if c.Costs {
+		o.OneClock, o.Device.Instrumented.CPURead, o.Device.Instrumented.WallRead = true, CPURead, WallRead
+	}
 	mode := "instrument"
 	truth := t.recording()
+	if c.Costs {
+		truth.Info.Start += startTime(runtime, c.Clock)
+	}
 	switch {
 	case c.Sampled:
 		mode = "sample"
@@ -47,6 +54,23 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 	var file bytes.Buffer
 	_, err = writer.Write(&file, rec.Source.Format, rec, dmtrace.Options{Clock: c.Clock, Output: output, CounterHz: o.CounterHz})
 	return file.Bytes(), err
+}
+
+// startTime returns the time at which ART reads its start time, at the cost of a cell: before or
+// after the clocks are measured. The emulation takes it from the truth.
+func startTime(r *art.Runtime, c trace.Clock) time.Duration {
+	at := WallRead
+	if !r.ZeroFirst {
+		cost := CPURead
+		if c == trace.Dual {
+			cost += WallRead
+		}
+		at += art.ClockReads*cost + time.Duration(r.MeasureReads)*CPURead
+	}
+	if r.StartReads > 0 { // to convert it, the monotonic clock is read first, then the counter
+		at -= WallRead
+	}
+	return at
 }
 
 // The counter of the drivers, in Hz, and the minimum length of a long-running method in its ticks

@@ -113,7 +113,7 @@ AppThread* App::Of(const art::Thread* t) {
 }
 
 uint64_t App::CpuNs(const AppThread& thread) const {
-  uint64_t running = thread.last_cpu_ns + (NowNs() - thread.last_wall_ns);
+  uint64_t running = thread.last_cpu_ns + (ScriptNs() - thread.last_wall_ns);
   if (thread.next_action < thread.actions.size()) {
     return std::min(running, steps[thread.actions[thread.next_action]].cpu_ns);
   }

@@ -36,6 +36,7 @@ struct AppThread {
   size_t next_action = 0;       // the first of them that has not happened
   uint64_t last_wall_ns = 0;    // time of the last one
   uint64_t last_cpu_ns = 0;     // and the thread's CPU clock then
+  uint64_t taken_ns = 0;        // by reads of clocks; not part of these
 };
 
 // Step is one thing that happens.
@@ -74,7 +75,7 @@ struct App {
   // Of returns the thread that the tracer knows as t, or null.
   AppThread* Of(const art::Thread* t);
 
-  // CpuNs returns the CPU clock of a thread now. Between two actions the thread runs
+  // CpuNs returns the CPU clock of a thread now, without reads of clocks. Between two actions the thread runs
   // until its clock shows what it shows at the second one. After its last action it
   // runs on, unless its innermost method waits or it has none.
   uint64_t CpuNs(const AppThread& thread) const;

@@ -3,8 +3,15 @@
 // of this processor's. An assembler takes a macro before an instruction.
 #pragma once
 
-// The time-stamp counter is VirtualCounter (clock.h).
+// The time-stamp counter is VirtualCounter. Each read takes VirtualStep (stubs.cc). The
+// instruction keeps the flags, and so does the macro; the files are compiled without a red zone.
 asm(".macro rdtsc\n"
+    "  pushfq\n"
+    "  push %rcx\n"
+    "  mov VirtualStep(%rip), %rcx\n"
+    "  add %rcx, VirtualCounter(%rip)\n"
+    "  pop %rcx\n"
+    "  popfq\n"
     "  mov VirtualCounter(%rip), %eax\n"
     "  mov 4+VirtualCounter(%rip), %edx\n"
     ".endm");

@@ -28,7 +28,8 @@ using OutputMode = TraceOutputMode;
 #endif
 
 constexpr char kUsage[] =
-    "usage: %s SCRIPT OUT i|s|l INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES\n";
+    "usage: %s SCRIPT OUT i|s|l INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES "
+    "[CPU-READ-NS WALL-READ-NS]\n";
 
 // Word returns which of two words an argument is, and ends the program if it is neither.
 bool Word(const char* argument, const char* no, const char* yes) {
@@ -92,7 +93,7 @@ void Sample(const Step& step) {
 
 void Start(AppThread& thread) {
   thread.alive = true;
-  thread.last_wall_ns = NowNs();
+  thread.last_wall_ns = ScriptNs();
   AddThread(thread.thread);
 }
 
@@ -128,7 +129,7 @@ void Tell(Step::Kind kind, Thread* thread, ArtMethod* method) {
 }
 
 void Act(const Step& step, AppThread& thread) {
-  thread.last_wall_ns = NowNs();
+  thread.last_wall_ns = ScriptNs();
   thread.last_cpu_ns = step.cpu_ns;
   thread.next_action++;
   bool enters = step.kind == Step::kEnter;
@@ -176,7 +177,7 @@ void Replay(size_t first) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 9) {
+  if (argc != 9 && argc != 11) {
     fprintf(stderr, kUsage, argv[0]);
     return 2;
   }
@@ -191,6 +192,9 @@ int main(int argc, char** argv) {
   app.Read(argv[1]);
   MakeObjects();
   SetNowNs(0);
+  if (argc == 11) {
+    SetCosts(strtoull(argv[9], nullptr, 0), strtoull(argv[10], nullptr, 0));
+  }
   SetCurrentThread(app.threads[0].thread);
   size_t first = OpenFrames();
   if (long_running) {
@@ -209,6 +213,7 @@ int main(int argc, char** argv) {
     sampler.Run();
   }
   Replay(first);
+  SetCosts(0, 0);  // the emulation's elapsed time ends where the stop is called
   Trace::Stop();
   fflush(nullptr);
   // Destructors of ART's objects would want a runtime.

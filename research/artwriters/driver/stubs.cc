@@ -44,20 +44,45 @@ void operator delete[](void* memory) noexcept { free(memory); }
 
 // ---- The clock.
 
-// VirtualCounter is what rdtsc reads (machine.h): microseconds, from 16 on nanoseconds.
+// VirtualCounter is what rdtsc reads (machine.h): microseconds, from 16 on nanoseconds. A read
+// takes VirtualStep of them.
 extern "C" {
 uint64_t VirtualCounter;
+uint64_t VirtualStep;
 }
 
 namespace {
-uint64_t now_ns;
+
+constexpr uint64_t kUnitNs = ART_VERSION >= 160 ? 1 : 1000;
+
+uint64_t script_ns;
+uint64_t charged_ns;     // cost of the reads up to the last change of the clock
+uint64_t counter_then;   // VirtualCounter at that change
+uint64_t at_switch_ns;   // cost of the reads up to the last change of the current thread
+uint64_t cpu_cost_ns;
+
+uint64_t Taken() { return charged_ns + (VirtualCounter - counter_then) * kUnitNs; }
+
+void SetClock(uint64_t ns, uint64_t taken_ns) {
+  script_ns = ns;
+  charged_ns = taken_ns;
+  VirtualCounter = counter_then = (ns + taken_ns) / kUnitNs;
 }
 
-uint64_t NowNs() { return now_ns; }
+// Charge adds the cost of a read that is a call.
+void Charge(uint64_t ns) { SetClock(script_ns, Taken() + ns); }
 
-void SetNowNs(uint64_t ns) {
-  now_ns = ns;
-  VirtualCounter = ART_VERSION >= 160 ? ns : ns / 1000;
+}  // namespace
+
+uint64_t NowNs() { return script_ns + Taken(); }
+
+uint64_t ScriptNs() { return script_ns; }
+
+void SetNowNs(uint64_t ns) { SetClock(ns, Taken()); }
+
+void SetCosts(uint64_t cpu_read_ns, uint64_t wall_read_ns) {
+  cpu_cost_ns = cpu_read_ns;
+  VirtualStep = wall_read_ns / kUnitNs;
 }
 
 // ---- The log: warnings go to standard error, and a fatal one ends the program.
@@ -95,14 +120,22 @@ bool ShouldLog(LogSeverity severity, const char*) { return severity >= WARNING; 
 
 namespace art {
 
-uint64_t NanoTime() { return NowNs(); }
-uint64_t MicroTime() { return NowNs() / 1000; }
+uint64_t NanoTime() {
+  Charge(VirtualStep * kUnitNs);
+  return NowNs();
+}
+uint64_t MicroTime() { return NanoTime() / 1000; }
 
 // ---- Threads.
 
 static uint64_t CpuNsOf(const Thread* thread) {
+  Charge(cpu_cost_ns);
   const AppThread* known = app.Of(thread);
-  return known == nullptr ? 0 : app.CpuNs(*known);
+  if (known == nullptr) {
+    return 0;
+  }
+  uint64_t own = thread == CurrentThread() ? Taken() - at_switch_ns : 0;
+  return app.CpuNs(*known) + known->taken_ns + own;
 }
 
 thread_local Thread* Thread::self_tls_;
@@ -383,6 +416,12 @@ void RemoveThread(art::Thread* thread) {
 
 art::Thread* CurrentThread() { return art::Thread::self_tls_; }
 
-void SetCurrentThread(art::Thread* thread) { art::Thread::self_tls_ = thread; }
+void SetCurrentThread(art::Thread* thread) {
+  if (AppThread* known = app.Of(art::Thread::self_tls_)) {
+    known->taken_ns += Taken() - at_switch_ns;
+  }
+  at_switch_ns = Taken();
+  art::Thread::self_tls_ = thread;
+}
 
 bool Listening() { return art::instrumentation::listener != nullptr; }

@@ -14,6 +14,7 @@ type Instrument struct {
 	Step              time.Duration // of the clocks
 	Whole             time.Duration // of readings of the CPU clock; 0: exact
 	Measured          time.Duration // CPU time that measuring the clocks takes from the first thread before tracing starts
+	Before            time.Duration // wall time from the start time to the first event, for reads of the first thread
 	NoCPU             bool          // record the wall clock only
 	OneClock          bool          // waiting threads are suspended, too, and delayed by all time they have lost
 }
@@ -36,7 +37,7 @@ func (t *Truth) Instrument(c *Instrument) *Record {
 		threads[id].oneClock = c.OneClock
 	}
 	if len(threads) > 0 {
-		threads[0].spent = c.Measured
+		threads[0].spent = c.Measured + c.Before
 	}
 	started := r.start(t, c, threads)
 	for id := range threads {
@@ -72,6 +73,7 @@ func (t *Truth) Instrument(c *Instrument) *Record {
 // while nothing else runs: the first thread records them, and the CPU clocks of the others do not
 // advance. It returns how long that takes.
 func (r *Record) start(t *Truth, c *Instrument, threads []instrumented) (took time.Duration) {
+	took = c.Before
 	for id := range threads {
 		open := t.Symbols.Threads[id].Open
 		for _, e := range t.Events {

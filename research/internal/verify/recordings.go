@@ -129,11 +129,19 @@ func instrumented(t *reference.Truth, o *tracer.Options) *reference.Record {
 	c.OneClock = o.OneClock
 	cost, rt := o.Device.Instrumented, art.Default()
 	c.Whole, c.Measured = rt.Tick, art.ClockReads*cost.Overhead(trace.Dual)+time.Duration(rt.MeasureReads)*cost.CPURead
+	c.Before = startReads(o)
 	return t.Instrument(c)
 }
 
 func instrumentedWall(t *reference.Truth, o *tracer.Options) *reference.Record {
-	return t.Instrument(wallOnly(o.Device))
+	c := wallOnly(o.Device)
+	c.Before = startReads(o)
+	return t.Instrument(c)
+}
+
+// startReads returns the time of the clock reads between the start time and the first event.
+func startReads(o *tracer.Options) time.Duration {
+	return time.Duration(art.Default().StartReads) * o.Device.Instrumented.WallRead
 }
 
 func longRunning(t *reference.Truth, _ *tracer.Options) *reference.Record {
