@@ -42,7 +42,7 @@ methods, events, times), its damage, the findings of artifice check, and the beh
   load/    large files, with --size
 
   $ artifice fixtures corpus
-  corpus: 166 valid, 50 odd and 209 broken files; expected values: manifest.json
+  corpus: 167 valid, 50 odd and 215 broken files; expected values: manifest.json
 
 Read the manifest in your reader's tests.`,
 		Example: `  artifice fixtures corpus
