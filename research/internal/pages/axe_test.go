@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"artifice/internal/testdata"
@@ -49,8 +50,10 @@ return found;`
 	}
 	pages := []page{
 		{"viewer", "file://" + p.file("page.html"), ready + audit + everything},
-		{"comparison with the truth", "file://" + p.file("compare.html"), ready + audit + "return axe();"},
-		{"difference", "file://" + p.file("diff.html"), ready + audit + `const found = await axe(); await click("#tab-difftable"); return found.concat(await axe());`},
+		{"comparison with the truth, and difference", "file://" + p.file("compare.html"), ready + audit + `
+const found = await axe();
+await tab.goto("file://` + p.file("diff.html") + `"); ` + strings.SplitAfter(ready, ";\n")[0] + `
+return found.concat(await axe());`},
 		{"thread dumps", "file://" + p.file("dumps.html"), audit + "return axe();"},
 		{"laboratory", labPage(t, p) + "#app=scroll-60hz&every=5", labReady + audit + `
 const found = await axe();

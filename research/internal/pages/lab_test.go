@@ -181,16 +181,25 @@ return files;`
 	try("firefox", func(t *testing.T) { testLabFirefox(t, page) })
 }
 
-// testLabFirefox opens the page in Firefox, and the timeline in it.
+// testLabFirefox opens the page in Firefox, and the timeline in it; then a page of the viewer, which
+// has the same stops of the Tab key as in Chromium.
 func testLabFirefox(t *testing.T, page string) {
-	var got struct{ Facts, Title, State string }
+	var got struct {
+		Facts, Title, State string
+		Tabs                []string
+	}
 	browser.InstallFirefox(t).Run(t, page+"#tab=view", browser.Desk, labReady+`
 await tab.evaluate(() => document.getElementById("view").scrollIntoView());
 await until(tab, () => document.getElementById("view").src);
 let frame;
 while (!frame) frame = await new Promise(done => setTimeout(() => done(tab.frames().find(f => f.url().startsWith("blob:"))), 50));
 await until(frame, () => ["ready", "failed"].includes(document.body.dataset.state));
-return {Facts: await tab.$eval("#facts", e => e.textContent), Title: await frame.title(), State: await frame.evaluate(() => document.body.dataset.state)};`, &got)
+const seen = {Facts: await tab.$eval("#facts", e => e.textContent), Title: await frame.title(), State: await frame.evaluate(() => document.body.dataset.state)};
+await tab.goto("`+pageOf(t, small)+`"); await until(tab, () => document.body.dataset.state === "ready");`+tabStops+`
+return {...seen, Tabs: await tabStops()};`, &got)
+	if diff := cmp.Diff([]string{"skip", "find", "order", "tracks", "", "from"}, got.Tabs); diff != "" {
+		t.Errorf("stops of the Tab key (-want +page)\n%s", diff)
+	}
 	if !strings.Contains(got.Facts, "of the CPU time is correctly attributed") || got.State != "ready" || !strings.HasPrefix(got.Title, "cold-start") {
 		t.Errorf("%+v", got)
 	}

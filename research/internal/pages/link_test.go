@@ -96,6 +96,8 @@ func testLink(t *testing.T, b *browser.Browser) {
 
 // testDetails: the pane of a clicked call shows its times, occurrences, callers and callees.
 func testDetails(t *testing.T, b *browser.Browser) {
+	const instant = "# artifice text trace\ninfo\tclock\tdual\nthread\t1\tmain\nmethod\t0x0\ta.A\tf\t()V\t\t0\nmethod\t0x4\ta.A\tg\t()V\t\t0\n" +
+		"0 0 1 enter a.A.f()V\n5000000 2000000 1 enter a.A.g()V\n5000000 2000000 1 exit a.A.g()V\n10000000 4000000 1 exit a.A.f()V\n"
 	var got map[string]any
 	b.Run(t, pageOf(t, small), browser.Desk, settled+`
 const seen = {hidden: await tab.$eval("#details", e => e.hidden)};
@@ -107,6 +109,8 @@ seen.name = await text("#details h3"); seen.facts = await facts(); seen.callers 
 seen.stack = await tab.evaluate(() => stackText(shown.picked));
 await click("#details ol[aria-label=Callees] button"); seen.callee = [await text("#details h3"), await list("Callers")];
 await click("#details-close"); seen.closed = [await tab.$eval("#details", e => e.hidden), await picked()];
+await tab.goto(`+strconv.Quote(pageOf(t, instant))+`); await opened(); await tab.focus("#tracks"); await press("Enter", "ArrowDown");
+seen.instant = [await text("#details h3"), (await facts())["CPU time"], ...await view()];
 return seen;`, &got)
 	run, work, leaf := "a.b.Main.run", "a.b.Main.work", "a.b.Deep.leaf"
 	want := map[string]any{
@@ -117,18 +121,10 @@ return seen;`, &got)
 		},
 		"callers": []any{run + " 100 ms"}, "callees": []any{leaf + " 5 ms, 16.7 %"}, "stack": work + "\n" + run + "\n",
 		"callee": []any{leaf, []any{work + " 30 ms", run + " 100 ms"}}, "closed": []any{true, nil},
+		"instant": []any{"a.A.g", "0 s", 0.0, 10.0}, // the CPU time of a call of 0 s has no share, and its selection does not zoom
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-small +page)\n%s", diff)
-	}
-	const instant = "# artifice text trace\ninfo\tclock\tdual\nthread\t1\tmain\nmethod\t0x0\ta.A\tf\t()V\t\t0\nmethod\t0x4\ta.A\tg\t()V\t\t0\n" +
-		"0 0 1 enter a.A.f()V\n5000000 2000000 1 enter a.A.g()V\n5000000 2000000 1 exit a.A.g()V\n10000000 4000000 1 exit a.A.f()V\n"
-	var zero []any // the CPU time of a call of 0 s has no share, and its selection does not zoom
-	b.Run(t, pageOf(t, instant), browser.Desk, settled+`
-await tab.focus("#tracks"); await press("Enter", "ArrowDown");
-return [await text("#details h3"), await tab.$$eval("#details dt", l => l.find(e => e.textContent === "CPU time").nextSibling.textContent), ...await view()];`, &zero)
-	if diff := cmp.Diff([]any{"a.A.g", "0 s", 0.0, 10.0}, zero); diff != "" {
-		t.Errorf("a call of 0 s (-want +page)\n%s", diff)
 	}
 }
 
@@ -207,7 +203,7 @@ return seen;`, &got)
 	}
 }
 
-// tabStops counts the presses of Tab from the start of the page to the lists.
+// tabStops returns the stops of the Tab key from the start of the page to the lists.
 const tabStops = `
 const tabStops = async () => {
 	const stops = [];
@@ -250,17 +246,12 @@ return seen;`, &got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-small +page)\n%s", diff)
 	}
-	var stops []any // Firefox has no others
-	browser.InstallFirefox(t).Run(t, pageOf(t, small), browser.Desk, settled+tabStops+`return tabStops();`, &stops)
-	if diff := cmp.Diff(want["tabs"], any(stops)); diff != "" {
-		t.Errorf("stops of the Tab key in Firefox (-want +page)\n%s", diff)
-	}
 }
 
-// screens returns the state of the first screen at each size, in CSS pixels.
+// screens returns the state of the first screen at each of the sizes, in CSS pixels.
 const screens = settled + `
 const seen = [];
-for (const [width, height] of [[360, 740], [740, 360], [700, 450], [683, 384], [640, 360], [800, 600], [1600, 900]]) {
+for (const [width, height] of sizes) {
 	await tab.setViewport({width, height}); await tab.reload(); await opened();
 	seen.push(await tab.evaluate(() => ({
 		Size: innerWidth + "×" + innerHeight, Rows: [...document.querySelectorAll("#panel tbody tr")].filter(r => r.getBoundingClientRect().bottom <= innerHeight).length,
@@ -277,21 +268,29 @@ return seen;`
 func testScreens(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
-	for _, args := range [][]string{{"app.trace"}, {testdata.Path(t, "traces", "instrumented-art-file.trace")}, {"cold-start", "--sample", "5ms", "--device", "A"}} {
-		p.run(t, append(append([]string{"view"}, args...), "-o", "page.html", "--quiet")...)
+	const small, all = "[[360, 740], [740, 360], [683, 384], [640, 360]]", "[[360, 740], [740, 360], [683, 384], [640, 360], [800, 600], [1600, 900]]"
+	for _, c := range []struct {
+		args  []string
+		sizes string
+	}{
+		{[]string{"app.trace"}, all},
+		{[]string{testdata.Path(t, "traces", "instrumented-art-file.trace")}, small},
+		{[]string{"cold-start", "--sample", "5ms", "--device", "A"}, small},
+	} {
+		p.run(t, append(append([]string{"view"}, c.args...), "-o", "page.html", "--quiet")...)
 		var got []struct {
 			Size                            string
 			Rows, Timeline, Scrolled, Clock int
 			Header                          bool
 			Wide                            []string
 		}
-		b.Run(t, "file://"+p.file("page.html"), browser.Desk, screens, &got)
-		if len(got) != 7 {
-			t.Errorf("%s: %d sizes", args[0], len(got))
+		b.Run(t, "file://"+p.file("page.html"), browser.Desk, "const sizes = "+c.sizes+";"+screens, &got)
+		if len(got) < 4 {
+			t.Errorf("%s: %d sizes", c.args[0], len(got))
 		}
 		for _, s := range got {
 			if s.Rows < 8 || s.Timeline < 40 || s.Scrolled != 0 || s.Clock > 30 || !s.Header || len(s.Wide) > 0 {
-				t.Errorf("%s, %+v, want 8 rows, a timeline of 40 px, a header in view, the names of clocks in one line, and nothing wider than its box", args[0], s)
+				t.Errorf("%s, %+v, want 8 rows, a timeline of 40 px, a header in view, the names of clocks in one line, and nothing wider than its box", c.args[0], s)
 			}
 		}
 	}
