@@ -540,12 +540,12 @@ func TestUncertainEnds(t *testing.T) {
 		return n
 	}
 	left := words.Duration(time.Duration(wall("--until", "stop") - wall()))
-	for args, want := range map[string]string{"end": "Not counted: up to " + left + " from the last", "stop": "Times include " + left + " from the last"} {
+	for args, want := range map[string]string{"end": "Not counted: up to " + left + " between the last events", "stop": "Times include " + left + " after the last events"} {
 		if got := a.output("report", file, "--thread", "all", "--waiting", "--until", args); !strings.Contains(got, want) {
 			t.Errorf("--until %s: want %q in\n%s", args, want, got)
 		}
 	}
-	if got := a.output("report", file, "--waiting", "--thread", "main"); got == "" || strings.Contains(got, "from the last events") {
+	if got := a.output("report", file, "--waiting", "--thread", "main"); got == "" || strings.Contains(got, "the last events of threads") {
 		t.Errorf("main ends at the stop, but report prints:\n%s", got)
 	}
 }

@@ -49,7 +49,7 @@ func TestBenchValue(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                    `2 threads, 900 ms; CPU time: 10 % of the threads' wall time\n`,
 		"--value cpu-time":                    `1 thread, 100 ms; CPU time: 100 % of the threads' wall time\n`,
-		"--value wall-time":                   `2 threads, 900 ms\nCPU: wall time of methods that do not wait \(no CPU clock\)`,
+		"--value wall-time":                   `2 threads, 900 ms\nCPU time is estimated as the wall time of methods that do not wait \(no CPU clock\)`,
 		"--value wall-time/nanoseconds --cpu": `2 threads, 900 ms\n`,
 		"--value alloc-space":                 `no sample with a value of alloc-space \(--value NAME reads others: cpu-samples, `,
 		"--value nothing":                     `no value "nothing" \(--value\); the profile has `,

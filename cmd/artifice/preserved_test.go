@@ -117,7 +117,7 @@ func TestPreserved(t *testing.T) {
 		}
 		want := strings.Join(lost, ", ")
 		if want == "" {
-			want = "nothing"
+			want = "everything is preserved"
 		}
 		row := regexp.MustCompile("(?m)^\\|[^|]*`" + regexp.QuoteMeta(f.Name) + "`.*\\| ([^|;]*)(?:;[^|]*)? \\|$").FindStringSubmatch(string(document))
 		if row == nil || row[1] != want {
