@@ -203,8 +203,11 @@ func (f *viewFlags) plain(cmd *cobra.Command, std command.Stdio, name string, o 
 	if err != nil {
 		return nil, err
 	}
-	if !f.timeline && hasDumps(src) {
-		return f.dumpsPage(src, collect(src))
+	var shown *dumps.Collector
+	if hasDumps(src) {
+		if shown = collect(src); !f.timeline {
+			return f.dumpsPage(src, shown)
+		}
 	}
 	o.Listed = f.answersParts(cmd, filesOf(name))
 	rec, err := readView(src, name, o)
@@ -214,6 +217,9 @@ func (f *viewFlags) plain(cmd *cobra.Command, std command.Stdio, name string, o 
 	}
 	if err != nil {
 		return nil, err
+	}
+	if shown != nil && shown.Summary().Dumps < 2 {
+		return nil, command.Usagef("%s: a timeline needs two thread dumps or more; without --timeline, the page shows the states and stacks of one", name)
 	}
 	return &view.Page{Recordings: []*view.Recording{rec}}, nil
 }
