@@ -19,7 +19,7 @@ export function placeHeads(timeline) {
 		only.disabled = book.recordings.some((r) => r.header.short_calls_ns);
 		row.head.classList.toggle("listed", listed);
 		row.head.classList.toggle("found", labels.some((l) => shown.foundThreads?.has(l)));
-		for (const b of [fold, up, deep, only, pin]) b.tabIndex = b === fold && row === timeline.headAt() ? 0 : -1;
+		for (const b of [fold, up, deep, only, pin]) b.tabIndex = -1; // key T goes to them
 		const most = timeline.depthOf(row), rows = Math.max(...row.tracks.map((l) => timeline.rowsShown(row, l)));
 		up.hidden = deep.hidden = folded || rows >= most;
 		up.disabled = row.shift === 0;
@@ -31,7 +31,7 @@ export function placeHeads(timeline) {
 	for (const list of [timeline.list, timeline.pinnedList]) sortHeads(list, timeline.rows);
 }
 
-/** Sorts the headers like the rows. This is also the order of the Tab key. @param {HTMLOListElement} list @param {ThreadRow[]} rows */
+/** Sorts the headers like the rows. @param {HTMLOListElement} list @param {ThreadRow[]} rows */
 function sortHeads(list, rows) {
 	let next = list.firstChild;
 	for (const row of rows) {
@@ -80,7 +80,7 @@ function headOf(timeline, row) {
 	return li;
 }
 
-/** Arrow keys move between headers and between the buttons of a header. The Tab key stops at one button only. @param {Timeline} timeline @param {ThreadRow} row @param {KeyboardEvent} e */
+/** Arrow keys move between headers and between the buttons of a header. @param {Timeline} timeline @param {ThreadRow} row @param {KeyboardEvent} e */
 function walkHeads(timeline, row, e) {
 	const along = { ArrowLeft: -1, ArrowRight: 1 }[e.key], buttons = [...row.head?.querySelectorAll("button") ?? []].filter((b) => !b.hidden && !b.disabled);
 	if (along && !e.ctrlKey && !e.metaKey && !e.altKey) {

@@ -90,6 +90,7 @@ const timelineKeys = {
 	n: (t, e) => nextCall(t, e.shiftKey ? -1 : 1),
 	e: (t) => centerAt(t),
 	g: () => gridAtSelection(),
+	t: (t) => (t.headAt()?.head?.querySelector("button")?.focus(), true),
 	1: () => dragBy("select"),
 	2: () => dragBy("pan"),
 	3: () => dragBy("zoom"),

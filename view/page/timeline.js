@@ -50,7 +50,7 @@ export class Timeline {
 		/** @type {{from: number, to: number} | null} */
 		this.dragged = null; // the range during its selection
 		this.drawTime = 0; // time to draw the last frame, in ms
-		this.tabbed = ""; // key of the row whose header is the tab stop; "": the first row
+		this.tabbed = ""; // key of the row whose header key T goes to; "": the first row
 		this.mouse = NaN; // x of the mouse on the canvas
 		const draw = () => this.draw();
 		on(["observed"], () => this.gather());

@@ -232,6 +232,7 @@ await tab.focus("#tracks"); await press("ArrowLeft"); seen.previous = await text
 await press("Escape", "Escape"); await tab.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
 await click("#link"); seen.shown.push(await shownText());
 await tab.reload(); await opened(); seen.tabs = await tabStops();
+await tab.focus("#tracks"); await press("t"); seen.thread = await tab.evaluate(() => document.activeElement.querySelector(".name").textContent);
 await tab.focus("#order"); const inHeader = []; for (let i = 0; i < 3; i++) { inHeader.push(await tab.evaluate(() => document.activeElement.id)); await press("ArrowRight"); }
 await press("ArrowLeft"); await press("Tab"); await tab.keyboard.down("Shift"); await press("Tab"); await tab.keyboard.up("Shift");
 seen.header = inHeader; seen["header again"] = await tab.evaluate(() => document.activeElement.id);
@@ -241,7 +242,7 @@ return seen;`, &got)
 		"select": []any{20.0, 60.0}, "timing": []any{10.0, 80.0}, "zoom": true, "pan": []any{2.0, 102.0}, "center": []any{25.0, 45.0}, "grid": 50.0, "none": nil,
 		"previous": "a.b.Main.work, 30 ms, at 10.0 ms, thread main", "next": "a.b.Main.work, 30 ms, at 50.0 ms, thread main",
 		"shown": []any{"A drag selects a range.", "Link copied."},
-		"tabs":  []any{"skip", "find", "order", "tracks", "", "from"}, "header": []any{"order", "link", "help-open"}, "header again": "link", "skipped": "tab-methods",
+		"tabs":  []any{"skip", "find", "order", "tracks", "from"}, "thread": "main", "header": []any{"order", "link", "help-open"}, "header again": "link", "skipped": "tab-methods",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-small +page)\n%s", diff)
