@@ -122,10 +122,10 @@ func TestViewers(t *testing.T) {
 		}{
 			{calltree.UntilLastEvent, []call{
 				{1, "app.Main.main", 95 * us, 95 * us, cpu(31, 31)}, {77, "unknown.method_0x10", 40 * us, 40 * us, cpu(5, 5)},
-			}, []string{orphan, "2 frames are open at the end; each is closed at its thread's last event"}},
+			}, []string{orphan, "2 calls have not returned at the end; each ends at its thread's last event"}},
 			{calltree.UntilStop, []call{
 				{1, "app.Main.main", 95 * us, 100 * us, cpu(31, 31)}, {77, "unknown.method_0x10", 40 * us, 100 * us, cpu(5, 5)},
-			}, []string{orphan, "2 frames are open at the end; each is closed at the stop of the trace"}},
+			}, []string{orphan, "2 calls have not returned at the end; each ends at the stop of the trace"}},
 		} {
 			file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), testdata.ExampleEvents(), kind.WriteOptions{Until: c.until})
 			want := inFormat(append(slices.Clone(closed), c.open...), v.cpu, v.rounding)

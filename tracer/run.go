@@ -120,7 +120,7 @@ func (t Threads) Gap() time.Duration { return t.Interval }
 // Summary implements [Run].
 func (t Threads) Summary(rec *trace.Recording, events int64) string {
 	s := rec.Events.(*thread.Reader).Stats()
-	text := fmt.Sprintf("%s of threads in %s (interval %s)", words.Count(s.Samples, "sample"), words.Duration(rec.Info.Elapsed), words.Duration(rec.Info.Interval))
+	text := fmt.Sprintf("%s, each of one thread, in %s (interval %s)", words.Count(s.Samples, "sample"), words.Duration(rec.Info.Elapsed), words.Duration(rec.Info.Interval))
 	if lost := s.Unrecorded(); lost > 0 {
 		text += fmt.Sprintf(", %s lost", words.Integer(lost))
 	}
@@ -189,7 +189,7 @@ func (c longCalls) Summary(rec *trace.Recording, events int64) string {
 		hz := cmp.Or(c.cfg.CounterHz, dmformat.DefaultCounterHz)
 		threshold, _ = dmformat.TicksToTime(dmformat.LongRunByName(rec.Source.Format).Threshold, hz)
 	}
-	return fmt.Sprintf("%s: kept %s of calls of %s and longer, in %s of %s", rec.Source.Format, words.Count(events, "event"),
+	return fmt.Sprintf("%s: kept %s of calls that took %s or longer, in %s of %s", rec.Source.Format, words.Count(events, "event"),
 		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 

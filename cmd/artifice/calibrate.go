@@ -316,7 +316,7 @@ func (c *calibrated) list(interval time.Duration, add func(name, title string, e
 	case i.ByQuantile:
 		how = "10th percentile (range: 1st to 25th), because no pair of events is frequent enough"
 	}
-	add("event_cost", "event cost", cost, "gaps between events of a thread: %s", how)
+	add("event_cost", "event cost", cost, "time between two events of a thread: %s", how)
 	clocks := "part of the event cost: reading the clocks, as the trace states it"
 	if i.Stated > i.ClockOverhead {
 		clocks = fmt.Sprintf("reading the clocks: at most the event cost; the trace states %s, measured once when it started", words.Duration(i.Stated))
@@ -333,19 +333,19 @@ func exactly(d time.Duration) device.Estimate {
 func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.Duration, add func(name, title string, e device.Estimate, format string, args ...any)) {
 	busiest := symbols.Thread(s.Thread)
 	nominal := exactly(interval)
-	origin := "nominal, from --interval"
+	origin := "nominal, as --interval states"
 	if interval == 0 {
 		interval = s.Interval()
 		low, high := s.IntervalRange()
 		nominal = device.Estimate{Value: interval, Low: low, High: high, N: s.AppRun.N}
-		origin = "nominal, inferred: the largest of 1, 2, 3, 5 × 10ⁿ that the shortest periods allow (trace files do not store it)"
+		origin = "nominal, inferred: the largest round value (1, 2, 3 or 5 × 10ⁿ) that the shortest periods allow; trace files do not store the interval"
 	}
 	overshoot, spread := s.Overshoot(interval)
 	add("period", "sampling period", s.Period, "median, from thread %s", busiest)
 	add("min_period", "minimum period", s.ShortPeriod, "1st percentile")
-	add("app_time", "app time", s.AppRun, "running time of the app between two samples")
+	add("app_time", "app time", s.AppRun, "time for which the app runs between two samples: the period minus the pause")
 	add("interval", "sampling interval", nominal, "%s", origin)
-	add("overshoot", "overshoot", overshoot, "mean delay of the end of a sleep; standard deviation %s; the device file contains the distribution", words.Duration(spread))
+	add("overshoot", "overshoot", overshoot, "mean delay with which the sampler's sleeps end; standard deviation %s; the device file contains the distribution", words.Duration(spread))
 	add("pause", "sampling pause", s.PauseAt(interval), "time for which a sample stops the app")
 	if s.HasPauses() {
 		add("per_tick", "per sample", s.PerTickAt(interval), "all of the pause, as the dumps state it; the device file contains the distribution")
@@ -356,7 +356,7 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	}
 	add("cpu_time", "CPU time", s.CPU, "median CPU time of %s in a period; in total, %.1f %% of the time of all periods", busiest, 100*s.CPUShare)
 	if s.Skew.N > 0 {
-		add("skew", "skew", s.Skew, "timestamp of %s after that of %s, which is %d places earlier in the list of threads", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)
+		add("skew", "skew", s.Skew, "in one sample, the timestamp of %s minus that of %s, which is %d places earlier in the list of threads", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)
 	}
-	add(stampOrder, "stamp order", device.Estimate{}, "%s of adjacent timestamps of a sample in the order of the thread list, %s reversed", words.Count(s.Ordered, "pair"), words.Integer(s.Reversed))
+	add(stampOrder, "stamp order", device.Estimate{}, "in a sample, %s of adjacent timestamps follow the order of the thread list, %s the reverse order", words.Count(s.Ordered, "pair"), words.Integer(s.Reversed))
 }

@@ -36,16 +36,17 @@ func newCheck(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Validate traces against the rules of their format",
-		Long: `Check traces against the rules of their format, of nesting and of time. A finding has the ID
-of its rule and, if known, the offset in the file; --explain describes the rule. With errors
-the exit status is 1. Warnings concern some readers. Notes are normal in real traces. OpenTelemetry
-profiles (OTLP) are checked by the rules of profcheck.
+		Long: `Check that traces follow their file format, that calls nest, and that times do not decrease.
+A finding states the ID of the violated rule and, if known, the offset in the file; --explain
+describes the rule. Errors (E) set the exit status to 1. Warnings (W) are about content that
+some readers misread or reject. Notes (N) are about content that is normal in real traces. For
+OpenTelemetry profiles (OTLP), the rules are those of OpenTelemetry's validator, profcheck.
 
   $ artifice check s.trace
   s.trace: N205 method-id-0 at offset 155: app.Main.main
   s.trace: valid, art, 4 events
 
---for adds how other tools read the file: ` + toolNames() + `.`,
+--for adds whether and how other tools read the file: ` + toolNames() + `.`,
 		Example: `  artifice check app.trace
   artifice check --for perfetto,firefox app.trace
   artifice check --explain N201                     or: --explain all`,

@@ -41,7 +41,8 @@ func newConvert(std command.Stdio) *cobra.Command {
 		Use:   "convert IN -o OUT",
 		Short: "Convert a trace, profile or stack dumps to another format",
 		Long: `Read a trace, profile or stack dumps, and write another format. OUT's extension or --format
-selects it. A .trace keeps the variant of IN: without other flags, OUT equals IN byte for byte.
+selects it. From .trace to .trace, the format version of IN is kept: without other flags, OUT
+equals IN byte for byte.
 
   $ artifice convert testdata/tiny.txt -o - --format folded
   # wall;us 0
@@ -56,7 +57,7 @@ Formats: artifice help formats.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev
-  artifice convert app.trace -o app.html            ftrace in a page, for Perfetto
+  artifice convert app.trace -o app.html            ftrace text in a page, for Perfetto
   artifice convert streamed.trace --format art --portable -o classic.trace
   artifice convert app.trace --thread main --from 2s --to 3s -o part.trace
   artifice convert anr/ -o anr.trace                a folder of ANR files

@@ -44,7 +44,7 @@ func newDmtracedump(std command.Stdio) *cobra.Command {
 		Hidden: true,
 		Short:  "Print the report of Android's dmtracedump",
 		Long: `Print the report of Android's dmtracedump (11.0.0) byte for byte. The command has the
-options of the original; a link to artifice with the name dmtracedump runs it, too.
+options of the original; a link to artifice that is named dmtracedump runs the command, too.
 
   $ artifice dmtracedump truth.trace | cut -c1-76
   ...
@@ -54,10 +54,10 @@ options of the original; a link to artifice with the name dmtracedump runs it, t
       30188    3.04  83.27  [21] android.view.View.draw (Landroid/graphics/Can
   ...
 
-Differences from the original: the page of -h expands classes without a script; graphs
+Differences from the original: in the page of -h, classes can be expanded without a script; graphs
 show names such as <init>, which the original draws as empty nodes; a file that cannot
-be read is an error with -o, too. As in the original, -d prints times that became
-shorter as unsigned numbers: 18446744073709551611 is -5.
+be read is an error with -o, too. As in the original, -d prints decreases of a
+time as unsigned numbers: 18446744073709551611 is -5.
 
 Other reports, with confidence intervals: artifice report.`,
 		Example: `  artifice report --compat dmtracedump app.trace

@@ -43,18 +43,18 @@ func newExpect(std command.Stdio) *cobra.Command {
 		Use:   "expect TRUTH PROFILE",
 		Short: "Test a profile against its ground truth, with a stated rate of false alarms",
 		Long: `Test whether a sampled profile agrees with its ground truth. Differences by chance pass: a
-profile of an unbiased sampler fails with at most the probability of --false-alarms. No margin
-has to be chosen.
+profile of an unbiased sampler fails with at most the probability --false-alarms. You do not
+have to choose an error margin.
 
   $ artifice expect truth.trace app.trace | head -1
   app.trace: pass. 3,775 samples of wall time at 299 instants agree with truth.trace.
 
-TRUTH is a log of every call (text form, or any format), a workload, a call tree, folded stacks
-or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %).
+TRUTH is a log of every call (text, or any other format of traces), a workload, a call tree,
+folded stacks or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %).
 
-expect tests the self and total time of all methods, and stacks: a call that TRUTH never makes is
-impossible. If PROFILE states its interval and TRUTH has a CPU clock, it tests the number of
-samples. --rules adds assertions from a YAML file or prof-correctness's expected_profile.json;
+expect tests the self and total time of all methods. A stack with a call that TRUTH never makes is
+impossible and fails. If PROFILE states its interval and TRUTH has a CPU clock, expect also tests
+the number of samples. --rules adds assertions from a YAML file or prof-correctness's expected_profile.json;
 these assertions use half of the false-alarm rate.
 
 A TRUTH with a timeline shows which methods are aliased with the sampling interval, and which

@@ -49,7 +49,7 @@ func verdictLines(truth, profile string, v *expect.Verdict) (lines []string) {
 	case expect.Pass:
 		but := ""
 		if v.Diagnosis != nil && v.Diagnosis.Significant {
-			but = ", but a fault explains them better (last lines)"
+			but = ", but a fault of the sampler explains them better (see the last lines)"
 		}
 		add("%s: pass. %s agree with %s%s.", profile, samples, truth, but)
 	case expect.TooFew:
@@ -157,12 +157,12 @@ func verdictNotes(v *expect.Verdict) (lines []string) {
 		}
 		what := fmt.Sprintf("%s%s of methods tested", more, words.Count(s.Tests, "share"))
 		if s.Bias.Known() {
-			what += fmt.Sprintf("; a bias of %.2f points in one of them fails with 95 %% probability", 100*float64(s.Bias))
+			what += fmt.Sprintf("; a bias of %.2f points in one of them is detected with 95 %% probability", 100*float64(s.Bias))
 		} else {
 			what += "; too few independent samples to detect a bias in each of them"
 		}
 		if s.Why != "" {
-			what += "; no joint test of all shares: " + s.Why
+			what += "; the self times of all methods are not tested together, because " + s.Why
 		}
 		add("%s. False alarms: at most %s.", what, oneIn(v.Rate))
 		if s.Outcome == expect.Fail && s.G != nil {
@@ -223,7 +223,7 @@ func diagnosisLines(v *expect.Verdict) (lines []string) {
 // observableWords lists the faults that are undetectable in a profile, or, if these are most of
 // them, the detectable ones.
 func observableWords(d *expect.Diagnosis) []string {
-	const with = "observable with this truth and number of samples"
+	const with = "detectable with this truth and number of samples"
 	switch {
 	case len(d.Unobserved) == 0:
 		return nil

@@ -47,7 +47,7 @@ methods, events, times), its damage, the findings of artifice check, and the beh
 Read the manifest in your reader's tests.`,
 		Example: `  artifice fixtures corpus
   artifice fixtures other --seed 7                           different times, same counts
-  artifice fixtures big --size 1GiB                          plus one large classic file
+  artifice fixtures big --size 1GiB                          also adds one .trace of 1 GiB
   artifice fixtures both --size 100MiB --load art,art-stream
   artifice fixtures some --only 'broken/v2-*'
   artifice fixtures cut --damage cut-record --version dalvik2

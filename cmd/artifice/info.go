@@ -33,9 +33,9 @@ func newInfo(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Identify a file: format, clocks, sampling period, threads",
-		Long: `Identify a file: its format and variant, clocks, time range, threads and events, and whether
-it was sampled or instrumented, with the evidence. Trace files do not store their sampling
-interval: info estimates the period. For stack dumps (a file or a folder), info counts
+		Long: `Identify a file: its format and version, clocks, time range, threads and events, and whether
+it was sampled or instrumented, and why info concludes so. Trace files do not store their
+sampling interval: info estimates the period. For stack dumps (a file or a folder), info counts
 processes, dumps, threads and frames.
 
   $ artifice info s.trace
@@ -246,7 +246,7 @@ func properties(r fileInfo) *cli.Table {
 	add("threads", "%s, %s with events", words.Integer(r.Threads), words.Integer(r.ActiveThreads))
 	add("methods", "%s, %s used", words.Integer(r.Methods), words.Integer(r.UsedMethods))
 	add("events", "%s: %s, %s, %s", words.Integer(r.Events), words.Count(r.Enters, "enter"), words.Count(r.Exits, "exit"), words.Count(r.Unwinds, "unwind"))
-	add("frames", "%s open at the end; %s without entry", words.Integer(r.Open), words.Count(r.Orphans, "exit"))
+	add("frames", "%s open at the end (calls that have not returned); %s without entry", words.Integer(r.Open), words.Count(r.Orphans, "exit"))
 	if d := r.Dumps; d != nil {
 		add("dumps", "%s: %s, %s, %s (and %s native, %s kernel)", words.Integer(d.Dumps), processes(d.Processes), words.Count(d.Stacks, "stack"),
 			words.Count(d.Frames, "frame"), words.Integer(d.NativeFrames), words.Integer(d.KernelFrames))
@@ -257,13 +257,29 @@ func properties(r fileInfo) *cli.Table {
 		add("count", "taken as a sample of %s (the file does not state its unit)", ns(d.CountNS))
 	}
 	if r.Values == nil || r.Values.Quantity == "" {
-		add("clock", "%s, reading it costs %s", r.Clock, ns(r.OverheadNS))
+		add("clock", "%s", clockText(r))
 	}
 	if r.Overflow {
 		add("overflow", "the buffer overflowed: later events are missing")
 	}
-	add("vm", "%s, pid %d", orUnknown(r.VM), r.PID)
+	pid := ""
+	if r.PID != 0 { // 0: not stated
+		pid = fmt.Sprintf(", pid %d", r.PID)
+	}
+	add("vm", "%s%s", orUnknown(r.VM), pid)
 	return l
+}
+
+// clockText describes the clocks of a trace, and the cost of reading them if the file states it.
+func clockText(r fileInfo) string {
+	text := r.Clock
+	if text == trace.Dual.String() {
+		text += " (wall and CPU time)"
+	}
+	if r.OverheadNS != 0 {
+		text += fmt.Sprintf("; reading it takes %s (stated in the file)", words.Duration(time.Duration(r.OverheadNS)))
+	}
+	return text
 }
 
 // processes returns a number of processes in words.

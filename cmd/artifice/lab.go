@@ -18,15 +18,15 @@ func newLab(std command.Stdio) *cobra.Command {
 		Use:   "lab -o lab.html",
 		Short: "Write a page that runs artifice in the browser",
 		Long: `Write a page that contains artifice as WebAssembly. It opens from disk, without a server or a
-network; files dropped on it stay on the machine. Change the interval of a sampler and see what
-the trace misses; view and report a trace; run bench and plan.
+network; files dropped on it stay on the machine. On the page you can change the interval of an
+emulated sampler and see which calls its trace misses, and run view, report, bench and plan.
 
   $ artifice lab -o lab.html
   $ grep -o '<title>.*</title>' lab.html
   <title>artifice: laboratory</title>
 
 Releases contain the page. Other builds compile it with the go command, which takes about a
-minute, and must run in a clone.`,
+minute, and must run in a clone of the repository.`,
 		Example: `  artifice lab -o lab.html`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -150,9 +150,9 @@ func (t *planText) overBudget() string {
 	case first == nil:
 		return ""
 	case first == last:
-		return fmt.Sprintf("Over the budget of %s: %s (%s).", planPercent(t.cfg.Budget), first.Name(), planCost(first))
+		return fmt.Sprintf("Not in the table, because over the budget of %s: %s (%s).", planPercent(t.cfg.Budget), first.Name(), planCost(first))
 	}
-	return fmt.Sprintf("Over the budget of %s: %s (%s) to %s (%s).", planPercent(t.cfg.Budget), first.Name(), planCost(first), last.Name(), planCost(last))
+	return fmt.Sprintf("Not in the table, because over the budget of %s: %s (%s) to %s (%s).", planPercent(t.cfg.Budget), first.Name(), planCost(first), last.Name(), planCost(last))
 }
 
 // everyCall returns the line on tracing every call.

@@ -84,8 +84,8 @@ func newRecord(std command.Stdio) *cobra.Command {
 		Short: "Replay a ground truth through an emulated tracer",
 		Long: `Replay SOURCE through an emulated tracer and write the trace that it would have recorded.
 SOURCE is the ground truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or a
-trace of every call. An OpenTelemetry profile of a workload (-o x.otlp) comes with its ground truth
-(x.truth.otlp).
+trace of every call. For a workload, -o x.otlp (an OpenTelemetry profile) also writes the ground
+truth, x.truth.otlp.
 
   $ artifice record cold-start --interval 5ms --device A -o cold.trace
   328 samples in 2 s (period 6.35 ms): 14,422 events, slowdown 1.042
@@ -96,8 +96,8 @@ Modes of ART:
   longrun      record long calls only
   dump         write stack dumps instead of a trace
 Other modes:
-  truth        the events themselves, with exact times and without a tracer
-  rediff       rebuild the events of a sampled trace from its stacks, to check their form
+  truth        write SOURCE itself: its events with exact times, without tracing overhead
+  rediff       rebuild the events of a sampled trace from its stacks, to check the events' form
 Other tools:
 ` + otherModes() + `
 A mode rejects flags that it does not use. Modes in detail: artifice help tracers.`,

@@ -35,13 +35,13 @@ func newScore(std command.Stdio) *cobra.Command {
 bench.
 
   $ artifice score truth.trace app.trace
-  78.9 % of CPU time correctly attributed; excess error 17.1 points, more than chance explains.
+  78.9 % of CPU time correctly attributed: 17.1 points worse than a perfect sampler, beyond chance.
     A perfect sampler with 769 samples: 96.1 % (90 % range: 94.7–97.2 %).
   ...
 
 A perfect sampler has as many samples as OBSERVED, independent and unbiased; samples at regular
-intervals can be better. Impossible
-stacks have a caller that never calls its callee in TRUTH.
+intervals can be better. The excess error is the difference; "beyond chance" means outside the
+90 % range. Impossible stacks have a caller that never calls its callee in TRUTH.
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
 Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"artifice/bench"
@@ -60,14 +61,15 @@ func perfect(times []time.Duration, samples float64) *expect.Perfect {
 // excessWords compares a share correctly attributed with that of a perfect sampler, as the end of a
 // sentence.
 func excessWords(correct float64, p *expect.Perfect) string {
-	judged := "as good as its samples allow"
-	switch {
-	case correct < p.Low:
-		judged = "more than chance explains"
-	case correct > p.High:
-		judged = "better than independent samples"
+	excess, than := excessOf(p, correct), "worse"
+	if better, ok := strings.CutPrefix(excess, "-"); ok {
+		excess, than = better, "better"
 	}
-	return fmt.Sprintf("; excess error %s points, %s.", excessOf(p, correct), judged)
+	judged := "within chance"
+	if correct < p.Low || correct > p.High {
+		judged = "beyond chance"
+	}
+	return fmt.Sprintf(": %s points %s than a perfect sampler, %s.", excess, than, judged)
 }
 
 // perfectWords describes the share that a perfect sampler attributes correctly.

@@ -64,12 +64,12 @@ page is a file that needs no server:
 
   $ artifice view app.trace -o app.html
 
-Thread dumps have a page of their own: who waits for whom, the most common stacks, and the
-state of each thread in each dump. --timeline shows them as samples instead.
+Thread dumps have a different page: which thread waits for which, the most common stacks, and
+the state of each thread in each dump. --timeline shows them as samples instead.
 
-With --compare, FILE is the ground truth, and the page shows a recording next to it, with calls
-that are missing, merged or too long. --sample records FILE with the emulated sampler first, at
-intervals from 0.1 to 20 ms.`,
+With --compare, FILE is the ground truth. The page shows the recording OBSERVED next to it, and
+marks calls that are missing, merged or too long. With --sample, the page shows emulated samples
+of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html
   artifice view old.trace --diff new.trace

@@ -129,7 +129,7 @@ func TestPprofUntilLastEvent(t *testing.T) {
 	if w.Stats().LeftOut != 65*us { // (100-95) + (100-40)
 		t.Errorf("LeftOut is %v, want 65us", w.Stats().LeftOut)
 	}
-	want := "2 frames are open at the end; each ends with its thread or, if the end of the thread is unknown, at its last event; the 65µs in total from these events to the stop are not counted"
+	want := "2 calls have not returned at the end; each ends with its thread or, if that end is unknown, at the thread's last event; the time from these events to the stop of tracing, 65µs over all threads, is not counted"
 	if notes := w.Notes(); len(notes) != 2 || notes[1] != want {
 		t.Errorf("notes %q", notes)
 	}

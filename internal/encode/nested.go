@@ -144,7 +144,7 @@ func (n *Nested) Notes() []string {
 	notes := n.stats.Notes(calltree.Handling{
 		Orphans:    "is ignored",
 		StepsBack:  "is written at the time of the previous one",
-		OpenFrames: "is closed at " + n.Until.At(&n.Rec.Info),
+		OpenFrames: "ends at " + n.Until.At(&n.Rec.Info),
 	})
 	if n.ForPerfetto {
 		notes = append(notes, PerfettoNotes(n.deepest)...)

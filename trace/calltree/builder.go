@@ -310,6 +310,6 @@ func (s *Stats) Notes(h Handling) (notes []string) {
 		"exits name another method than the innermost; each", "closes the innermost frame")
 	note(s.StepsBack, "event is earlier than the one before on its thread; it",
 		"events are earlier than the one before on their thread; each", h.StepsBack)
-	note(s.OpenFrames, "frame is open at the end; it", "frames are open at the end; each", h.OpenFrames)
+	note(s.OpenFrames, "call has not returned at the end; it", "calls have not returned at the end; each", h.OpenFrames)
 	return notes
 }

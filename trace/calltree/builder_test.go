@@ -361,13 +361,13 @@ func TestNotes(t *testing.T) {
 			"1 exit has no entry; its call began before the trace and is left out",
 			"1 exit names another method than the innermost; it closes the innermost frame",
 			"1 event is earlier than the one before on its thread; it waits",
-			"1 frame is open at the end; it goes on",
+			"1 call has not returned at the end; it goes on",
 		}},
 		{calltree.Stats{Orphans: 2, Mismatches: 3, StepsBack: 4, OpenFrames: 5}, all, []string{
 			"2 exits have no entry; each one's call began before the trace and is left out",
 			"3 exits name another method than the innermost; each closes the innermost frame",
 			"4 events are earlier than the one before on their thread; each waits",
-			"5 frames are open at the end; each goes on",
+			"5 calls have not returned at the end; each goes on",
 		}},
 		{calltree.Stats{Orphans: 2, StepsBack: 4, OpenFrames: 5}, calltree.Handling{StepsBack: "waits"}, []string{
 			"4 events are earlier than the one before on their thread; each waits",

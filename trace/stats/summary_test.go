@@ -79,7 +79,7 @@ func TestSummaryFollowedBy(t *testing.T) {
 	for _, s := range []*Summary{own, other} {
 		technique, evidence := s.Technique()
 		if want, _ := own.Technique(); technique != want || s.Open() != 0 || s.Actions != [4]int64{2, 1, 1, 1} ||
-			!strings.Contains(evidence, "1 exits without an entry, 1 unwinds") || s.Groups.Nesting().Mismatches != 1 {
+			!strings.Contains(evidence, "1 exits without entry, 1 unwinds") || s.Groups.Nesting().Mismatches != 1 {
 			t.Errorf("%s (%s), %d open, actions %v, %+v", technique, evidence, s.Open(), s.Actions, s.Groups.Nesting())
 		}
 	}

@@ -128,7 +128,7 @@ func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 func (f *OutputFlags) AddAtrace(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.categories, "categories", nil, "write only events of these `CATEGORIES` of atrace, such as gfx, view, app, sched or binder_driver; default: all")
 	flags.Int64VarP(&f.ftrace.BufferKB, "buffer-kb", "b", 0, "for ftrace text, emulate a kernel buffer of this size in `KB` per core, which drops events when it is full; default: no limit")
-	flags.BoolVarP(&f.ftrace.Circular, "circular", "c", false, "with -b, overwrite the oldest events instead")
+	flags.BoolVarP(&f.ftrace.Circular, "circular", "c", false, "with -b, drop the oldest events instead of the newest")
 }
 
 // formatOnly lists the flags that apply to few formats.

@@ -193,7 +193,7 @@ between runs.
   q  p-value, corrected for the number of methods (false discovery rate, Benjamini-Hochberg 1995)
   intervals  also corrected for the number of methods (Benjamini-Yekutieli 2005)
   --method  tests one method that was chosen beforehand. Its p-value and interval need no correction, so smaller changes are detected
-  minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of these traces
+  minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of these traces; printed for the method with the most self time, and for the one with the median self time ("median method")
 
 plan adds two variances. The variance between runs is measured if there are five or more traces, stated
 (--level), or estimated from bursts of calls within one trace. The sampling variance is computed by
