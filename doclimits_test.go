@@ -80,3 +80,27 @@ func wide(text string) (lines []string) {
 	}
 	return lines
 }
+
+// TestInstallCommands checks that section Install of README.md has the two commands that .ci/run
+// executes in a clone of its own: blocks of the shell, and lines after a prompt.
+func TestInstallCommands(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Install\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var commands []string
+	for i, block := range strings.Split(section, "```") {
+		language, body, _ := strings.Cut(block, "\n")
+		for line := range strings.Lines(body) {
+			command, prompted := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "$ ")
+			if i%2 == 1 && (language == "sh" || language == "console" && prompted) {
+				commands = append(commands, command)
+			}
+		}
+	}
+	if len(commands) != 2 || !strings.HasPrefix(commands[0], "go run ./cmd/artifice bench ") || commands[1] != "go test ./..." {
+		t.Errorf("commands %q, want bench and go test ./...", commands)
+	}
+}
