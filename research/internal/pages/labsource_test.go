@@ -49,7 +49,7 @@ const looked = await tab.evaluate(() => document.body.dataset.looked);
 await drop("`+p.file("broken.trace")+`"); await until(tab, () => !document.getElementById("failed").hidden); seen.Broken = await state();
 seen.Report = await tab.evaluate(async () => JSON.parse(new TextDecoder().decode((await ask({op: "report"})).bytes)).length);
 seen.Light = await pixel();
-await tab.emulateMediaFeatures([{name: "prefers-color-scheme", value: "dark"}]); await new Promise(d => setTimeout(d, 800)); seen.Night = await pixel(); seen.Dark = await state();
+await tab.emulateMediaFeatures([{name: "prefers-color-scheme", value: "dark"}]); await until(tab, () => document.getElementById("picture").getContext("2d").getImageData(1, 1, 1, 1).data[0] !== 255); seen.Night = await pixel(); seen.Dark = await state();
 await tab.select("#app", "scroll-60hz"); await shows("scroll-60hz");
 await tab.select("#app", "sampled.trace"); await shows("sampled.trace"); seen.Reopened = await state();
 await drop("`+folder+`"); await shows("dumps"); seen.Folder = await state();

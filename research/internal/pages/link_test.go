@@ -19,7 +19,7 @@ const settle = async () => { await frame(); await new Promise(d => setTimeout(d,
 const opened = async () => { await tab.waitForFunction(() => document.body.dataset.state === "ready", {timeout: 0, polling: 50}); await frame(); };
 const view = () => tab.evaluate(() => [shown.from, shown.to].map(t => +(t * unitNS / 1e6).toFixed(3)));
 const range = () => tab.evaluate(() => shown.range && [shown.range.from, shown.range.to].map(t => +(t * unitNS / 1e6).toFixed(3)));
-const find = async (text) => { await tab.$eval("#find", f => f.value = ""); await tab.focus("#find"); await tab.keyboard.type(text); await new Promise(d => setTimeout(d, 300)); };
+const find = async (text) => { await tab.$eval("#find", f => f.value = ""); await tab.focus("#find"); await tab.keyboard.type(text); await tab.waitForFunction(t => shown.find === t, {timeout: 0, polling: 20}, text); await frame(); await frame(); };
 const picked = () => tab.evaluate(() => shown.picked && [shown.picked.thread.label, book.method(shown.picked.thread.calls.method[shown.picked.call])]);
 `
 
