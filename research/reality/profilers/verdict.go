@@ -90,13 +90,13 @@ func (t *truth) runningEvents() []trace.Event {
 // VerdictTable returns the verdicts as a table for users.
 func VerdictTable(list []Verdict) *cli.Table {
 	t := &cli.Table{
-		Columns: []string{"profiler", "run", "samples", "verdict", "correct", "largest difference", "best explanation"},
+		Columns: []string{"profiler", "run", "samples", "verdict", "correct", "differences", "best explanation"},
 		Right:   []bool{false, true, true, false, true, false, false},
 	}
 	for i := range list {
 		v := &list[i]
 		t.Add(v.Profiler, fmt.Sprint(v.Run), fmt.Sprintf("%.0f", v.Samples), strings.Join(append([]string{string(v.Outcome)}, v.failures()...), ", "),
-			fmt.Sprintf("%.1f %%", 100*float64(v.Overlap)), v.largest(), v.explanation())
+			fmt.Sprintf("%.1f %%", 100*float64(v.Overlap)), v.differences(), v.explanation())
 	}
 	return t
 }
@@ -121,13 +121,21 @@ func (v *Verdict) failures() (list []string) {
 	return list
 }
 
-// largest describes the failed share with the largest difference; "-": none failed.
-func (v *Verdict) largest() string {
-	if v.Scan == nil || len(v.Scan.Methods) == 0 || v.Scan.Methods[0].Outcome != expect.Fail {
+// differences describes the failed shares, the one with the largest difference first; "-": none
+// failed.
+func (v *Verdict) differences() string {
+	var list []string
+	if v.Scan != nil {
+		for _, a := range v.Scan.Methods {
+			if a.Outcome == expect.Fail {
+				list = append(list, fmt.Sprintf("%s %.2f %% for %.2f %%", a.Name, 100*a.Observed, 100*a.Expected.High))
+			}
+		}
+	}
+	if len(list) == 0 {
 		return "-"
 	}
-	a := &v.Scan.Methods[0]
-	return fmt.Sprintf("%s %.2f %% for %.2f %%", a.Name, 100*a.Observed, 100*a.Expected.High)
+	return strings.Join(list, "; ")
 }
 
 // explanation names the faults that explain a profile best; "-": none.
