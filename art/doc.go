@@ -27,8 +27,7 @@
 // Buffer sizes are in bytes, times are those of package trace. NewLog returns an error if the
 // runtime cannot write the requested file, such as streaming before Android 8. Events for which a
 // full buffer has no room are dropped without an error, as on a phone.
-package art
-
+//
 // # Sources
 //
 // The lines of runtime/trace.cc (the first row: thread.cc) that decide the rules, by release. 14.0
@@ -66,3 +65,4 @@ package art
 // LineageOS/android_art (6 to 12), xpe-17.0, xpe-18.0 and xpe-19.0 of
 // TheXPerienceProject/android_art (13, 14.0, 15), 14 of GrapheneOS/platform_art (14.2) and 16 of
 // HertzifyOS/android_art.
+package art
