@@ -35,8 +35,7 @@
 // Shares are from 0 to 1, a slowdown of 1 is none, and times are time.Durations of the truth. Run
 // returns an error for a configuration that no tracer can have and for an error of the truth's
 // reader. The end of ctx is no error: the result states that the truth ended early.
-package bench
-
+//
 // # How many phases
 //
 // A row has [DefaultPhases], or [FewerPhases] where the truth lasts for 6 s or more. Reports print
@@ -63,3 +62,4 @@ package bench
 //   - the threads of a tick in any order: 3 % of the time;
 //   - depth and thread in the log's entries: as many misses, for the longer log;
 //   - logs of other lengths than 4,096 entries: 512 cost 4 % more, 64 a quarter.
+package bench
