@@ -52,12 +52,13 @@ with unknown costs.
   Save: -o phone.yaml. Use: artifice bench TRACE --device phone.yaml.
 
 -o writes the device as YAML for --device of record, bench and plan. Trace files do not store
-the sampling interval: state it with --interval, or it is estimated. An interval that contradicts
-the trace is an error. 
+the sampling interval: state it with --interval, or it is estimated. An interval that
+contradicts the trace is an error.
 
---check compares each sampled trace with 16 emulations that use the calibrated costs: the sampling period (1st percentile, median, mean, standard deviation), the share of CPU time in it,
-the skew (time between the timestamps of two threads in one sample), and the events per sample. The exit status is 1 if a figure differs by more than
-5 %.`,
+--check compares each sampled trace with 16 emulations that use the calibrated costs: the
+sampling period (1st percentile, median, mean, standard deviation), the share of CPU time in it,
+the skew (time between the timestamps of two threads in one sample), and the events per sample.
+The exit status is 1 if a figure differs by more than 5 %.`,
 		Example: `  artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice calibrate sampled.trace every-call.trace -o phone.yaml
   artifice bench app.trace --device phone.yaml

@@ -52,10 +52,10 @@ have to choose an error margin.
 TRUTH is a log of every call (text, or any other format of traces), a workload, a call tree,
 folded stacks or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %).
 
-expect tests the self and total time of all methods. A stack with a call that TRUTH never makes is
-impossible and fails. If PROFILE states its interval and TRUTH has a CPU clock, expect also tests
-the number of samples. --rules adds assertions from a YAML file or prof-correctness's expected_profile.json;
-these assertions use half of the false-alarm rate.
+expect tests the self and total time of all methods. A stack with a call that TRUTH never makes
+is impossible and fails. If PROFILE states its interval and TRUTH has a CPU clock, expect also
+tests the number of samples. --rules adds assertions from a YAML file or prof-correctness's
+expected_profile.json; these assertions use half of the false-alarm rate.
 
 A TRUTH with a timeline shows which methods are aliased with the sampling interval, and which
 fault of the sampler explains a failure best. Without a timeline, --run-length states how long

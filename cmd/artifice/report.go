@@ -58,9 +58,10 @@ func newReport(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Show where time is spent, with confidence intervals",
-		Long: `Show the methods in which the main thread spends its time, the longest first. Times of a
-sampled trace have 95 % confidence intervals, which are computed from the trace alone. A trace of every call instead has exact numbers of calls,
-and its times include the tracing overhead (--subtract-overhead subtracts it). Thread dumps are reported as states, stacks and locks.
+		Long: `Show the methods in which the main thread spends its time, the longest first. Times of a sampled
+trace have 95 % confidence intervals, which are computed from the trace alone. A trace of every
+call instead has exact numbers of calls, and its times include the tracing overhead
+(--subtract-overhead subtracts it). Thread dumps are reported as states, stacks and locks.
 
   $ artifice report app.trace --top 2
   app.trace: 299 ms, sampled with a period of 1 ms, 280 samples, 22 threads
