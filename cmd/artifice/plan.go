@@ -83,7 +83,7 @@ artifice help intervals explains the method.`,
 	flags.Var(&f.budget, "budget", "consider only sampling intervals that slow the app by at most this `percent`")
 	flags.Var(&f.level, "level", "standard deviation of the method's time between runs, in `percent`; default: measured if SOURCE is five or more traces")
 	flags.DurationVar(&f.length, "length", 0, "length of the traces that you will record; default: that of SOURCE")
-	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: a list, or FROM..TO, which means 1, 2 and 5 times each power of ten")
+	flags.Var(&f.intervals, "intervals", command.IntervalsUsage)
 	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` to record on: a name that artifice list devices prints, or a file (.yaml)")
 	f.names.Add(cmd)
 	flags.StringVarP(&f.out, "output", "o", "", "also plot power against the number of traces into `OUT` (.svg)")

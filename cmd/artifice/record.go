@@ -123,7 +123,7 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	flags.String("value", "", "`VALUE` of folded stacks, now --weight")
 	flags.MarkHidden("value")
 	flags.StringVar(&f.mode, "mode", "sample", "emulate the tracer with this `MODE`")
-	flags.DurationVar(&f.duration, "duration", 0, "run the workload for this time; default: as the workload defines")
+	flags.DurationVar(&f.duration, "duration", 0, command.DurationUsage)
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
 	flags.Var(&f.slow, "slow", "emulate a changed build: multiply the self time of METHOD by FACTOR (`METHOD=FACTOR`)")
@@ -159,7 +159,7 @@ func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "`TIMES` of samples: sleep (the sampler sleeps for an interval after each sample, as in ART) or poisson (random)")
 	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "`METHODS` that samples cannot show, for lack of a suspend check: none, or leaf (compiled leaf methods without loops)")
 	flags.StringVar(&f.sampling.identity, "identity", "method", "frames of consecutive samples are one call if their `KEY` is equal: method (as in ART), method+line (also the line of the call; workloads only) or call (as in the truth)")
-	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` a call in samples or stack dumps ends: next (at the first sample without it, as in ART), last (at the last sample with it), capped (as next, but at most 1 ms after last) or mid (midway)")
+	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", command.SliceEndUsage)
 }
 
 // androidNames accepts the flag names of Android's "am profile start".

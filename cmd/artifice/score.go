@@ -69,10 +69,10 @@ defines the measures.`,
 		},
 	}
 	lay.value.Add(cmd)
-	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "`TIME` in the recording OBSERVED at which the ground truth begins; can be negative")
+	cmd.Flags().DurationVar(&lay.offset, "offset", 0, command.OffsetUsage)
 	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: all, or those that match `REGEXP`")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
-	cmd.Flags().BoolVar(&lay.search, "align", false, "find the offset between truth and recording by comparing when calls begin")
+	cmd.Flags().BoolVar(&lay.search, "align", false, command.AlignUsage)
 	form.AddFlags(cmd.Flags())
 	return cmd
 }

@@ -116,7 +116,7 @@ func parseUnit(name string) (time.Duration, error) {
 
 // AddProfile adds the flags that apply only to profiles and timelines.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "end", "`WHEN` a call that has not returned at the end of the trace ends: end (when its thread ends), last (at the last event of its thread) or stop (when tracing stops)")
+	cmd.Flags().StringVar(&f.until, "until", "end", UntilUsage)
 	cmd.Flags().StringVar(&f.Weight, "weight", "time", "value after each folded stack; `WEIGHT` is time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of folded stacks: ns, us or ms")
 	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % confidence intervals to a pprof profile, as sample types (wall-low, wall-high, ...)")

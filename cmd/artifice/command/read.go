@@ -66,7 +66,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	f.Cmd = cmd
 	flags := cmd.Flags()
 	flags.StringVar(&f.identity, "identity", "method", "frames of consecutive dumps are one call if their `KEY` is equal: method (as in ART) or method+line (also the line of the call)")
-	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call in samples or stack dumps ends: next (at the first sample without it, as in ART), last (at the last sample with it), capped (as next, but at most 1 ms after last) or mid (midway)")
+	flags.StringVar(&f.sliceEnd, "slice-end", "next", SliceEndUsage)
 	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (Java and Kotlin code), all (also native and kernel code), or auto (all for CPU samples such as perf's, otherwise managed)")
 	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: cpu-clock, else task-clock, cycles or another. For JFR: cpu or wall")
 	f.Value.Add(cmd)

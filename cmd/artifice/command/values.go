@@ -149,8 +149,19 @@ func (p *Percent) Set(text string) error {
 // Type implements pflag.Value.
 func (p *Percent) Type() string { return "percent" }
 
-// InlinedUsage is the help of the flag --inlined.
-const InlinedUsage = "emulate that methods that match `REGEXP` are inlined: simpleperf, Perfetto and V8 show their callers instead"
+// Help of flags that several commands have.
+const (
+	InlinedUsage   = "emulate that methods that match `REGEXP` are inlined: simpleperf, Perfetto and V8 show their callers instead"
+	UntilUsage     = "`WHEN` a call that has not returned at the end of the trace ends: end (when its thread ends), last (at the last event of its thread) or stop (when tracing stops)"
+	SliceEndUsage  = "`WHEN` a call in samples or stack dumps ends: next (at the first sample without it, as in ART), last (at the last sample with it), capped (as next, but at most 1 ms after last) or mid (midway)"
+	NamesUsage     = "`STYLE` of method names: short (View.draw), full (with package), or descriptor (also with signature, as in ART's files); CSV and JSON: full by default"
+	TopUsage       = "print `N` rows, or all with 0; CSV and JSON have all rows by default"
+	SubtractUsage  = "subtract the tracing overhead; `VALUE` is own (as artifice calibrate estimates it from the trace), header (only the cost of the clock, as the file states it) or none"
+	IntervalsUsage = "sampling `INTERVALS`: a list, or FROM..TO, which means 1, 2 and 5 times each power of ten"
+	DurationUsage  = "run the workload for this time; default: as the workload defines"
+	OffsetUsage    = "`TIME` in the recording OBSERVED at which the ground truth begins; can be negative"
+	AlignUsage     = "find the offset between truth and recording by comparing when calls begin"
+)
 
 // InlinedFlag is a regular expression of the names of methods.
 type InlinedFlag struct {
