@@ -150,9 +150,9 @@ func scoreCSV(names []string, scores []*scored) *cli.Table {
 		{"perfect_cpu", func(e *scoreEntry) *perfectEntry { return e.PerfectCPU }},
 		{"perfect_wall", func(e *scoreEntry) *perfectEntry { return e.PerfectWall }},
 	} {
-		number(p.key+"_low", func(e *scoreEntry) float64 { return p.of(e).range90().low })
-		number(p.key+"_high", func(e *scoreEntry) float64 { return p.of(e).range90().high })
-		number(p.key+"_excess_error", func(e *scoreEntry) float64 { return p.of(e).range90().excess })
+		number(p.key+"_low", func(e *scoreEntry) float64 { return p.of(e).orUnknown().Low })
+		number(p.key+"_high", func(e *scoreEntry) float64 { return p.of(e).orUnknown().High })
+		number(p.key+"_excess_error", func(e *scoreEntry) float64 { return p.of(e).orUnknown().Excess })
 	}
 	count := func(key string, value func(e *scoreEntry) int) {
 		add(key, func(e *scoreEntry) string { return strconv.Itoa(value(e)) })
@@ -211,15 +211,13 @@ type perfectEntry struct {
 	Excess float64 `json:"excess_error"`
 }
 
-// limits are the 90 % range of a perfect sampler and the excess error; NaN: unknown.
-type limits struct{ low, high, excess float64 }
-
-// range90 returns the limits of an entry, which may be nil.
-func (e *perfectEntry) range90() limits {
-	if e == nil {
-		return limits{math.NaN(), math.NaN(), math.NaN()}
+// orUnknown returns e, and for nil an entry with the figures NaN.
+func (e *perfectEntry) orUnknown() *perfectEntry {
+	if e != nil {
+		return e
 	}
-	return limits{e.Low, e.High, e.Excess}
+	nan := math.NaN()
+	return &perfectEntry{&expect.Perfect{Low: nan, High: nan}, nan}
 }
 
 // scoreJSON returns the entries of observed traces.

@@ -107,13 +107,7 @@ func (v *Verdict) failures() (list []string) {
 		list = append(list, fmt.Sprintf("%.0f samples for %.0f", v.Count.Observed, v.Count.Expected.High))
 	}
 	if v.Scan != nil && v.Scan.Outcome == expect.Fail {
-		failed := 0
-		for _, a := range v.Scan.Methods {
-			if a.Outcome == expect.Fail {
-				failed++
-			}
-		}
-		list = append(list, fmt.Sprintf("%d of %d shares", failed, v.Scan.Tests))
+		list = append(list, fmt.Sprintf("%d of %d shares", len(v.failedShares()), v.Scan.Tests))
 	}
 	if v.Impossible.Stacks > 0 {
 		list = append(list, fmt.Sprintf("%.2f %% impossible (%s)", 100*v.Impossible.Share, v.Impossible.First))
@@ -121,16 +115,23 @@ func (v *Verdict) failures() (list []string) {
 	return list
 }
 
-// differences describes the failed shares, the one with the largest difference first; "-": none
-// failed.
-func (v *Verdict) differences() string {
-	var list []string
+// failedShares returns the failed shares, the one with the largest difference first.
+func (v *Verdict) failedShares() (list []expect.Assertion) {
 	if v.Scan != nil {
 		for _, a := range v.Scan.Methods {
 			if a.Outcome == expect.Fail {
-				list = append(list, fmt.Sprintf("%s %.2f %% for %.2f %%", a.Name, 100*a.Observed, 100*a.Expected.High))
+				list = append(list, a)
 			}
 		}
+	}
+	return list
+}
+
+// differences describes the failed shares; "-": none failed.
+func (v *Verdict) differences() string {
+	var list []string
+	for _, a := range v.failedShares() {
+		list = append(list, fmt.Sprintf("%s %.2f %% for %.2f %%", a.Name, 100*a.Observed, 100*a.Expected.High))
 	}
 	if len(list) == 0 {
 		return "-"
