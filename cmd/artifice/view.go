@@ -31,7 +31,7 @@ type viewFlags struct {
 	pprof     bool
 	until     string
 	observed  string
-	beside    bool // observed was set by the deprecated name of --compare
+	formerly  bool // observed was set by the deprecated name of --compare
 	lay       alignFlags
 	sample    time.Duration
 	diff      string
@@ -103,7 +103,7 @@ of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
 // presentName returns the name of a flag, which can have a deprecated one.
 func (f *viewFlags) presentName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "beside" {
-		f.beside, name = true, "compare"
+		f.formerly, name = true, "compare"
 	}
 	return pflag.NormalizedName(name)
 }
@@ -286,7 +286,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 
 // withObserved returns a page of the ground truth name and of an observed recording.
 func (f *viewFlags) withObserved(cmd *cobra.Command, std command.Stdio, name string, o view.Options) (_ *view.Page, err error) {
-	if f.beside {
+	if f.formerly {
 		fmt.Fprintln(std.Err, "artifice: warning: --beside is deprecated: use --compare")
 	}
 	if err := f.lay.check(cmd); err != nil {

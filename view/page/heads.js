@@ -19,7 +19,6 @@ export function placeHeads(timeline) {
 		only.disabled = book.recordings.some((r) => r.header.short_calls_ns);
 		row.head.classList.toggle("listed", listed);
 		row.head.classList.toggle("found", labels.some((l) => shown.foundThreads?.has(l)));
-		for (const b of [fold, up, deep, only, pin]) b.tabIndex = -1; // key T goes to them
 		const most = timeline.depthOf(row), rows = Math.max(...row.tracks.map((l) => timeline.rowsShown(row, l)));
 		up.hidden = deep.hidden = folded || rows >= most;
 		up.disabled = row.shift === 0;
@@ -75,6 +74,7 @@ function headOf(timeline, row) {
 		button.addEventListener("click", () => timeline.shiftRows(row, by));
 		return button;
 	});
+	for (const b of [fold, up, deep, only, pin]) b.tabIndex = -1; // key T goes to them
 	li.append(fold, up, deep, only, pin);
 	li.addEventListener("keydown", (e) => walkHeads(timeline, row, e));
 	return li;
@@ -94,7 +94,6 @@ function walkHeads(timeline, row, e) {
 	e.stopPropagation();
 	if (!to) return;
 	timeline.tabbed = to.key;
-	placeHeads(timeline);
 	to.head?.querySelector("button")?.focus();
 }
 
