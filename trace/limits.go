@@ -21,7 +21,8 @@ type Limits struct {
 	Ratio    int // decompressed bytes for each compressed byte, beyond the first 64 MiB
 	Samples  int // samples of sums, such as folded stacks: an output contains one record for each
 	// Frames entered and exited by samples, beyond 8 for each byte of the file. A sixteenth of them
-	// may be open at one time. For stacks that are written completely, frames beyond 256 for each
+	// may be open at one time. A 64th of Frames, beyond one for 2 bytes, may be calling contexts in
+	// files with a tree of stacks. For stacks that are written completely, frames beyond 256 for each
 	// stack.
 	Frames int
 }

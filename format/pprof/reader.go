@@ -105,16 +105,17 @@ var profileKinds = [...]uint64{
 }
 
 func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
-	p, err := parse(src, cfg)
+	p, size, err := parse(src, cfg)
 	if err != nil {
 		return nil, err
 	}
-	return Open(p, src.Name, formatName, cfg)
+	return Open(p, src.Name, formatName, size, cfg)
 }
 
 // Open returns the recording of a profile, which it does not change and keeps for conversions. name
-// is the file's, for messages; formatName is that of its format.
-func Open(p *profile.Profile, name, formatName string, cfg *format.Config) (*format.Opened, error) {
+// is the file's, for messages; formatName is that of its format. size is the
+// number of decompressed bytes of the file, to which limits are proportional.
+func Open(p *profile.Profile, name, formatName string, size int64, cfg *format.Config) (*format.Opened, error) {
 	how, whole := format.DumpConfig(cfg), p
 	v, err := valuesOf(p, cfg.Value, how.Interval)
 	if err == nil && p.DropFrames != "" {
@@ -133,7 +134,7 @@ func Open(p *profile.Profile, name, formatName string, cfg *format.Config) (*for
 	}
 	how.Interval = cmp.Or(how.Interval, time.Microsecond)
 	o, err := format.Samples(func() (*stackdump.Sequence, error) {
-		how.Ends, how.Format = true, &stackdump.Format{Name: formatName, Codec: codec{p, v, how.Interval}, Binary: true, Sums: true}
+		how.Ends, how.Read, how.Format = true, size, &stackdump.Format{Name: formatName, Codec: codec{p, v, how.Interval}, Binary: true, Sums: true}
 		return stackdump.New(bytes.NewReader(nil), name, how)
 	})
 	if err != nil {
@@ -173,13 +174,13 @@ func writeProfile(w io.Writer, p *profile.Profile) ([]string, error) {
 	return nil, p.WriteUncompressed(w)
 }
 
-// parse reads a profile by pprof's own library.
-func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
+// parse reads a profile by pprof's own library. size is the number of decompressed bytes.
+func parse(src format.Source, cfg *format.Config) (p *profile.Profile, size int64, err error) {
 	data, err := src.ReadAll(cfg)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	p, err := profile.ParseData(data)
+	p, err = profile.ParseData(data)
 	if err == nil {
 		err = p.CheckValid()
 	}
@@ -187,9 +188,9 @@ func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
 		addNames(p, data)
 	}
 	if err != nil {
-		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "a pprof profile that pprof refuses", Err: err}
+		return nil, 0, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "a pprof profile that pprof refuses", Err: err}
 	}
-	return p, nil
+	return p, int64(len(data)), nil
 }
 
 // toplevel is the name of the time with no open frame in our profiles.

@@ -3,6 +3,7 @@ package pprof
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -70,10 +71,10 @@ func TestInlinedFrames(t *testing.T) {
 		t.Errorf("%d events, %q (%v), want those of 65,536 frames and a warning", n, warnings, err)
 	}
 	var limit *trace.LimitError
-	if _, _, err := readAll(inlined(t, 1000, 1, 100), trace.Limits{Frames: 10_000}); !errors.As(err, &limit) || limit.Limit != "frames" {
-		t.Errorf("100,000 inlined frames of 100 locations: %v, want the limit of frames", err)
+	if _, _, err := readAll(inlined(t, 1000, 50, 1), trace.Limits{Frames: 10_000}); !errors.As(err, &limit) || limit.Limit != "frames" {
+		t.Errorf("50,000 inlined frames of a location: %v, want the limit of frames", err)
 	}
-	if _, _, err := readAll(inlined(t, 1000, 1, 100), trace.Limits{}); err != nil {
+	if _, _, err := readAll(inlined(t, 1000, 50, 1), trace.Limits{}); err != nil {
 		t.Errorf("default limit: %v", err)
 	}
 	if n, _, err := readAll(inlined(t, 60_000, 1, 20_000), trace.Limits{}); n != 2*60_000 || err != nil {
@@ -105,18 +106,50 @@ func shared(depth, samples int) *profile.Profile {
 func TestSharedStacks(t *testing.T) {
 	const depth, samples = 50_000, 200_000
 	p := shared(depth, samples)
-	n, _, err := countEvents(Open(p, "shared", formatName, &format.Config{}))
+	n, _, err := countEvents(Open(p, "shared", formatName, 0, &format.Config{}))
 	if want := 2*depth + samples; n != want || err != nil { // leaf enters or exits at each sample
 		t.Errorf("%d events (%v), want %d", n, err, want)
 	}
 	p.DropFrames = "a.B.leaf"
-	n, _, err = countEvents(Open(p, "shared", formatName, &format.Config{}))
+	n, _, err = countEvents(Open(p, "shared", formatName, 0, &format.Config{}))
 	if want := 2 * depth; n != want || err != nil || len(p.Sample[1].Location) != depth+1 {
 		t.Errorf("without leaf: %d events (%v), want %d, and the profile unchanged: %d locations", n, err, want, len(p.Sample[1].Location))
 	}
 	var b bytes.Buffer
 	if _, err := Format.WriteProfile(&b, p); err == nil || !strings.Contains(err.Error(), "200,000 samples of 2 different stacks") || b.Len() > 0 {
 		t.Errorf("%v and %d bytes, want an error: the file would have 10^10 locations", err, b.Len())
+	}
+}
+
+// TestFramesOfLargeProfiles: the limits of frames and of calling contexts are proportional to the
+// size of the profile. 1,000 samples enter and exit a frame called by main; or each of them enters
+// a chain of ten functions that no other sample has.
+func TestFramesOfLargeProfiles(t *testing.T) {
+	chains := shared(0, 0)
+	for i := range 10_000 {
+		f := &profile.Function{ID: uint64(i + 3), Name: fmt.Sprint("f", i)}
+		chains.Location = append(chains.Location, &profile.Location{ID: f.ID, Line: []profile.Line{{Function: f}}})
+	}
+	for i := range 1000 {
+		chains.Sample = append(chains.Sample, &profile.Sample{Location: chains.Location[2+i*10:][:10], Value: []int64{1}})
+	}
+	for _, test := range []struct {
+		p      *profile.Profile
+		frames int
+		size   int64
+		want   string
+	}{
+		{shared(1, 2000), 1600, 0, "more than 1600 frames that samples enter and exit"},
+		{shared(1, 2000), 1600, 49, "more than 1992 frames that samples enter and exit"},
+		{shared(1, 2000), 1600, 51, ""}, // 1 for main, and 1,999 of leaf
+		{chains, 64 * 5000, 0, "more than 5000 calling contexts"},
+		{chains, 64 * 5000, 9998, "more than 9999 calling contexts"},
+		{chains, 64 * 5000, 10_002, ""}, // 10,000, and the root
+	} {
+		_, _, err := countEvents(Open(test.p, "shared", formatName, test.size, &format.Config{Limits: trace.Limits{Frames: test.frames}}))
+		if err == nil && test.want != "" || err != nil && (test.want == "" || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("limit %d, %d bytes: %v, want %q", test.frames, test.size, err, test.want)
+		}
 	}
 }
 

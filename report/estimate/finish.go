@@ -245,7 +245,7 @@ func contexts(p *Profile, f *follower, d *uncertainty) {
 		slot := f.slots[f.slotOf[n]]
 		on := &f.threads[slot.thread]
 		pausedOwn, pausedAll := d.stopped.context(n)
-		own, all := f.exclusive[n].judged(slot.exclusive.cycle, on, pausedOwn), f.inclusive[n].judged(slot.inclusive.cycle, on, pausedAll)
+		own, all := f.exclusive.get(n).judged(slot.exclusive.cycle, on, pausedOwn), f.inclusive.get(n).judged(slot.inclusive.cycle, on, pausedAll)
 		entry := Figures{Calls: Calls{Reported: f.tree.At(n).Count, AtLeast: true}}
 		exclusive, inclusive := d.context(n)
 		inclusive.threads = 1

@@ -15,7 +15,7 @@ type follower struct {
 	tree    calltree.Tree
 	threads []thread
 
-	exclusive, inclusive []runs          // by context; nil for profiles of methods only
+	exclusive, inclusive contextRuns     // empty for profiles of methods only
 	misattributed        []time.Duration // by context: CPU time in self time that may belong to another context
 	misattributedOnExit  []time.Duration // by context: the part of it at its end, which may belong to a context that it does not call
 	slotOf               []int32         // by context: its method on its thread
@@ -131,23 +131,28 @@ func (f *follower) thread(id trace.ThreadID) *thread {
 
 // grow extends the columns to all contexts.
 func (f *follower) grow() {
-	for n := calltree.Node(len(f.slotOf)); int(n) < f.tree.Len(); n++ {
-		if f.contexts {
-			f.exclusive = append(f.exclusive, runs{})
-			f.inclusive = append(f.inclusive, runs{})
-		}
-		f.misattributed, f.misattributedOnExit = append(f.misattributed, 0), append(f.misattributedOnExit, 0)
-		f.offCPU = append(f.offCPU, 0)
-		f.silent, f.taken = append(f.silent, 0), append(f.taken, 0)
-		f.ended, f.once, f.waited, f.resumed = append(f.ended, 0), append(f.once, 0), append(f.waited, 0), append(f.resumed, 0)
-		f.shifted, f.spread = append(f.shifted, 0), append(f.spread, 0)
-		slot := int32(-1)
+	n := f.tree.Len()
+	if f.contexts {
+		f.exclusive.of, f.inclusive.of = lengthen(f.exclusive.of, n), lengthen(f.inclusive.of, n)
+	}
+	for _, column := range []*[]time.Duration{&f.misattributed, &f.misattributedOnExit, &f.silent, &f.offCPU} {
+		*column = lengthen(*column, n)
+	}
+	for _, column := range []*[]int64{&f.taken, &f.ended, &f.once, &f.waited, &f.resumed, &f.shifted, &f.spread} {
+		*column = lengthen(*column, n)
+	}
+	first := calltree.Node(len(f.slotOf))
+	f.slotOf = lengthen(f.slotOf, n)
+	for n := first; int(n) < len(f.slotOf); n++ {
+		f.slotOf[n] = -1
 		if n != calltree.NoNode && !f.tree.IsRoot(n) {
-			slot = f.slot(slotKey{f.tree.Thread(n), f.tree.Method(n)})
+			f.slotOf[n] = f.slot(slotKey{f.tree.Thread(n), f.tree.Method(n)})
 		}
-		f.slotOf = append(f.slotOf, slot)
 	}
 }
+
+// lengthen appends zeros to a column until it has n entries.
+func lengthen[T any](column []T, n int) []T { return append(column, make([]T, n-len(column))...) }
 
 func (f *follower) slot(k slotKey) int32 {
 	i, ok := f.index[k]
@@ -390,7 +395,7 @@ const goingShare = 20
 // open begins the inclusive runs of context n and of its method.
 func (f *follower) open(n calltree.Node, at stamp) {
 	if f.contexts {
-		f.inclusive[n].begin(at)
+		f.inclusive.at(n).begin(at)
 	}
 	s := f.slots[f.slotOf[n]]
 	if s.depth++; s.depth == 1 {
@@ -402,7 +407,7 @@ func (f *follower) open(n calltree.Node, at stamp) {
 // moves to another place of the stack keeps its run.
 func (f *follower) close(n calltree.Node, at stamp) {
 	if f.contexts {
-		f.inclusive[n].end(at)
+		f.inclusive.at(n).end(at)
 	}
 	s := f.slots[f.slotOf[n]]
 	if s.depth--; s.depth == 0 {
@@ -415,7 +420,7 @@ func (f *follower) innermost(from, to calltree.Node, at stamp) {
 	same := f.slotOf[from] == f.slotOf[to]
 	if s := f.slotOf[from]; s >= 0 {
 		if f.contexts {
-			f.exclusive[from].end(at)
+			f.exclusive.at(from).end(at)
 		}
 		if !same {
 			f.slots[s].exclusive.end(at)
@@ -423,7 +428,7 @@ func (f *follower) innermost(from, to calltree.Node, at stamp) {
 	}
 	if s := f.slotOf[to]; s >= 0 {
 		if f.contexts {
-			f.exclusive[to].begin(at)
+			f.exclusive.at(to).begin(at)
 		}
 		if !same {
 			f.slots[s].exclusive.begin(at)

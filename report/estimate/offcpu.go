@@ -77,11 +77,11 @@ func (f *follower) wait(t *thread, at calltree.Node, wall time.Duration) {
 	f.offCPU[at] += wall
 	f.slots[f.slotOf[at]].exclusive.wall += wall
 	if f.contexts {
-		f.exclusive[at].wall += wall
+		f.exclusive.at(at).wall += wall
 	}
 	for n := at; !f.tree.IsRoot(n); n = f.tree.Parent(n) {
 		if f.contexts {
-			f.inclusive[n].wall += wall
+			f.inclusive.at(n).wall += wall
 		}
 		if s := f.slots[f.slotOf[n]]; s.waits != f.waits { // each method once
 			s.waits = f.waits

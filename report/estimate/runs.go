@@ -3,6 +3,8 @@ package estimate
 import (
 	"math"
 	"time"
+
+	"artifice/trace/calltree"
 )
 
 // point is an instant of a thread: its clocks, and the number of the sample
@@ -81,6 +83,32 @@ type runs struct {
 	seen     bool  // there was a run
 
 	windows windows
+}
+
+// contextRuns has the runs of contexts. Most contexts of deep stacks are never innermost, so they
+// need no exclusive runs.
+type contextRuns struct {
+	of   []*runs // by context; nil: no run has begun
+	free []runs  // allocated, and not in use
+}
+
+// at returns the runs of a context, to which the caller adds.
+func (c *contextRuns) at(n calltree.Node) *runs {
+	if c.of[n] == nil {
+		if len(c.free) == 0 {
+			c.free = make([]runs, 64)
+		}
+		c.of[n], c.free = &c.free[0], c.free[1:]
+	}
+	return c.of[n]
+}
+
+// get returns the runs of a context, to be read only.
+func (c *contextRuns) get(n calltree.Node) *runs {
+	if r := c.of[n]; r != nil {
+		return r
+	}
+	return &runs{}
 }
 
 // farAway is the gap before the first run.

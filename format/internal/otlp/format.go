@@ -145,7 +145,7 @@ func beginsDictionary(b []byte) bool {
 
 // read reads a file like pprof's reader reads a profile.
 func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
-	all, err := load(src, cfg)
+	all, size, err := load(src, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 		return nil, err
 	}
 	view, warnings := viewOf(p, src.Name)
-	o, err := pprof.Open(view, src.Name, "otlp", cfg)
+	o, err := pprof.Open(view, src.Name, "otlp", size, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -164,10 +164,11 @@ func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 }
 
 // load reads and decodes a file.
-func load(src kind.Source, cfg *kind.Config) ([]*Data, error) {
+func load(src kind.Source, cfg *kind.Config) (all []*Data, size int64, err error) {
 	file, err := src.ReadAll(cfg)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return parse(file, src.Name)
+	all, err = parse(file, src.Name)
+	return all, int64(len(file)), err
 }

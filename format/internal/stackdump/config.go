@@ -53,6 +53,10 @@ type Config struct {
 	// frame is original.
 	Rename func(Frame) []Frame
 
+	// Read is the number of decompressed bytes of a file that was read before, for limits that
+	// depend on the size.
+	Read int64
+
 	// Limits bound the number of distinct frames and the size of decompressed files; 0 selects the
 	// default.
 	Limits trace.Limits

@@ -74,7 +74,7 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	}
 	warn := &Warnings{}
 	frames := NewFrames()
-	f := &files{warn: warn, progress: decode.Progress{Report: cfg.Progress, Total: -1}}
+	f := &files{warn: warn, progress: decode.Progress{Report: cfg.Progress, Total: -1}, before: cfg.Read}
 	if f.reader, err = newReader(f.progress.Watch(r), name, cfg.reader(frames), warn); err != nil {
 		return nil, err
 	}

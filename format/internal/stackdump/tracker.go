@@ -259,21 +259,28 @@ func (t *tracker) follow(th *thread, node int32, exit, now stamps) {
 
 // Limits of frames. Threads may enter and leave the number of frames in [trace.Limits], plus
 // framesPerByte for each byte of the files. Of this number, one frame in openPart may be open at
-// the same time.
+// the same time. A tree of stacks may have one calling context for contextPart frames of the limit,
+// plus one for bytesPerContext bytes: the formats describe a new context with several bytes.
 const (
-	framesPerByte = 8
-	openPart      = 16
+	framesPerByte   = 8
+	openPart        = 16
+	contextPart     = 64
+	bytesPerContext = 2
 )
 
 // checkFrames limits the number of frames that threads enter and leave, which take time, and the
-// number of open frames, which take memory. Without these limits, a small file that refers to
-// stacks by number could cause any number of frames.
+// numbers of open frames and of calling contexts, which take memory. Without these limits, a small
+// file that refers to stacks by number could cause any number of frames.
 func (t *tracker) checkFrames(d *Dump, seen *Thread) error {
-	most := int64(t.limits.Frames) + t.size()*framesPerByte
+	size := t.size()
+	most := int64(t.limits.Frames) + size*framesPerByte
+	contexts := int64(t.limits.Frames)/contextPart + size/bytesPerContext
 	what := "frames that samples enter and exit"
 	switch {
 	case t.open > most/openPart:
 		most, what = most/openPart, "frames open at the same time"
+	case int64(len(t.paths.list)) > contexts:
+		most, what = contexts, "calling contexts"
 	case t.changed <= most:
 		return nil
 	}
