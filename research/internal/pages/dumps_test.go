@@ -90,4 +90,24 @@ return {...result, After: await display()};`, &got)
 	if got.State != "anr.txt: 1 thread dump, 2 threads." || got.Title != "Thread dumps" || got.Lock != "main waits for java.lang.Object <0x0a>, held by worker" || got.Pictures != "none" || got.After == "none" {
 		t.Errorf("%+v", got)
 	}
+
+	// Two warnings: no end line, and a line of no thread.
+	bad := strings.NewReplacer("----- end 7 -----\n", "", "  - locked", "  ???\n  - locked").Replace(blockedDump)
+	if err := os.WriteFile(p.file("cut.txt"), []byte(bad), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, view := range []browser.View{browser.Desk, {Width: 360, Height: 740, Scale: 2}} {
+		var warnings struct {
+			Open        bool
+			Summary     string
+			Count, High int
+		}
+		b.Run(t, page, view, labReady+`
+await (await tab.$("#file")).uploadFile("`+p.file("cut.txt")+`");
+await until(tab, () => !document.getElementById("warnings").hidden);
+return await tab.$eval("#warnings", e => ({Open: e.open, Summary: e.querySelector("summary").textContent, Count: e.querySelectorAll("li").length, High: Math.round(e.offsetHeight)}));`, &warnings)
+		if wide := view.Width > 600; warnings.Open != wide || warnings.Summary != "2 warnings" || warnings.Count != 2 || !wide && warnings.High > 40 {
+			t.Errorf("%+v: %+v", view, warnings)
+		}
+	}
 }

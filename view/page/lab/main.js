@@ -22,15 +22,25 @@ const made = new Set();
 function busy(text) {
 	element("state", HTMLParagraphElement).textContent = text ? `${text} …` : sourceText();
 	element("progress", HTMLProgressElement).hidden = !text;
+	showWarnings(text ? [] : (source?.warnings ?? []));
 	if (!text) document.body.dataset.state = "ready";
+}
+
+/** Lists what reading the source noticed, folded on a narrow screen. @param {string[]} list */
+function showWarnings(list) {
+	const box = element("warnings", HTMLDetailsElement);
+	box.hidden = !list.length;
+	box.open = list.length === 1 || matchMedia("(min-width: 600px)").matches;
+	element("warnings", HTMLElement).querySelector("summary")?.replaceChildren(`${list.length} ${list.length === 1 ? "warning" : "warnings"}`);
+	element("warnings", HTMLElement).querySelector("ul")?.replaceChildren(...list.map((text) => Object.assign(document.createElement("li"), { textContent: `${text}.` })));
 }
 
 function sourceText() {
 	if (!source) return "";
 	if (settings.file && source.app) return `This link is about ${settings.file}: open or drop that file to see the same. Until then: ${source.name}.`;
-	if (source.dumps) return [`${source.name}: ${source.dumps} thread dump${source.dumps === 1 ? "" : "s"}, ${source.threads} thread${source.threads === 1 ? "" : "s"}.`, ...source.warnings.map((w) => `${w}.`)].join(" ");
+	if (source.dumps) return `${source.name}: ${source.dumps} thread dump${source.dumps === 1 ? "" : "s"}, ${source.threads} thread${source.threads === 1 ? "" : "s"}.`;
 	const how = source.sampled ? `sampled about every ${(source.period_ns / 1e6).toPrecision(2)} ms; it lacks the calls that its sampler missed, so it is not a ground truth` : source.app ? "a built-in app" : "a trace of every call";
-	return [`${source.name}: ${(source.length_ns / 1e9).toPrecision(3)} s, ${source.threads} threads, ${source.methods} methods, ${how}.`, ...source.warnings.map((w) => `${w}.`)].join(" ");
+	return `${source.name}: ${(source.length_ns / 1e9).toPrecision(3)} s, ${source.threads} threads, ${source.methods} methods, ${how}.`;
 }
 
 /** @param {unknown} error */
