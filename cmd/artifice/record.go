@@ -279,7 +279,7 @@ func (f *recordFlags) record(cmd *cobra.Command, std command.Stdio, name string,
 		return nil, err
 	}
 	if t.Dumps {
-		return nil, f.writeDumps(std, src, rec)
+		return nil, f.writeDumps(std, src, rec, command.LimitsOf(cmd.Context()))
 	}
 	if kind, err = f.out.Choose(rec); err != nil {
 		return nil, err

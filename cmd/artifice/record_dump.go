@@ -16,12 +16,12 @@ import (
 
 // writeDumps writes the samples of the source as stack dumps, to the file or folder that -o names.
 // It is a folder if its name ends in "/" or if it exists as one.
-func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *trace.Recording) error {
+func (f *recordFlags) writeDumps(std command.Stdio, src *command.Source, rec *trace.Recording, limits trace.Limits) error {
 	kind, err := dumpFormat(&f.out)
 	if err != nil {
 		return err
 	}
-	cfg := format.DumpWriterConfig{Format: kind, Phase: f.phase}
+	cfg := format.DumpWriterConfig{Format: kind, Phase: f.phase, Limits: limits}
 	out := dumpOutput{std: std, flags: &f.out, format: cfg.Format}
 	if command.IsFolder(f.out.Name) {
 		cfg.Split = format.FilePerDump

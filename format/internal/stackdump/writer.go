@@ -14,7 +14,14 @@ type WriterConfig struct {
 	Format *Format       // a format that can be written
 	Phase  time.Duration // time of the first dump; 0: after the first interval, as in ART
 	Split  Split
+
+	// Limits bound the number of frames, because every dump contains whole stacks: those of
+	// [trace.Limits], beyond framesPerStack for each stack. 0 selects the default.
+	Limits trace.Limits
 }
+
+// framesPerStack is far above the depth of usual stacks.
+const framesPerStack = 256
 
 // Split determines which dumps are in the same file.
 type Split uint8
@@ -67,6 +74,7 @@ type Writer struct {
 
 	moment Moment           // the content of the next dump
 	frames []trace.MethodID // stacks of moment
+	total  int64            // number of frames in all dumps
 
 	file io.WriteCloser // the file being written
 	w    *bufio.Writer
@@ -90,6 +98,7 @@ func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCl
 	if err != nil {
 		return nil, err
 	}
+	cfg.Limits = cfg.Limits.OrDefault()
 	w := &Writer{rec: rec, cfg: cfg, enc: enc, create: create, w: bufio.NewWriterSize(nil, 64<<10)}
 	w.moment = Moment{PID: max(rec.Info.PID, 1), At: cfg.Phase, Symbols: rec.Symbols, Clock: rec.Info.Clock}
 	return w, nil
@@ -140,6 +149,10 @@ func (w *Writer) dumpsBefore(at time.Duration) error {
 
 // dump writes a dump and begins the next one.
 func (w *Writer) dump() error {
+	w.total += int64(len(w.frames))
+	if most := int64(w.cfg.Limits.Frames) + (w.stats.Samples+int64(len(w.moment.Threads)))*framesPerStack; w.total > most {
+		return fmt.Errorf("the dump at %s: %w", w.moment.At, &trace.LimitError{Limit: "frames", Most: int(most), What: "frames in the stacks of all dumps"})
+	}
 	if w.file == nil {
 		file, err := w.create()
 		if err != nil {

@@ -272,6 +272,20 @@ func TestWriterErrors(t *testing.T) {
 	if _, err := dump(late, usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "use a longer interval") {
 		t.Errorf("a trace of 36 years: error %v", err)
 	}
+	// ten dumps of 400 frames; 2,560 frames are always accepted
+	for limit, want := range map[int]string{1439: "the dump at 200ms: more than 3999 frames in the stacks of all dumps", 1440: ""} {
+		deep := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth, Elapsed: 210 * time.Millisecond}, Symbols: &trace.Symbols{}}
+		th, err := deep.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := deep.Symbols.AddMethod(trace.Method{ID: 4, Class: "a.B", Name: "f"})
+		deep.Events = trace.NewSliceReader(slices.Repeat([]trace.Event{{Wall: time.Millisecond, Method: f, Thread: th}}, 400))
+		_, err = dump(deep, 20*time.Millisecond, stackdump.WriterConfig{Format: folded.Format.Dumps, Limits: trace.Limits{Frames: limit}}, oneFile(&bytes.Buffer{}))
+		if err == nil && want != "" || err != nil && (want == "" || !strings.Contains(err.Error(), want)) {
+			t.Errorf("10 dumps of 400 frames, --limit frames=%d: %v, want %q", limit, err, want)
+		}
+	}
 	cpu := recursion(t)
 	cpu.Info.Clock = trace.ThreadCPU
 	if _, err := dump(cpu, usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil {
