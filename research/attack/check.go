@@ -23,11 +23,12 @@ func (c *command) allowance(n int64) int64 {
 	return fixedMemory + c.extra + byteMemory*n*int64(strings.Count(c.line, "FILE"))
 }
 
-// Bytes that an output may have: fixed, and for each unpacked byte of the input. The program
-// unpacks a packed file as far as that by default (--limit ratio).
+// Bytes that an output may have: fixed, and for each unpacked byte of the input. Samples may enter
+// and exit 4,194,304 frames, plus 8 for each byte (docs/speed.md), and text of an event takes some
+// 128 bytes.
 const (
-	fixedOutput = 64 << 20
-	byteOutput  = 256
+	fixedOutput = 4 << 20 * 128
+	byteOutput  = 8 * 128
 )
 
 // maxCPU returns the CPU time that a command may use for input of n unpacked bytes.

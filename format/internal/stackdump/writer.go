@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -15,13 +16,10 @@ type WriterConfig struct {
 	Phase  time.Duration // time of the first dump; 0: after the first interval, as in ART
 	Split  Split
 
-	// Limits bound the number of frames, because every dump contains whole stacks: those of
-	// [trace.Limits], beyond framesPerStack for each stack. 0 selects the default.
+	// Limits bound the number of frames, because dumps contain whole stacks
+	// ([encode.SampleCount.Stack]). 0 selects the default.
 	Limits trace.Limits
 }
-
-// framesPerStack is far above the depth of usual stacks.
-const framesPerStack = 256
 
 // Split determines which dumps are in the same file.
 type Split uint8
@@ -74,7 +72,7 @@ type Writer struct {
 
 	moment Moment           // the content of the next dump
 	frames []trace.MethodID // stacks of moment
-	total  int64            // number of frames in all dumps
+	count  encode.SampleCount
 
 	file io.WriteCloser // the file being written
 	w    *bufio.Writer
@@ -98,8 +96,7 @@ func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCl
 	if err != nil {
 		return nil, err
 	}
-	cfg.Limits = cfg.Limits.OrDefault()
-	w := &Writer{rec: rec, cfg: cfg, enc: enc, create: create, w: bufio.NewWriterSize(nil, 64<<10)}
+	w := &Writer{rec: rec, cfg: cfg, count: encode.NewSampleCount(cfg.Limits), enc: enc, create: create, w: bufio.NewWriterSize(nil, 64<<10)}
 	w.moment = Moment{PID: max(rec.Info.PID, 1), At: cfg.Phase, Symbols: rec.Symbols, Clock: rec.Info.Clock}
 	return w, nil
 }
@@ -113,6 +110,9 @@ func (w *Writer) WriteSnapshot(s *trace.Snapshot) error {
 		return err
 	}
 	if len(s.Stack) > 0 {
+		if err := w.count.Stack(len(s.Stack)); err != nil {
+			return fmt.Errorf("the dump at %s: %w", w.moment.At, err)
+		}
 		from := len(w.frames)
 		w.frames = append(w.frames, s.Stack...)
 		w.moment.Threads = append(w.moment.Threads, Running{s.Thread, s.CPU, w.frames[from:]})
@@ -149,10 +149,6 @@ func (w *Writer) dumpsBefore(at time.Duration) error {
 
 // dump writes a dump and begins the next one.
 func (w *Writer) dump() error {
-	w.total += int64(len(w.frames))
-	if most := int64(w.cfg.Limits.Frames) + (w.stats.Samples+int64(len(w.moment.Threads)))*framesPerStack; w.total > most {
-		return fmt.Errorf("the dump at %s: %w", w.moment.At, &trace.LimitError{Limit: "frames", Most: int(most), What: "frames in the stacks of all dumps"})
-	}
 	if w.file == nil {
 		file, err := w.create()
 		if err != nil {

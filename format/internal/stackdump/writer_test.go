@@ -272,8 +272,8 @@ func TestWriterErrors(t *testing.T) {
 	if _, err := dump(late, usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "use a longer interval") {
 		t.Errorf("a trace of 36 years: error %v", err)
 	}
-	// ten dumps of 400 frames; 2,560 frames are always accepted
-	for limit, want := range map[int]string{1439: "the dump at 200ms: more than 3999 frames in the stacks of all dumps", 1440: ""} {
+	// ten dumps of 400 frames, of which 256 are always accepted
+	for limit, want := range map[int]string{1439: "the dump at 200ms: more than 1439 frames of stacks to write, beyond 256 for each", 1440: ""} {
 		deep := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth, Elapsed: 210 * time.Millisecond}, Symbols: &trace.Symbols{}}
 		th, err := deep.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
 		if err != nil {
