@@ -127,7 +127,11 @@ func (p *parser) setStack(t *stackdump.Thread, n int32) error {
 
 // resolve returns the frames of a stack, innermost first.
 func (p *parser) resolve(stack []*profile.Location) []stackdump.FrameID {
-	frames := make([]stackdump.FrameID, 0, min(len(stack), p.Depth))
+	lines := 0
+	for _, l := range stack {
+		lines += max(1, len(l.Line))
+	}
+	frames := make([]stackdump.FrameID, 0, min(lines, p.Depth))
 	for _, l := range stack {
 		for _, line := range l.Line { // the last line is the caller
 			if len(frames) == p.Depth {
