@@ -23,6 +23,8 @@ type (
 	FrameID    = stackdump.FrameID // number of a frame in a table
 	FrameTable = stackdump.Frames  // the distinct frames of dumps
 
+	FrameChoice = stackdump.Include // selection of frames
+
 	Lock  = stackdump.Lock  // a lock that a thread waits for or holds
 	Locks = stackdump.Locks // all locks of a thread
 )
@@ -31,9 +33,8 @@ const (
 	// ManagedFrame is the kind of a frame that the Java runtime executes.
 	ManagedFrame = stackdump.Managed
 
-	// Values for [stackdump.Dump.Choice]: all frames, or undecided until a later dump has frames.
-	AllFrames  = stackdump.AllFrames
-	AutoFrames = stackdump.AutoFrames
+	// AllFrames is the selection of all frames in [stackdump.Dump.Choice].
+	AllFrames = stackdump.AllFrames
 
 	// ThreadFirst takes the first frame of each folded stack for the thread's name.
 	ThreadFirst = stackdump.ThreadFirst
@@ -44,7 +45,7 @@ const (
 )
 
 // ParseFrameChoice parses the selection of frames: auto, managed or all.
-func ParseFrameChoice(s string) (stackdump.Include, error) { return stackdump.ParseInclude(s) }
+func ParseFrameChoice(s string) (FrameChoice, error) { return stackdump.ParseInclude(s) }
 
 // RestoreFrames returns a [DumpConfig].Rename that restores the original names of managed frames
 // obfuscated by R8 or ProGuard, and inlined frames. It returns nil if m is nil.

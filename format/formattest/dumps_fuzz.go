@@ -101,6 +101,7 @@ func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	managed := map[int]bool{} // processes with a managed frame
 	for {
 		d, err := r.Next()
 		if err != nil {
@@ -110,25 +111,22 @@ func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
 			return 0
 		}
 		d.Expand()
-		if cfg.Include == stackdump.AutoFrames && cfg.Format.Few && anyFrame(d) {
-			cfg.Include = stackdump.ManagedFrames
-			if !anyManaged(r.Frames(), d) {
-				cfg.Include = stackdump.AllFrames // a native process
+		include := cfg.Include
+		if include == stackdump.AutoFrames && cfg.Format.Few {
+			managed[d.PID] = managed[d.PID] && d.PID != 0 || anyManaged(r.Frames(), d)
+			include = stackdump.ManagedFrames
+			if !managed[d.PID] {
+				include = stackdump.AllFrames // a native process
 			}
 		}
 		seen := map[stackdump.ID]bool{}
 		for _, thread := range d.Threads {
-			if !seen[thread.ID] && counts(r.Frames(), thread.Stack, cfg.Include, thread.Ran > 0) {
+			if !seen[thread.ID] && counts(r.Frames(), thread.Stack, include, thread.Ran > 0) {
 				n += thread.Count
 			}
 			seen[thread.ID] = true
 		}
 	}
-}
-
-// anyFrame reports whether a dump has a frame.
-func anyFrame(d *stackdump.Dump) bool {
-	return slices.ContainsFunc(d.Threads, func(t stackdump.Thread) bool { return len(t.Stack) > 0 })
 }
 
 // anyManaged reports whether a dump has a managed frame.

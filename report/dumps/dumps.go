@@ -31,7 +31,7 @@ import (
 
 // Collector summarizes thread dumps: the state of each thread, the stack that most dumps share, the
 // methods it was in, and lock contention. The zero value is empty, and counts managed frames only
-// unless the first dump has none.
+// unless the dumps have none.
 //
 // Dumps are few and far apart, so a summary has counts and no times: the share of dumps with a
 // method has the exact interval of a binomial proportion (Clopper and Pearson, 1934). Package
@@ -40,8 +40,8 @@ type Collector struct {
 	All    bool                              // count native and kernel frames, too
 	Rename func(format.Frame) []format.Frame // as that of [format.DumpConfig]; nil: frames keep their names
 
-	chosen  bool // a dump with a frame has decided on All
-	pid     int  // process of the first dump; only its dumps are counted
+	choice  format.FrameChoice // frames of the last dump to count unless All is set
+	pid     int                // process of the first dump; only its dumps are counted
 	process string
 	others  int // dumps of other processes
 	dumps   int
@@ -102,10 +102,7 @@ func (c *Collector) Watch(d *format.Dump, frames *format.FrameTable) {
 		c.others++
 		return
 	}
-	if !c.chosen {
-		choice := d.Choice(frames)
-		c.All, c.chosen = c.All || choice == format.AllFrames, choice != format.AutoFrames
-	}
+	c.choice = d.Choice(frames, c.choice)
 	c.frames = frames
 	c.dumps++
 	c.addTime(d.Stamp)
@@ -162,7 +159,7 @@ func (c *Collector) stateOf(t *format.DumpThread) string {
 
 // shown returns the frames of a stack that are counted. The slice is valid until the next call.
 func (c *Collector) shown(frames []format.FrameID) []format.FrameID {
-	if c.All {
+	if c.All || c.choice == format.AllFrames {
 		return frames
 	}
 	c.kept = c.kept[:0]

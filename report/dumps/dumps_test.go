@@ -110,3 +110,18 @@ func TestClopperPearson(t *testing.T) {
 		}
 	}
 }
+
+// TestFramesOfEachDump checks that a dump of a runtime's process without managed frames, before the
+// others, does not make the native frames of the others count.
+func TestFramesOfEachDump(t *testing.T) {
+	bare := "\"main\" prio=5 tid=1 Native\n  | sysTid=7 nice=0\n  native: #00 pc 0000000000001000  /apex/libc.so (read+20)"
+	mixed := bare + "\n  at a.A.poll(Native method)"
+	s := summaryOf(t, dump("1", bare)+dump("2", mixed)+dump("3", mixed))
+	got := map[string]int{}
+	for _, m := range s.Threads[0].Methods {
+		got[strings.TrimPrefix(m.Frame.Class+"."+m.Frame.Method, ".")] = m.Total
+	}
+	if diff := cmp.Diff(map[string]int{"read": 1, "a.A.poll": 2}, got); diff != "" {
+		t.Error(diff)
+	}
+}

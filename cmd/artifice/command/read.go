@@ -67,7 +67,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.identity, "identity", "method", "frames of consecutive dumps are one call if their `KEY` is equal: method (as in ART) or method+line (also the line of the call)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", SliceEndUsage)
-	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (Java and Kotlin code), all (also native and kernel code), or auto (all for CPU samples such as perf's, otherwise managed)")
+	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (Java and Kotlin code), all (also native and kernel code), or auto (all for CPU samples and native processes, otherwise managed)")
 	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: cpu-clock, else task-clock, cycles or another. For JFR: cpu or wall")
 	f.Value.Add(cmd)
 	flags.DurationVar(&f.last, "last", 0, "of a series of stack dumps, keep only those of this much time at the end")

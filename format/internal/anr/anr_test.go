@@ -247,3 +247,27 @@ func TestAbort(t *testing.T) {
 		})
 	}
 }
+
+// TestFramesOfEachProcess checks that the frames of processes do not depend on the order of their
+// dumps: those of the runtime in a process of ART, and all frames of a native process.
+func TestFramesOfEachProcess(t *testing.T) {
+	managed := "----- pid 7 at 2023-04-04 22:06:31 -----\nCmd line: app\n\n\"main\" prio=5 tid=1 Native\n  | sysTid=7 nice=0\n  native: #00 pc 0000000000001000  /apex/libc.so (read+20)\n  at a.B.f(B.java:1)\n\n----- end 7 -----\n"
+	native := "----- pid 9 at 2023-04-04 22:06:31 -----\nCmd line: mediaserver\n\n\"media\" sysTid=9\n  #00 pc 0000000000002000  /apex/libc.so (wait4+8)\n\n----- end 9 -----\n"
+	later := strings.Replace(native, ":31", ":32", 1)
+	bare := strings.NewReplacer(":31", ":32", "  at a.B.f(B.java:1)\n", "").Replace(managed)
+	for _, c := range []struct{ name, text, want, warning string }{
+		{"ART first", managed + native, "thread\t7\tmain\n0 - 7 enter a.B.f\nthread\t9\tmedia\n0 - 9 enter wait4\n", ""},
+		{"native first", native + managed, "thread\t9\tmedia\n0 - 9 enter wait4\nthread\t7\tmain\n0 - 7 enter a.B.f\n", ""},
+		{"series", managed + native + later, "thread\t7\tmain\n0 - 7 enter a.B.f\nthread\t9\tmedia\n0 - 9 enter wait4\n", ""},
+		{"ART without a managed frame later", managed + bare, "thread\t7\tmain\n0 - 7 enter a.B.f\n1000000000 - 7 exit a.B.f\n", "the dump has only native frames, which ART's sampler does not record; use --frames all to keep them"},
+		{"ART without a managed frame first", strings.Replace(bare, ":32", ":30", 1) + managed, "thread\t7\tmain\n0 - 7 enter read\n1000000000 - 7 exit read\n1000000000 - 7 enter a.B.f\n", ""},
+	} {
+		s := formattest.Parse(t, stackdump.Config{}, c.text)
+		formattest.Same(t, formattest.Text(t, s), c.want)
+		if c.warning == "" {
+			formattest.Warned(t, s)
+		} else {
+			formattest.Warned(t, s, c.warning)
+		}
+	}
+}

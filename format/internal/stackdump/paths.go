@@ -119,7 +119,7 @@ func (t *tracker) below(at place, tree *Samples, node int32) place {
 	for i := len(ids) - 1; i >= 0; i-- {
 		kind := m.frames.Frame(ids[i]).Kind
 		at.counts[kind]++
-		if kind != Managed && t.cfg.Include == ManagedFrames {
+		if kind != Managed && t.kept == ManagedFrames {
 			continue
 		}
 		for _, frame := range m.original(ids[i]) {

@@ -49,9 +49,14 @@ type Dump struct {
 }
 
 // Choice returns the selection of frames that [AutoFrames] makes for this dump: managed frames, or
-// all if every frame is native. It returns AutoFrames if the dump has no frame.
-func (d *Dump) Choice(frames *Frames) Include {
-	choice := AutoFrames
+// all if every frame is native. before is the choice for the previous dump of the process. A process
+// with a managed frame in an earlier dump is not native, unless its id is unknown: then the dumps may
+// be of different processes. Choice returns before if the dump has no frame.
+func (d *Dump) Choice(frames *Frames, before Include) Include {
+	if before == ManagedFrames && d.PID != 0 {
+		return before
+	}
+	choice := before
 	for i := range d.Threads {
 		for _, id := range d.Threads[i].Stack {
 			if frames.Frame(id).Kind == Managed {

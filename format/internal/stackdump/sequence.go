@@ -102,6 +102,12 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	s.tracker.running = first.OfCPU
 	sums := s.counts.Format.Sums || first.Quantity.IsSet()
 	s.tracker.dual, s.tracker.sums = hasCPU(first) || s.tracker.running, sums
+	if s.tracker.include = cfg.Include; cfg.Include == AutoFrames && !s.counts.Format.Few {
+		s.tracker.include = ManagedFrames
+		if s.tracker.running || first.Quantity.IsSet() {
+			s.tracker.include = AllFrames
+		}
+	}
 	s.Info = trace.Info{Clock: trace.Wall, PID: first.PID, Technique: trace.Sampled, Events: -1}
 	if s.tracker.dual {
 		s.Info.Clock = trace.Dual
@@ -192,7 +198,6 @@ func (s *Sequence) step() error {
 			return err
 		}
 	}
-	s.chooseFrames(d)
 	s.count(d)
 	if watch := s.tracker.cfg.Watch; watch != nil && s.counts.Format.Few {
 		d.Expand()
@@ -209,21 +214,6 @@ func (s *Sequence) step() error {
 		tick(at, d.Stopped)
 	}
 	return s.tracker.observe(d, at)
-}
-
-// chooseFrames replaces AutoFrames. It selects all frames of samples of CPU time or of a quantity,
-// and managed frames of other profiles. In thread dumps, the first dump with a frame decides.
-func (s *Sequence) chooseFrames(d *Dump) {
-	include := &s.tracker.cfg.Include
-	switch {
-	case *include != AutoFrames:
-	case s.tracker.running, s.Info.Quantity.IsSet():
-		*include = AllFrames
-	case s.counts.Format.Few:
-		*include = d.Choice(s.tracker.methods.frames)
-	default:
-		*include = ManagedFrames
-	}
 }
 
 // InTimeOrder makes s deliver the events of all threads in time order, by replacing s.Events.

@@ -24,6 +24,8 @@ type tracker struct {
 	sums      bool                 // samples have no times
 	signed    bool                 // values are negative: times go back
 	running   bool                 // samples represent CPU time
+	include   Include              // frames of all processes; AutoFrames: those that choose selects
+	kept      Include              // frames of the current dump; AutoFrames if it has none
 
 	processes map[int]*process
 	named     trace.Processes
@@ -67,6 +69,7 @@ func newTracker(cfg Config, frames *Frames, symbols *trace.Symbols, warn *Warnin
 func (t *tracker) observe(d *Dump, at time.Duration) error {
 	t.dump++
 	p := t.process(d)
+	t.choose(p, d)
 	t.checkBare(p, d)
 	ended := p.alive
 	if !d.Partial {
@@ -181,7 +184,7 @@ func (t *tracker) next(seen *Thread) (node int32) {
 	if seen.Tree != nil {
 		return t.placeOf(seen.Tree, seen.Node).path - 1
 	}
-	t.stack = t.methods.stack(t.stack[:0], seen.Stack, t.cfg.Include)
+	t.stack = t.methods.stack(t.stack[:0], seen.Stack, t.kept)
 	return noNode
 }
 
@@ -375,7 +378,8 @@ type threadKey struct {
 type process struct {
 	alive  []*thread // threads in its last complete dump
 	before []*thread // threads in the dump before that; kept to reuse the memory
-	bare   bool      // a warning stated that it has native frames only
+	bare   bool      // a warning stated that a dump has native frames only
+	chosen Include   // frames that [AutoFrames] selects; AutoFrames before its first frame
 }
 
 // thread is the tracker's state of a thread.
@@ -409,9 +413,18 @@ func (t *tracker) process(d *Dump) *process {
 	return p
 }
 
-// checkBare warns about a process without any selected frame.
+// choose selects the frames of a dump.
+func (t *tracker) choose(p *process, d *Dump) {
+	if t.kept = t.include; t.include != AutoFrames {
+		return
+	}
+	p.chosen = d.Choice(t.methods.frames, p.chosen)
+	t.kept = p.chosen
+}
+
+// checkBare warns about a dump of a process without any selected frame.
 func (t *tracker) checkBare(p *process, d *Dump) {
-	if t.cfg.Include == AllFrames || p.bare {
+	if t.kept == AllFrames || p.bare {
 		return
 	}
 	frames := int64(0)
@@ -424,7 +437,7 @@ func (t *tracker) checkBare(p *process, d *Dump) {
 	}
 	if frames > 0 {
 		p.bare = true
-		t.warn.Add(trace.WarnDumpNative, d.File, d.Line, "the process has only native frames, which ART's sampler does not record; use --frames all to keep them",
+		t.warn.Add(trace.WarnDumpNative, d.File, d.Line, "the dump has only native frames, which ART's sampler does not record; use --frames all to keep them",
 			fmt.Sprintf("pid %d %s, %s", d.PID, d.Process, words.Count(len(d.Threads), "thread")))
 	}
 }
