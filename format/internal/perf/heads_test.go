@@ -316,3 +316,55 @@ thread	1	a
 `)
 	formattest.Warned(t, s, "samples of sched:sched_switch are read; left out: cpu-clock (3 samples)")
 }
+
+// TestWithoutThread checks samples without a thread, as perf script -F writes them if the list of
+// fields has neither pid nor tid, and samples without heads.
+func TestWithoutThread(t *testing.T) {
+	const f = "\t    ffffffff8104f45a f ([kernel.kallsyms])\n\t          401136 main (/bin/app)\n"
+	const g = "\t          401140 g (/bin/app)\n\t          401136 main (/bin/app)\n"
+	ten := func(thread string) string {
+		return "thread\t1\t" + thread + "\n0 0 1 enter main\n0 0 1 enter f_[k]\n10000000 10000000 1 exit f_[k]\n10000000 10000000 1 enter g\n20000000 20000000 1 exit g\n20000000 20000000 1 exit main\n"
+	}
+	assumed := "samples do not state the CPU time between them; a typical sample counts as 10ms of CPU time (an assumption)"
+	lacks := func(what string) string {
+		return "samples do not state " + what + " (perf script -F); samples of one command are read as samples of one thread"
+	}
+	for _, c := range []struct{ name, text, want, lacks, period string }{
+		{"ip,sym,dso", f + "\n" + g + "\n", ten("main"), "the thread, the time and the event", assumed},
+		{"ip,sym", strings.NewReplacer(" ([kernel.kallsyms])", "", " (/bin/app)", "").Replace(f + "\n" + g), strings.ReplaceAll(ten("main"), "_[k]", ""), "the thread, the time and the event", assumed},
+		{"blanks for tabs", strings.ReplaceAll(f+"\n"+g+"\n", "\t", "    "), ten("main"), "the thread, the time and the event", assumed},
+		{"comm", "V8 Worker \n" + f + "\nV8 Worker \n" + g, ten("V8 Worker"), "the thread, the time and the event", assumed},
+		{"comm,event", "app cycles:u: \n" + f + "\napp cycles:u: \n" + g, ten("app"), "the thread and the time",
+			"samples count cycles:u, which is not a unit of time; a typical sample counts as 10ms of CPU time (an assumption)"},
+		{"cpu,time,event", "[001] 5.000000: cycles: \n" + f + "\n[000] 5.010000: cycles: \n" + g, ten("main"), "the thread",
+			"samples count cycles, which is not a unit of time; a typical sample counts as 10ms of CPU time (the median distance of two samples of a thread)"},
+	} {
+		s := formattest.Parse(t, stackdump.Config{}, c.text)
+		formattest.Same(t, formattest.Text(t, s), c.want)
+		var end []string
+		if !strings.HasSuffix(c.text, "\n\n") {
+			end = []string{"there is no empty line after the last sample: its outer frames may be missing"}
+		}
+		formattest.Warned(t, s, append([]string{lacks(c.lacks)}, append(end, c.period)...)...)
+	}
+	const add = "; run perf script without -F, or with -F comm,pid,tid,time,period,event,ip,sym,dso"
+	for _, c := range []struct{ name, text, want string }{
+		{"one stack or three samples", f + g, "the samples have no first line (command, pid, time and event), and no empty line separates them, so they can be one stack or several" + add},
+		{"tid or period", "   1234 \n" + f + "\n   1234 \n" + g, `the first line of a sample has a number that can be its thread or its count of events: "   1234 "` + add},
+		{"tid or period, event", "   1234 cycles: \n" + f + "\n", `the first line of a sample has a number that can be its thread or its count of events: "   1234 cycles: "` + add},
+	} {
+		_, err := formattest.New(strings.NewReader(c.text), "x", stackdump.Config{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestOtherColumns checks that numbers before words are not frames of samples without heads.
+func TestOtherColumns(t *testing.T) {
+	for _, text := range []string{"   1234 main\n      7 f\n\n   1234 g\n", "\tface to face\n\n\tfeed 1234\n", "0000000 457f 464c\n\n0000010 0002 003e\n", "total:\n\t    12 lines\n"} {
+		if _, err := formattest.New(strings.NewReader(text), "x", stackdump.Config{}); err == nil {
+			t.Errorf("%q is read", text)
+		}
+	}
+}

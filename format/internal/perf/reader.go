@@ -20,6 +20,8 @@ type parser struct {
 	Base
 	period time.Duration // time between samples as stated in the file's head; 0 if not stated
 	stacks bool          // a sample had frames below its head
+	heads  heads         // heads of the samples
+	warned bool          // a warning stated that heads have no thread
 }
 
 // Next implements parser. Each sample is a dump of its thread.
@@ -41,6 +43,9 @@ func (p *parser) Next(d *stackdump.Dump) error {
 		}
 		h, ok := parseHead(line)
 		if !ok {
+			if ok, err := p.unheaded(d, line); ok || err != nil {
+				return err
+			}
 			p.Complain(trace.WarnDumpLine, "not the first line of a sample (command, pid, time and event)", words.Quote(line))
 			continue
 		}
@@ -226,7 +231,10 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	d.Stamp = stackdump.Stamp{Uptime: h.time, HasUptime: h.hasTime}
 	d.Tally = stackdump.Tally{Event: h.event, Number: h.period, Period: p.period}
 	t := d.AddThread(p.Lines.Line)
-	if t.Name = p.Text([]byte(h.comm)); h.comm == "" {
+	switch t.Name = p.Text([]byte(h.comm)); {
+	case t.Name == "" && p.heads != fullHeads:
+		t.Name = "main"
+	case t.Name == "":
 		t.Name = fmt.Sprintf("thread-%d", h.tid)
 	}
 	if h.tid == h.pid && h.comm != "" {
@@ -235,7 +243,7 @@ func (p *parser) sample(d *stackdump.Dump, h head) {
 	// After a change of its name a thread counts as another thread, as in perf's own reports. The
 	// idle task has tid 0 on every CPU.
 	t.ID = stackdump.ID{TID: h.tid, Name: h.comm}
-	if h.tid == 0 {
+	if h.tid == 0 && p.heads == fullHeads {
 		t.ID.Number = h.cpu
 	}
 	java := strings.HasPrefix(h.comm, "java")
@@ -393,14 +401,13 @@ func (codec) Detect(head []byte) bool {
 		if len(line) == 0 || line[0] == '#' || isMessage(line) {
 			continue
 		}
-		h, ok := parseHead(line)
-		if !ok {
-			// written by perf script -F ip,sym; the parser's error states what is missing
-			return isFrame(line) && bytes.HasSuffix(line, []byte(")"))
-		}
 		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'
 		next, _, _ := bytes.Cut(head, []byte("\n"))
 		next = bytes.TrimRight(next, "\r")
+		h, ok := parseHead(line)
+		if !ok {
+			return startsUnheaded(line, next)
+		}
 		if isFrame(head) || h.hasTime && empty || h.frame != nil || h.event != "" && isBareFrame(next) {
 			return true
 		}
@@ -432,7 +439,11 @@ func isBareFrame(line []byte) bool {
 }
 
 // Parser implements [stackdump.Codec].
-func (codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+func (codec) Parser(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{Base: NewBase(in)}
+	if peeker, ok := file.(interface{ Peek(int) ([]byte, error) }); ok {
+		text, _ := peeker.Peek(stackdump.SniffLen)
+		p.heads = headsOf(text)
+	}
 	return stackdump.OfCPU(p, &p.Input, cfg)
 }
