@@ -152,7 +152,6 @@ var foreignFiles = []foreignFile{
 	{begins: "fatal error: ", has: "\ngoroutine ", what: "a crash of a Go program", do: profileGo},
 	{begins: "Coroutines dump ", what: "a dump of Kotlin's coroutines", do: jstackJava},
 	{begins: "--------- beginning of ", what: "a log of Android (logcat)", do: readANR},
-	{line: "&quot;main&quot; ", what: "a thread dump with HTML's &quot; in place of quotation marks", do: "save the page as text"},
 	{line: "goroutine ", has: "]:\n", last: true, what: "a log with the stacks of Go's goroutines", do: profileGo},
 	{line: "Coroutines dump ", last: true, what: "a log with a dump of Kotlin's coroutines", do: jstackJava},
 	{has: " (most recent call first):\n  File ", last: true, what: "the stacks of Python's faulthandler", do: recordPySpy},

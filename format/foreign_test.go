@@ -68,7 +68,6 @@ func TestOtherFilesAreRejected(t *testing.T) {
 		{"goroutine 7 [chan receive, 3 minutes]:\nmain.worker(0xc0)\n\t/x.go:20 +0x45\n", "a dump of Go's goroutines", "without debug=2"},
 		{"Coroutines dump 2024/01/02 03:04:05\n\nCoroutine StandaloneCoroutine{Active}@1, state: SUSPENDED\n", "Kotlin's coroutines", "jstack PID"},
 		{"--------- beginning of crash\n01-02 03:04:05.678  1  1 E AndroidRuntime: FATAL EXCEPTION: main\n", "logcat", "/data/anr"},
-		{"DALVIK THREADS:\n&quot;main&quot; prio=5 tid=1 NATIVE\n  at a.B.f(Native Method)\n", "&quot;", "as text"},
 		{"SIGQUIT: quit\nPC=0x46b3a1 m=0\n\ngoroutine 1 [chan receive, 3 minutes]:\nmain.main()\n", "Go's goroutines", "without debug=2"},
 		{"10:00 INFO x\nCoroutines dump 2024/01/02 03:04:05\n", "Kotlin's coroutines", "jstack PID"},
 		{"Thread 0x00007f1c2b7fe700 (most recent call first):\n  File \"a.py\", line 3 in f\n", "faulthandler", "py-spy record"},

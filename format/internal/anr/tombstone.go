@@ -30,7 +30,7 @@ func (p *tombstoneParser) Next(d *stackdump.Dump) error {
 			}
 			return p.Failed()
 		}
-		text := withoutLogHead(line)
+		text := bytes.TrimLeft(withoutLogHead(line), " \t")
 		pid, tid, found := tombstoneThread(text)
 		switch {
 		case found && len(d.Threads) > 0 && (pid != int64(d.PID) || p.seen[tid]):

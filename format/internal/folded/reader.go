@@ -123,6 +123,7 @@ const blanks = " \t"
 // cutCount cuts a folded line at its last blank. The number is a decimal number that is not
 // negative. fraction is its fractional part, from 0 to 1.
 func cutCount(line []byte) (stack []byte, number int64, fraction float64, ok bool) {
+	line = bytes.TrimRight(line, blanks)
 	blank := bytes.LastIndexAny(line, blanks)
 	point := bytes.IndexByte(line[blank+1:], '.')
 	if point < 0 {
@@ -284,6 +285,8 @@ func (codec) Detect(head []byte) bool {
 		stack, number, fraction, ok := cutCount(line)
 		usual := number > 0 && bytes.IndexByte(line[len(stack):], '.') < 0
 		switch {
+		case line[0] == ' ' || line[0] == '\t': // no frame begins with a blank
+			bad++
 		case !ok && oddCount(line) != "":
 			good, stacks = good+1, stacks+1
 		case !ok, !usual && bytes.IndexByte(stack, ';') < 0 && bytes.ContainsAny(stack, blanks):

@@ -27,7 +27,7 @@ func headsOf(text []byte) heads {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\r\n")
 		switch {
-		case len(line) == 0:
+		case isBlank(line):
 			within = false
 			continue
 		case line[0] == '#' || isMessage(line) || within && isFrame(line):

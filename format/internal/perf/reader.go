@@ -35,6 +35,9 @@ func (p *parser) Next(d *stackdump.Dump) error {
 			p.comment(line)
 			continue
 		}
+		if isBlank(line) {
+			continue
+		}
 		if isMessage(line) {
 			continue
 		}
@@ -270,7 +273,7 @@ func (p *parser) stack(d *stackdump.Dump, t *stackdump.Thread, hasLeaf, java boo
 			return
 		}
 		switch {
-		case len(line) == 0:
+		case isBlank(line):
 			return
 		case isSourceLine(line), isMessage(line), isBranches(line), isInstruction(line):
 			continue
@@ -286,6 +289,9 @@ func (p *parser) stack(d *stackdump.Dump, t *stackdump.Thread, hasLeaf, java boo
 		return
 	}
 }
+
+// isBlank reports whether a line has no text, as after a program that indents lines.
+func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }
 
 // isStackLine reports whether a line is a frame. Frames are indented. Those of perf script -F sym
 // have no address.
@@ -398,7 +404,7 @@ func (codec) Detect(head []byte) bool {
 		var line []byte
 		line, head, _ = bytes.Cut(head, []byte("\n"))
 		line = bytes.TrimRight(line, "\r")
-		if len(line) == 0 || line[0] == '#' || isMessage(line) {
+		if isBlank(line) || line[0] == '#' || isMessage(line) {
 			continue
 		}
 		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'

@@ -93,3 +93,50 @@ func TestDetectLeavesMethodTraces(t *testing.T) {
 		}
 	}
 }
+
+// TestExcerpts checks that files quoted in emails, issues, pages and diffs are read like the files
+// themselves.
+func TestExcerpts(t *testing.T) {
+	before := func(mark string) func(string) string {
+		return func(text string) string {
+			return strings.TrimSuffix(mark+strings.ReplaceAll(text, "\n", "\n"+mark), mark)
+		}
+	}
+	for _, text := range []string{
+		"\"main\" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 runnable  [0x7]\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.<init>(B.java:3)\n\t- locked <0x7> (a a.L)\n\tat a.B.main(B.java:1)\n\n",
+		"----- pid 7 at 2023-04-04 22:06:31 -----\nCmd line: a\nDALVIK THREADS (1):\n\"main\" prio=5 tid=1 Native\n  | sysTid=7 nice=0\n  at a.B.<init>(B.java:3)\n  - locked <0x07> (a a.L)\n  at a.B.main(B.java:1)\n\n----- end 7 -----\n",
+		"app 7/7 [000] 1.000000:     1000000 cpu-clock:u: \n\t          401140 f<int>+0x3 (/bin/app)\n\t          401136 main+0x30 (/bin/app)\n\napp 7/7 [000] 1.001000:     2000000 cpu-clock:u: \n\t          401150 g<int>+0x3 (/bin/app)\n\n",
+		"main;f<int> 10\nmain;g(a&) 20\n",
+		"@[\n    f<int>+1\n    main+2\n]: 5\n@[\n    g+1\n]: 7\n",
+		"sample:\n  event_type: cpu-clock\n  time: 1000\n  event_count: 1000000\n  thread_id: 7\n  thread_name: main\n  vaddr_in_file: 1\n  file: /a.so\n  symbol: f<int>\n",
+		"*** *** *** *** *** *** *** ***\npid: 7, tid: 7, name: main  >>> a <<<\nbacktrace:\n      #00 pc 0000000000000001  /libc.so (f<int>(a&)+20)\n",
+	} {
+		want := formattest.Text(t, formattest.Parse(t, stackdump.Config{}, text))
+		for name, quoted := range map[string]string{
+			"email":       before("> ")(text),
+			"two levels":  before("> > ")(text),
+			"no blanks":   before(">")(text),
+			"indented":    before("    ")(text),
+			"tabs":        before("\t")(text),
+			"added":       before("+")(text),
+			"diff":        "--- /dev/null\n+++ b/x\n@@ -0,0 +1,9 @@\n" + before("+")(text),
+			"fence":       "Here:\n\n```\n" + text + "```\nThanks\n",
+			"quoted code": before("> ")("```java\n" + text + "```\n"),
+			"details":     "<details>\n\n```\n" + text + "```\n\n</details>\n",
+			"Jira":        "{noformat}\n" + text + "{noformat}\n",
+			"entities":    strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;", "\"", "&quot;").Replace(text),
+			"backticks":   strings.ReplaceAll(before("`")(strings.ReplaceAll(text, "\n", "`\n")), "``", ""),
+			"line ends":   strings.ReplaceAll(strings.ReplaceAll(text, "\n", "`\n"), "\n`\n", "\n\n"),
+			"CRLF":        before("> ")(strings.ReplaceAll(text, "\n", "\r\n")),
+		} {
+			s, err := formattest.New(strings.NewReader(quoted), "x", stackdump.Config{})
+			if err != nil {
+				t.Errorf("%s: %v\n%s", name, err, quoted)
+				continue
+			}
+			if got := formattest.Text(t, s); got != want {
+				t.Errorf("%s: %s\nwant %s\n%s", name, got, want, quoted)
+			}
+		}
+	}
+}

@@ -13,7 +13,8 @@
 //
 // Each format ([Format]) has a package of its own with its parser and its description. The format
 // of a file is detected from its content ([Detect]); gzip is decompressed, UTF-16 is read as well
-// as UTF-8. A file can hold any number of dumps, a folder any number of files. Lines that belong to
+// as UTF-8. Marks that emails, issues, pages and diffs add to the lines of a quoted file are removed
+// ([decode.Excerpt]). A file can hold any number of dumps, a folder any number of files. Lines that belong to
 // no dump are skipped. Warnings with file and line report unrecognized lines within a thread,
 // truncated dumps, and threads that occur twice in a dump. Memory is needed for one dump and for
 // the table of distinct frames. If the samples of a format are unordered, or their names are at the
@@ -37,6 +38,8 @@ import (
 	"bytes"
 	"io"
 	"time"
+
+	"artifice/internal/decode"
 )
 
 // Format describes a format of dumps. Each format has its own package below package format.
@@ -122,11 +125,34 @@ func Detect(head []byte, formats []*Format) *Format {
 	return nil
 }
 
-// Fits reports whether a file with this beginning is in the format, or is a log with dumps of the
-// format ([Logged]).
+// Fits reports whether a file with this beginning is in the format, is a log with dumps of the
+// format ([Logged]), or quotes such a file ([decode.Excerpt]).
 func (f *Format) Fits(head []byte) bool {
-	return (f.Binary || isText(head)) && (f.Detect(head) || inLog(head, f.Codec))
+	_, ok := f.excerpt(head)
+	return ok
 }
+
+// excerpt returns how a file with this beginning quotes a file of the format. ok is false if it is
+// not of the format.
+func (f *Format) excerpt(head []byte) (e decode.Excerpt, ok bool) {
+	if f.Binary {
+		return e, f.Detect(head)
+	}
+	if !isText(head) {
+		return e, false
+	}
+	if e := decode.FindExcerpt(head); e.IsSet() && f.plain(e.Text(head)) {
+		return e, true
+	}
+	if f.plain(head) {
+		return e, true
+	}
+	e = decode.FindIndent(head)
+	return e, e.IsSet() && f.plain(e.Text(head))
+}
+
+// plain reports whether text begins a file of the format or a log with dumps of the format.
+func (f *Format) plain(text []byte) bool { return f.Detect(text) || inLog(text, f.Codec) }
 
 // isText reports whether head can begin a dump: binary files and method traces
 // do not.

@@ -241,6 +241,12 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 			return nil, err
 		}
 	}
+	if !cfg.Format.Binary {
+		head, _ := file.Peek(SniffLen)
+		if e, ok := cfg.Format.excerpt(head); ok && e.IsSet() {
+			file = bufio.NewReaderSize(e.Reader(file), SniffLen)
+		}
+	}
 	if finder, ok := cfg.Format.Codec.(NameFinder); ok && cfg.Names == "" && cfg.File != "" {
 		cfg.Names = finder.FindNames(cfg.File)
 	}
