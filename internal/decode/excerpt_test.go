@@ -56,7 +56,7 @@ func TestIndent(t *testing.T) {
 		{"    a\n\n      b\n", "a\n\n  b\n"},
 		{"\ta\n\t  b\n", "a\n  b\n"},
 		{"a\n  b\n", "a\n  b\n"},
-		{"  a\n", "  a\n"}, // one line
+		{"  a\n", "  a\n"},               // one line
 		{"    a\n    b\n  c", "a\nb\nc"}, // the last line may be cut
 	} {
 		e := FindIndent([]byte(c.text))
