@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -46,20 +47,28 @@ func newShifts(truth *Truth, profile *Profile) *shifts {
 	}
 	s, lookups := &shifts{}, remember(truth, lookupKey{}, func() []lookup { return newLookups(truth.lines) })
 	rng := rand.New(rand.NewPCG(uint64(len(instants)), 58))
-	for range n {
-		by := time.Duration(rng.Int64N(int64(end - begin)))
-		counts := make([]float64, len(truth.stacks.parents))
-		var total float64
-		for _, at := range instants {
-			now := begin + (at-instants[0]+by)%(end-begin)
-			for i := range lookups {
-				if stack := lookups[i].at(now); stack > 0 {
-					counts[stack]++
-					total++
+	all := make([][]float64, n) // counts of contexts, by shift
+	by := make([]time.Duration, n)
+	for shift := range n {
+		all[shift], by[shift] = make([]float64, len(truth.stacks.parents)), time.Duration(rng.Int64N(int64(end-begin)))
+	}
+	length, first := end-begin, instants[0]
+	for i, at := range instants {
+		instants[i] = (at - first) % length
+	}
+	for i := range lookups { // one after another, because its table fits into the processor's cache
+		for shift, counts := range all {
+			for _, at := range instants {
+				if at += by[shift]; at >= length {
+					at -= length
 				}
+				counts[lookups[i].at(begin+at)]++
 			}
 		}
-		if total > 0 {
+	}
+	for _, counts := range all {
+		counts[0] = 0 // no frame
+		if total := floats.Sum(counts); total > 0 {
 			s.counts, s.totals = append(s.counts, counts), append(s.totals, total)
 		}
 	}
