@@ -149,7 +149,7 @@ var (
 
 	// byCallSampling never merges two calls. It is the upper bound of the improvement by a finer
 	// identity of frames.
-	byCallSampling = identity("by-call", "ART's samples; calls are never merged, which is the best that by-line could do", diffstack.ByCall)
+	byCallSampling = identity("by-call", "ART's samples; calls are never merged, which is an upper limit for by-line", diffstack.ByCall)
 )
 
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
@@ -222,7 +222,7 @@ func Groups() []Group {
 	return []Group{
 		{"studio", "group: the four choices of Android Studio's profiler, at its intervals",
 			modesOf("instrument-dual", "sample", "simpleperf", "sections"), []time.Duration{time.Millisecond}},
-		{"production", "group: sampling of apps in production (ART's at 101 Hz up to Android 14, then ProfilingManager)",
+		{"production", "group: sampling of apps in production (up to Android 14 ART's sampler at 101 Hz, then ProfilingManager)",
 			modesOf("legacy-production", "profilingmanager"), nil},
 		{"all", "group: all tracers of Android apps", slices.DeleteFunc(Modes(), func(m Mode) bool { return m.Desktop }), nil},
 		{"desktop", "group: the profilers of Linux, Go, Java and JavaScript, each at its own interval", slices.DeleteFunc(Modes(), func(m Mode) bool { return !m.Desktop }), nil},

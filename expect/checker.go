@@ -105,7 +105,7 @@ func (c *checker) setTruth() error {
 	}
 	weights := c.truth.weights[c.profile.Clock]
 	if weights == nil {
-		return fmt.Errorf("%s has no %s, the clock of %s", c.truth.Name, c.profile.Clock, c.profile.Name)
+		return fmt.Errorf("%s contains no %s, which %s counts", c.truth.Name, c.profile.Clock, c.profile.Name)
 	}
 	var sum float64
 	for _, w := range weights[1:] {
@@ -490,7 +490,7 @@ func (c *checker) setOf(r *Rule) (set []bool, whole bool, err error) {
 	case r.Self != "":
 		id := find(r.Self)
 		if err == nil && !c.known[id] {
-			err = fmt.Errorf("rule %s: %s has no method %q, only %s does; use a rule total with its share, or absent", r, c.truth.Name, r.Self, c.profile.Name)
+			err = fmt.Errorf("rule %[1]s: the method %[3]q is not in %[2]s, only in %[4]s; use a rule total with its share, or absent", r, c.truth.Name, r.Self, c.profile.Name)
 			return nil, false, err
 		}
 		return c.selfOf(id), false, err

@@ -31,7 +31,7 @@ func OpenTruth(name string, cfg format.Config) (*Truth, error) {
 			return t, err
 		}
 		if !slices.ContainsFunc(root.Pairs, func(p yamlfile.Pair) bool { return p.Key.Text == "name" }) {
-			return nil, root.Errorf("neither shares of methods (keys shares and totals) nor a workload (key name)")
+			return nil, root.Errorf("the file contains neither shares of methods (keys shares and totals) nor a workload (key name)")
 		}
 	}
 	cfg.Order = format.AsTruth

@@ -71,11 +71,11 @@ func (c *Config) check(truth *trace.Recording) error {
 	case min(cost.CPURead, cost.WallRead, cost.Hook, cost.Compiled, cost.Granularity, cost.Code, cost.Interpreted) < 0:
 		return errors.New("instrument: a cost is negative")
 	case max(cost.CPURead, cost.WallRead, cost.Hook, cost.Compiled, cost.Granularity, cost.Code, cost.Interpreted) > time.Second:
-		return errors.New("instrument: an event or clock step of more than a second")
+		return errors.New("instrument: the cost of an event, or a clock step, is more than a second")
 	case !truth.Info.Clock.HasWall():
 		return errors.New("instrument: the truth has only thread CPU time, which does not order events of different threads")
 	case c.Again && truth.Info.Technique != trace.Truth:
-		return errors.New("instrument: a recorded trace does not state the CPU time that its threads used before it, which a second trace of the process contains")
+		return errors.New("instrument: a second trace of a process (--again) contains the CPU time that its threads used before it, which a recorded trace does not state: use a workload")
 	case c.Unmerged && !c.Streaming:
 		return errors.New("instrument: the content of a file depends on the order of events of all threads: unmerged threads need streaming")
 	case c.Clock.HasCPU() && !truth.Info.Clock.HasCPU():

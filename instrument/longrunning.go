@@ -70,7 +70,7 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 	gen := dmformat.DefaultLongRun()
 	if cfg.Format != "" {
 		if gen = dmformat.LongRunByName(cfg.Format); gen == nil {
-			return nil, fmt.Errorf("%s is not a generation of long-running-methods tracing", cfg.Format)
+			return nil, fmt.Errorf("%s is not a version of long-running-methods tracing", cfg.Format)
 		}
 	}
 	t := &longTracer{truth: truth, order: recorder.NewOrder(truth), cost: cfg.Event, hz: cfg.CounterHz, threshold: gen.Threshold}

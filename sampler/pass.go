@@ -150,7 +150,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		if holds := s.cfg.Runtime.HoldsThreads; i == 0 {
 			p.holds = holds
 		} else if holds != p.holds {
-			return nil, fmt.Errorf("samplers of %s and %s cannot share a pass: one holds threads that end, the other does not",
+			return nil, fmt.Errorf("samplers of %s and %s cannot share a pass: only one of them keeps ended threads in its list",
 				samplers[0].cfg.Runtime.Name, s.cfg.Runtime.Name)
 		}
 		s.ran = true

@@ -22,11 +22,11 @@ const (
 // IsSet reports whether the recording has a quantity in place of times.
 func (q Quantity) IsSet() bool { return q.Name != "" }
 
-// Describe describes the numbers in messages: "inuse_space in bytes", "a difference of cpu".
+// Describe describes the numbers in messages: "inuse_space in bytes", "cpu differences".
 func (q Quantity) Describe() string {
 	what := q.Name
 	if q.Signed {
-		what = "a difference of " + what
+		what += " differences"
 	}
 	switch q.Unit {
 	case Nanoseconds:

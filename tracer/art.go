@@ -113,7 +113,7 @@ var dumped = Tracer{
 
 var again = Tracer{
 	Name:        "rediff",
-	Description: "no tracer: rebuilds the events of a sampled trace from its stacks, to check the events' form",
+	Description: "no tracer: compares the stacks of a sampled trace again, as ART's sampler does, and writes the resulting events",
 	Again:       true,
 	Unmeasured:  true,
 	New:         func(*trace.Info, *Options) Run { return rediff{} },

@@ -273,7 +273,7 @@ threads:
 // TestScheduledTooLong checks the maximum of 100 hours, because times on cores are counted in
 // thousandths of a ns.
 func TestScheduledTooLong(t *testing.T) {
-	if _, err := mustRead(t, twoOnOne).Truth(Config{Duration: 101 * time.Hour}); err == nil || !strings.Contains(err.Error(), "must last 100h0m0s at most") {
+	if _, err := mustRead(t, twoOnOne).Truth(Config{Duration: 101 * time.Hour}); err == nil || !strings.Contains(err.Error(), "must be at most 100h0m0s") {
 		t.Errorf("101 hours: %v", err)
 	}
 }

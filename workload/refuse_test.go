@@ -29,7 +29,7 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"no threads", "name: x\nmethods: {}\n", `f.yaml:1:1: "threads" is missing`},
 		{"empty list of threads", "name: x\nthreads: []\n", `f.yaml:1:1: no thread`},
 		{"unknown key", "name: x\nthread: []\nthreads: [{name: m}]", `f.yaml:2:1: unknown key; valid here: cores, description, duration, methods, name, slice, threads: "thread"`},
-		{"no time at all", "name: x\nduration: 0s\nthreads: [{name: m}]", `f.yaml:2:11: a truth must last from 1ns to 10000h0m0s: "0s"`},
+		{"no time at all", "name: x\nduration: 0s\nthreads: [{name: m}]", `f.yaml:2:11: a duration must be from 1ns to 10000h0m0s: "0s"`},
 
 		{"priority without cores", "name: x\nthreads: [{name: m, priority: 1}]", `f.yaml:2:31: priorities apply to threads that share cores: add the key cores to the file: "1"`},
 		{"slice without cores", "name: x\nslice: 1ms\nthreads: [{name: m}]", `f.yaml:2:8: the time slice of a thread on a core`},
@@ -86,7 +86,7 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"leaf that calls", "name: x\nmethods:\n  a.M.a:\n  a.M.b: {flags: leaf, do: [{call: a.M.a}]}\nthreads: [{name: m}]\n", `f.yaml:4:29: a method with the flag leaf cannot have calls or loops`},
 
 		{"main starts late", head + "  - {name: main, start: 1ms}\n", `f.yaml:8:5: the first thread is main, which exists before the trace`},
-		{"ends before it starts", head + mainThread + "  - {name: t, start: 2ms, end: 1ms}\n", `f.yaml:9:32: the thread starts at 2ms, and its end has passed by then: "1ms"`},
+		{"ends before it starts", head + mainThread + "  - {name: t, start: 2ms, end: 1ms}\n", `f.yaml:9:32: the end must be after the start of the thread, 2ms: "1ms"`},
 		{"no CPU time at birth", head + "  - {name: main, cpu: 0s}\n", `f.yaml:8:23: must be at least 1us of CPU time`},
 		{"tid too high", head + "  - {name: main, tid: 5000000}\n", `f.yaml:8:23: not a whole number from 1 to 4194304: "5000000"`},
 		{"tid twice", head + mainThread + "  - {name: t, tid: 12001}\n", `f.yaml:9:5: tid 12001 is used again, but the thread that has it (line 8) has no end`},

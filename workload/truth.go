@@ -52,13 +52,13 @@ func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 		length = p.Duration
 	}
 	if length < 0 || length > maxDuration {
-		return nil, fmt.Errorf("workload %s: a truth of %v: must last from 1ns to %v", p.Name, cfg.Duration, maxDuration)
+		return nil, fmt.Errorf("workload %s: duration %v: must be from 1ns to %v", p.Name, cfg.Duration, maxDuration)
 	}
 	rec := &trace.Recording{Symbols: p.symbols(length)}
 	rec.Info = trace.Info{Clock: trace.Dual, Technique: trace.Truth, Elapsed: length, VM: "art",
 		PID: int(p.threads[0].TID), Events: -1}
 	if scheduled := p.Interacts() || cfg.Live; scheduled && length > maxScheduled {
-		return nil, fmt.Errorf("workload %s: a truth of %v on cores, or of threads that wait for each other: must last %v at most", p.Name, length, maxScheduled)
+		return nil, fmt.Errorf("workload %s: duration %v: must be at most %v if threads share cores or wait for each other", p.Name, length, maxScheduled)
 	}
 	rec.Events = p.code.Start(rec, machine.Config{Seed: cfg.Seed, Length: length, Tracer: cfg.Tracer, Live: cfg.Live})
 	return rec, nil

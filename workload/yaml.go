@@ -167,7 +167,7 @@ func (b *builder) build(root *yamlfile.Node) error {
 	p.Description = f.String("description")
 	p.Duration = f.Duration("duration", defaultDuration)
 	if n := f.Node("duration"); n != nil && (p.Duration == 0 || p.Duration > maxDuration) {
-		f.Fail(n.Errorf("a truth must last from 1ns to %v", maxDuration))
+		f.Fail(n.Errorf("a duration must be from 1ns to %v", maxDuration))
 	}
 	methods, threads := f.Node("methods"), f.List("threads")
 	b.readCores(f)
@@ -239,7 +239,7 @@ func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) 
 		f.Fail(n.Errorf("must be at least 1us of CPU time (ART takes 0 for a clock that was never read)"))
 	}
 	if n := f.Node("end"); n != nil && t.End <= t.Start {
-		f.Fail(n.Errorf("the thread starts at %v, and its end has passed by then", t.Start))
+		f.Fail(n.Errorf("the end must be after the start of the thread, %v", t.Start))
 	}
 	for _, key := range []string{"start", "end", "every"} {
 		if n := f.Node(key); n != nil && max(t.Start, t.End, every) > maxDuration {

@@ -125,7 +125,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.StringVarP(&f.out, "output", "o", "", "also write `OUT`: a page (report.html) or a folder of SVG plots (plots/)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print how much each source of error contributes, at this sampling interval")
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
-	flags.Var(&f.slow, "slow", "multiply the self time of METHOD by FACTOR (`METHOD=FACTOR`), and print which part of this change each tracer shows")
+	flags.Var(&f.slow, "slow", "`METHOD=FACTOR` multiplies METHOD's self time by FACTOR; print which part of this change each tracer shows")
 	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, command.SubtractUsage)
 	f.names.Add(cmd)
 	f.value.Add(cmd)

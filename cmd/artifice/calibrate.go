@@ -40,7 +40,7 @@ func newCalibrate(std command.Stdio) *cobra.Command {
 		Long: `Estimate the tracing costs of a device from traces recorded on it, each figure with its 95 %
 confidence interval and the number of observations. A sampled trace provides the period, the pause
 of a sample and its cost per thread and frame. A trace of every call provides the cost of an
-event. Pass one of each, from the same device, to determine all costs. bench recommends no tracer
+event. Pass a trace of each kind, from the same device, to determine all costs. bench recommends no tracer
 with unknown costs.
 
   $ artifice calibrate old1.trace --interval 5ms
@@ -56,8 +56,8 @@ the sampling interval: state it with --interval, or it is estimated. An interval
 contradicts the trace is an error.
 
 --check compares each sampled trace with 16 emulations that use the calibrated costs: the
-sampling period (1st percentile, median, mean, standard deviation), the share of CPU time in it,
-the skew (time between the timestamps of two threads in one sample), and the events per sample.
+sampling period (1st percentile, median, mean, standard deviation), the share of CPU time in a
+period, the skew (time between the timestamps of two threads in one sample), and the events per sample.
 The exit status is 1 if a figure differs by more than 5 %.`,
 		Example: `  artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice calibrate sampled.trace every-call.trace -o phone.yaml
@@ -76,7 +76,7 @@ The exit status is 1 if a figure differs by more than 5 %.`,
 	}
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the device to this YAML `FILE`")
 	cmd.Flags().DurationVar(&f.interval, "interval", 0, "nominal interval of the sampled trace; default: estimated")
-	cmd.Flags().BoolVar(&f.check, "check", false, "compare each sampled trace with emulations of it")
+	cmd.Flags().BoolVar(&f.check, "check", false, "test the estimated costs: compare each sampled trace with emulated traces")
 	f.form.AddFlags(cmd.Flags())
 	return cmd
 }

@@ -46,7 +46,7 @@ OpenTelemetry profiles (OTLP), the rules are those of OpenTelemetry's validator,
   s.trace: N205 method-id-0 at offset 155: app.Main.main
   s.trace: valid, art, 4 events
 
---for adds whether and how other tools read the file: ` + toolNames() + `.`,
+--for also prints how other tools read the file: ` + toolNames() + `.`,
 		Example: `  artifice check app.trace
   artifice check --for perfetto,firefox app.trace
   artifice check --explain N201                     or: --explain all`,

@@ -40,8 +40,8 @@ func newConvert(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN -o OUT",
 		Short: "Convert a trace, profile or stack dumps to another format",
-		Long: `Read a trace, profile or stack dumps, and write another format. OUT's extension or --format
-selects it. From .trace to .trace, the format version of IN is kept: without other flags, OUT
+		Long: `Read a trace, profile or stack dumps, and write another format. The extension of OUT, or
+--format, selects the format. From .trace to .trace, the format version of IN is kept: without other flags, OUT
 equals IN byte for byte.
 
   $ artifice convert testdata/tiny.txt -o - --format folded
@@ -155,7 +155,7 @@ func (f *convertFlags) remarkOmitted(std command.Stdio, src *command.Source) {
 	}
 	omitted := pprof.Omitted(src.In.Profile, string(f.dumps.Value), f.out.Profile.Interval)
 	if len(omitted) > 0 {
-		std.Remark("artifice: %s: written without the profile's %s; outputs pprof and otlp of the whole profile keep everything\n", f.out.Name, strings.Join(omitted, ", "))
+		std.Remark("artifice: %s: written without the profile's %s; to keep everything, convert the whole profile to pprof or otlp\n", f.out.Name, strings.Join(omitted, ", "))
 	}
 }
 

@@ -63,13 +63,13 @@ class, name and signature, or without signatures where some traces have none.
   ...
 
 Record at least five traces of each build. With several traces on both sides, the test includes
-the variance between runs; with a single OLD or NEW trace, it knows only the sampling error.
+the variance between runs; with a single OLD or NEW trace, it includes only the sampling error.
 Changes are significant at a false discovery rate of 5 % (q). The minimum detectable change is the
 smallest change that these traces would show with 80 % power. --method tests one method, chosen
 before looking at the traces, and so detects smaller changes.
 
-Traces with different sampling intervals have different overhead: they are compared by shares
-of CPU time.
+Traces with different sampling intervals have different overhead: diff then compares shares of
+time instead of times, and omits methods that wait.
 
 artifice help intervals explains the tests. artifice plan estimates how many traces to record.`,
 		Example: `  artifice diff old.trace --to new.trace
@@ -106,7 +106,7 @@ artifice help intervals explains the tests. artifice plan estimates how many tra
 	flags.StringVar(&f.until, "until", "end", command.UntilUsage)
 	flags.DurationVar(&f.sampled, "sampled", 0, "state the sampling `INTERVAL` of the traces; default: estimated from their timestamps")
 	flags.StringVarP(&f.out, "output", "o", "", "write the comparison to the file `OUT` instead: .html, .csv, .json, or .pb.gz (a pprof profile of the differences)")
-	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump (with its option -d)")
+	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as this `PROGRAM` does: dmtracedump (option -d)")
 	flags.Var(&f.failAbove, "fail-above", "exit with status 1 if a method is significantly slower, and by more than this `percent` of its old time")
 	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)

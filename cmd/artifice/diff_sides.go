@@ -58,7 +58,7 @@ func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.D
 		return nil, 0, err
 	}
 	if d.Shares && f.sort == "total" && clock.HasWall() {
-		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of running time, and total times include waiting; use --clock cpu or --sort self")
+		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of the time of running methods, but total times include waiting; use --clock cpu or --sort self")
 	}
 	if warning := d.Warning(); warning != "" {
 		fmt.Fprintf(std.Err, "artifice: warning: %s\n", warning)

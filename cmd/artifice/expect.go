@@ -57,8 +57,8 @@ is impossible and fails. If PROFILE states its interval and TRUTH has a CPU cloc
 tests the number of samples. --rules adds assertions from a YAML file or prof-correctness's
 expected_profile.json; these assertions use half of the false-alarm rate.
 
-A TRUTH with a timeline shows which methods are aliased with the sampling interval, and which
-fault of the sampler explains a failure best. Without a timeline, --run-length states how long
+If TRUTH has a timeline, expect also reports methods that are aliased with the sampling interval,
+and the faults of a sampler that explain a failure best. Without a timeline, --run-length states how long
 methods run.
 
 The exit status is 0 (pass), 1 (fail), 2 (error) or 3 (too few samples to detect the bias that a
@@ -79,7 +79,7 @@ rule requires). Rules, and how to test a profiler in CI: docs/expect.md.`,
 	f.value.Add(cmd)
 	flags.StringVar(&f.rules, "rules", "", "also test the assertions in this `FILE`: YAML, or JSON of prof-correctness")
 	flags.Var(&f.rate, "false-alarms", "maximum `RATE` at which profiles of an unbiased sampler fail")
-	flags.StringVar(&f.sampler, "sampler", "", "`KINDS` of samplers to accept: cpu-timer (a timer per thread), wall-tick (all threads at one instant), poisson (random times). Without poisson, each thread's number of samples must be exact. Default: poisson, and one that fits the profile's clock")
+	flags.StringVar(&f.sampler, "sampler", "", "`KINDS` of samplers to accept: cpu-timer (a timer per thread), wall-tick (all threads at one instant), poisson (random times). Without poisson, each thread's number of samples must be exact. Default: poisson, and the timer that fits the profile's clock")
 	flags.StringVar(&f.runLength, "run-length", "", "for a TRUTH without a timeline, how long methods run at a time: random (less than the sampling interval), random:`TIME` (irregular, TIME on average) or even:TIME")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.junit, "junit", "", "write the results as JUnit XML to `FILE`")

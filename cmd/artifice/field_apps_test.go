@@ -31,7 +31,7 @@ func TestFieldTruth(t *testing.T) {
 		}
 	}
 	_, stdout, stderr := artifice("report", truth)
-	for _, want := range []string{"main: CPU 9.4 ms, waiting 0 s;", "Other thread: Binder_1 2.05 ms CPU"} {
+	for _, want := range []string{"main: CPU 9.4 ms, waiting 0 s;", "Other thread: Binder_1 (2.05 ms CPU)"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in %s%s", want, stdout, stderr)
 		}

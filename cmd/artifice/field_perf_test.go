@@ -22,9 +22,9 @@ func TestPerfFiles(t *testing.T) {
 		methods []string // "self total name"
 		warning string
 	}{
-		{"cpu-first.simpleperf", "main: CPU 900 ms, waiting 990 ms (off-CPU samples; --waiting lists them)", []string{"900 ms 900 ms Work.compute", "0 s 900 ms Main.loop"}, "waits: sched:sched_switch (100 samples)"},
-		{"switch-first.simpleperf", "main: CPU 900 ms, waiting 991 ms (off-CPU samples; --waiting lists them)", []string{"900 ms 900 ms Work.compute", "0 s 900 ms Main.loop"}, "waits: sched:sched_switch (101 samples)"},
-		{"perf-two-events.txt", "app: CPU 3 ms, waiting 1 ms (off-CPU samples; --waiting lists them)", []string{"3 ms 3 ms compute", "0 s 3 ms main"}, "samples of cpu-clock are read; waits: sched:sched_switch (2 samples)"},
+		{"cpu-first.simpleperf", "main: CPU 900 ms, waiting 990 ms (off-CPU samples; --waiting lists them)", []string{"900 ms 900 ms Work.compute", "0 s 900 ms Main.loop"}, "context switches are read as waits: sched:sched_switch (100 samples)"},
+		{"switch-first.simpleperf", "main: CPU 900 ms, waiting 991 ms (off-CPU samples; --waiting lists them)", []string{"900 ms 900 ms Work.compute", "0 s 900 ms Main.loop"}, "context switches are read as waits: sched:sched_switch (101 samples)"},
+		{"perf-two-events.txt", "app: CPU 3 ms, waiting 1 ms (off-CPU samples; --waiting lists them)", []string{"3 ms 3 ms compute", "0 s 3 ms main"}, "samples of cpu-clock are read; context switches are read as waits: sched:sched_switch (2 samples)"},
 		{"perf-speedscope393.txt", "grpc-default-wo: CPU 122 ms", []string{"122 ms 122 ms work"}, ""},
 		{"fg192.txt", "bastel: CPU 10 ms", []string{"10 ms 10 ms foo<(some_enum)0>::bar", "0 s 10 ms operator()", "0 s 10 ms main", "0 s 10 ms [unknown]"}, ""},
 		{"perf-srcline.txt", "app: CPU 20 ms", []string{"20 ms 20 ms leaf", "0 s 20 ms outer"}, ""},

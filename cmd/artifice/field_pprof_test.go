@@ -23,7 +23,7 @@ func TestPprofValues(t *testing.T) {
 		{"heap.pb.gz", "", []string{`^[^\n]*heap.pb.gz: a profile of inuse_space in bytes, 1 thread\nmain: inuse_space 1 GB\n`, `(?m)^1 GB +100\.0 % +1 GB +big$`, `(?m)^80 B +0\.0 % +80 B +small$`}},
 		{"heap.pb.gz", "--value alloc_objects --csv", []string{`(?m)^small,0,1000,1000,alloc_objects,count\nbig,0,2,2,alloc_objects,count$`}},
 		{"heap.pb.gz", "--tree", []string{`(?m)^1 GB +100\.0 % +1 GB +big$`}},
-		{"diff-negative.pb.gz", "", []string{`a difference of cpu, 1 thread\nmain: cpu -200 ms \(\+100 ms and -300 ms\)\n`, `(?m)^-300 ms +-75\.0 % +-300 ms +b\n +100 ms +25\.0 % +100 ms +a\n +0 s +0\.0 % +-200 ms +main$`}},
+		{"diff-negative.pb.gz", "", []string{`cpu differences, 1 thread\nmain: cpu -200 ms \(\+100 ms and -300 ms\)\n`, `(?m)^-300 ms +-75\.0 % +-300 ms +b\n +100 ms +25\.0 % +100 ms +a\n +0 s +0\.0 % +-200 ms +main$`}},
 		{"rbspy-ns.pb.gz", "", []string{`rbspy-ns.pb.gz: 60 ms, sampled every 10 ms, 6 samples`, `(?m)^50 ms .* x$`, `(?m)^10 ms .* y$`}},
 		{"dd-py.pb.gz", "--value cpu-time --thread all", []string{`(?m)^100 ms .* 100\.0 % .* spin$`, `^(?s:[^\n]*\n)worker-7: CPU 100 ms`}},
 		{"dd-py.pb.gz", "--value wall-time", []string{`(?m)^900 ms .* 90\.0 % .* sleep$`, `(?m)^100 ms .* 10\.0 % .* spin$`}},
@@ -107,7 +107,7 @@ func TestOtherQuantities(t *testing.T) {
 		t.Errorf("refused conversions leave %v (%v)", entries, err)
 	}
 	_, _, stderr := artifice("convert", heap, "-o", out("x.folded"))
-	if want := "without the profile's values (alloc_objects, alloc_space, inuse_objects), labels (bytes), files and lines, addresses and mappings; outputs pprof and otlp of the whole profile keep everything\n"; !strings.HasSuffix(stderr, want) {
+	if want := "without the profile's values (alloc_objects, alloc_space, inuse_objects), labels (bytes), files and lines, addresses and mappings; to keep everything, convert the whole profile to pprof or otlp\n"; !strings.HasSuffix(stderr, want) {
 		t.Errorf("%q, want %q", stderr, want)
 	}
 	page := out("heap.html")

@@ -116,7 +116,7 @@ func TestPerfCounts(t *testing.T) {
 		{"tracepoint", sample("kmem:kmalloc: call_site=ffffffff813b3b4e bytes_req=32", "a"), folds, []string{`^# kmem:kmalloc;count 0\nmain;a 1\n$`}, false},
 		{"misses", misses, folds, []string{`^# cache-misses;count 0\nmain;a 10007\nmain;b 20014\n$`}, false},
 		{"bench", misses, "bench FILE", []string{`the profile is of cache-misses as a count, and a ground truth consists of times of threads`}, true},
-		{"clock", misses + sample("1000000 cpu-clock:", "c"), "report FILE", []string{`(?m)^app: CPU 1 ms$`, `left out: cache-misses \(3 samples\)`}, false},
+		{"clock", misses + sample("1000000 cpu-clock:", "c"), "report FILE", []string{`(?m)^app: CPU 1 ms$`, `other events are ignored: cache-misses \(3 samples\)`}, false},
 		{"frames-alone", "            401000 work (/usr/bin/app)\n            401100 main (/usr/bin/app)\n\n", "report FILE", []string{`not the first line of a sample \(command, pid, time and event\)`}, true},
 	})
 }
@@ -188,7 +188,7 @@ func TestChromeForms(t *testing.T) {
 		{"negative", trace(event("X", "a", `"ts":1040,"dur":-5`), whole), "report FILE", []string{`a negative duration \(dur\) counts as 0: 1 event`, `(?m)^50 µs .* 50 µs +1 +w$`}, false},
 		{"counters", trace(event("C", "mem", `"ts":0,"args":{"b":5}`)), "report FILE", []string{`calls are events of the phases X, or B and E; .*jq -r \.systemTraceEvents`}, true},
 		{"stacks", `{"traceEvents":[` + whole + `],"other":[1],"samples":[{"ts":"1","tid":"1","sf":1},{"ts":"21","tid":"1","sf":1}],"stackFrames":{"1":{"name":"f"}}}`, "report FILE",
-			[]string{`the samples are read, not the begins and ends of calls; --input-format chrome reads the calls: 1`, `(?m)^40 µs .* f$`}, false},
+			[]string{`events of calls are ignored, because the file has samples; --input-format chrome reads the calls instead: 1`, `(?m)^40 µs .* f$`}, false},
 		{"stacks-calls", `{"traceEvents":[` + whole + `],"samples":[{"ts":"1","sf":1}],"stackFrames":{"1":{"name":"f"}}}`, "report --input-format chrome FILE",
 			[]string{`the begins and ends of calls are read, not the samples with stackFrames \(1 sample\); --input-format chrome-samples reads the samples`, `(?m)^50 µs .* w$`}, false},
 		{"stacks-only", `{"stackFrames":{"1":{"name":"f"}},"samples":[{"ts":"1","sf":1},{"ts":"31","sf":1}]}`, "report FILE", []string{`(?m)^60 µs .* f$`}, false},

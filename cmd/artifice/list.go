@@ -65,8 +65,8 @@ KIND select what to list: workloads, devices, runtimes, formats or modes (tracer
 
 The column "cost" states where the costs of a tracer on device A come from: measured, published
 by its makers, or assumed. A baseline exists in emulation only, for comparison. Discontinued
-tools are listed for reading old traces. The advice of bench includes neither. --json has the
-costs on all devices.`,
+tools are listed for reading old traces. bench recommends neither baselines nor discontinued
+tools. --json has the costs on all devices.`,
 		Example: `  artifice list
   artifice list devices modes
   artifice list --json

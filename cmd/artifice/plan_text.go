@@ -192,7 +192,7 @@ func (t *planText) how() string {
 // warnings returns the assumptions of the plan.
 func (t *planText) warnings() (list []string) {
 	if !t.app && !t.Measured && t.cfg.Level < 0 {
-		list = append(list, fmt.Sprintf("other between-run variance (temperature, compiled code, other apps) cannot be estimated from %s and is assumed to be 0: more traces may be needed; use --level 3%% to state it, or pass at least %d traces", words.Count(t.Traces, "trace"), plan.MinTraces))
+		list = append(list, fmt.Sprintf("variance between runs by temperature, compiled code and other apps cannot be estimated from %s and is assumed to be 0, so the plan can have too few traces; state the variance (--level 3%%), or pass at least %d traces", words.Count(t.Traces, "trace"), plan.MinTraces))
 	}
 	return list
 }

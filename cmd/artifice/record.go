@@ -97,7 +97,7 @@ Modes of ART:
   dump         write stack dumps instead of a trace
 Other modes:
   truth        write SOURCE itself: its events with exact times, without tracing overhead
-  rediff       rebuild the events of a sampled trace from its stacks, to check the events' form
+  rediff       compare the stacks of a sampled trace again, and write the resulting events
 Other tools:
 ` + otherModes() + `
 A mode rejects flags that it does not use. Modes in detail: artifice help tracers.`,
@@ -126,7 +126,7 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.duration, "duration", 0, command.DurationUsage)
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
-	flags.Var(&f.slow, "slow", "emulate a changed build: multiply the self time of METHOD by FACTOR (`METHOD=FACTOR`)")
+	flags.Var(&f.slow, "slow", "emulate a changed build: `METHOD=FACTOR` multiplies METHOD's self time by FACTOR")
 	f.out.AddProfile(cmd)
 	f.out.AddAtrace(flags)
 	flags.SetNormalizeFunc(androidNames)
@@ -141,7 +141,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.Var(&f.runtime.buffer, "buffer", "without --streaming, `SIZE` of the buffer; events are dropped when it is full; default: 8MiB")
 	flags.BoolVar(&f.runtime.exact, "exact", false, "write names as ART does, even if they are empty or contain tabs or line ends; some readers reject such files")
 	flags.BoolVar(&f.objects, "count-allocs", false, "write the counters of Debug.TRACE_COUNT_ALLOCS; methods that a workload marks as allocating allocate 48 bytes per 2µs of self time")
-	flags.BoolVar(&f.release, "release-build", false, "emulate an app that is not debuggable; up to Android 13, ART then interprets it while tracing")
+	flags.BoolVar(&f.release, "release-build", false, "emulate an app that is not debuggable; up to Android 13, ART then interprets its code while tracing")
 	flags.BoolVar(&f.again, "again", false, "emulate the second trace of a process: as in ART, the CPU times of existing threads then include the first trace")
 	flags.Int64Var(&f.ring, "ring", 0, "size of the ring buffer in `ENTRIES`; older events are overwritten; default: 100000 for rheatrace1, 1000000 for matrix")
 	flags.BoolVar(&f.threads, "all-threads", false, "record all threads instead of main (RheaTrace without mainThreadOnly); they share the buffer")
@@ -152,7 +152,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 
 // addSampling adds the flags of samplers. The defaults are those of ART's sampler.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval in wall time; for simpleperf, perfetto and profilo in CPU time (defaults 250µs, 10ms, 23ms); for dump, default 50ms")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval in wall time; for simpleperf, perfetto and profilo in CPU time (defaults 250µs, 10ms, 23ms); default for dump: 50ms")
 	flags.Var(command.Micros(&f.interval), "sampling", "sampling interval in µs, as for am profile start --sampling")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "time from the start of tracing to the first sample; default: one interval")

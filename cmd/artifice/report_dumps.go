@@ -237,7 +237,7 @@ func (r *threadDumps) notes(chosen []*dumps.Thread) (notes []string) {
 		others = append(others, words.Count(n, "other thread")+": --thread NAME, or --thread all.")
 	}
 	if r.Others > 0 {
-		others = append(others, words.Count(r.Others, "dump")+" of other processes: --by thread --thread all has their threads.")
+		others = append(others, words.Count(r.Others, "dump")+" of other processes: --by thread --thread all lists their threads.")
 	}
 	if len(others) > 0 {
 		notes = append(notes, strings.Join(others, " "))

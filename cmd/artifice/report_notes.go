@@ -95,12 +95,12 @@ func (t *reportTable) busiest() string {
 	}
 	var names []string
 	for _, o := range others[:min(shown, len(others))] {
-		names = append(names, fmt.Sprintf("%s %s%s", t.symbols.Thread(o.ID), t.amount(o.Active(cpu)), clock))
+		names = append(names, fmt.Sprintf("%s (%s%s)", t.symbols.Thread(o.ID), t.amount(o.Active(cpu)), clock))
 	}
 	if len(others) == 1 {
-		return "Other thread: " + names[0] + " (--thread NAME selects one)."
+		return "Other thread: " + names[0] + ". --thread NAME selects it."
 	}
-	return fmt.Sprintf("Busiest of %d other threads: %s (--thread NAME selects one).", len(others), strings.Join(names, ", "))
+	return fmt.Sprintf("Busiest of %d other threads: %s. --thread NAME selects a thread.", len(others), strings.Join(names, ", "))
 }
 
 // isInstrumented reports whether the trace is of every call and states the cost of its clock.

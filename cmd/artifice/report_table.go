@@ -71,7 +71,7 @@ func (t *reportTable) headline() string {
 	head := words.Duration(p.Span)
 	switch {
 	case t.unit > 0:
-		head += fmt.Sprintf(", folded stacks in units of %s: no intervals", words.Duration(t.unit))
+		head += fmt.Sprintf(", folded stacks in units of %s: no confidence intervals", words.Duration(t.unit))
 	case t.counts:
 		head += fmt.Sprintf(", folded stacks, each count read as a sample of %s", words.Duration(p.Period))
 	case p.Sampled() && p.Period > 0:
@@ -80,11 +80,11 @@ func (t *reportTable) headline() string {
 			head += ", sampling overhead subtracted"
 		}
 	case p.NoSamples:
-		head += ", a profile without a sampling period: no intervals"
+		head += ", a profile without a sampling period: no confidence intervals"
 	case p.Sampled():
-		head += ", sampled, too few changes to estimate the period: no intervals"
+		head += ", sampled, too few changes to estimate the period: no confidence intervals"
 	case p.Technique == trace.UnknownTechnique:
-		head += ", unclear whether the trace is sampled: no intervals"
+		head += ", unclear whether the trace is sampled: no confidence intervals"
 	case t.info.Marked:
 		head += ", sections marked by the app, not every call"
 	default:

@@ -81,7 +81,7 @@ of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
-	flags.BoolVar(&f.ranges, "ranges", false, "with -o, include a program (1.7 MB) and the trace in the page, to compute intervals for any time range; releases do by default")
+	flags.BoolVar(&f.ranges, "ranges", false, "with -o, add the trace and a program (1.7 MB) to the page, for confidence intervals of any time range; default in releases")
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: any free port")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address of the page instead of opening a browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "open the profile of FILE in the web interface of google/pprof instead")
@@ -267,7 +267,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std command.Stdio, name strin
 		sides[i] = []*report.View{report.New(r.Profile, r.Symbols, report.Filter{})}
 	}
 	if q := page.Recordings[0].Profile.Quantity; q.IsSet() {
-		return nil, fmt.Errorf("%s is of %s: artifice diff compares profiles of it", name, q.Describe())
+		return nil, fmt.Errorf("%s is a profile of %s, which --diff cannot show: use artifice diff", name, q.Describe())
 	}
 	d, clock, err := (&diffFlags{sort: "self"}).compare(std, sides)
 	if err != nil {

@@ -41,5 +41,5 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// cut.trace: offset 38: in the key section, before its *end: unexpected EOF
+	// cut.trace: offset 38: the file ends in the key section, before its *end: unexpected EOF
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"artifice/internal/eventlog"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -139,7 +140,7 @@ func (f *File) seekable(in *input) (*input, error) {
 // warnReserved warns about n records with the reserved action.
 func (f *File) warnReserved(n int64) {
 	if n > 0 {
-		f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", n)
+		f.warnf(trace.WarnAction, "reserved action 3 in %s", words.Count(n, "record"))
 	}
 }
 

@@ -106,7 +106,7 @@ func (in *input) line() (string, error) {
 			in.off += int64(len(long))
 			return string(bytes.TrimSuffix(long, []byte{'\n'})), nil
 		case err != bufio.ErrBufferFull:
-			return "", in.cut("in the key section, before its *end", err)
+			return "", in.cut("the file ends in the key section, before its *end", err)
 		case len(long) > maxLine:
 			return "", in.errorf("%s", dmformat.LongLine(maxLine))
 		}

@@ -109,7 +109,7 @@ func parseTraits(m *trace.Method, s string) error {
 		}
 		if text, ok := strings.CutPrefix(word, periodWord); ok {
 			if m.Period, _ = time.ParseDuration(text); m.Period <= 0 {
-				return fmt.Errorf("period %q: a time above 0, as in period:10ms", text)
+				return fmt.Errorf("period %q: must be a time above 0, as in period:10ms", text)
 			}
 			continue
 		}

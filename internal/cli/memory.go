@@ -77,7 +77,7 @@ func (b *MemoryBudget) Alone() (*MemoryBudget, error) {
 	defer b.mutex.Unlock()
 	used := b.inUse()
 	if used > b.size {
-		return nil, fmt.Errorf("%d MiB of memory are in use before the input is read", used>>20)
+		return nil, fmt.Errorf("%d MiB of memory are in use before the input is read, more than --memory allows", used>>20)
 	}
 	return &MemoryBudget{
 		size: b.size, enough: used + b.enough, most: used + b.most, check: used + b.most, previous: debug.SetMemoryLimit(used + b.size),

@@ -77,18 +77,18 @@ func (t *Changes) unlike() string {
 		return "\n" + t.ofCPU()
 	}
 	if !t.Clock.HasWall() {
-		return "\n" + how + ": methods are compared by share of CPU time, scaled to the total of the old traces."
+		return "\n" + how + ": methods are compared by their shares of CPU time, scaled to the total of the old traces."
 	}
-	return "\n" + how + ": methods are compared by share of running time, scaled to the total of the old traces. Waiting methods are not tested."
+	return "\n" + how + ": methods are compared by their shares of the time of running methods, scaled to the total of the old traces. Waiting methods are not tested."
 }
 
 // ofCPU returns how traces sampled by CPU time are compared with others.
 func (t *Changes) ofCPU() string {
 	const some = "Some traces are sampled by CPU time, which excludes waiting threads, others are not: "
 	if t.Clock.HasWall() {
-		return some + "CPU time of the former is compared with running time of the latter (wall time of methods that do not wait), by share, scaled to the total of the old traces. Running time includes waits for a core, CPU time does not."
+		return some + "shares of CPU time are compared with shares of running time (wall time of methods that do not wait), scaled to the total of the old traces. Running time includes waits for a core, CPU time does not."
 	}
-	return some + "CPU time is compared, by share, scaled to the total of the old traces. Waiting methods are not compared, nor is CPU time between two samples of the other traces if the thread waited in between, as its method is unknown. --clock wall compares running time instead and tests more methods."
+	return some + "shares of CPU time are compared, scaled to the total of the old traces. Waiting methods are not compared, nor is CPU time between two samples of the other traces if the thread waited in between, as its method is unknown. --clock wall compares running time instead and tests more methods."
 }
 
 // answer returns the line after the headline: how many methods changed, and the total of all

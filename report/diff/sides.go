@@ -89,7 +89,7 @@ func (s *Sides) Clock(want string) (trace.Clock, error) {
 	case want == "wall" && s.OfCPU && !s.OfWall:
 		return 0, errors.New("clock wall: the traces are sampled by CPU time and do not contain waiting time")
 	case want == "" && s.mixed() && s.NoCPU:
-		return 0, errors.New("some traces are sampled by CPU time, and others have wall time only: use --clock wall to compare shares of CPU time with shares of running time")
+		return 0, errors.New("some traces are sampled by CPU time, and others have wall time only: use --clock wall to compare shares of CPU time with shares of the wall time of methods that do not wait")
 	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || s.UnsureCPU) && !s.mixed():
 		return trace.Wall, nil
 	case want == "cpu" && !s.NoCPU, want == "" && !s.NoCPU:

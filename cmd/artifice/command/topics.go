@@ -162,7 +162,7 @@ diff
   old self, new self  mean self time in the OLD and in the NEW traces; --sort total compares total times
   change  new self minus old self
   95 % CI  confidence interval of the change, corrected for the number of methods; it excludes 0 exactly when q ≤ 0.05
-  q  false discovery rate: of all changes with this q or less, at most this share is expected to be chance
+  q  false discovery rate: of all changes with at most this q, at most the share q is expected to be chance
   p  with --method: p-value of the test of this method; neither p nor the interval is corrected for other methods
 
 plan
@@ -177,9 +177,9 @@ func intervalsTopic(width int) string { return layOut(intervalsText, width) }
 
 const intervalsText = `report prints 95 % confidence intervals for sampled traces. An interval is about the time that the
 method took in the recorded run, including tracing overhead: --subtract-overhead subtracts the
-overhead, bench measures it. The interval is computed from the trace alone. In the trace, a method
-occurs in runs of consecutive samples. Begin and end of a run are uncertain by up to one sampling
-period each, and a run or gap of a single sample counts as a Poisson event.
+overhead, bench measures it. The interval is computed from the trace alone. Each method
+appears in series of consecutive samples. The begin and end of a series are uncertain by up to one sampling
+period each, and a series or gap of a single sample counts as a Poisson event.
   coverage  For each built-in app, at least 95 % of the confidence intervals contain the true time, over all devices and sampling intervals. For one app on one device at one sampling interval, the lowest share is 76 %: this app is aliased with the sampling interval.
   aliasing  If an app repeats itself after a whole number of sampling periods, samples meet the same points in each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Record with another sampling interval.
   delays  If all CPU cores are busy, samples are taken late. report recognizes this from the gaps between samples, and widens the intervals.
@@ -188,12 +188,12 @@ period each, and a run or gap of a single sample counts as a Poisson event.
 
 diff measures the variance between runs if there are several OLD and several NEW traces. It then uses
 Student's t test with pooled variances, or with --test Welch's or the Mann-Whitney test. With one OLD
-or one NEW trace, it knows only the sampling error, so a significant difference can be mere variation
-between runs.
+or one NEW trace, diff can estimate only the sampling error, so a significant difference can be mere
+variation between runs.
   q  p-value, corrected for the number of methods (false discovery rate, Benjamini-Hochberg 1995)
   intervals  also corrected for the number of methods (Benjamini-Yekutieli 2005)
   --method  tests one method that was chosen beforehand. Its p-value and interval need no correction, so smaller changes are detected
-  minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of these traces; printed for the method with the most self time, and for the one with the median self time ("median method")
+  minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of these traces; printed for the method with the most self time, and for the method with the median self time ("median method")
 
 plan adds two variances. The variance between runs is measured if there are five or more traces, stated
 (--level), or estimated from bursts of calls within one trace. The sampling variance is computed by
@@ -204,8 +204,8 @@ bench emulates several traces for each row. Their first samples are at times tha
 one sampling interval (phases). A row is the mean of these traces; with --wide, ± is their standard
 deviation.
   z  test of bench itself: largest deviation of a measure from its closed form, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
-  goal  a tracer meets a goal if 95 % of its single traces do. For workloads, bench verifies the recommendation with six more runs of the app
-  slowdown  a range for recorded traces, which do not contain what ended the waits of threads. The minimum assumes that all waits become shorter by the delay that tracing causes, the maximum that none does, or that threads miss ticks of a clock
+  goal  a tracer meets a goal if 95 % of its single traces do. If the source is a workload, bench also tests the recommended tracer on six other runs of the app
+  slowdown  a range for recorded traces, which do not contain what ended the waits of threads. The minimum assumes that every wait becomes shorter by the delay that tracing causes. The maximum assumes that no wait becomes shorter, or that threads miss ticks of a clock
 
 calibrate prints for each figure its 95 % confidence interval and the number of observations.
 `

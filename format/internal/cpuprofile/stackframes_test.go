@@ -63,7 +63,7 @@ func TestStackFrames(t *testing.T) {
 		"numbers":  {`"tid":"7"`, `"tid":7`, "", nil},
 		"no pid":   {`"pid":9,"tid":"7","weight"`, `"tid":"7","weight"`, "", nil},
 		"weights":  {`"weight":"1"`, `"weight":2.5`, "", nil},
-		"calls":    {`"ph":"X","dur":0`, `"ph":"X","dur":10`, "", []string{"the samples are read, not the begins and ends of calls; --input-format chrome reads the calls: 1"}},
+		"calls":    {`"ph":"X","dur":0`, `"ph":"X","dur":10`, "", []string{"events of calls are ignored, because the file has samples; --input-format chrome reads the calls instead: 1"}},
 		"no calls": {`"traceEvents"`, `"other"`, "", nil},
 		"V8 first": {`"traceEvents":[`, `"traceEvents":[{"ph":"P","name":"ProfileChunk","id":"0x1","pid":1,"tid":7,"ts":500,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"v"}}],"samples":[1],"timeDeltas":[0]}}}},`,
 			"0 - 7 enter v\n0 - 7 exit v", []string{"the samples of V8's profiler are read, not the samples with stackFrames: 4 samples"}},

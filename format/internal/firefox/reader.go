@@ -220,7 +220,7 @@ func (p *parser) resolve(t *thread) error {
 	for i := range list {
 		if s := &list[i]; s.Stack != stackdump.NoNode {
 			if s.Stack < 0 || int(s.Stack) >= len(stacks) {
-				return p.Bad("a sample of thread %q has stack %d, of %d stacks", t.name, s.Stack, len(stacks))
+				return p.Bad("a sample of thread %q refers to stack %d, but the thread has %d stacks", t.name, s.Stack, len(stacks))
 			}
 			s.Stack = stacks[s.Stack]
 		}

@@ -117,7 +117,7 @@ func (p *parser) complete(t *thread) error {
 	}
 	for i, c := range callers {
 		if f := own.frame[i]; c < stackdump.NoNode || int(c) >= len(callers) || f < 0 || int(f) >= len(own.function) {
-			return p.Bad("stack %d of thread %q has the caller %d and the frame %d, of %d stacks and %d frames", i, t.name, c, f, len(callers), len(own.function))
+			return p.Bad("stack %d of thread %q refers to caller %d and frame %d, but the thread has %d stacks and %d frames", i, t.name, c, f, len(callers), len(own.function))
 		}
 	}
 	if own.waits = p.shared.waits; !shared {

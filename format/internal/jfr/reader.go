@@ -201,12 +201,12 @@ func (p *parser) event() error {
 		return p.setting(e.Values)
 	case jfrCPULoad, jfrCPUInformation:
 		if err := p.load.add(&e); err != nil {
-			return p.Bad("a %s that is none: %v", e.Type, err)
+			return p.Bad("invalid %s event: %v", e.Type, err)
 		}
 	case jfrExecution, jfrCPUTime, jfrWallClock:
 		var s jfrSample
 		if err := json.Unmarshal(e.Values, &s); err != nil {
-			return p.Bad("a %s that is none: %v", e.Type, err)
+			return p.Bad("invalid %s event: %v", e.Type, err)
 		}
 		return p.sample(&s, e.Type)
 	}
@@ -221,7 +221,7 @@ func (p *parser) setting(values json.RawMessage) error {
 		Value string `json:"value"`
 	}
 	if err := json.Unmarshal(values, &s); err != nil {
-		return p.Bad("a %s that is none: %v", jfrSetting, err)
+		return p.Bad("invalid %s event: %v", jfrSetting, err)
 	}
 	switch {
 	case s.Name == "interval" && s.Value == "0":

@@ -222,15 +222,15 @@ func TestEvents(t *testing.T) {
 		wanted, read string
 		warning      string
 	}{
-		{"instructions:u cycles:u", "", "cycles_u", "samples of cycles:u are read; left out: instructions:u (1 sample)"},
-		{"cycles task-clock:ppp", "", "task_clock_ppp", "left out: cycles (1 sample)"},
-		{"page-faults block:block_rq_issue instructions", "", "instructions", "left out: page-faults (1 sample), block:block_rq_issue (1 sample)"},
-		{"cpu_core/cycles/P cpu_atom/cycles/P cpu-migrations", "", "cpu_core_cycles_P cpu_atom_cycles_P", "left out: cpu-migrations (1 sample)"},
-		{"apple_icestorm_pmu/cycles/P armv9_cortex_a520/cycles/P cpu-migrations", "", "apple_icestorm_pmu_cycles_P armv9_cortex_a520_cycles_P", "left out: cpu-migrations (1 sample)"},
-		{"cpu-clock:u offcpu-time", "", "cpu_clock_u", "left out: offcpu-time (1 sample)"},
-		{"cpu-clock:u instructions:u", "instructions", "instructions_u", "left out: cpu-clock:u (1 sample)"},
-		{"cpu-clock:u instructions:u", "instructions:u", "instructions_u", "left out: cpu-clock:u (1 sample)"},
-		{"cycles:u cycles:k cycles:k", "", "cycles_k cycles_k", "left out: cycles:u (1 sample)"},
+		{"instructions:u cycles:u", "", "cycles_u", "samples of cycles:u are read; other events are ignored: instructions:u (1 sample)"},
+		{"cycles task-clock:ppp", "", "task_clock_ppp", "other events are ignored: cycles (1 sample)"},
+		{"page-faults block:block_rq_issue instructions", "", "instructions", "other events are ignored: page-faults (1 sample), block:block_rq_issue (1 sample)"},
+		{"cpu_core/cycles/P cpu_atom/cycles/P cpu-migrations", "", "cpu_core_cycles_P cpu_atom_cycles_P", "other events are ignored: cpu-migrations (1 sample)"},
+		{"apple_icestorm_pmu/cycles/P armv9_cortex_a520/cycles/P cpu-migrations", "", "apple_icestorm_pmu_cycles_P armv9_cortex_a520_cycles_P", "other events are ignored: cpu-migrations (1 sample)"},
+		{"cpu-clock:u offcpu-time", "", "cpu_clock_u", "other events are ignored: offcpu-time (1 sample)"},
+		{"cpu-clock:u instructions:u", "instructions", "instructions_u", "other events are ignored: cpu-clock:u (1 sample)"},
+		{"cpu-clock:u instructions:u", "instructions:u", "instructions_u", "other events are ignored: cpu-clock:u (1 sample)"},
+		{"cycles:u cycles:k cycles:k", "", "cycles_k cycles_k", "other events are ignored: cycles:u (1 sample)"},
 	} {
 		s := formattest.Parse(t, stackdump.Config{Event: test.wanted}, file(strings.Fields(test.events)...))
 		var got []string
@@ -301,7 +301,7 @@ thread	1	a
 21000000 3000000 1 exit work
 21000000 3000000 1 exit main
 `)
-	formattest.Warned(t, s, "samples of cpu-clock are read; waits: sched:sched_switch (2 samples) (--event NAME reads another event)")
+	formattest.Warned(t, s, "samples of cpu-clock are read; context switches are read as waits: sched:sched_switch (2 samples); --event NAME reads another event")
 	s = formattest.Parse(t, stackdump.Config{Event: "sched_switch"}, text)
 	formattest.Same(t, formattest.Text(t, s), `
 thread	1	a
@@ -314,7 +314,7 @@ thread	1	a
 10000000 0 1 exit wait
 10000000 0 1 exit main
 `)
-	formattest.Warned(t, s, "samples of sched:sched_switch are read; left out: cpu-clock (3 samples)")
+	formattest.Warned(t, s, "samples of sched:sched_switch are read; other events are ignored: cpu-clock (3 samples)")
 }
 
 // TestWithoutThread checks samples without a thread, as perf script -F writes them if the list of

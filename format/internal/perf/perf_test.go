@@ -49,7 +49,7 @@ thread	24636	java
 800000 300000 24636 exit org/mozilla/Context:::call_[j]
 800000 300000 24636 exit do_sys_open_[k]
 `)
-	formattest.Warned(t, s, "there is no empty line after the last sample: its outer frames may be missing", "samples of cpu-clock:u are read; left out: instructions:u (1 sample) (--event NAME reads another event)")
+	formattest.Warned(t, s, "there is no empty line after the last sample: its outer frames may be missing", "samples of cpu-clock:u are read; other events are ignored: instructions:u (1 sample); --event NAME reads another event")
 	if !s.Info.OfCPU || s.Info.Clock != trace.Dual || s.Info.Interval != 250000 {
 		t.Errorf("%+v, want samples of CPU time", s.Info)
 	}

@@ -55,9 +55,9 @@ thread	7	thread-7
 15 15 7 exit f
 `)
 	place := func(n int) string { return fmt.Sprintf("packet %d, at byte %d", n, at[n-1]) }
-	formattest.Warned(t, s, "the file is truncated in "+place(10), "4 damaged packets are ignored; the first: "+place(4)+": unexpected EOF",
-		"1 packets are ignored: they need earlier ones of their sequence, which are missing (the first is "+place(1)+")",
-		"1 numbers of stacks or frames are not defined; they become frames [unknown] (the first is in "+place(7)+")",
+	formattest.Warned(t, s, "the file is truncated in "+place(10), "ignored 4 damaged packets; the first: "+place(4)+": unexpected EOF",
+		"ignored 1 packet, because earlier packets of the same sequence are missing (the first is "+place(1)+")",
+		"frames [unknown] replace 1 reference to undefined stacks or frames (the first is in "+place(7)+")",
 		"do not state the CPU time between them")
 }
 
@@ -79,7 +79,7 @@ func TestDamagedSlices(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer o.Close()
-	want := fmt.Sprintf("1 damaged packets are ignored; the first: packet 3, at byte %d: ", bad)
+	want := fmt.Sprintf("ignored 1 damaged packet; the first: packet 3, at byte %d: ", bad)
 	if w := o.Recording.Warnings; len(w) != 1 || !strings.Contains(w[0].Text, want) {
 		t.Errorf("warnings %v, want %s", w, want)
 	}

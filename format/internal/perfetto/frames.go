@@ -42,7 +42,7 @@ func (f *displayFrames) event(b []byte, at time.Duration) error {
 		case kind != frameExpected && kind != frameActual && kind != frameEnd:
 			return nil
 		case at < 0:
-			return damaged{fmt.Errorf("a frame of the display at %d ns", uint64(at))}
+			return damaged{fmt.Errorf("the time of a display frame, %d ns, is too large", uint64(at))}
 		}
 		s := frameSlice{begin: at, actual: kind == frameActual}
 		var cookie uint64

@@ -10,6 +10,7 @@ import (
 
 	"artifice/internal/decode"
 	"artifice/internal/protobuf"
+	"artifice/internal/words"
 )
 
 // sniff reports whether a file begins with packets: whole ones, or one that extends beyond head. A
@@ -111,7 +112,7 @@ func (p *packets) takeAll() error {
 }
 
 // packetsLost states the number of skipped packets, and the position of the first.
-const packetsLost = "%d packets are ignored: they need earlier ones of their sequence, which are missing (the first is %s)"
+const packetsLost = "ignored %s, because earlier packets of the same sequence are missing (the first is %s)"
 
 // window processes the complete packets in the buffer, and returns their total length in bytes.
 func (p *packets) window() (n int, err error) {
@@ -182,7 +183,7 @@ type badPackets struct {
 }
 
 func (b badPackets) String() string {
-	return fmt.Sprintf("%d damaged packets are ignored; the first: %v", b.n, b.err)
+	return fmt.Sprintf("ignored %s; the first: %v", words.Count(b.n, "damaged packet"), b.err)
 }
 
 // next processes a packet of any length; it returns io.EOF at the end of the file.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"artifice/format/internal/timeline"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -62,7 +63,7 @@ func take(s *timeline.Source) error {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s", p.bad))
 	}
 	if p.lost.n > 0 {
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, packetsLost, p.lost.n, p.lost.first))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, packetsLost, words.Count(p.lost.n, "packet"), p.lost.first))
 	}
 	s.WarnKernelSlices(p.kernelSlices)
 	s.Sampled = p.drawn()
@@ -71,7 +72,7 @@ func take(s *timeline.Source) error {
 	case s.Calls.Count() == 0:
 		return errNoCalls
 	default:
-		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%d stack samples are ignored, because there are slices; --input-format %s reads them instead", p.samples, Samples.Name))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "ignored %s, because the trace has slices; --input-format %s reads the samples instead", words.Count(p.samples, "stack sample"), Samples.Name))
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"artifice/format/internal/timeline"
 	"artifice/internal/eventlog"
 	"artifice/internal/protobuf"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -131,22 +132,22 @@ func (p *sampleReader) read() error {
 		p.warn(trace.WarnDumpLeftOut, "%s", p.bad)
 	}
 	if p.lost.n > 0 {
-		p.warn(trace.WarnDumpLeftOut, packetsLost, p.lost.n, p.lost.first)
+		p.warn(trace.WarnDumpLeftOut, packetsLost, words.Count(p.lost.n, "packet"), p.lost.first)
 	}
 	if p.recordsLost > 0 {
 		p.warn(trace.WarnDumpLeftOut, "the kernel lost %d records, samples among them", p.recordsLost)
 	}
 	if p.skipped > 0 {
-		p.warn(trace.WarnDumpLeftOut, "%d samples were skipped when the trace was recorded", p.skipped)
+		p.warn(trace.WarnDumpLeftOut, "the recorder skipped %s", words.Count(p.skipped, "sample"))
 	}
 	if p.stackless > 0 {
-		p.warn(trace.WarnDumpLeftOut, "%d samples without a stack are ignored", p.stackless)
+		p.warn(trace.WarnDumpLeftOut, "ignored %s without a stack", words.Count(p.stackless, "sample"))
 	}
 	if p.others > 0 {
-		p.warn(trace.WarnDumpLeftOut, "%d samples are omitted: samples of CPU time and of wall time cannot be mixed, and the first is of %s", p.others, p.kinds[0].event)
+		p.warn(trace.WarnDumpLeftOut, "ignored %s: samples of CPU time and of wall time cannot be mixed, and the first is of %s", words.Count(p.others, "sample"), p.kinds[0].event)
 	}
 	if p.undefined.n > 0 {
-		p.warn(trace.WarnDumpText, "%d numbers of stacks or frames are not defined; they become frames [unknown] (the first is in %s)", p.undefined.n, p.undefined.first)
+		p.warn(trace.WarnDumpText, "frames [unknown] replace %s to undefined stacks or frames (the first is in %s)", words.Count(p.undefined.n, "reference"), p.undefined.first)
 	}
 	p.warnFailed()
 	return nil

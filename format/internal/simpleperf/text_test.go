@@ -60,7 +60,7 @@ thread	23523	example.app
 1000000 250000 23523 enter art::Run
 1250000 500000 23523 exit art::Run
 `)
-	formattest.Warned(t, s, "samples of cpu-clock:u are read; left out: instructions (1 sample)")
+	formattest.Warned(t, s, "samples of cpu-clock:u are read; other events are ignored: instructions (1 sample)")
 }
 
 // TestPerfHeads checks the output of simpleperf's report_sample.py, and of perf script with few

@@ -58,7 +58,7 @@ func readEvented(s *timeline.Source) error {
 	}
 	for _, e := range r.events {
 		if int(e.frame) >= len(r.frames) {
-			return fmt.Errorf("an event of frame %d, of %d frames", e.frame, len(r.frames))
+			return fmt.Errorf("an event refers to frame %d, but the file has %d frames", e.frame, len(r.frames))
 		}
 		var err error
 		if e.begin {

@@ -76,7 +76,7 @@ func (p *sampledParser) ReadFile() error {
 		stack := int32(stackdump.NoNode)
 		for _, n := range p.numbers[row.from:row.to] {
 			if n < 0 || int(n) >= len(p.frames) {
-				return p.Bad("a stack has frame %d, of %d frames", n, len(p.frames))
+				return p.Bad("a stack refers to frame %d, but the file has %d frames", n, len(p.frames))
 			}
 			if id := p.frames[n]; id != noFrame {
 				stack = p.Samples.Under(stack, uint64(id))

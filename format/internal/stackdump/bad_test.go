@@ -215,7 +215,7 @@ func TestBadLines(t *testing.T) {
 func TestManyWarnings(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
 	formattest.DumptestEvents(t, s)
-	if n := len(s.Warnings); n != 5+1 || s.Warnings[n-1].String() != "test.txt: 45 more: not a folded stack: frames, a space and a count" {
+	if n := len(s.Warnings); n != 5+1 || s.Warnings[n-1].String() != "test.txt: 45 more such warnings: not a folded stack: frames, a space and a count" {
 		t.Errorf("%d warnings, the last %q", n, s.Warnings[n-1])
 	}
 }

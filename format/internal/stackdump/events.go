@@ -118,15 +118,15 @@ func (e *Events) others() string {
 	}
 	text := "samples of " + e.chosen + " are read"
 	if len(waits) > 0 {
-		text += "; waits: " + listEvents(waits)
+		text += "; context switches are read as waits: " + listEvents(waits)
 	}
 	if len(others) > 0 {
-		text += "; left out: " + listEvents(others)
+		text += "; other events are ignored: " + listEvents(others)
 	}
 	if len(waits)+len(others) == 0 {
 		return ""
 	}
-	return text + " (--event NAME reads another event)"
+	return text + "; --event NAME reads another event"
 }
 
 // listEvents returns a list of events with their numbers of samples, the most frequent first.

@@ -149,11 +149,11 @@ func (e *events) endNext() bool {
 // warnLost warns about the skipped ends.
 func (e *events) warnLost() {
 	if e.lost > 0 {
-		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are ignored: every call open there already has an end", e.lost))
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "ignored %s: every call open there already has an end", words.Count(e.lost, "end")))
 		e.lost = 0
 	}
 	if e.cut > 0 {
-		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "calls that last longer than their caller are ended with it: %s, by %s in total", words.Count(e.cut, "call"), words.Duration(e.beyond)))
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "calls that end after their caller are shortened to end with it: %s, by %s in total", words.Count(e.cut, "call"), words.Duration(e.beyond)))
 		e.cut, e.beyond = 0, 0
 	}
 	e.skipped.warn(e.warnings, e.calls.source)

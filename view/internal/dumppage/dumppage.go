@@ -91,7 +91,7 @@ func (d *writer) write(title string) {
 	d.stacks()
 	d.states()
 	if s.Others > 0 {
-		d.printf("<p class=\"facts\">%s of other processes: artifice report --by thread --thread all has their threads.</p>\n", words.Count(s.Others, "dump"))
+		d.printf("<p class=\"facts\">%s of other processes: artifice report --by thread --thread all lists their threads.</p>\n", words.Count(s.Others, "dump"))
 	}
 	d.printf("</main>\n")
 }
