@@ -92,13 +92,13 @@ var measures = [numMeasures]struct {
 	about string                            // definition in help and pages
 }{
 	Period: {"period_s", "period", seconds, period,
-		"measured sampling period: mean wall time from one sample to the next. It exceeds the interval, because sleeps end late and samples take time"},
+		"measured sampling period: mean wall time from one sample to the next. The period exceeds the interval, because sleeps end late and samples take time"},
 	Slowdown: {"slowdown", "slowdown", number, func(c *score.Comparison) float64 { return c.Cost.Slowdown() },
 		"wall time of the traced run, divided by that of the untraced run"},
 	CPUOverhead: {"cpu_overhead", "CPU overhead", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.Running() - 1 },
 		"running time that tracing adds to all threads, as a share of their running time in the untraced run. Running time excludes waits"},
 	WaitingRatio: {"waiting_ratio", "waiting ratio", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Waiting() },
-		"waiting time of all threads, divided by that in the untraced run. It is below 1 if threads that tracing delays wait less for their next deadline"},
+		"waiting time of all threads, divided by that in the untraced run. A ratio below 1 means that threads that tracing delays wait less for their next deadline"},
 	FramesLate: {"frames_late", "late frames", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.LateShare() },
 		"share of deadlines (such as the next display frame) that threads miss because of tracing. Only synthetic apps mark their deadlines"},
 	FramesLateBy: {"frames_late_by_s", "mean lateness", seconds, framesLateBy,

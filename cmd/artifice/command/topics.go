@@ -144,7 +144,7 @@ func MeasureEntries() (entries []Entry) {
 func columnsTopic(width int) string { return layOut(columnsText, width) }
 
 const columnsText = `report
-  self  time in the method itself, without the methods that it calls (exclusive time). It is CPU time or, if the trace has no CPU clock, wall time minus waiting; --clock wall includes waiting
+  self  time in the method itself, without the methods that it calls (exclusive time). Self time is CPU time or, if the trace has no CPU clock, wall time minus waiting; --clock wall includes waiting
   total  self time plus the time of everything that the method calls (inclusive time); of recursive calls, only the outermost counts
   95 % CI  95 % confidence interval of the time to its left; ≤: no sample has the method as its innermost frame, so only an upper limit is known
   share  self time, divided by the sum of the self times of all methods
@@ -184,15 +184,15 @@ period each, and a series or gap of a single sample counts as a Poisson event.
   aliasing  If an app repeats itself after a whole number of sampling periods, samples meet the same points in each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Record with another sampling interval.
   delays  If all CPU cores are busy, samples are taken late. report recognizes this from the gaps between samples, and widens the intervals.
   CPU time  If a thread both runs and waits between two samples, the trace does not record in which of the two stacks it used the CPU. Therefore --clock cpu prints bounds, not intervals.
-  every call  A trace of every call has no sampling error, so it has no intervals. Its times include tracing overhead.
+  every call  A trace of every call has no sampling error, so it has no intervals. The times of such a trace include tracing overhead.
 
-diff measures the variance between runs if there are several OLD and several NEW traces. It then uses
+diff measures the variance between runs if there are several OLD and several NEW traces. In that case, diff uses
 Student's t test with pooled variances, or with --test Welch's or the Mann-Whitney test. With one OLD
 or one NEW trace, diff can estimate only the sampling error, so a significant difference can be mere
 variation between runs.
   q  p-value, corrected for the number of methods (false discovery rate, Benjamini-Hochberg 1995)
   intervals  also corrected for the number of methods (Benjamini-Yekutieli 2005)
-  --method  tests one method that was chosen beforehand. Its p-value and interval need no correction, so smaller changes are detected
+  --method  tests one method that was chosen beforehand. The p-value and interval then need no correction, so smaller changes are detected
   minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of these traces; printed for the method with the most self time, and for the method with the median self time ("median method")
 
 plan adds two variances. The variance between runs is measured if there are five or more traces, stated
@@ -200,7 +200,7 @@ plan adds two variances. The variance between runs is measured if there are five
 emulated sampling of the given trace at each interval. The power follows from the noncentral t
 distribution.
 
-bench emulates several traces for each row. Their first samples are at times that are spread evenly over
+bench emulates several traces for each row. The first samples of these traces are spread evenly over
 one sampling interval (phases). A row is the mean of these traces; with --wide, ± is their standard
 deviation.
   z  test of bench itself: largest deviation of a measure from its closed form, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples

@@ -80,7 +80,7 @@ thread	1	thread-7
 3000000 - 7 exit hot
 3000000 - 7 exit f
 `)
-	formattest.Warned(t, s, "the samples are read, not the begins and ends", "which therefore have no stack: 1 of 5 samples")
+	formattest.Warned(t, s, "events of calls are ignored, because the file has samples", "which therefore have no stack: 1 of 5 samples")
 }
 
 func FuzzDevTools(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Samples, twoProfiles) }

@@ -124,7 +124,7 @@ thread	71	RenderThread
 15000000 10000000 71 exit com.example.Draw.frame
 15000000 10000000 71 exit __libc_init
 `)
-	formattest.Warned(t, s, "1 packets are ignored", "the kernel lost 4 records", "1 samples were skipped", "the stacks of 1 of 3 samples were not unwound to the end (memory invalid 1)")
+	formattest.Warned(t, s, "ignored 1 packet, because earlier packets", "the kernel lost 4 records", "the recorder skipped 1 sample", "the stacks of 1 of 3 samples were not unwound to the end (memory invalid 1)")
 }
 
 // stackPackets returns StackSamples in nanoseconds of wall time, as the profiler of Python 3.15

@@ -30,7 +30,7 @@ func TestEventedCounts(t *testing.T) {
 // TestBadEvented checks that inconsistent data is an error.
 func TestBadEvented(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
-		{`"frame":0`, `"frame":2`, "frame 2, of 2 frames"},
+		{`"frame":0`, `"frame":2`, "frame 2, but the file has 2 frames"},
 		{`"frame":0`, `"frame":-2`, "without a frame"},
 		{`"type":"O"`, `"type":"X"`, `the type "X"`},
 		{`"at":10,`, `"at":1e300,`, "is not a number, or exceeds 73 years"},

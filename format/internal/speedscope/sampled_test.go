@@ -64,8 +64,8 @@ func TestSpeedscopeCounts(t *testing.T) {
 // TestBadSpeedscope checks that inconsistent data is an error with its line.
 func TestBadSpeedscope(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
-		{`[[0]`, `[[2]`, "a stack has frame 2, of 2 frames"},
-		{`[[0]`, `[[-1]`, "a stack has frame -1"},
+		{`[[0]`, `[[2]`, "a stack refers to frame 2, but the file has 2 frames"},
+		{`[[0]`, `[[-1]`, "a stack refers to frame -1"},
 		{`[[0]`, `[[1e10]`, "test.txt:2: "},
 		{`[1,2.5,3]`, `[1,2.5]`, "test.txt:2: 3 samples and 2 weights"},
 		{`[1,2.5,3]`, `[1,-2.5,3]`, `test.txt:2: sample 1 has the weight "-2.5"`},
