@@ -151,7 +151,7 @@ func (f *File) warnLine(err error) {
 
 // warnNotShortest warns about LEB128 numbers that are not encoded in the minimum number of bytes.
 func (f *File) warnNotShortest() {
-	f.warnf(warnLayout, "some numbers have redundant bytes, which are not written back")
+	f.warnf(warnLayout, "some numbers have redundant bytes, which convert does not preserve")
 }
 
 // Messages about files with blocks.

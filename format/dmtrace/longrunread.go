@@ -60,7 +60,7 @@ func openLongRun(f *File, in *input) error {
 	}
 	l.chooseGeneration()
 	if l.hz > 1e9 {
-		return fmt.Errorf("%s: the counter runs at %d Hz; only frequencies up to 1 GHz can be written back exactly", f.name, l.hz)
+		return fmt.Errorf("%s: the counter runs at %d Hz; convert preserves only frequencies up to 1 GHz exactly", f.name, l.hz)
 	}
 	if l.hz == 0 && !l.gen.Nanoseconds {
 		l.hz = dmformat.DefaultCounterHz
@@ -197,7 +197,7 @@ func (l *longRunReader) arrange() error {
 	}
 	inTime := append(early, last...)
 	if !slices.Equal(lastFirst(inTime), l.blocks) {
-		l.f.warnf(warnLayout, "the blocks are not in the order in which ART writes them; when written back, each thread's last block comes first")
+		l.f.warnf(warnLayout, "the blocks are not in the order in which ART writes them; convert writes each thread's last block first")
 	}
 	l.blocks = inTime
 	return l.findStart()
@@ -285,7 +285,7 @@ func (l *longRunReader) index(in *input) error {
 		b, err := in.window(1, "a packet")
 		if err == io.EOF {
 			if l.mixed {
-				l.f.warnf(warnLayout, "blocks of entries follow threads or methods; when written back, they come first")
+				l.f.warnf(warnLayout, "blocks of entries follow threads or methods; convert writes the blocks first")
 			}
 			return nil
 		} else if err != nil {
@@ -387,7 +387,7 @@ func (l *longRunReader) summary(in *input) error {
 		return err
 	}
 	in.skip(dmformat.LongRunSummary)
-	l.f.warnf(warnLayout, "the file states when the trace ended, as with ART after Android 16; this is not written back")
+	l.f.warnf(warnLayout, "the file states when the trace ended, as with ART after Android 16; convert does not preserve this time")
 	return nil
 }
 

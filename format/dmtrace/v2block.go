@@ -31,7 +31,7 @@ func (v *v2) openBlock() error {
 		}
 	}
 	if v.continues(start) {
-		v.f.warnf(warnLayout, "a sequence of events of thread %d that ART split at 3 MiB is written back in two blocks", v.block.TID)
+		v.f.warnf(warnLayout, "a sequence of events of thread %d that ART split at 3 MiB: convert writes it in two blocks", v.block.TID)
 		v.block.method, v.block.wall, v.block.cpu = v.previous.method, v.previous.wall, v.previous.cpu
 		v.block.Count -= v.previous.Count
 	}
@@ -175,7 +175,7 @@ func (v *v2) event(e *trace.Event, r *record) bool {
 	}
 	v.block.events++
 	if v.block.piece++; v.block.piece == maxPiece && v.in.off < v.block.end {
-		v.f.warnf(warnLayout, "a block of thread %d has more than %d records; when written back, it is split", v.block.TID, maxPiece)
+		v.f.warnf(warnLayout, "a block of thread %d has more than %d records; convert splits the block", v.block.TID, maxPiece)
 		v.keepPiece()
 	}
 	return true

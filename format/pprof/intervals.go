@@ -10,7 +10,7 @@ import (
 )
 
 // errNotSampled is the error for intervals of a trace without sampling error.
-var errNotSampled = errors.New("the trace is not recognized as sampled, so its times have no sampling error")
+var errNotSampled = errors.New("the trace is not recognized as sampled, so there are no confidence intervals to add")
 
 // Intervals estimates the sampling error of a recording's times from its events or samples. Package
 // report/estimate implements it.

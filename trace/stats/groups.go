@@ -207,13 +207,13 @@ func (g *Groups) Technique() (trace.Technique, string) {
 	}
 	share, evidence := g.evidence()
 	if few {
-		return trace.Sampled, evidence + fmt.Sprintf("; no two timestamps of a thread are closer than %s, as when sampled", closeGap)
+		return trace.Sampled, evidence + fmt.Sprintf("; no two timestamps of a thread are closer than %s, as in sampled traces", closeGap)
 	}
 	unlikeSamples := float64(g.Unwinds+g.ExitAfterEnter) >= damage*float64(g.Total) && g.Unwinds+g.ExitAfterEnter > 0
 	switch {
 	case share > 0.5 && impossible == 0 && g.close == 0:
 		// A shallow app: only its innermost frame changes between samples.
-		return trace.Sampled, evidence + fmt.Sprintf("; but no two timestamps of a thread are closer than %s, as when sampled", closeGap)
+		return trace.Sampled, evidence + fmt.Sprintf("; but no two timestamps of a thread are closer than %s, as in sampled traces", closeGap)
 	case share > 0.5:
 		return trace.Instrumented, evidence
 	case unlikeSamples:
@@ -227,7 +227,7 @@ func (g *Groups) Technique() (trace.Technique, string) {
 // evidence returns the share of groups with one event, and a description of the evidence.
 func (g *Groups) evidence() (single float64, words string) {
 	single = float64(g.Single) / float64(g.Total)
-	return single, fmt.Sprintf("%.1f %% of %d timestamps have one event (few if sampled, most if instrumented); "+
+	return single, fmt.Sprintf("%.1f %% of %d timestamps have one event (few suggest sampling, most suggest instrumentation); "+
 		"signs of instrumentation: %d exits without entry, %d unwinds, %d exits after an entry at the same timestamp",
 		100*single, g.Total, g.Nesting().Orphans, g.Unwinds, g.ExitAfterEnter)
 }
@@ -250,7 +250,7 @@ func (g *Groups) techniqueOfCPU() (trace.Technique, string) {
 	}
 	single, evidence := g.evidence()
 	near := float64(g.close) / float64(g.Total)
-	evidence += fmt.Sprintf("; %.1f %% of the timestamps are less than %s of CPU time after the previous one of their thread (few if sampled)", 100*near, closeGap)
+	evidence += fmt.Sprintf("; %.1f %% of the timestamps are less than %s of CPU time after the previous one of their thread (few suggest sampling)", 100*near, closeGap)
 	switch {
 	case near > closeShare, float64(never) >= damage*float64(g.Total) && never > 0:
 		return trace.Instrumented, evidence

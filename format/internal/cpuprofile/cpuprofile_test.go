@@ -134,7 +134,7 @@ func TestBadCPUProfile(t *testing.T) {
 		{`"children":[2,3,5]`, `"children":[2,3,5,1]`, "is its own caller"},
 		{`"id":4`, `"id":2`, "test.txt:3: two nodes have the id 2"},
 		{`"id":4`, `"id":1e99`, "test.txt:3: "},
-		{`"samples":[2,`, `"samples":[`, "4 samples and 5 timeDeltas"},
+		{`"samples":[2,`, `"samples":[`, "4 samples, but 5 timeDeltas"},
 		{`"timeDeltas":[10`, `"timeDeltas":[1e300`, `timeDeltas: time "1e300" is not a number, or exceeds 73 years`},
 		{`"startTime":1000`, `"startTime":99999999999999999999`, "startTime: "},
 		{`"startTime":1000`, `"startTime":2305843009213693`, "has the implausible time"},
@@ -198,7 +198,7 @@ func TestCPUProfileWithoutTimes(t *testing.T) {
 	}
 	formattest.Warned(t, s, "samples have no times: they are distributed evenly from startTime to endTime")
 	_, err := formattest.New(strings.NewReader(strings.Replace(profile, "12", "10", 1)), "x", stackdump.Config{})
-	if want := "4 samples and 0 timeDeltas"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "4 samples, but 0 timeDeltas"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

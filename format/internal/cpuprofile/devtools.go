@@ -244,7 +244,7 @@ func (p *eventParser) part(e *profileEvent, args *profileArgs) error {
 		deltas = data.CPUProfile.TimeDeltas
 	}
 	if len(deltas) != len(data.CPUProfile.Samples) {
-		return p.Bad("%d samples and %d timeDeltas", len(data.CPUProfile.Samples), len(deltas))
+		return p.Bad("%d samples, but %d timeDeltas", len(data.CPUProfile.Samples), len(deltas))
 	}
 	profile.chunks = append(profile.chunks, chunk{at, data.CPUProfile.Nodes, data.CPUProfile.Samples, deltas, cmp.Or(data.EndTime, data.CPUProfile.EndTime)})
 	return nil

@@ -51,7 +51,7 @@ func TestDevToolsDamaged(t *testing.T) {
 		t.Errorf("%d events, want 6", n)
 	}
 	for old, c := range map[string]struct{ new, want string }{
-		`"samples":[2,2]`:     {`"samples":[2]`, "1 samples and 2 timeDeltas"},
+		`"samples":[2,2]`:     {`"samples":[2]`, "1 samples, but 2 timeDeltas"},
 		`[1000,1000]`:         {`[1000,1e300]`, "timeDeltas: "},
 		`"startTime":500`:     {`"startTime":1e300`, "startTime: "},
 		`{"cpuProfile":{"nod`: {`{"cpuProfile":[{"nod`, "cannot be read"},

@@ -177,7 +177,7 @@ func (p *parser) place() error {
 		end, stamps = stamps[n], stamps[:n]
 	}
 	if len(stamps) != n {
-		return p.Bad("%d samples and %d %s", n, len(stamps), what)
+		return p.Bad("%d samples, but %d %s", n, len(stamps), what)
 	}
 	var latest time.Duration
 	var steps []time.Duration

@@ -67,7 +67,7 @@ func TestBadSpeedscope(t *testing.T) {
 		{`[[0]`, `[[2]`, "a stack refers to frame 2, but the file has 2 frames"},
 		{`[[0]`, `[[-1]`, "a stack refers to frame -1"},
 		{`[[0]`, `[[1e10]`, "test.txt:2: "},
-		{`[1,2.5,3]`, `[1,2.5]`, "test.txt:2: 3 samples and 2 weights"},
+		{`[1,2.5,3]`, `[1,2.5]`, "test.txt:2: 3 samples, but 2 weights"},
 		{`[1,2.5,3]`, `[1,-2.5,3]`, `test.txt:2: sample 1 has the weight "-2.5"`},
 		{`[1,2.5,3]`, `[1,1e300,3]`, `sample 1 has the weight "1e300"`},
 		{`[2,1]`, `[2,-0.5]`, `test.txt:3: sample 1 has the weight "-0.5"`},

@@ -204,7 +204,7 @@ func (p *sampledParser) stack() error {
 func (p *sampledParser) place(first int, weights []json.Number, start json.Number, each time.Duration) error {
 	rows := p.rows[first:]
 	if len(weights) != len(rows) {
-		return p.Bad("%d samples and %d weights", len(rows), len(weights))
+		return p.Bad("%d samples, but %d weights", len(rows), len(weights))
 	}
 	counted := each == 0
 	if counted {
