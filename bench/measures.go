@@ -98,7 +98,7 @@ var measures = [numMeasures]struct {
 	CPUOverhead: {"cpu_overhead", "CPU overhead", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.Running() - 1 },
 		"running time that tracing adds to all threads, as a share of their running time in the untraced run. Running time excludes waits"},
 	WaitingRatio: {"waiting_ratio", "waiting ratio", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Waiting() },
-		"waiting time of all threads, divided by that in the untraced run. A ratio below 1 means that threads that tracing delays wait less for their next deadline"},
+		"waiting time of all threads, divided by that in the untraced run. The ratio is below 1 if delayed threads wait less for their deadlines"},
 	FramesLate: {"frames_late", "late frames", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.LateShare() },
 		"share of deadlines (such as the next display frame) that threads miss because of tracing. Only synthetic apps mark their deadlines"},
 	FramesLateBy: {"frames_late_by_s", "mean lateness", seconds, framesLateBy,
