@@ -34,7 +34,7 @@ func newInfo(std command.Stdio) *cobra.Command {
 		Use:   "info FILE",
 		Short: "Identify a file: format, clocks, sampling period, threads",
 		Long: `Identify a file: its format and version, clocks, time range, threads and events, and whether
-it was sampled or instrumented, and why info concludes so. Trace files do not store their
+it was sampled or instrumented, with the evidence. Trace files do not store their
 sampling interval: info estimates the period. For stack dumps (a file or a folder), info counts
 processes, dumps, threads and frames.
 

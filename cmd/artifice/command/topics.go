@@ -156,7 +156,7 @@ CSV and JSON have these keys: self_running_ns, self_wall_ns, self_cpu_ns, total_
 for the clocks of --clock; the same with _low and _high for the limits of confidence intervals;
 self_samples and total_samples, the numbers of samples; and cycle_samples, the number of samples after
 which an aliased app repeats. Folded stacks do not state their unit: report takes each count as a
-sample of 10 ms. Files of artifice convert do state it.
+sample of 10 ms. Folded stacks of artifice convert state their unit.
 
 diff
   old self, new self  mean self time in the OLD and in the NEW traces; --sort total compares total times
