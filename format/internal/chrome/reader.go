@@ -119,7 +119,7 @@ func (s *reader) read() error {
 			return nil
 		// if the program dies, the end of the array is missing; Chrome reads such files, too
 		case err == io.ErrUnexpectedEOF && s.Calls.Count() > 0:
-			s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnNoSummary, s.Name, "the array of events has no end; the last ones may be missing"))
+			s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnNoSummary, s.Name, "the array of events has no end; the last events may be missing"))
 			return nil
 		case err != nil:
 			return err
