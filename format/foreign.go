@@ -73,6 +73,7 @@ var foreignFiles = []foreignFile{
 	{begins: "Level,Function Name,", what: "a table of Visual Studio's profiler", do: "convert it to folded stacks: stackcollapse-vsprof.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: "@ ", has: " samples]\n", what: "the text of FreeBSD's pmcstat", do: "convert it to folded stacks: stackcollapse-pmc.pl FILE > FILE.folded (FlameGraph)"},
 	{begins: "\t", has: " Time and Allocation Profiling Report ", what: "a profile of Haskell's GHC", do: "convert it to folded stacks: inferno-collapse-ghcprof FILE > FILE.folded"},
+	{begins: "{", has: `"url":"al-preview://`, what: "a profile of Microsoft Business Central (.alcpuprofile)", do: "its times are durations of nodes, unlike those of V8; the AL extension of Visual Studio Code opens it"},
 	{begins: `{"program":`, has: `"rts_arguments":`, what: "a profile of Haskell's GHC", do: exportSpeedscope},
 	{begins: "\x17\x08Dtracing", what: "a trace.dat of trace-cmd", do: "convert it to text: trace-cmd report FILE > FILE.txt"},
 	{begins: `{"linux-perf-json-version":`, what: "the JSON of perf data convert", do: scriptPerf},

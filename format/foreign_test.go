@@ -44,6 +44,7 @@ func TestOtherFilesAreRejected(t *testing.T) {
 		{"{\n \"dhatFileVersion\": 2,\n", "DHAT", "profiler.firefox.com"},
 		{"{\n  \"meta\": {\n    \"version\": 3, \"stackwalk\": 1},\n \"threads\": []}", "Gecko", "save it"},
 		{"{\n \"format\": \"profileJSONWithSymbolicationTable,1\",", "Cleopatra", "save it"},
+		{`{"nodes": [{"id":1,"callFrame":{"functionName":"F","url":"al-preview://allang/Page/1"},"hitCount":1}]}`, "Business Central", "Visual Studio Code"},
 		{`{"label":"a","duration":7,"markers":[]}`, "old performance panel", "speedscope"},
 		{"v8-version,6,0,2\n", "node --prof", "--cpu-prof"},
 		{"\nThread 3 (Thread 0x7f0a (LWP 1236) \"a\"):\n#0  0x7f in f () from /lib/libc.so\n", "gdb", "stackcollapse-gdb.pl"},

@@ -201,7 +201,7 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	}
 	if info.OfCPU && info.Interval > 0 {
 		r.PeriodNS = int64(info.Interval)
-	} else if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {
+	} else if p, ok := s.Groups.Period(); ok && technique == trace.Sampled && (src.Dumps == nil || !src.Dumps.Counts().Format.Sums) {
 		r.PeriodNS, r.PeriodThread = int64(p.Median), src.Symbols.Thread(p.Thread).String()
 	}
 	r.setValues(src, s)
