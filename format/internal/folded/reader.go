@@ -245,8 +245,46 @@ func cutThread(s []byte) (name []byte, tid int64, ok bool) {
 type codec struct{}
 
 // Parser implements [stackdump.Codec].
-func (codec) Parser(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
-	return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[threadKey]stackdump.Sum{}}
+func (codec) Parser(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+	p := &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[threadKey]stackdump.Sum{}}
+	if peeker, ok := file.(interface{ Peek(int) ([]byte, error) }); ok && cfg.Assumed {
+		if head, _ := peeker.Peek(stackdump.SniffLen); !statesUnit(head) && countsOf(head) > maxSamples {
+			p.interval, p.quantity = 1, trace.Quantity{Name: "weight", Unit: "count"}
+			in.Warn.Add(trace.WarnDumpTime, in.Name, 0, fmt.Sprintf("the counts are too high for samples (more than %s): they may be nanoseconds, microseconds, cycles or bytes, and are not read as times; a first line such as # cpu;ns 0 or # wall;us 0 states the unit", words.Integer(maxSamples)), "")
+		}
+	}
+	return p
+}
+
+// maxSamples is the maximum number of samples that a file without a unit is assumed to have: eleven
+// days at [stackdump.DefaultInterval].
+const maxSamples = 100_000_000
+
+// statesUnit reports whether the first line, or Austin's comments, state the unit of the counts.
+func statesUnit(head []byte) bool {
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	first = bytes.TrimRight(first, "\r")
+	_, _, isTime := encode.ParseUnit(first)
+	_, _, isQuantity := encode.ParseQuantity(first)
+	return isTime || isQuantity || bytes.HasPrefix(head, austinHeader)
+}
+
+// countsOf returns the sum of the counts at the beginning of a file, including those of bpftrace's
+// maps. It stops above [maxSamples].
+func countsOf(head []byte) (sum int64) {
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, "\r\n")
+		if isComment(line) {
+			continue
+		}
+		if _, n, _, ok := cutCount(line); ok {
+			sum += min(n, maxSamples+1)
+		}
+		if sum > maxSamples {
+			break
+		}
+	}
+	return sum
 }
 
 // Detect reports whether most of the first lines are folded stacks, or the file has maps of

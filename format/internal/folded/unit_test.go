@@ -62,3 +62,41 @@ func FuzzUnit(f *testing.F) {
 		}
 	})
 }
+
+// TestHighCounts checks that counts without a unit are read as samples of 10 ms if there can be as
+// many samples, otherwise as numbers: the scripts that fold perf's samples write cycles or ns, and
+// others write bytes.
+func TestHighCounts(t *testing.T) {
+	const warning = "the counts are too high for samples (more than 100,000,000): they may be nanoseconds, microseconds, cycles or bytes, and are not read as times; a first line such as # cpu;ns 0 or # wall;us 0 states the unit"
+	for _, c := range []struct {
+		name, text string
+		interval   time.Duration
+		quantity   string
+		total      time.Duration // of f
+	}{
+		{"samples", "main;f 60000000\nmain;g 40000000\n", 0, "", 600_000 * time.Second},
+		{"cycles", "main;f 60000000\nmain;g 40000001\n", 0, "weight", 60_000_000},
+		{"bpftrace", "@[\n    f+1\n    main+2\n]: 60000000\n@[\n    g+1\n]: 90000000\n", 0, "weight", 60_000_000},
+		{"with a unit", "# cpu;ns 0\nmain;f 60000000\nmain;g 40000001\n", 0, "", 60 * time.Millisecond},
+		{"with an interval", "main;f 60000000\nmain;g 40000001\n", time.Nanosecond, "", 60 * time.Millisecond},
+	} {
+		s := formattest.Parse(t, stackdump.Config{Interval: c.interval}, c.text)
+		var began, took time.Duration
+		for _, e := range formattest.DumptestEvents(t, s) {
+			if s.Symbols.Method(e.Method).Name != "f" {
+				continue
+			}
+			if took = e.Wall - began; e.Action == trace.Enter {
+				began = e.Wall
+			}
+		}
+		if s.Info.Quantity.Name != c.quantity || took != c.total {
+			t.Errorf("%s: %+v, f %s, want %s", c.name, s.Info.Quantity, took, c.total)
+		}
+		if c.quantity != "" {
+			formattest.Warned(t, s, warning)
+		} else {
+			formattest.Warned(t, s)
+		}
+	}
+}

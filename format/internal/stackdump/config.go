@@ -69,6 +69,8 @@ type Config struct {
 	// are compared; the dump is valid until the next call. Locks are read only if Watch is set.
 	Watch func(*Dump, *Frames)
 
+	assumed bool // Interval is the default
+
 	// Progress is called with the number of bytes read and the total number, both of the stored
 	// files, which may be compressed. total is -1 if it is unknown.
 	Progress func(done, total int64)
@@ -122,7 +124,7 @@ func (cfg Config) check() (Config, error) {
 		return cfg, fmt.Errorf("no such identity (%d), frames (%d) or slice end (%d)", cfg.Identity, cfg.Include, cfg.SliceEnd)
 	}
 	if cfg.Interval == 0 {
-		cfg.Interval = DefaultInterval
+		cfg.Interval, cfg.assumed = DefaultInterval, true
 	}
 	return cfg, nil
 }
@@ -148,5 +150,5 @@ func RenameBy(m *filter.Mapping) func(Frame) []Frame {
 }
 
 func (cfg Config) reader(frames *Frames) ReaderConfig {
-	return ReaderConfig{Format: cfg.Format, Formats: cfg.Formats, Interval: cfg.Interval, First: cfg.First, Event: cfg.Event, Frames: frames, Names: cfg.Names, Limits: cfg.Limits, Locks: cfg.Watch != nil}
+	return ReaderConfig{Format: cfg.Format, Formats: cfg.Formats, Interval: cfg.Interval, Assumed: cfg.assumed, First: cfg.First, Event: cfg.Event, Frames: frames, Names: cfg.Names, Limits: cfg.Limits, Locks: cfg.Watch != nil}
 }

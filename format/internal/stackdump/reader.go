@@ -185,6 +185,7 @@ type ReaderConfig struct {
 	Format   *Format       // nil: by content
 	Formats  []*Format     // formats that are detected by content
 	Interval time.Duration // time of one folded sample; 0: DefaultInterval
+	Assumed  bool          // Interval is the default; set by [NewReader] if Interval is 0
 	First    FirstFrame    // meaning of the first frame of a folded stack
 	Frames   *Frames       // table for frames, which files can share; nil: a new one
 	// the file itself, used to find a file with names in the same folder; "": a stream
@@ -228,7 +229,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Rea
 		cfg.Frames = NewFrames()
 	}
 	if cfg.Interval <= 0 || cfg.Interval > MaxInterval {
-		cfg.Interval = DefaultInterval
+		cfg.Interval, cfg.Assumed = DefaultInterval, true
 	}
 	if cfg.Format == nil {
 		cfg.Format = sniffBinary(file, cfg.Formats)
