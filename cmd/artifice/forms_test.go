@@ -117,7 +117,7 @@ func TestPerfCounts(t *testing.T) {
 		{"misses", misses, folds, []string{`^# cache-misses;count 0\nmain;a 10007\nmain;b 20014\n$`}, false},
 		{"bench", misses, "bench FILE", []string{`the profile is of cache-misses as a count, and a ground truth consists of times of threads`}, true},
 		{"clock", misses + sample("1000000 cpu-clock:", "c"), "report FILE", []string{`(?m)^app: CPU 1 ms$`, `other events are ignored: cache-misses \(3 samples\)`}, false},
-		{"frames-alone", "            401000 work (/usr/bin/app)\n            401100 main (/usr/bin/app)\n\n", "report FILE", []string{`not the first line of a sample \(command, pid, time and event\)`}, true},
+		{"frames-alone", "            401000 work (/usr/bin/app)\n            401100 main (/usr/bin/app)\n\n", "report FILE", []string{`the samples have no first line \(command, pid, time and event\), and no empty line separates them`}, true},
 	})
 }
 
