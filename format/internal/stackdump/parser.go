@@ -294,7 +294,7 @@ func (w *Warnings) Add(code trace.WarningCode, file string, line int, what, deta
 func (w *Warnings) flush() {
 	for _, k := range w.order {
 		if more := w.kinds[k] - maxPerKind; more > 0 {
-			w.list = append(w.list, trace.Warnf(k.code, k.file, "%d more such warnings: %s", more, k.what))
+			w.list = append(w.list, trace.Warnf(k.code, k.file, "%s: %s", words.Count(more, "more such warning"), k.what))
 		}
 	}
 	w.order, w.kinds = nil, nil
