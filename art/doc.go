@@ -56,10 +56,11 @@
 //	chunk for DDMS            726  739  725  729  684  685  685  687  883  918 1233 1113
 //	obsolete methods            -    -  917  933  885  890  890  887 1221 1338 1893 1780
 //
-// The line of a proxy of 16 is in trace_common.h (line 30). No rule emulates obsolete methods,
-// those of a class that a debugger or agent has redefined: a truth has no redefinitions, and an
-// event has the current version of its method. Samples compare the versions, so ART ends and
-// restarts the frames of a redefined method at the next sample.
+// The line of a proxy of 16 is in trace_common.h (line 30); [Runtime.HidesProxies] lists the lines
+// that report its calls. No rule emulates obsolete methods, those of a class that a debugger or
+// agent has redefined: a truth has no redefinitions, and an event has the current version of its
+// method. Samples compare the versions, so ART ends and restarts the frames of a redefined method at
+// the next sample.
 //
 // The sources are the branches cm-13.0, cm-14.1 and lineage-15.1 to lineage-19.1 of
 // LineageOS/android_art (6 to 12), xpe-17.0, xpe-18.0 and xpe-19.0 of

@@ -25,6 +25,7 @@ type naming struct {
 	sampling  uint32            // number of the sampling thread, in Dalvik's numbering; 0 before it is attached
 
 	interfaces map[string]uint64 // wrongProxyIDs: ids of interface methods, by text
+	proxies    map[string]int    // namesProxies: numbers of proxies' classes, by that of the truth
 	listed     []listedMethod    // methods of the table, in order of first use
 }
 
@@ -91,7 +92,7 @@ func (n *naming) knowLoaded() {
 
 // define assigns an id to a method, and announces it in a stream.
 func (n *naming) define(id trace.MethodID) int32 {
-	m := *n.log.truth.Symbols.Method(id)
+	m := n.named(id)
 	proxy := m.Flags&trace.Proxy != 0 && n.log.rt.wrongProxyIDs
 	m.ForgetTruth()
 	if n.log.rt.VM == "dalvik" {
@@ -115,6 +116,28 @@ func (n *naming) define(id trace.MethodID) int32 {
 		n.list(id, m.ID)
 	}
 	return out
+}
+
+// named returns a method of the truth as the file names it. Format V2 of 16 names the class of a
+// proxy, and no source file (RecordMethodInfoV2); other files name the interface. The truth has the
+// interface only, so each is assumed to have one class: java.lang.reflect.Proxy numbers them. The
+// name and signature in ART's file are those of an unrelated method of the core library, the one
+// with the index of the interface's method in another dex file; here they are the truth's.
+func (n *naming) named(id trace.MethodID) trace.Method {
+	m := *n.log.truth.Symbols.Method(id)
+	if m.Flags&trace.Proxy == 0 || !n.log.cfg.V2 || !n.log.rt.namesProxies {
+		return m
+	}
+	number, known := n.proxies[m.Class]
+	if !known {
+		if n.proxies == nil {
+			n.proxies = map[string]int{}
+		}
+		number = len(n.proxies)
+		n.proxies[m.Class] = number
+	}
+	m.Class, m.File = fmt.Sprint("$Proxy", number), ""
+	return m
 }
 
 // interfaceID returns the id of the interface method that a proxy's method implements. The truth
@@ -150,7 +173,7 @@ func (n *naming) checked(id uint64) uint64 {
 
 // list adds a method to the table with an id, and announces it in a stream.
 func (n *naming) list(truth trace.MethodID, id uint64) {
-	m := *n.log.truth.Symbols.Method(truth)
+	m := n.named(truth)
 	m.ForgetTruth()
 	m.ID = id
 	if have := len(n.listed); have == cap(n.listed) {

@@ -19,8 +19,8 @@ var runtimes = []*Runtime{
 	},
 	// 5 has differences that are not emulated: it neither streams nor writes the line of the
 	// process, and 5.0 reads the elapsed time before its sampling thread stops.
-	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8; it samples even while the garbage collector runs", wrapsObjects: true}),
-	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true, wrapsObjects: true}),
+	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8; it samples even while the garbage collector runs", HidesProxies: true, wrapsObjects: true}),
+	art13(Runtime{Name: "art9", Description: "ART of Android 9", HidesProxies: true, WaitsForGC: true, wrapsObjects: true}),
 	art13(Runtime{Name: "art10", Description: "ART of Android 10", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true, wrapsObjects: true}),
 	art13(Runtime{
 		Name: "art11", Description: "ART of Android 11", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
@@ -45,12 +45,12 @@ var runtimes = []*Runtime{
 	}),
 	art15(Runtime{
 		Name: "art16", Description: "ART of Android 16", V2Format: "art-v2-16",
-		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, emptyBlocks: true, Tick: 1,
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, emptyBlocks: true, namesProxies: true, Tick: 1,
 		SamplesAtStop: true,
 	}),
 	art15(Runtime{
 		Name: "art17", Description: "ART of 2026", V2Format: "art-v2-17",
-		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{1, 2}, Tick: 1,
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{1, 2}, namesProxies: true, Tick: 1,
 	}),
 }
 
@@ -61,6 +61,7 @@ func art13(r Runtime) *Runtime {
 	r.methodsByAddress, r.wrongProxyIDs = true, true
 	r.ZeroFirst, r.Tick, r.WholeReadings, r.MeasureReads = true, time.Microsecond, true, 2
 	r.Interprets, r.ListensToAllocations = true, true
+	r.EndsProxiesTwice = !r.HidesProxies
 	return &r
 }
 

@@ -44,6 +44,8 @@ const (
 //	OpenFrames            art10-art17           instrument/startstop.go
 //	HidesCompiled         art14-art17           instrument/startstop.go
 //	HidesInterpreted      art10-art11           instrument/startstop.go
+//	HidesProxies          art8-art9             instrument/proxy.go
+//	EndsProxiesTwice      art10-art13           instrument/proxy.go
 //	Interprets            dalvik-art13          instrument/config.go
 //	CompiledHooks         art14qpr2-art17       instrument/config.go
 //	ReportsGC             dalvik                instrument/report.go
@@ -76,6 +78,7 @@ const (
 //	announceOnce          art8-art13            names.go
 //	namesFirst            art15-art17           buffers.go
 //	methodsFirst          art15-art17           buffers.go
+//	namesProxies          art16-art17           names.go
 //	wrongProxyIDs         art8-art13            names.go, tables.go
 //	summaryThreads        art8-art14            tables.go
 //	summaryMethods        art14-art17           tables.go
@@ -97,10 +100,12 @@ type Runtime struct {
 	OpenFrames bool
 
 	// HidesCompiled modifies OpenFrames for an app that is not debuggable. If set, a frame of
-	// compiled code is reported neither at the start nor when it exits. The same holds for a frame
-	// of nterp, the interpreter of such an app (Instrumentation::MethodSupportsExitEvents of 14 and
+	// compiled code is reported neither at the start nor when it exits, only when an exception
+	// unwinds it (observed in 16; QuickExceptionHandler::FindCatch). The same holds for a frame of
+	// nterp, the interpreter of such an app (Instrumentation::MethodSupportsExitEvents of 14 and
 	// later; CanRuntimeUseNterp). If not set, no frame is reported at the start, but the exits of
-	// all frames are.
+	// all frames are. A proxy's method is no compiled code for MethodSupportsExitEvents: in any app
+	// it is not reported at the start, and its exit is, by artQuickProxyInvokeHandler.
 	HidesCompiled bool
 
 	// HidesInterpreted is set if interpreted frames younger than the youngest compiled or native
@@ -111,6 +116,28 @@ type Runtime struct {
 	// debuggable apps), so it reports all frames. Frames of its plain interpreter, for example
 	// under a debugger's agent, are not distinguished. Android 11 has nterp on x86-64 only.
 	HidesInterpreted bool
+
+	// HidesProxies is set if calls of a proxy's method are not reported: InstallStubsForMethod
+	// excludes them, and artQuickProxyInvokeHandler calls listeners from Android 10 on only. Frames
+	// on the stacks at the start exit through a stub, which reports their exits. The lines of
+	// quick_trampoline_entrypoints.cc (listeners), instrumentation.cc (next three rows: the
+	// exclusion, InstrumentationInstallStack, MethodSupportsExitEvents), quick_exception_handler.cc
+	// (FindCatch) and trace.cc (RecordMethodInfoV2), by release as in the package comment:
+	//
+	//	                         6    7  8.1    9   10   11   12   13 14.0 14.2   15   16
+	//	listeners of proxies     -    -    -    -  943  859  858  862  860  882  882  950
+	//	proxies have no stub   118  117  143  152  206  235  235  426  411  411  414  410
+	//	exit stub              257  262  290  312  374  399  399  577    -    -    -    -
+	//	frames without exit      -    -    -    -    -    -    -    -  457  457  460  456
+	//	unwound frames           -    -    -    -    -    -    -    -  249  250  250  251
+	//	class of a proxy in V2   -    -    -    -    -    -    -    -    -    -    -  499
+	HidesProxies bool
+
+	// EndsProxiesTwice is set if a proxy's method that is on a stack at the start exits twice:
+	// artQuickProxyInvokeHandler reports it, and then the stub that InstrumentationInstallStack has
+	// put into its frame, or the unwinding of that frame. Observed in ART 11; from 14 on there is no
+	// stub.
+	EndsProxiesTwice bool
 
 	// Interprets is set if instrumentation of an app that is not debuggable runs all its code in
 	// the interpreter: kDeoptimizeForAccurateMethodEntryExitListeners of ART 5 to 13
@@ -236,6 +263,7 @@ type Runtime struct {
 	namesFirst bool
 
 	methodsFirst     bool // a stream announces the new methods of a run before the run, not before their event
+	namesProxies     bool // format V2 names the class of a proxy's method, not the interface
 	wrongProxyIDs    bool // a proxy's method is listed with an id other than that of its events
 	summaryThreads   bool // the summary of a stream lists threads
 	summaryMethods   bool // the summary of a stream lists methods
@@ -261,6 +289,10 @@ const (
 // ClockReads is the number of reads by which ART and Dalvik measure the cost of the clocks of a
 // trace (GetClockOverheadNanoSeconds).
 const ClockReads = 32000
+
+// FirstReading is the reading of a thread's CPU clock when an earlier trace of the process first
+// read it, the smallest possible zero. StopTracing clears the zeros after a sampled trace only.
+const FirstReading = time.Microsecond
 
 // maxInterval is the maximum sampling interval, equal to the maximum length of a truth. Sums of
 // much longer intervals would overflow.

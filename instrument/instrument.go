@@ -49,6 +49,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		// a truth's clocks have the stated readings, and a reading of 0 means none
 		t.timing.birth = 0
 	}
+	t.hidesOrphans = t.rt.HidesCompiled && t.cfg.NotDebuggable && truth.Info.Technique != trace.Truth
 	t.jitter = t.timing.hook > 0 && !t.perThread()
 	t.gather = trace.BatchSize
 	if !cfg.Streaming {
@@ -83,10 +84,12 @@ type tracer struct {
 
 	threads  []thread
 	handoffs recorder.Handoffs[time.Duration]
-	skip     []bool // methods that no tracer reports
-	gc       collector
-	sorter   *eventlog.Log // events waiting for their place
-	limit    int           // maximum number of waiting events of a thread; 0: unlimited
+	treat    []treatment // by method
+
+	hidesOrphans bool // exits of calls that began before a recorded trace are not reported
+	gc           collector
+	sorter       *eventlog.Log // events waiting for their place
+	limit        int           // maximum number of waiting events of a thread; 0: unlimited
 	// number of threads attached, or about to be attached by an item in the sorter
 	attached int
 	withTID  map[uint32]trace.ThreadID // last attached thread with the tid
@@ -185,8 +188,8 @@ func (t *tracer) sync() {
 		t.threads = append(t.threads, state)
 		t.scheduleEnd(trace.ThreadID(len(t.threads) - 1))
 	}
-	for i := len(t.skip); i < len(t.truth.Symbols.Methods); i++ {
-		t.skip = append(t.skip, t.truth.Symbols.Methods[i].Flags&trace.RuntimeInternal != 0)
+	for i := len(t.treat); i < len(t.truth.Symbols.Methods); i++ {
+		t.treat = append(t.treat, treatmentOf(&t.truth.Symbols.Methods[i]))
 	}
 	t.scheduleStart()
 }
@@ -200,9 +203,9 @@ func waiting(err error) error { return fmt.Errorf("buffered events: %w", err) }
 func (t *tracer) check(p []trace.Event) error {
 	for i := range p {
 		e := &p[i]
-		if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.skip) {
+		if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.treat) {
 			return fmt.Errorf("event at %s of thread %d and method %d: the truth has %d threads and %d methods",
-				e.Wall, e.Thread, e.Method, len(t.threads), len(t.skip))
+				e.Wall, e.Thread, e.Method, len(t.threads), len(t.treat))
 		}
 		th := &t.threads[e.Thread]
 		e.Wall = max(e.Wall, th.wall)
@@ -253,7 +256,12 @@ func (t *tracer) take(e *trace.Event) {
 	if !th.due {
 		t.scheduleEnd(e.Thread)
 	}
-	if t.skip[e.Method] || th.stack.Depth() > 0 && th.hides(e) {
+	treat := t.treat[e.Method]
+	if treat == skip || th.stack.Depth() > 0 && t.hides(th, e) || t.hidesOrphans && t.hidesOrphan(th, e) {
+		return
+	}
+	if treat == proxy {
+		t.takeProxy(th, e)
 		return
 	}
 	if t.collects(e.Method) {

@@ -90,8 +90,9 @@ func checkRecording(t *testing.T, seed uint64) {
 	t.Helper()
 	cfg := anyConfig(seed)
 	rec, events := record(t, anyTruth(seed).truth(), cfg)
+	open := openProxies(anyTruth(seed))
 	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
-		if !v.Rule.Normal() {
+		if !v.Rule.Normal() && !(open && v.Rule == trace.ExitMatches) {
 			t.Errorf("seed %d, %+v: %v", seed, cfg, v)
 		}
 	})
@@ -107,8 +108,52 @@ func checkRecording(t *testing.T, seed uint64) {
 	if diff := cmp.Diff(rec.Source, again.Source); diff != "" {
 		t.Errorf("seed %d: the layout depends on the batches of the truth:\n%s", seed, diff)
 	}
-	checkFile(t, seed, cfg, rec, events)
+	// An exit in format V2 of 17 has no method: without its enter, it ends the caller.
+	if !open || !cfg.V2 || cfg.Runtime.Name != "art17" {
+		checkFile(t, seed, cfg, rec, events)
+	}
 	checkKept(t, seed, cfg, events)
+}
+
+// openProxies reports whether a truth has calls of proxies that begin before the trace. Their exits
+// are reported without an enter, or twice.
+func openProxies(s *script) bool {
+	for id, th := range s.symbols.Threads {
+		for _, e := range of(s.events, id)[:th.Open] {
+			if s.symbols.Methods[e.Method].Flags&trace.Proxy != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withProxies returns a thread's events of a truth as the runtime reports those of proxies: up to
+// Android 9 only the exits of calls that began before the trace; from 10 to 13 these exits twice;
+// from 14 on without their enters.
+func withProxies(r *art.Runtime, s *script, events []trace.Event, open int) (all []trace.Event) {
+	var stack []bool // of open calls, whether they began before the trace
+	old := slices.Contains([]string{"art8", "art9"}, r.Name)
+	twice := slices.Contains([]string{"art10", "art11", "art12", "art13"}, r.Name)
+	for i, e := range events {
+		before := i < open
+		if e.Action == trace.Enter {
+			stack = append(stack, before)
+		} else {
+			before, stack = stack[len(stack)-1], stack[:len(stack)-1]
+		}
+		switch proxy := s.symbols.Methods[e.Method].Flags&trace.Proxy != 0; {
+		case !proxy || r.Name == "dalvik":
+			all = append(all, e)
+		case old && !before, !old && !twice && before && e.Action == trace.Enter:
+			// not reported
+		case twice && before && e.Action != trace.Enter:
+			all = append(all, e, e)
+		default:
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // slowReader returns one event at a time.
@@ -168,7 +213,7 @@ func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 		t.Errorf("seed %d: %d events, %d with the truth's symbols", seed, len(events), len(got))
 	}
 	for id, th := range s.symbols.Threads {
-		want := of(s.events, id)
+		want := withProxies(cfg.Runtime, s, of(s.events, id), th.Open)
 		if !cfg.Runtime.OpenFrames {
 			want = want[th.Open:]
 		}

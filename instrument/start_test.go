@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -196,5 +197,85 @@ func TestSecondTrace(t *testing.T) {
 	}
 	if _, err := Record(truth(trace.Instrumented), Config{Runtime: runtime, Again: true}); err == nil {
 		t.Error("a recorded trace is accepted with Again")
+	}
+}
+
+// TestOrphansOfARelease checks exits of calls that began before a recorded trace, in a release
+// build. Up to 13, every exit is reported. From 14 on, exits of compiled code are not
+// (MethodSupportsExitEvents), but an exception reports what it unwinds
+// (QuickExceptionHandler::FindCatch), and native frames exit. The runtime of Android 16 wrote this
+// without the native frame, which it reports at the start.
+func TestOrphansOfARelease(t *testing.T) {
+	for name, want := range map[string]string{"art11": "-c -c +c -c -n -c", "art14": "-c +c -c -n", "art16": "-c +c -c -n"} {
+		runtime, err := art.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got := record(t, &trace.Recording{
+			Info: trace.Info{Technique: trace.Instrumented},
+			Symbols: &trace.Symbols{
+				Threads: []trace.Thread{{TID: 1, Name: "main"}},
+				Methods: []trace.Method{{ID: 4, Class: "x", Name: "c"}, {ID: 8, Class: "x", Name: "n", Flags: trace.Native}},
+			},
+			Events: trace.NewSliceReader([]trace.Event{
+				{Wall: 1, Action: trace.Exit}, {Wall: 2, Action: trace.Unwind}, {Wall: 3}, {Wall: 4, Action: trace.Exit},
+				{Wall: 5, Method: 1, Action: trace.Exit}, {Wall: 6, Action: trace.Exit},
+			}),
+		}, Config{Runtime: runtime, NotDebuggable: true, KeepSymbols: true})
+		var have []string
+		for _, e := range got {
+			have = append(have, string("+-"[min(e.Action, 1)])+string("cn"[e.Method]))
+		}
+		if have := strings.Join(have, " "); have != want {
+			t.Errorf("%s: %s, want %s", name, have, want)
+		}
+	}
+}
+
+// TestProxies checks how a method of a proxy is reported that calls a, during the trace
+// and, in the second thread, from before it. ART 6 to 9 report only the exit of the second one
+// (artQuickProxyInvokeHandler of 9 calls no listener; quick_trampoline_entrypoints.cc). 10 to 13
+// report its exit twice, as observed in ART 11 (11: quick_trampoline_entrypoints.cc, 880, and the
+// exit stub of instrumentation.cc, 399). 14 and later do not report its enter (14.0:
+// instrumentation.cc, 457), as observed in 16.
+func TestProxies(t *testing.T) {
+	const ms = time.Millisecond
+	for name, want := range map[string]string{
+		"art8": "+a -a | +a -a -p", "art9": "+a -a | +a -a -p",
+		"art10": "+p +a -a -p | +p +a -a -p -p", "art11": "+p +a -a -p | +p +a -a -p -p",
+		"art12": "+p +a -a -p | +p +a -a -p -p", "art13": "+p +a -a -p | +p +a -a -p -p",
+		"art14": "+p +a -a -p | +a -a -p", "art14qpr2": "+p +a -a -p | +a -a -p",
+		"art15": "+p +a -a -p | +a -a -p", "art16": "+p +a -a -p | +a -a -p", "art17": "+p +a -a -p | +a -a -p",
+		"dalvik": "+p +a -a -p | +a -a -p",
+	} {
+		runtime, err := art.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, release := range []bool{false, true} {
+			_, got := record(t, &trace.Recording{
+				Info: trace.Info{Technique: trace.Truth, Elapsed: 9 * ms},
+				Symbols: &trace.Symbols{
+					Threads: []trace.Thread{{TID: 1, Name: "main"}, {TID: 2, Name: "old", Open: 1}},
+					Methods: []trace.Method{{ID: 4, Class: "x", Name: "a"}, {ID: 8, Class: "x", Name: "p", Flags: trace.Proxy}},
+				},
+				Events: trace.NewSliceReader([]trace.Event{
+					{Thread: 1, Method: 1}, {Wall: 1 * ms, Method: 1}, {Wall: 1 * ms}, {Wall: 1 * ms, Thread: 1},
+					{Wall: 2 * ms, Action: trace.Exit}, {Wall: 2 * ms, Method: 1, Action: trace.Exit},
+					{Wall: 2 * ms, Thread: 1, Action: trace.Exit}, {Wall: 3 * ms, Thread: 1, Method: 1, Action: trace.Exit},
+				}),
+			}, Config{Runtime: runtime, NotDebuggable: release, KeepSymbols: true})
+			var threads [2][]string
+			for _, e := range got {
+				threads[e.Thread] = append(threads[e.Thread], string("+-"[min(e.Action, 1)])+string("ap"[e.Method]))
+			}
+			want := want
+			if release && runtime.OpenFrames && !runtime.HidesCompiled { // no enter is reported at the start
+				want = strings.Replace(want, "| +p", "|", 1)
+			}
+			if have := strings.Join(threads[0], " ") + " | " + strings.Join(threads[1], " "); have != want {
+				t.Errorf("%s, release build %v: %s, want %s", name, release, have, want)
+			}
+		}
 	}
 }

@@ -106,7 +106,7 @@ func (t *tracer) report(i int, e trace.Event) {
 // frames returns the frames of a thread that are reported at the start, and marks the frames for
 // which no exit is reported either. These are inlined frames, which the walk does not visit, and
 // non-native frames if compiled ones are hidden. Frames hidden by [art.Runtime].HidesInterpreted do
-// have a reported exit.
+// have a reported exit, and so do those of proxies, which the walk of 14 and later skips.
 func (t *tracer) frames(i int) (reported []trace.Event) {
 	th := &t.threads[i]
 	frames := th.frames
@@ -117,13 +117,16 @@ func (t *tracer) frames(i int) (reported []trace.Event) {
 	hidden := false
 	older := t.olderThanCompiled(frames)
 	for i, e := range frames {
-		if t.skip[e.Method] {
+		if t.treat[e.Method] == skip {
 			continue
 		}
 		flags := t.truth.Symbols.Method(e.Method).Flags
-		hides := flags&trace.Inlined != 0 || t.cfg.NotDebuggable && t.rt.HidesCompiled && flags&trace.Native == 0
+		hides := flags&trace.Inlined != 0 || t.cfg.NotDebuggable && t.rt.HidesCompiled && flags&(trace.Native|trace.Proxy) == 0
 		hidden = hidden || hides
 		th.stack.Apply(&e, hides)
+		if t.rt.HidesCompiled && flags&trace.Proxy != 0 {
+			continue
+		}
 		if !hides && (!t.cfg.NotDebuggable || t.rt.HidesCompiled) && (i < older || !t.rt.HidesInterpreted) {
 			reported = append(reported, e)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/art"
 	"artifice/internal/recorder"
 	"artifice/trace"
 )
@@ -12,10 +13,6 @@ import (
 // (attaching, native start-up). ART takes a reading of 0 for "no zero yet"; no real thread has that
 // reading.
 const startCPU = 100 * time.Microsecond
-
-// firstMet is the reading of a thread's CPU clock when the earlier trace of [Config.Again] first
-// reads it: the smallest possible zero.
-const firstMet = time.Microsecond
 
 // thread is the tracing state of one thread.
 type thread struct {
@@ -32,6 +29,9 @@ type thread struct {
 	due   bool // its end is known and pending
 	paid  payments
 
+	calls   int // open calls that began during a recorded trace, if hidesOrphans
+	proxies int // open calls of proxies' methods that began during the trace
+
 	pace pace // used if [Cost.Code] is above 0
 }
 
@@ -43,7 +43,7 @@ func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 		reading -= reading % tm.whole
 	}
 	if t.base == 0 && t.met {
-		t.base = min(firstMet, reading)
+		t.base = min(art.FirstReading, reading)
 	}
 	if t.base == 0 {
 		t.base = reading
@@ -59,10 +59,26 @@ func (t *tracer) setState(th *thread, e *trace.Event) {
 	}
 }
 
-// hides reports whether e is the exit of a frame that is not reported.
-func (t *thread) hides(e *trace.Event) bool {
-	closed, _ := t.stack.Apply(e, false)
-	return closed.Value
+// hides reports whether e is the end of a frame that is not reported. From 14 on, an exception
+// reports each frame that it unwinds (ProcessMethodUnwindCallbacks), whether or not it was reported
+// before.
+func (t *tracer) hides(th *thread, e *trace.Event) bool {
+	closed, _ := th.stack.Apply(e, false)
+	return closed.Value && !(t.rt.HidesCompiled && e.Action == trace.Unwind)
+}
+
+// hidesOrphan reports whether e is the exit of a call of compiled code that began before a recorded
+// trace. It is called for all events.
+func (t *tracer) hidesOrphan(th *thread, e *trace.Event) bool {
+	switch {
+	case e.Action == trace.Enter:
+		th.calls++
+	case th.calls > 0:
+		th.calls--
+	default:
+		return e.Action == trace.Exit && t.truth.Symbols.Methods[e.Method].Flags&(trace.Native|trace.Proxy) == 0
+	}
+	return false
 }
 
 // scheduleStart sets nextStart to the start of the first thread not attached yet. Threads are in

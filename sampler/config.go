@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -53,6 +54,11 @@ type Config struct {
 	// header. Events that do not fit are dropped. 0 is art.DefaultBuffer, or no limit with
 	// KeepSymbols.
 	BufferSize int64
+
+	// Again marks a process that has been traced before: an earlier instrumented trace has set the
+	// zero of the CPU clock of each thread that exists at the start ([art.FirstReading]). After an
+	// earlier sampled trace there are no zeros, as in a first trace.
+	Again bool
 
 	// ExactNames and HostBuild are those of art.Config.
 	ExactNames, HostBuild bool
@@ -125,6 +131,8 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 		return cfg, err
 	}
 	switch {
+	case cfg.Again && truth.Info.Technique != trace.Truth:
+		return cfg, errors.New("a recorded trace does not state the CPU time that its threads used before it, which a second trace of the process contains")
 	case cfg.Phase < 0:
 		return cfg, fmt.Errorf("phase %s: must not be negative", cfg.Phase)
 	case cfg.Schedule > Poisson:

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/art"
 	"artifice/trace"
 )
 
@@ -27,14 +28,13 @@ func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 		return 0
 	}
 	if m.zero == zeroLater || !m.set && !p.synthetic && s.ticks > 1 {
-		s.setZero(m, s.absoluteCPU(t.firstCPU))
+		s.setZero(m, id, s.absoluteCPU(t.firstCPU))
 	}
 	now := s.absoluteCPU(p.cpuAt(id, s.at))
 	if !m.set {
-		if s.setZero(m, now); !m.set {
+		if s.setZero(m, id, now); !m.set {
 			s.zeroless = append(s.zeroless, id)
 		}
-		return 0
 	}
 	return now - m.zero
 }
@@ -61,8 +61,11 @@ func (s *Sampler) keepReading(p *pass, m *memory, id trace.ThreadID, cpu time.Du
 	}
 }
 
-// setZero sets a thread's zero to a reading.
-func (s *Sampler) setZero(m *memory, reading time.Duration) {
+// setZero sets a thread's zero to a reading, or to that of an earlier trace ([Config.Again]).
+func (s *Sampler) setZero(m *memory, id trace.ThreadID, reading time.Duration) {
+	if s.cfg.Again && s.truth.Symbols.Threads[id].Start == 0 {
+		reading = min(reading, art.FirstReading)
+	}
 	m.zero, m.set = reading, reading != 0 || s.cfg.Runtime.CountsFromZero
 }
 
@@ -93,7 +96,7 @@ func (s *Sampler) readZeros(p *pass, at time.Duration) {
 		if !t.living {
 			continue
 		}
-		if s.setZero(m, s.absoluteCPU(p.cpuAt(id, at))); !m.set {
+		if s.setZero(m, id, s.absoluteCPU(p.cpuAt(id, at))); !m.set {
 			still = append(still, id)
 		}
 	}

@@ -191,7 +191,7 @@ func (s *Sampler) readZero(p *pass, id trace.ThreadID) {
 		return
 	}
 	if m := &s.memory[id]; s.readsCPU && p.threads[id].started && !m.set && m.zero != zeroLater {
-		s.setZero(m, s.absoluteCPU(p.cpuAt(id, s.at)))
+		s.setZero(m, id, s.absoluteCPU(p.cpuAt(id, s.at)))
 	}
 }
 

@@ -60,6 +60,20 @@ func TestCPUZeroIsTheFirstSample(t *testing.T) {
 	expect(t, got, "1ms main +a@0s", "3ms main -a@2ms", "3ms new +b@0s", "4ms new -b@1ms") // zero at 500 µs
 }
 
+// TestAgain checks a sampled trace of a process in which an instrumented one came first. It set the
+// zero of each thread that exists at the start, here at 1 µs of CPU time. ART clears zeros after a
+// sampled trace only (11: trace.cc, 480; 16: trace.cc, 769).
+func TestAgain(t *testing.T) {
+	lines := []string{"0s main +a@2ms", "0s idle +x@3ms", "0s idle -x@3ms", "2.5ms idle +b@3ms", "2.6ms late +c@1ms", "3ms main -a@5ms", "4ms late -c@1.4ms"}
+	rec := script(t, trace.Truth, lines...)
+	rec.Symbols.Threads[2].Start = 5 * ms / 2
+	_, got := sample(t, rec, Config{Again: true})
+	expect(t, got, "1ms main +a@2.999ms", "3ms main -a@4.999ms", "3ms idle +b@3.499ms", "3ms late +c@0s", "4ms late -c@0s")
+	if _, err := Record(script(t, trace.Instrumented, lines...), Config{Again: true}); err == nil {
+		t.Error("a recorded trace is accepted with Again")
+	}
+}
+
 // TestDalvikCountsFromZero checks that Dalvik, which has a flag for a thread's zero
 // (cpuClockBaseSet), accepts a reading of 0 as the zero.
 func TestDalvikCountsFromZero(t *testing.T) {

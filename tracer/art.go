@@ -61,7 +61,7 @@ var sampled = Tracer{
 	Description: "ART's sampling mode: stops the app at every interval, and records how stacks changed",
 	Costs:       OfSampling,
 	How:         HowSampled,
-	Uses:        slices.Concat(ofDevices, ofTicks, []string{"count-allocs", "schedule", "safepoint-bias", "identity", "slice-end"}),
+	Uses:        slices.Concat(ofDevices, ofTicks, []string{"count-allocs", "again", "schedule", "safepoint-bias", "identity", "slice-end"}),
 	Intervals:   SamplingIntervals,
 	New: func(truth *trace.Info, o *Options) Run {
 		clock := o.Start.Clock
@@ -73,7 +73,7 @@ var sampled = Tracer{
 			Schedule: o.Schedule, Leaves: o.Leaves, Identity: o.Identity, SliceEnd: o.SliceEnd,
 			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
 			ExactNames: o.Start.ExactNames, HostBuild: o.Start.HostBuild,
-			OneClock: o.OneClock, CountObjects: o.CountObjects,
+			OneClock: o.OneClock, CountObjects: o.CountObjects, Again: o.Again,
 		}
 		if o.Profile {
 			cfg.KeepSymbols, cfg.BufferSize = true, 0

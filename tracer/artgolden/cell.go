@@ -66,8 +66,8 @@ var Versions = []Version{
 	{Name: "16", Runtime: "art16", V2: []bool{false, true}, V2File: true, LongRun: true},
 }
 
-// Cells returns all cells of a workload and a version. The drivers have no proxies, which only
-// version 13 treats differently from other methods. The long-running methods of network-client
+// Cells returns all cells of a workload and a version. Version 13 has no hashes of proxies, which it
+// treats differently from other methods. The long-running methods of network-client
 // overflow ART's buffer of 163,840 bytes, and then ART's profile cannot be read.
 func Cells(workload string, v Version) (cells []Cell) {
 	if workload == "proxy-calls" && v.Name == "13" {
