@@ -7,6 +7,7 @@
 //	go run ./art -random 1000       # random truths and options
 //	go run ./art -random 1 -from 17 # repeat one of them
 //	go run ./art -wide 100000 -state equal.txt # more threads, frames, time and names; resumable
+//	go run ./art -rare 1000         # proxies, a trace before the trace, allocation statistics
 //
 // It prints each difference, and exits with status 1 if there is any.
 package main
@@ -30,6 +31,7 @@ import (
 func main() {
 	random := flag.Int("random", 0, "compare this `number` of random truths instead of the matrix")
 	wide := flag.Int("wide", 0, "compare this `number` of random truths with more threads, frames, time and names")
+	rare := flag.Int("rare", 0, "compare this `number` of random truths with proxies, earlier traces and allocation statistics")
 	from := flag.Uint64("from", 0, "seed of the first random truth")
 	state := flag.String("state", "", "`file` with the number of equal truths so far: continue after them, up to the number of -random or -wide")
 	match := flag.String("run", "", "compare only truths with a name that matches this `regexp`")
@@ -38,6 +40,8 @@ func main() {
 	switch {
 	case *random > 0:
 		run = func() error { return compareRandom("random", matrix.Random, *random, *from, *state) }
+	case *rare > 0:
+		run = func() error { return compareRandom("rare random", matrix.RandomRare, *rare, *from, *state) }
 	case *wide > 0:
 		run = func() error { return compareRandom("wide random", matrix.RandomWide, *wide, *from, *state) }
 	}

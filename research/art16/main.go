@@ -3,6 +3,7 @@
 //
 //	go run ./art16 -build SOURCES -o FOLDER       # some ten minutes on one core
 //	go run ./art16 -o FOLDER -matrix .           # trace the truths of research/art with ART and artifice
+//	go run ./art16 -o FOLDER -random 1000        # random truths: those of research/art, all kinds
 //	go run ./art16 -o FOLDER -run SCRIPT [-v2] [-nterp]
 //
 // This project contains no part of ART, and the command downloads nothing. SOURCES has these
@@ -35,6 +36,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"artifice/research/internal/art11"
 )
 
 func main() {
@@ -42,16 +45,19 @@ func main() {
 	out := flag.String("o", "", "`folder` of the built programs")
 	script := flag.String("run", "", "`script` to run")
 	match := flag.String("matrix", "", "compare the emulation with it, on truths with a name that matches this `regexp`")
+	random := flag.Int("random", 0, "compare the emulation with it on this `number` of random truths")
 	v2 := flag.Bool("v2", false, "write format V2")
 	nterp := flag.Bool("nterp", false, "run methods in nterp")
 	flag.Parse()
-	err := errors.New("-o FOLDER and one of -build, -matrix and -run are required")
+	err := errors.New("-o FOLDER and one of -build, -matrix, -random and -run are required")
 	switch {
 	case *out == "":
 	case *sources != "":
 		err = build(*sources, *out)
 	case *match != "":
 		err = compare(*out, *match)
+	case *random > 0:
+		err = compareRandom(*out, *random)
 	case *script != "":
 		err = launch(*out, *script, *v2, *nterp)
 	}
@@ -68,22 +74,19 @@ func launch(home, script string, v2, nterp bool) error {
 		return err
 	}
 	defer os.RemoveAll(data)
-	cmd := launcher(context.Background(), home, script, data, nterp)
-	if v2 {
-		cmd.Env = append(cmd.Env, "ART16_V2=1")
-	}
+	cmd := launcher(context.Background(), home, script, data, nterp, v2)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()
 }
 
 // launcher returns the process that runs a script on the runtime in the folder home.
-func launcher(ctx context.Context, home, script, data string, nterp bool) *exec.Cmd {
+func launcher(ctx context.Context, home, script, data string, nterp, v2 bool) *exec.Cmd {
 	if full, err := filepath.Abs(home); err == nil { // otherwise there is no working directory
 		home = full
 	}
 	classes := filepath.Join(home, "core.dex") + ":" + filepath.Join(home, "app.dex")
 	args := []string{script, "-Xbootclasspath:" + classes, "-Xbootclasspath-locations:" + classes,
-		"-Ximage:/nonexistent/boot.art", "-XjdwpProvider:none", "-Xusejit:false"}
+		"-Ximage:/nonexistent/boot.art", "-XjdwpProvider:none", "-Xusejit:false", art11.NoSpinning}
 	if nterp {
 		args = append(args, "-Xverify:all") // nterp does not run unverified methods
 	} else {
@@ -93,6 +96,9 @@ func launcher(ctx context.Context, home, script, data string, nterp bool) *exec.
 	cmd.Env = append(os.Environ(), "ANDROID_DATA="+data)
 	for _, name := range []string{"ROOT", "ART_ROOT", "I18N_ROOT", "TZDATA_ROOT"} {
 		cmd.Env = append(cmd.Env, "ANDROID_"+name+"="+home)
+	}
+	if v2 {
+		cmd.Env = append(cmd.Env, "ART16_V2=1")
 	}
 	return cmd
 }

@@ -97,6 +97,10 @@ func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
 	return printed, nil
 }
 
+// NoSpinning is an option of ART: threads wait at once for a monitor, and do not yield the core
+// first, 50 times. The director holds the monitors for which the app's threads wait.
+const NoSpinning = "-XX:MaxSpinsBeforeThinLockInflation=0"
+
 // eleven is the [Command] of ART 11.
 func (a *ART) eleven(ctx context.Context, script string, w *Way, data string) *exec.Cmd {
 	classes := a.classpath[0]
@@ -106,7 +110,7 @@ func (a *ART) eleven(ctx context.Context, script string, w *Way, data string) *e
 	args := []string{
 		script, "-Xbootclasspath:" + classes, "-Xbootclasspath-locations:" + classes,
 		"-Ximage:/nonexistent/boot.art", "-Xnoimage-dex2oat", // no image exists
-		"-Xint", "-Xusejit:false", "-XjdwpProvider:none", "-Xverify:none",
+		"-Xint", "-Xusejit:false", "-XjdwpProvider:none", NoSpinning, "-Xverify:none",
 	}
 	if w.Plain {
 		args[len(args)-1] = "-Xverify:softfail" // nterp does not run unverified methods

@@ -200,7 +200,7 @@ func compile(out string, files []string) error {
 
 // writeApp writes a class of each kind for every method that a truth can have.
 func writeApp(folder string) error {
-	for _, kind := range []string{"J", "N"} {
+	for _, kind := range []string{"J", "N", "P"} {
 		pattern := filepath.Join(folder, kind+".smali")
 		text, err := os.ReadFile(pattern)
 		if err != nil {

@@ -18,7 +18,13 @@
 // [ART.Run] differs: it runs a program of this package (folder program) in real time, without
 // replacing anything, and returns the program's own log and ART's file.
 //
-// Not covered are compiled code, proxies and allocation counts. Facts that no replay determines are
+// A method of a proxy (java.lang.reflect.Proxy) is one of a class that ART itself generates for an
+// interface v.P0, v.P1 …. It calls two others, Proxy.invoke and a native handler; [NewTruth] adds
+// their calls to the truth. Objects are allocated, and collections run, at the end of the trace: as
+// many as the truth's methods with trace.Allocates allocate.
+//
+// Not covered are compiled code and obsolete methods: the package has no plug-in for JVMTI, and
+// only its redefinition of classes makes methods obsolete. Facts that no replay determines are
 // inputs of the comparison: the order of the methods' addresses ([Result.Methods]), where a
 // collecting thread is when its collection ends (here: after everything at that instant), and the
 // order in which events of several threads get their places ([Costs.Seed]).

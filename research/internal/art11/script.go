@@ -56,6 +56,12 @@ func (t *Truth) steps(w *Way) []step {
 	for i := range events {
 		e := &events[i]
 		s := step{int(e.Action), e.Wall, e.CPU, int(e.Thread), e.Method, 0}
+		if t.kind(int(e.Method)) >= forward { // the proxy's method calls it
+			if e.Wall == 0 && e.Action == trace.Enter && left[e.Thread] > 0 {
+				left[e.Thread]--
+			}
+			continue
+		}
 		if e.Wall == 0 && e.Action == trace.Enter && left[e.Thread] > 0 {
 			left[e.Thread]--
 			s.op = open
@@ -90,8 +96,10 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	if buffer == 0 {
 		buffer = defaultBuffer
 	}
-	fmt.Fprintf(b, "%s\n%d %d %d %d %d %d %d %d %d %d\n", out, bit(w.Sampled), max(1, w.Interval.Microseconds()), w.clockSource(),
-		bit(w.Streaming), buffer, bit(w.Debuggable), t.info.Start.Nanoseconds(), pid, bit(w.Again), bit(w.DDMS))
+	before := bit(w.Again) + 2*bit(w.AfterSamples)
+	objects, collections := t.allocations()
+	fmt.Fprintf(b, "%s\n%d %d %d %d %d %d %d %d %d %d %d %d %d\n", out, bit(w.Sampled), max(1, w.Interval.Microseconds()), w.clockSource(),
+		bit(w.Streaming), buffer, bit(w.Debuggable), t.info.Start.Nanoseconds(), pid, before, bit(w.DDMS), bit(w.Count), objects, collections)
 	fmt.Fprintf(b, "%d %d %d %d %d %d %d\n", c.PerTick, c.PerThread, c.PerFrame, c.Overshoot, c.CPURead, c.WallRead, c.Hook)
 	steps := t.steps(w)
 	fmt.Fprintf(b, "%d %d %d\n", len(t.threads), len(t.methods), len(steps))
@@ -102,8 +110,8 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	for i := range t.methods {
 		m := &t.methods[i]
 		waits := m.Wait != trace.Running || t.recorded // after the last event of a trace, nothing is known to run
-		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(waits), bit(m.Flags&trace.Collector != 0), bit(m.Flags&trace.RuntimeInternal != 0),
-			strings.ReplaceAll(className(i, m), ".", "/"))
+		fmt.Fprintln(b, t.kind(i), bit(waits), bit(m.Flags&trace.Collector != 0), bit(m.Flags&trace.RuntimeInternal != 0),
+			strings.ReplaceAll(t.className(i), ".", "/"))
 	}
 	for _, s := range steps {
 		fmt.Fprintf(b, "%d %d %d %d %d %d\n", s.op, s.at, s.cpu, s.thread, s.method, s.late)

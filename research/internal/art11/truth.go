@@ -16,6 +16,7 @@ type Truth struct {
 	methods []trace.Method // with their flags and waits
 	events  []trace.Event
 
+	proxies  bool          // the last two methods are those that a proxy's method calls
 	recorded bool          // a trace: waits are known only from the CPU times of events
 	whole    []trace.Event // of a recorded trace, with calls that only exit
 }
@@ -39,6 +40,7 @@ func NewTruth(rec *trace.Recording) (*Truth, error) {
 	if t.info.Technique != trace.Truth {
 		t.complete()
 	}
+	t.addForwarding()
 	if n := len(t.events); n > 0 {
 		t.info.Elapsed = max(t.info.Elapsed, t.events[n-1].Wall)
 	}
@@ -153,10 +155,13 @@ func (t *Truth) Recording(w Way, r *Result) *trace.Recording {
 		place[id] = trace.MethodID(i)
 		m := t.methods[id]
 		own := trace.Method{
-			ID: uint64(4 * i), Class: className(id, &m), Name: "m", Signature: "()V", File: "M.java",
-			Wait: m.Wait, Flags: m.Flags & (trace.Native | trace.Collector | trace.RuntimeInternal),
+			ID: uint64(4 * i), Class: t.className(id), Name: "m", Signature: "()V", File: "M.java",
+			Wait: m.Wait, Flags: m.Flags & (trace.Native | trace.Collector | trace.RuntimeInternal | trace.Proxy | trace.Allocates),
 		}
-		if (w.Plain || w.Again) && m.Flags&(trace.Native|trace.RuntimeInternal) == 0 {
+		if t.kind(id) >= forward {
+			own.Name, own.Signature, own.File = m.Name, m.Signature, m.File
+		}
+		if (w.Plain || w.Again) && m.Flags&(trace.Native|trace.RuntimeInternal|trace.Proxy) == 0 {
 			own.Flags |= trace.Interpreted
 		}
 		symbols.Methods = append(symbols.Methods, own)
@@ -204,12 +209,13 @@ func (t *Truth) opened(events []trace.Event) [][]trace.MethodID {
 }
 
 // className returns the class that represents a method.
-func className(id int, m *trace.Method) string {
-	kind := 'J'
-	if m.Flags&trace.Native != 0 {
-		kind = 'N'
+func (t *Truth) className(id int) string {
+	switch kind := t.kind(id); kind {
+	case forward, handle:
+		return t.methods[id].Class
+	default:
+		return fmt.Sprintf("v.%c%d%s", "JNP"[kind], id, suffix(id))
 	}
-	return fmt.Sprintf("v.%c%d%s", kind, id, suffix(id))
 }
 
 // suffix returns the end of the name of the class for a method: characters that a dex file allows

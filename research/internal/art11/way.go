@@ -16,6 +16,7 @@ type Way struct {
 
 	Clock      trace.Clock
 	Streaming  bool  // else output mode file
+	V2         bool  // format V2, of later versions of ART ([Other])
 	DDMS       bool  // output mode DDMS: the file is the chunk that ART publishes
 	Buffer     int64 // bytes in output mode file; 0: 8 MiB
 	Debuggable bool
@@ -26,9 +27,17 @@ type Way struct {
 	Plain bool
 
 	// Again states that the process was traced before: an instrumented trace has recorded each
-	// existing thread, at its first microsecond of CPU time. Such a trace has no Costs. Its app
-	// runs in the plain interpreter: ART 11 does not return methods to nterp when a trace stops.
+	// existing thread, at its first microsecond of CPU time. Such a trace has no Costs. If it is
+	// instrumented, its app runs in the plain interpreter: ART 11 does not return methods to nterp
+	// when a trace stops.
 	Again bool
+
+	// AfterSamples states the same of a sampled trace.
+	AfterSamples bool
+
+	// Count adds allocation statistics to the file. Samples would race with the sampling thread,
+	// which allocates a java.lang.Thread of its own while the statistics are enabled.
+	Count bool
 
 	Costs Costs
 }
@@ -53,10 +62,16 @@ func (w *Way) check() error {
 		return fmt.Errorf("interval %s: ART counts in whole microseconds", w.Interval)
 	case w.Clock > trace.ThreadCPU:
 		return fmt.Errorf("no clock %d", w.Clock)
-	case w.Again && (w.Sampled || w.Costs != (Costs{})):
-		return errors.New("the second trace of a process has to be instrumented, and costs are charged in the first one only")
+	case w.Again && w.AfterSamples:
+		return errors.New("two earlier traces")
+	case (w.Again || w.AfterSamples) && w.Costs != (Costs{}):
+		return errors.New("costs are charged in the first trace of a process only")
+	case w.Count && w.Sampled:
+		return errors.New("the number of objects of a sampled trace depends on a race")
 	case w.Streaming && w.DDMS:
 		return errors.New("output mode streaming and DDMS at once")
+	case w.V2 && w.DDMS:
+		return errors.New("DDMS has no format V2")
 	case w.Buffer < 0:
 		return errors.New("a buffer of negative size")
 	}
@@ -86,6 +101,9 @@ func (w Way) String() string {
 	} else if w.Buffer > 0 && w.Buffer != defaultBuffer {
 		text += fmt.Sprintf(", buffer of %d bytes", w.Buffer)
 	}
+	if w.V2 {
+		text += ", format V2"
+	}
 	if w.DDMS {
 		text += ", for DDMS"
 	}
@@ -97,6 +115,12 @@ func (w Way) String() string {
 	}
 	if w.Again {
 		text += ", again"
+	}
+	if w.AfterSamples {
+		text += ", after samples"
+	}
+	if w.Count {
+		text += ", objects counted"
 	}
 	if w.Costs != (Costs{}) {
 		text += ", with costs"

@@ -1,12 +1,15 @@
 .class final Lv/J0;
-.super Lv/M;
+.super Ljava/lang/Object;
 .source "M.java"
+
+# interfaces
+.implements Lv/M;
 
 # direct methods
 .method constructor <init>()V
     .registers 1
 
-    invoke-direct {p0}, Lv/M;-><init>()V
+    invoke-direct {p0}, Ljava/lang/Object;-><init>()V
 
     return-void
 .end method
@@ -20,7 +23,7 @@
         }
     .end annotation
 
-    sget-object v0, Lv/M;->cur:Lv/T;
+    sget-object v0, Lv/T;->cur:Lv/T;
 
     :goto_2
     iget v1, v0, Lv/T;->seq:I
@@ -52,7 +55,7 @@
     :try_start_15
     iget-object v1, v0, Lv/T;->target:Lv/M;
 
-    invoke-virtual {v1}, Lv/M;->m()V
+    invoke-interface {v1}, Lv/M;->m()V
     :try_end_1a
     .catch Ljava/lang/Throwable; {:try_start_15 .. :try_end_1a} :catch_1b
 

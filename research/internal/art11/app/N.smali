@@ -1,12 +1,15 @@
 .class final Lv/N0;
-.super Lv/M;
+.super Ljava/lang/Object;
 .source "M.java"
+
+# interfaces
+.implements Lv/M;
 
 # direct methods
 .method constructor <init>()V
     .registers 1
 
-    invoke-direct {p0}, Lv/M;-><init>()V
+    invoke-direct {p0}, Ljava/lang/Object;-><init>()V
 
     return-void
 .end method

@@ -2,6 +2,9 @@
 .super Ljava/lang/Object;
 .source "M.java"
 
+# static fields
+.field static cur:Lv/T;
+
 # instance fields
 .field final a:Ljava/lang/Object;
 

@@ -58,11 +58,14 @@ struct thread {
 };
 
 // Method is one of the truth's methods. A hidden one stands for code of the runtime's own: it has no frame that
-// ART could see.
+// ART could see. A method of a proxy calls two others, FORWARD and HANDLE, which do nothing else.
+enum kind { PLAIN = 0, NATIVE = 1, PROXY = 2, FORWARD = 3, HANDLE = 4 };
 struct method {
-  bool native, waits, collects, hidden;
+  enum kind kind;
+  bool waits, collects, hidden;
   char class[64]; // whose method it is, "v/J0"
   jobject object; // of that class
+  jmethodID id;
 };
 
 // Script is what is to be done; script.c fills it in.
@@ -72,7 +75,9 @@ extern struct script {
   int interval;            // us
   int clock;               // art::TraceClockSource: 0 thread CPU, 1 wall, 2 both
   bool streaming, debuggable;
-  bool again;              // after another trace
+  enum { FIRST = 0, AFTER_CALLS = 1, AFTER_SAMPLES = 2 } again; // after another trace
+  bool count;              // objects
+  int objects, collections; // made while the trace runs
   bool ddms;               // the trace is published as a chunk, not written to a file
   long buffer;             // bytes
   ns start;                // what the wall clock shows when the trace starts
@@ -112,6 +117,7 @@ void unlisted(struct thread *);
 // frames.c
 enum command { CALL = 1, RETURN, THROW };
 extern JavaVM *vm;
+extern jclass class_O; // of objects of 48 bytes
 void prepare_frames(JNIEnv *);
 void prepare_thread(JNIEnv *, struct thread *); // before the trace starts: the constructors would be in it
 void run_frames(JNIEnv *, jobject);             // the body of all native methods, and of the threads themselves

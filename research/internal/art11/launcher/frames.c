@@ -1,5 +1,6 @@
 // The frames of the app's threads. Every method of the truth is a class of its own (app/*.smali): v.N<i> has a native
-// method m, v.J<i> an interpreted one. Either does nothing but what it is told: call another one, return, throw.
+// method m, v.J<i> an interpreted one. Either does nothing but what it is told: call another one, return, throw. A
+// proxy of v.P<i> has a method m of ART's, which calls java.lang.reflect.Proxy.invoke, and that v.H.invoke, a native one.
 //
 // No other method than the truth's may run meanwhile, as ART would trace it. So nobody is called to wait: a native frame
 // waits in run_frames, which is C, and an interpreted one enters and leaves a monitor that the director holds. It
@@ -12,7 +13,8 @@
 JavaVM *vm;
 
 static jmethodID method_m;
-static jclass class_M, class_T;
+jclass class_O;
+static jclass class_M, class_T, class_H;
 static jfieldID field_cur, field_seq, field_cmd, field_target;
 static jobject thrown;
 
@@ -30,31 +32,76 @@ static void die(JNIEnv *e, const char *what) {
 
 // ---- before the trace
 
+static jobject handle(JNIEnv *e, jobject this, jobject proxy, jobject method, jobject arguments) {
+  run_frames(e, this);
+  return NULL;
+}
+
+static jobjectArray array_of(JNIEnv *e, const char *class, jobject element) {
+  return (*e)->NewObjectArray(e, 1, (*e)->FindClass(e, class), element);
+}
+
+// proxy_of returns an object of a new class that implements an interface by v.H, as Proxy.newProxyInstance does.
+static jobject proxy_of(JNIEnv *e, jclass interface) {
+  static int count;
+  char name[32];
+  snprintf(name, sizeof name, "$Proxy%d", count++);
+  jclass proxy = (*e)->FindClass(e, "java/lang/reflect/Proxy");
+  jmethodID generate = (*e)->GetStaticMethodID(e, proxy, "generateProxy",
+      "(Ljava/lang/String;[Ljava/lang/Class;Ljava/lang/ClassLoader;[Ljava/lang/reflect/Method;[[Ljava/lang/Class;)Ljava/lang/Class;");
+  jobject method = (*e)->ToReflectedMethod(e, interface, (*e)->GetMethodID(e, interface, "m", "()V"), JNI_FALSE);
+  jobjectArray throws = array_of(e, "java/lang/Class", (*e)->FindClass(e, "java/lang/Throwable"));
+  jclass class = (*e)->CallStaticObjectMethod(e, proxy, generate, (*e)->NewStringUTF(e, name), array_of(e, "java/lang/Class", interface), NULL,
+      array_of(e, "java/lang/reflect/Method", method), array_of(e, "[Ljava/lang/Class;", throws));
+  if (!class)
+    die(e, "a proxy cannot be made");
+  jobject o = (*e)->AllocObject(e, class);
+  (*e)->SetObjectField(e, o, (*e)->GetFieldID(e, proxy, "h", "Ljava/lang/reflect/InvocationHandler;"), (*e)->AllocObject(e, class_H));
+  return o;
+}
+
 static void prepare_method(JNIEnv *e, struct method *m) {
   jclass c = (*e)->FindClass(e, m->class);
   if (!c)
     die(e, "a method has no class: the truth has more methods than there are");
   JNINativeMethod body = {"m", "()V", (void *)run_frames};
-  if (m->native && (*e)->RegisterNatives(e, c, &body, 1))
+  if (m->kind == NATIVE && (*e)->RegisterNatives(e, c, &body, 1))
     die(e, "a native method cannot be registered");
-  jobject o = (*e)->NewObject(e, c, (*e)->GetMethodID(e, c, "<init>", "()V"));
+  jobject o;
+  if (m->kind == PROXY)
+    o = proxy_of(e, c);
+  else if (m->kind >= FORWARD)
+    o = c; // no object is called
+  else
+    o = (*e)->NewObject(e, c, (*e)->GetMethodID(e, c, "<init>", "()V"));
   m->object = (*e)->NewGlobalRef(e, o);
-  (*e)->DeleteLocalRef(e, o);
-  (*e)->DeleteLocalRef(e, c);
+  m->id = m->kind == FORWARD ? (*e)->GetStaticMethodID(e, c, "invoke", "(Ljava/lang/reflect/Proxy;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;")
+          : m->kind == HANDLE ? (*e)->GetMethodID(e, c, "invoke", "(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;")
+                              : (*e)->GetMethodID(e, (*e)->GetObjectClass(e, o), "m", "()V");
 }
 
 void prepare_frames(JNIEnv *e) {
   class_M = (*e)->NewGlobalRef(e, (*e)->FindClass(e, "v/M"));
   method_m = (*e)->GetMethodID(e, class_M, "m", "()V");
-  field_cur = (*e)->GetStaticFieldID(e, class_M, "cur", "Lv/T;");
   class_T = (*e)->NewGlobalRef(e, (*e)->FindClass(e, "v/T"));
+  field_cur = (*e)->GetStaticFieldID(e, class_T, "cur", "Lv/T;");
+  class_H = (*e)->NewGlobalRef(e, (*e)->FindClass(e, "v/H"));
+  JNINativeMethod body = {"invoke", "(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;", (void *)handle};
+  if ((*e)->RegisterNatives(e, class_H, &body, 1))
+    die(e, "the handler of proxies cannot be registered");
   field_seq = (*e)->GetFieldID(e, class_T, "seq", "I");
   field_cmd = (*e)->GetFieldID(e, class_T, "cmd", "I");
   field_target = (*e)->GetFieldID(e, class_T, "target", "Lv/M;");
+  class_O = (*e)->NewGlobalRef(e, (*e)->FindClass(e, "v/O"));
+  (*e)->AllocObject(e, class_O); // is ready now
   jclass x = (*e)->FindClass(e, "java/lang/RuntimeException");
   thrown = (*e)->NewGlobalRef(e, (*e)->NewObject(e, x, (*e)->GetMethodID(e, x, "<init>", "()V")));
-  for (int i = 0; i < script.methods; i++)
+  for (int i = 0; i < script.methods; i++) {
+    if ((*e)->PushLocalFrame(e, 32))
+      die(e, "there is no room for local references");
     prepare_method(e, &script.method[i]);
+    (*e)->PopLocalFrame(e, NULL);
+  }
   if ((*e)->ExceptionCheck(e))
     die(e, "the classes cannot be prepared");
 }
@@ -160,8 +207,14 @@ void end_thread(struct thread *t) {
 static bool interpreted(struct thread *t) {
   for (int i = t->depth; i--;)
     if (!script.method[t->stack[i]].hidden)
-      return !script.method[t->stack[i]].native;
+      return script.method[t->stack[i]].kind == PLAIN;
   return false;
+}
+
+// frames returns how many frames of a method's call ART sees.
+static int frames(int method) {
+  const struct method *m = &script.method[method];
+  return m->hidden ? 0 : m->kind == PROXY ? 3 : 1;
 }
 
 static void push(struct thread *t, int method) {
@@ -170,10 +223,10 @@ static void push(struct thread *t, int method) {
     t->stack = realloc(t->stack, t->room * sizeof *t->stack);
   }
   t->stack[t->depth++] = method;
-  t->shown += !script.method[method].hidden;
+  t->shown += frames(method);
 }
 
-static void pop(struct thread *t) { t->shown -= !script.method[t->stack[--t->depth]].hidden; }
+static void pop(struct thread *t) { t->shown -= frames(t->stack[--t->depth]); }
 
 void order(JNIEnv *e, struct thread *t, enum command command, int method) {
   bool was = interpreted(t);
@@ -190,7 +243,7 @@ void order(JNIEnv *e, struct thread *t, enum command command, int method) {
   else
     t->turns_wanted++;
   if (command == CALL && is)
-    (*e)->SetStaticObjectField(e, class_M, field_cur, t->told);
+    (*e)->SetStaticObjectField(e, class_T, field_cur, t->told);
   if (was) {
     (*e)->SetIntField(e, t->told, field_cmd, command);
     if (command == CALL)

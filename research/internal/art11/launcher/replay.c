@@ -49,12 +49,13 @@ static void *ddm_functions[] = {destroy, destroy, publish};
 static void *ddm_callback = ddm_functions; // an object: the pointer to its functions
 
 static void start_trace(void) {
+  enum { COUNT_ALLOCATIONS = 1 };
   if (script.ddms) {
     add_ddm(callbacks(runtime), &ddm_callback);
     start_ddms(script.buffer, 0, script.sampled, script.interval);
     return;
   }
-  trace_start(script.out, script.buffer, 0, script.streaming ? 2 : 0, script.sampled, script.interval);
+  trace_start(script.out, script.buffer, script.count ? COUNT_ALLOCATIONS : 0, script.streaming ? 2 : 0, script.sampled, script.interval);
 }
 
 static void settle_sampler(void) {
@@ -230,24 +231,52 @@ static ns instrumented(JNIEnv *e, int i, ns end) {
 
 // ---- a trace before the trace
 
-// trace_before has ART write another instrumented trace, which meets each thread that is there, once, at its first
-// microsecond of CPU time.
+// trace_before has ART write another trace, which meets each thread that is there, once, at its first microsecond of CPU
+// time.
 static void trace_before(JNIEnv *e) {
   char out[sizeof script.out + 8];
   snprintf(out, sizeof out, "%s.before", script.out);
   set_clock(script.clock);
   virtual_time = first_microsecond = true;
-  trace_start(out, 8 << 20, 0, 0, 0, 0);
+  bool samples = script.again == AFTER_SAMPLES;
+  trace_start(out, 8 << 20, 0, 0, samples, script.interval);
+  if (samples)
+    settle_sampler();
   int shown = 0;
   while (shown < script.methods - 1 && script.method[shown].hidden)
     shown++;
   for (int k = 0; k < script.threads; k++)
     if (script.thread[k].start == 0) {
       order(e, &script.thread[k], CALL, shown);
-      order(e, &script.thread[k], RETURN, shown);
+      if (!samples)
+        order(e, &script.thread[k], RETURN, shown);
     }
+  if (samples) {
+    wake_sampler();
+    settle_sampler();
+  }
   trace_stop();
+  for (int k = 0; samples && k < script.threads; k++)
+    if (script.thread[k].start == 0)
+      order(e, &script.thread[k], RETURN, shown);
   virtual_time = first_microsecond = false;
+  app_time = paused = 0;
+}
+
+// ---- objects
+//
+// The allocation statistics of a trace count all objects, and the collections that an allocation waits for.
+
+extern int collect_garbage(void *, int, int, bool) __asm__("_ZN3art2gc4Heap22CollectGarbageInternalENS0_9collector6GcTypeENS0_7GcCauseEb") __attribute__((weak));
+
+static void make_objects(JNIEnv *e) {
+  enum { HEAP = 0x1a0, FULL = 3, FOR_ALLOC = 1, EXPLICIT = 3 }; // HEAP: of art::Runtime::heap_, in this one version of ART
+  for (int i = 0; i < script.objects; i++)
+    (*e)->DeleteLocalRef(e, (*e)->AllocObject(e, class_O));
+  for (int i = 0; i < script.collections; i++) {
+    collect_garbage(*(void **)((char *)runtime + HEAP), FULL, FOR_ALLOC, false);
+    collect_garbage(*(void **)((char *)runtime + HEAP), FULL, EXPLICIT, false); // is not counted
+  }
 }
 
 // ---- all of it
@@ -288,6 +317,8 @@ void *direct(void *p) {
   } else {
     app_time = instrumented(e, i, end);
     stopping = true;
+    if (script.count)
+      make_objects(e);
     trace_stop();
   }
   fflush(NULL);
@@ -295,12 +326,9 @@ void *direct(void *p) {
 }
 
 // print_methods writes the truth's methods in the order of their addresses, which is that of the file's table.
-static void print_methods(JNIEnv *e) {
-  for (int i = 0; i < script.methods; i++) {
-    jclass c = (*e)->GetObjectClass(e, script.method[i].object);
-    printf("%p %d\n", (void *)(*e)->GetMethodID(e, c, "m", "()V"), i);
-    (*e)->DeleteLocalRef(e, c);
-  }
+static void print_methods(void) {
+  for (int i = 0; i < script.methods; i++)
+    printf("%p %d\n", (void *)script.method[i].id, i);
   fflush(stdout);
 }
 
@@ -321,7 +349,7 @@ int main(int count, char **args) {
     return 2;
   }
   prepare_frames(e);
-  print_methods(e);
+  print_methods();
   if (script.debuggable)
     set_debuggable(runtime, true);
   int ready = 0;

@@ -13,11 +13,12 @@ static void fail(const char *what) {
 }
 
 static void read_way(void) {
-  int sampled, streaming, debuggable, again, ddms;
-  if (fscanf(in, "%4095[^\n]\n%d %d %d %d %ld %d %lld %d %d %d", script.out, &sampled, &script.interval, &script.clock, &streaming,
-             &script.buffer, &debuggable, &script.start, &script.pid, &again, &ddms) != 11)
+  int sampled, streaming, debuggable, again, ddms, count;
+  if (fscanf(in, "%4095[^\n]\n%d %d %d %d %ld %d %lld %d %d %d %d %d %d", script.out, &sampled, &script.interval, &script.clock, &streaming,
+             &script.buffer, &debuggable, &script.start, &script.pid, &again, &ddms, &count, &script.objects, &script.collections) != 14)
     fail("tracing options");
   script.sampled = sampled, script.streaming = streaming, script.debuggable = debuggable, script.again = again, script.ddms = ddms;
+  script.count = count;
   if (fscanf(in, "%lld %lld %lld %lld %lld %lld %lld", &script.tick, &script.per_thread, &script.per_frame, &script.overshoot,
              &script.cpu_read, &script.wall_read, &script.hook) != 7)
     fail("costs");
@@ -51,11 +52,11 @@ void read_script(const char *path) {
     t->next = -1;
   }
   for (int i = 0; i < script.methods; i++) {
-    int native, waits, collects, hidden;
+    int kind, waits, collects, hidden;
     struct method *m = &script.method[i];
-    if (fscanf(in, "%d %d %d %d %63s", &native, &waits, &collects, &hidden, m->class) != 5)
+    if (fscanf(in, "%d %d %d %d %63s", &kind, &waits, &collects, &hidden, m->class) != 5)
       fail("methods");
-    m->native = native, m->waits = waits, m->collects = collects, m->hidden = hidden;
+    m->kind = kind, m->waits = waits, m->collects = collects, m->hidden = hidden;
   }
   for (int i = 0; i < script.steps; i++) {
     struct step *s = &script.step[i];

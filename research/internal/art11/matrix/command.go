@@ -84,6 +84,9 @@ func flags(w art11.Way) []string {
 	} else if !w.Debuggable {
 		args = append(args, "--release-build")
 	}
+	if w.Count {
+		args = append(args, "--count-allocs")
+	}
 	if w.Again {
 		args = append(args, "--again")
 	}

@@ -70,7 +70,7 @@ func roundTrip(file []byte) error {
 		return err
 	}
 	defer f.Close()
-	back, err := write(&f.Recording, false)
+	back, err := write(&f.Recording, dmtrace.Options{})
 	if err == nil && !bytes.Equal(back, file) {
 		err = errors.New("ART's file is not the same when it is read and written")
 	}
@@ -78,9 +78,9 @@ func roundTrip(file []byte) error {
 }
 
 // write returns the file of a recording, or the chunk for DDMS with it.
-func write(rec *trace.Recording, chunk bool) ([]byte, error) {
+func write(rec *trace.Recording, o dmtrace.Options) ([]byte, error) {
 	var file bytes.Buffer
-	d, err := dmtrace.NewWriter(&file, rec, dmtrace.Options{Chunk: chunk})
+	d, err := dmtrace.NewWriter(&file, rec, o)
 	if err != nil {
 		return nil, err
 	}
@@ -109,14 +109,18 @@ func emulate(runtime *art.Runtime, truth *trace.Recording, w art11.Way) ([]byte,
 		return nil, err
 	}
 	rec, err := t.Record(truth, &tracer.Options{
-		Seed: w.Costs.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable, Again: w.Again, Device: deviceOf(w),
+		Seed: w.Costs.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable, Again: w.Again, CountObjects: w.Count, Device: deviceOf(w),
 		OneClock: true, // a waiting thread's virtual clock does not advance while the app is stopped
-		Start:    art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, BufferSize: w.Buffer, HostBuild: true, ExactNames: true},
+		Start:    art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, V2: w.V2, BufferSize: w.Buffer, HostBuild: true, ExactNames: true},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return write(rec, w.DDMS)
+	o := dmtrace.Options{Chunk: w.DDMS}
+	if !w.Streaming {
+		o.Output = dmtrace.EntriesLast
+	}
+	return write(rec, o)
 }
 
 // modeOf returns the name of the tracer for tracing options.

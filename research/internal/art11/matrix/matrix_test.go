@@ -109,7 +109,7 @@ const insideRuntime = 652
 
 // TestSubset is sufficient to detect the faults of research/faults. Its cases are fixed if all are
 // tried, as there: a part of the matrix, buffers that records fill exactly, and random truths of
-// both kinds.
+// all kinds.
 func TestSubset(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
@@ -148,6 +148,9 @@ func TestSubset(t *testing.T) {
 			random(Random, seed)
 		}
 		random(RandomWide, seed)
+		if seed < 60 {
+			random(RandomRare, seed)
+		}
 	}
 	for some := range slices.Chunk(testdata.Some(t, cells, 15), 50) {
 		if compare(t, a, some); t.Failed() {
@@ -165,10 +168,8 @@ func TestRandom(t *testing.T) {
 	}
 	t.Logf("from seed %d on", first)
 	Each(a, testdata.Times(20, 1000), func(i int) (*Cell, error) {
-		if i%2 == 0 {
-			return RandomWide(first + uint64(i))
-		}
-		return Random(first + uint64(i))
+		kinds := []func(uint64) (*Cell, error){Random, RandomWide, RandomRare}
+		return kinds[i%3](first + uint64(i))
 	}, func(_ int, c *Cell, o *Outcome, err error) {
 		if err != nil && c == nil {
 			t.Fatal(err)

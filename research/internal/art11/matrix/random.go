@@ -23,6 +23,33 @@ func Random(seed uint64) (*Cell, error) {
 	return &Cell{Name: fmt.Sprintf("random %d", seed), Way: w, Truth: truth}, nil
 }
 
+// RandomRare returns a random cell as [Random] does, with methods of proxies, in a process that was
+// traced before, or with allocation statistics.
+func RandomRare(seed uint64) (*Cell, error) {
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 15)), edges: rand.New(rand.NewPCG(seed, 16)), limits: small}
+	w := g.way()
+	w.Costs = art11.Costs{}
+	switch g.rng.IntN(3) {
+	case 0:
+		g.proxies = .4
+	case 1:
+		w.Again = true
+	case 2:
+		w.AfterSamples = true
+	}
+	if w.Again || w.AfterSamples { // the earlier trace has met each thread at its first microsecond
+		g.leastCPU = time.Microsecond
+	}
+	// A proxy's method allocates a java.lang.reflect.Method, which is not the truth's.
+	w.Count = !w.Sampled && g.proxies == 0 && g.chance(.5)
+	g.maker = w.Count
+	truth, err := art11.NewTruth(g.truthOf(12))
+	if err != nil {
+		return nil, fmt.Errorf("rare random truth %d: %w", seed, err)
+	}
+	return &Cell{Name: fmt.Sprintf("rare %d", seed), Way: w, Truth: truth}, nil
+}
+
 // mainDepth is the maximum depth of the main thread, which has a small stack.
 const mainDepth = 200
 
@@ -49,6 +76,8 @@ type limits struct {
 	steps    [3]int        // numbers of steps of a thread, chosen at random
 	late     float64       // share of the first threads that start later
 	internal float64       // share of methods internal to the runtime, which hide their callees
+	proxies  float64       // share of methods of proxies
+	maker    bool          // methods can allocate objects
 	leastCPU time.Duration // of a thread at its start
 	gaps     [4]float64    // mean gaps between steps of a thread, chosen at random
 	names    []string      // of threads
@@ -99,6 +128,12 @@ func (g *generator) truthOf(methods int) *trace.Recording {
 		}
 		if g.chance(g.internal) {
 			m.Flags |= trace.RuntimeInternal
+		}
+		if g.proxies > 0 && g.chance(g.proxies) { // a native handler runs, and does not wait
+			m.Flags, m.Wait = trace.Proxy, trace.Running
+		}
+		if g.maker && g.chance(.5) {
+			m.Flags |= trace.Allocates
 		}
 		g.methods = append(g.methods, m)
 	}

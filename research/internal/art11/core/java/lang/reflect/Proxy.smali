@@ -1,5 +1,6 @@
 .class public Ljava/lang/reflect/Proxy;
 .super Ljava/lang/Object;
+.source "Proxy.java"
 
 # interfaces
 .implements Ljava/io/Serializable;
@@ -31,7 +32,120 @@
         }
     .end annotation
 
-    const/4 v0, 0x0
+    iget-object v0, p0, Ljava/lang/reflect/Proxy;->h:Ljava/lang/reflect/InvocationHandler;
+
+    invoke-interface {v0, p0, p1, p2}, Ljava/lang/reflect/InvocationHandler;->invoke(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;
+
+    move-result-object v0
 
     return-object v0
+.end method
+
+# ART expects 21 direct methods (ClassLinker::CreateProxyConstructor)
+.method private static fill00()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill01()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill02()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill03()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill04()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill05()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill06()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill07()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill08()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill09()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill10()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill11()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill12()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill13()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill14()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill15()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill16()V
+    .registers 0
+
+    return-void
+.end method
+
+.method private static fill17()V
+    .registers 0
+
+    return-void
 .end method
