@@ -86,7 +86,7 @@ func startsUnheaded(line, next []byte) bool {
 		return true
 	}
 	_, _, ok := partHead(line)
-	return ok && isAligned(next)
+	return ok && line[0] != '@' && isAligned(next) // bpftrace's maps begin with "@"
 }
 
 // isWholeFrame reports whether a line is a frame and has its module, or is aligned.
