@@ -1,26 +1,14 @@
-// Command art16 builds the complete runtime of Android 16 for this machine from given sources, with
-// the launcher of research/internal/art11, and runs a script of the launcher with it.
+// Command art16 runs the runtime of Android 16 for this machine, with the launcher of
+// research/internal/art11, and compares the emulation with it.
 //
-//	go run ./art16 -build SOURCES -o FOLDER       # some ten minutes on one core
 //	go run ./art16 -o FOLDER -matrix .           # trace the truths of research/art with ART and artifice
 //	go run ./art16 -o FOLDER -random 1000        # random truths: those of research/art, all kinds
 //	go run ./art16 -o FOLDER -run SCRIPT [-v2] [-nterp]
 //
-// This project contains no part of ART, and the command downloads nothing. SOURCES has these
-// folders, from any mirror of the same state:
-//
-//	art16      HertzifyOS/android_art, branch 16
-//	libbase    android-la64/platform-system-libbase, branch a15_larch
-//	unwinding  msft-mirror-aosp/platform.system.unwinding, branch sdk-release (headers)
-//	dlmalloc   msft-mirror-aosp/platform.external.dlmalloc, branch main
-//	cpu_features  google/cpu_features, branch main (headers)
-//
-// A build needs an x86-64 Debian with the packages of research/internal/art11, and those that
-// [packages] lists.
-//
-// The build writes to FOLDER: launcher (one program that contains ART except its compiler and its
-// reader of zip files), core.dex (the core library: see core.go) and app.dex (the methods of a
-// truth: those of research/internal/art11).
+// This project contains no part of ART, no program with a part of it and no means to build one.
+// FOLDER contains launcher (one program that contains ART except its compiler and its reader of zip
+// files), core.dex (the core library) and app.dex (the methods of a truth: those of
+// research/internal/art11).
 //
 // SCRIPT is the script that research/internal/art11 writes for a truth and tracing options: see its
 // launcher's script.c. Its first line names ART's output file. Methods run in ART's plain
@@ -41,19 +29,16 @@ import (
 )
 
 func main() {
-	sources := flag.String("build", "", "build ART from the sources in this `folder`")
-	out := flag.String("o", "", "`folder` of the built programs")
+	out := flag.String("o", "", "`folder` of the runtime")
 	script := flag.String("run", "", "`script` to run")
 	match := flag.String("matrix", "", "compare the emulation with it, on truths with a name that matches this `regexp`")
 	random := flag.Int("random", 0, "compare the emulation with it on this `number` of random truths")
 	v2 := flag.Bool("v2", false, "write format V2")
 	nterp := flag.Bool("nterp", false, "run methods in nterp")
 	flag.Parse()
-	err := errors.New("-o FOLDER and one of -build, -matrix, -random and -run are required")
+	err := errors.New("-o FOLDER and one of -matrix, -random and -run are required")
 	switch {
 	case *out == "":
-	case *sources != "":
-		err = build(*sources, *out)
 	case *match != "":
 		err = compare(*out, *match)
 	case *random > 0:

@@ -1,11 +1,10 @@
 // Command artwriters compares the emulator with trace.cc of ART 13 to 16, and writes the hashes for
 // the tests of tracer/artgolden.
 //
-//	go run ./artwriters -build SOURCES -o FOLDER
 //	go run ./artwriters -drivers FOLDER [-workloads a,b] [-update]
 //
-// This project contains neither ART nor a program with a part of it, and the command downloads
-// nothing: the folders of sources and programs are arguments.
+// This project contains neither ART nor a program with a part of it, and no means to build one: the
+// folder of the programs is an argument.
 //
 // # Drivers
 //
@@ -19,23 +18,6 @@
 // It reads a truth in the format of artgolden.Truth.Script, replays it under a virtual clock,
 // instrumented (i), sampled (s) or for long-running methods (l, trace_profile.cc of 16), and writes
 // the trace to OUT. Reads of clocks take the given times, or none.
-//
-// # Sources
-//
-// SOURCES contains a folder for each version, and two of Android's libbase, from any mirror of the
-// same state. The hashes are from these repositories on GitHub:
-//
-//	art13      GrapheneOS/platform_art, branch 13
-//	art14      TheXPerienceProject/android_art, branch xpe-18.0
-//	art14q     GrapheneOS/platform_art, branch 14 (QPR2)
-//	art15      TheXPerienceProject/android_art, branch xpe-19.0
-//	art16      HertzifyOS/android_art, branch 16
-//	libbase14  android-la64/platform-system-libbase, branch sdk-release (for 13, 14, 14q)
-//	libbase    android-la64/platform-system-libbase, branch a15_larch (for 15, 16)
-//
-// Versions without a folder are skipped. The program reads ART's folders runtime, libartbase,
-// libartpalette and libdexfile. A build needs an x86-64 Debian and takes two or three minutes. The
-// error for a missing package names it.
 //
 // # Comparison
 //
@@ -75,14 +57,9 @@ func main() {
 	drivers := flag.String("drivers", "", "folder of the programs, one for each version of ART")
 	only := flag.String("workloads", strings.Join(artgolden.Workloads, ","), "workloads, separated by commas")
 	update := flag.Bool("update", false, "write the hashes to "+hashesFile)
-	sources := flag.String("build", "", "only build the programs, from the sources in this folder")
-	out := flag.String("o", "", "with -build, folder for the programs")
 	flag.Parse()
-	err := errors.New("-build SOURCES -o FOLDER or -drivers FOLDER is required; go doc ./artwriters describes their content")
-	switch {
-	case *sources != "":
-		err = build(*sources, *out)
-	case *drivers != "":
+	err := errors.New("-drivers FOLDER is required; go doc ./artwriters describes its content")
+	if *drivers != "" {
 		err = run(*drivers, strings.Split(*only, ","), *update)
 	}
 	if err != nil {

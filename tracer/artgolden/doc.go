@@ -10,8 +10,8 @@
 // with frames open at the start before all methods, where the stubs differ from a runtime.
 //
 // The hashes come from programs that link the tracer of one version with stubs for the rest of the
-// runtime and replay a [Truth.Script] under a virtual clock: research/artwriters builds and runs
-// them, and writes the hashes. They validate the writer: buffers, tables, announcements, numbering,
+// runtime and replay a [Truth.Script] under a virtual clock: research/artwriters runs them
+// and writes the hashes. They validate the writer: buffers, tables, announcements, numbering,
 // order, encoding, the comparison of two stacks, and times; of long-running methods, also the full
 // buffers. They do not validate the frames open at the start, the frames that an exception unwinds,
 // stack walks, the collector, locks, and the entry and exit hooks of long-running methods, which
