@@ -253,6 +253,9 @@ func (f *recordFlags) record(cmd *cobra.Command, std command.Stdio, name string,
 		return nil, err
 	}
 	defer src.Close()
+	if !format.IsWorkload(name) {
+		src.LimitMemory()
+	}
 	// with names and stacks in memory, in tables that double in size, little memory is garbage
 	if src.Dumps != nil {
 		defer debug.SetGCPercent(debug.SetGCPercent(4))
