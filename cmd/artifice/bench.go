@@ -82,8 +82,8 @@ built-in workload, a workload file, or a trace of every call.
 
 A row is the mean over several traces with different sampling phases. The text below the table
 recommends the tracer with the least overhead that meets --goal within --budget. A goal is met if
-at least 95 % of single traces meet it. Without a goal, bench recommends a tracer only if no other
-one is more accurate or costs less.
+at least 95 % of single traces meet it. Without a goal, bench recommends a tracer only if no
+other one is more accurate or costs less.
 
 artifice help measures defines the columns and CSV keys, artifice help intervals the statistics,
 and artifice help tracers the tracers.`,

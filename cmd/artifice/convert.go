@@ -41,8 +41,8 @@ func newConvert(std command.Stdio) *cobra.Command {
 		Use:   "convert IN -o OUT",
 		Short: "Convert a trace, profile or stack dumps to another format",
 		Long: `Read a trace, profile or stack dumps, and write another format. The extension of OUT, or
---format, selects the format. From .trace to .trace, the format version of IN is kept: without other flags, OUT
-equals IN byte for byte.
+--format, selects the format. From .trace to .trace, the format version of IN is kept: without
+other flags, OUT equals IN byte for byte.
 
   $ artifice convert testdata/tiny.txt -o - --format folded
   # wall;us 0

@@ -64,9 +64,9 @@ class, name and signature, or without signatures where some traces have none.
 
 Record at least five traces of each build. With several traces on both sides, the test includes
 the variance between runs; with a single OLD or NEW trace, it includes only the sampling error.
-Changes are significant at a false discovery rate of 5 % (q). The minimum detectable change is the
-smallest change that these traces would show with 80 % power. --method tests one method, chosen
-before looking at the traces, and so detects smaller changes.
+Changes are significant at a false discovery rate of 5 % (q). The minimum detectable change is
+the smallest change that these traces would show with 80 % power. --method tests one method,
+chosen before looking at the traces, and so detects smaller changes.
 
 Traces with different sampling intervals have different overhead: diff then compares shares of
 time instead of times, and omits methods that wait.

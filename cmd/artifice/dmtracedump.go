@@ -54,10 +54,10 @@ options of the original; a link to artifice that is named dmtracedump runs the c
       30188    3.04  83.27  [21] android.view.View.draw (Landroid/graphics/Can
   ...
 
-Differences from the original: in the page of -h, classes can be expanded without a script; graphs
-show names such as <init>, which the original draws as empty nodes; a file that cannot
-be read is an error with -o, too. As in the original, -d prints decreases of a
-time as unsigned numbers: 18446744073709551611 is -5.
+Differences from the original: in the page of -h, classes can be expanded without a script;
+graphs show names such as <init>, which the original draws as empty nodes; a file that cannot be
+read is an error with -o, too. As in the original, -d prints decreases of a time as unsigned
+numbers: 18446744073709551611 is -5.
 
 Other reports, with confidence intervals: artifice report.`,
 		Example: `  artifice report --compat dmtracedump app.trace

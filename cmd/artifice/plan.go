@@ -54,8 +54,8 @@ func newPlan(std command.Stdio) *cobra.Command {
 		Short: "Estimate how many traces are needed to detect a change",
 		Long: `Estimate how many traces of an old and a new build are needed to detect that a method became
 slower, and at which sampling interval. SOURCE is one or more traces of the current build; from
-five or more, plan also measures the variance between runs. SOURCE can also be a built-in app or a
-workload file, which plan runs up to 60 times with different seeds.
+five or more, plan also measures the variance between runs. SOURCE can also be a built-in app or
+a workload file, which plan runs up to 60 times with different seeds.
 
   $ artifice plan scroll-60hz --method nativeDecodeStream --change 20% --intervals 10ms
   BitmapFactory.nativeDecodeStream: self 3.57 s of 10 s (36 %); to detect +20 % with 80 % power

@@ -83,10 +83,10 @@ func newRecord(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record SOURCE -o OUT",
 		Short: "Replay a ground truth through an emulated tracer",
-		Long: `Replay SOURCE through an emulated tracer and write the trace that it would have recorded.
-SOURCE is the ground truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or a
-trace of every call. For a workload, -o x.otlp (an OpenTelemetry profile) also writes the ground
-truth, x.truth.otlp.
+		Long: `Replay SOURCE through an emulated tracer and write the trace that it would have recorded. SOURCE
+is the ground truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or a trace
+of every call. For a workload, -o x.otlp (an OpenTelemetry profile) also writes the ground truth,
+x.truth.otlp.
 
   $ artifice record cold-start --interval 5ms --device A -o cold.trace
   328 samples in 2 s (period 6.35 ms): 14,422 events, slowdown 1.042
