@@ -158,7 +158,7 @@ func readWords(s *timeline.Source, order binary.ByteOrder) ([]word, error) {
 		}
 		words = append(words, w)
 		if turn > 0 && w.time() > words[0].time() {
-			return nil, errors.New("the time goes back, but not as in a ring that wrapped")
+			return nil, errors.New("times decrease, but not as in a ring buffer that wrapped")
 		}
 	}
 }
