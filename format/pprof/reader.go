@@ -113,8 +113,8 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 }
 
 // Open returns the recording of a profile, which it does not change and keeps for conversions. name
-// is the file's, for messages; formatName is that of its format. size is the
-// number of decompressed bytes of the file, to which limits are proportional.
+// is the file's, for messages; formatName is that of its format. size is the number
+// of decompressed bytes of the file, to which limits are proportional.
 func Open(p *profile.Profile, name, formatName string, size int64, cfg *format.Config) (*format.Opened, error) {
 	how, whole := format.DumpConfig(cfg), p
 	v, err := valuesOf(p, cfg.Value, how.Interval)

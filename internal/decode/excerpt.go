@@ -133,6 +133,9 @@ func enclosed(head []byte, e Excerpt) bool {
 // hasEntities reports whether a text has HTML's entities and no characters in place of which HTML
 // has entities, except ">" at the beginnings of lines.
 func hasEntities(head []byte) bool {
+	if bytes.IndexByte(head, '&') < 0 {
+		return false
+	}
 	found := false
 	for i := 0; i < len(entityList); i += 2 {
 		found = found || bytes.Contains(head, []byte(entityList[i]))

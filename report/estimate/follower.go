@@ -131,19 +131,19 @@ func (f *follower) thread(id trace.ThreadID) *thread {
 
 // grow extends the columns to all contexts.
 func (f *follower) grow() {
-	n := f.tree.Len()
+	length := f.tree.Len()
 	if f.contexts {
-		f.exclusive.of, f.inclusive.of = lengthen(f.exclusive.of, n), lengthen(f.inclusive.of, n)
+		f.exclusive.of, f.inclusive.of = lengthen(f.exclusive.of, length), lengthen(f.inclusive.of, length)
 	}
 	for _, column := range []*[]time.Duration{&f.misattributed, &f.misattributedOnExit, &f.silent, &f.offCPU} {
-		*column = lengthen(*column, n)
+		*column = lengthen(*column, length)
 	}
 	for _, column := range []*[]int64{&f.taken, &f.ended, &f.once, &f.waited, &f.resumed, &f.shifted, &f.spread} {
-		*column = lengthen(*column, n)
+		*column = lengthen(*column, length)
 	}
 	first := calltree.Node(len(f.slotOf))
-	f.slotOf = lengthen(f.slotOf, n)
-	for n := first; int(n) < len(f.slotOf); n++ {
+	f.slotOf = lengthen(f.slotOf, length)
+	for n := first; int(n) < length; n++ {
 		f.slotOf[n] = -1
 		if n != calltree.NoNode && !f.tree.IsRoot(n) {
 			f.slotOf[n] = f.slot(slotKey{f.tree.Thread(n), f.tree.Method(n)})

@@ -108,8 +108,11 @@ func (c *contextRuns) get(n calltree.Node) *runs {
 	if r := c.of[n]; r != nil {
 		return r
 	}
-	return &runs{}
+	return &noRuns
 }
+
+// noRuns are the runs of a context without any; they are never changed.
+var noRuns runs
 
 // farAway is the gap before the first run.
 const farAway = 1 << 32

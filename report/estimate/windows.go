@@ -64,8 +64,8 @@ func (w *windows) variance(samples int64) (v float64, ok bool) {
 }
 
 // windowRatio returns the bound of the variance by windows relative to that by runs, for a thread
-// with a number of samples. It is at most 1, and 1 if there are too few windows, or
-// none, because sums have no times.
+// with a number of samples. It is at most 1, and 1 if there are too few windows, or none,
+// because sums have no times.
 func (r *runs) windowRatio(samples int64) float64 {
 	v, ok := r.windows.variance(samples)
 	if !ok || r.windows.sum == 0 || r.varWall <= 0 || r.samples == 0 {

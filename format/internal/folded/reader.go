@@ -247,8 +247,8 @@ type codec struct{}
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[threadKey]stackdump.Sum{}}
-	if peeker, ok := file.(interface{ Peek(int) ([]byte, error) }); ok && cfg.Assumed {
-		if head, _ := peeker.Peek(stackdump.SniffLen); !statesUnit(head) && countsOf(head) > maxSamples {
+	if cfg.Assumed {
+		if head := stackdump.Head(file); !statesUnit(head) && countsOf(head) > maxSamples {
 			p.interval, p.quantity = 1, trace.Quantity{Name: "weight", Unit: "count"}
 			in.Warn.Add(trace.WarnDumpTime, in.Name, 0, fmt.Sprintf("the counts are too high for samples (more than %s): they may be nanoseconds, microseconds, cycles or bytes, and are not read as times; a first line such as # cpu;ns 0 or # wall;us 0 states the unit", words.Integer(maxSamples)), "")
 		}

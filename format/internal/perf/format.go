@@ -11,8 +11,8 @@
 // frame. Samples without a time are one interval apart. All frames are kept unless
 // [stackdump.Config.Include] selects only some of them.
 //
-// If no head has a thread (perf script -F ip,sym), samples of one command are read as samples of one
-// thread. Frames without heads are read if empty lines separate the stacks.
+// If no head has a thread (perf script -F ip,sym), samples of one command are read as samples of
+// one thread. Frames without heads are read if empty lines separate the stacks.
 //
 // Tests read real text of perf 3.13.
 package perf

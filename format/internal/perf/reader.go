@@ -447,9 +447,6 @@ func isBareFrame(line []byte) bool {
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{Base: NewBase(in)}
-	if peeker, ok := file.(interface{ Peek(int) ([]byte, error) }); ok {
-		text, _ := peeker.Peek(stackdump.SniffLen)
-		p.heads = headsOf(text)
-	}
+	p.heads = headsOf(stackdump.Head(file))
 	return stackdump.OfCPU(p, &p.Input, cfg)
 }

@@ -13,11 +13,11 @@
 //
 // Each format ([Format]) has a package of its own with its parser and its description. The format
 // of a file is detected from its content ([Detect]); gzip is decompressed, UTF-16 is read as well
-// as UTF-8. Marks that emails, issues, pages and diffs add to the lines of a quoted file are removed
-// ([decode.Excerpt]). A file can hold any number of dumps, a folder any number of files. Lines that belong to
-// no dump are skipped. Warnings with file and line report unrecognized lines within a thread,
-// truncated dumps, and threads that occur twice in a dump. Memory is needed for one dump and for
-// the table of distinct frames. If the samples of a format are unordered, or their names are at the
+// as UTF-8. Marks that emails, issues, pages and diffs add to the lines of a quoted file are
+// removed ([decode.Excerpt]). A file can hold any number of dumps, a folder any number of files.
+// Lines that belong to no dump are skipped. Warnings with file and line report unrecognized lines
+// within a thread, truncated dumps, and threads that occur twice in a dump. Memory is needed for
+// one dump and for the table of distinct frames. If the samples of a format are unordered, or their names are at the
 // end of the file, they are gathered first ([Samples]), which needs 32 bytes per sample in addition
 // to the distinct stacks.
 //
@@ -111,6 +111,17 @@ func (f *Format) String() string {
 // SniffLen is the number of decompressed bytes that [Detect] examines. In a log, a dump may begin
 // that far from the beginning.
 const SniffLen = 1 << 20
+
+// Head returns up to [SniffLen] bytes at the beginning of the file that [Codec.Parser] receives,
+// without consuming them; nil if it cannot.
+func Head(file io.Reader) []byte {
+	peeker, ok := file.(interface{ Peek(int) ([]byte, error) })
+	if !ok {
+		return nil
+	}
+	head, _ := peeker.Peek(SniffLen)
+	return head
+}
 
 // Detect determines the format of a file from its beginning, which is UTF-8 if it is text. It
 // returns nil if no format matches. Vague formats are tried last.

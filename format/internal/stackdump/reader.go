@@ -49,9 +49,9 @@ type Dump struct {
 }
 
 // Choice returns the selection of frames that [AutoFrames] makes for this dump: managed frames, or
-// all if every frame is native. before is the choice for the previous dump of the process. A process
-// with a managed frame in an earlier dump is not native, unless its id is unknown: then the dumps may
-// be of different processes. Choice returns before if the dump has no frame.
+// all if every frame is native. before is the choice for the previous dump of the process. A
+// process with a managed frame in an earlier dump is not native, unless its id is unknown: then the
+// dumps may be of different processes. Choice returns before if the dump has no frame.
 func (d *Dump) Choice(frames *Frames, before Include) Include {
 	if before == ManagedFrames && d.PID != 0 {
 		return before
