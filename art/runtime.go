@@ -1,6 +1,7 @@
 package art
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -293,6 +294,9 @@ const ClockReads = 32000
 // FirstReading is the reading of a thread's CPU clock when an earlier trace of the process first
 // read it, the smallest possible zero. StopTracing clears the zeros after a sampled trace only.
 const FirstReading = time.Microsecond
+
+// ErrAgain is the error of a second trace of a process whose truth is a recorded trace.
+var ErrAgain = errors.New("a second trace of a process (--again) contains the CPU time that its threads used before it, which a recorded trace does not state: use a workload")
 
 // maxInterval is the maximum sampling interval, equal to the maximum length of a truth. Sums of
 // much longer intervals would overflow.

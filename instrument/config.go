@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"artifice/art"
@@ -75,7 +76,7 @@ func (c *Config) check(truth *trace.Recording) error {
 	case !truth.Info.Clock.HasWall():
 		return errors.New("instrument: the truth has only thread CPU time, which does not order events of different threads")
 	case c.Again && truth.Info.Technique != trace.Truth:
-		return errors.New("instrument: a second trace of a process (--again) contains the CPU time that its threads used before it, which a recorded trace does not state: use a workload")
+		return fmt.Errorf("instrument: %w", art.ErrAgain)
 	case c.Unmerged && !c.Streaming:
 		return errors.New("instrument: the content of a file depends on the order of events of all threads: unmerged threads need streaming")
 	case c.Clock.HasCPU() && !truth.Info.Clock.HasCPU():

@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -132,7 +131,7 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	}
 	switch {
 	case cfg.Again && truth.Info.Technique != trace.Truth:
-		return cfg, errors.New("a recorded trace does not state the CPU time that its threads used before it, which a second trace of the process contains")
+		return cfg, art.ErrAgain
 	case cfg.Phase < 0:
 		return cfg, fmt.Errorf("phase %s: must not be negative", cfg.Phase)
 	case cfg.Schedule > Poisson:
