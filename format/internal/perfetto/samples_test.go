@@ -182,6 +182,27 @@ thread	30	thread-30
 	formattest.Warned(t, s)
 }
 
+// TestNativeFramesOfWallTime checks that frames of machine code are omitted from samples of wall
+// time, in the first sample as in the others.
+func TestNativeFramesOfWallTime(t *testing.T) {
+	state := message(10, 1, 13, 1, 59, message(100, message(2, message(2, "wall-time", 3, 1))), 12, message(
+		5, message(1, 1, 2, "main"), 5, message(1, 2, 2, "f"), 5, message(1, 3, 2, "read"),
+		17, message(1, 1, 2, "libc.so"), 19, message(1, 1, 7, 1),
+		6, message(1, 1, 2, 1), 6, message(1, 2, 2, 2), 6, message(1, 3, 2, 3, 3, 1),
+		7, message(1, 1, 2, 1, 2, 3), 7, message(1, 2, 2, 1, 2, 2, 2, 3)))
+	sample := func(at int64, stack int) []byte {
+		return message(8, at, 10, 1, 135, message(1, message(2, 30, 3, 30), 6, stack, 11, 1_000_000))
+	}
+	s := parse(t, file(state, sample(1000, 1), sample(1_001_000, 2)))
+	formattest.Same(t, formattest.Text(t, s), `
+thread	30	thread-30
+0 - 30 enter main
+1000000 - 30 enter f
+2000000 - 30 exit f
+2000000 - 30 exit main
+`)
+}
+
 // TestUndefinedNumbers checks that undefined numbers become unknown frames and are counted, and
 // that compressed packets are read like others.
 func TestUndefinedNumbers(t *testing.T) {

@@ -108,6 +108,7 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 			s.tracker.include = AllFrames
 		}
 	}
+	s.tracker.kept = s.tracker.include // the stacks of the first dump are counted before it is observed
 	s.Info = trace.Info{Clock: trace.Wall, PID: first.PID, Technique: trace.Sampled, Events: -1}
 	if s.tracker.dual {
 		s.Info.Clock = trace.Dual
