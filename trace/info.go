@@ -63,8 +63,6 @@ type Info struct {
 	// sampled by CPU time: waiting threads have no samples, and the samples of a thread sum to its
 	// CPU time
 	OfCPU bool
-	// the source has no wall time: wall times are its CPU times
-	OnlyCPU bool
 	// the source contains counts of stacks and does not state their clock (wall or CPU); Clock is
 	// Wall
 	Unclocked bool

@@ -299,14 +299,14 @@ func TestNoStack(t *testing.T) {
 	}
 }
 
-// TestOnlyCPU checks that the wall times of a profile without wall time are marked as its CPU times,
-// so that formats with one clock state the right one.
-func TestOnlyCPU(t *testing.T) {
+// TestOfCPU checks that a profile without wall time is marked as sampled by CPU time, so that
+// commands and formats with one clock state the right one.
+func TestOfCPU(t *testing.T) {
 	for types, want := range map[string]bool{"samples/count cpu/nanoseconds": true, "cpu/ns": true, "wall/ns": false, "cpu/ns wall/ns": false, "inuse_space/bytes": false} {
 		n := len(strings.Fields(types))
 		in, _, err := openProfile(t, valued(types, []int64{1, 2}[:n], []int64{3, 4}[:n]), format.Config{})
-		if err != nil || in.Info.OnlyCPU != want {
-			t.Errorf("%s: %v, %v, want %v", types, in.Info.OnlyCPU, err, want)
+		if err != nil || in.Info.OfCPU != want {
+			t.Errorf("%s: %v, %v, want %v", types, in.Info.OfCPU, err, want)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func (f *sums) value(tree *calltree.Tree) (number func(*calltree.Stack) int64, c
 	if q := f.rec.Info.Quantity; q.IsSet() && q.Unit != trace.Nanoseconds {
 		unit = 1
 	}
-	if f.o.Value == CPU || f.rec.Info.OnlyCPU {
+	if f.o.Value == CPU {
 		clock = trace.ThreadCPU
 	}
 	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock).Round(unit) / unit) }, clock, unit

@@ -93,7 +93,7 @@ func TestFoldedWithoutClock(t *testing.T) {
 	if got := write(t, rec, testdata.ExampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
 		t.Errorf("time without a wall clock is CPU time: %q", got)
 	}
-	rec.Info.Clock, rec.Info.OnlyCPU = trace.Dual, true
+	rec.Info.Clock, rec.Info.OfCPU = trace.Dual, true
 	if got := write(t, rec, testdata.ExampleEvents()[:3]); !strings.HasPrefix(got, "# cpu;us 0\n") {
 		t.Errorf("wall times that are CPU times: %q", got)
 	}
