@@ -30,9 +30,9 @@ type profileFile struct {
 	tableRow protobuf.Message // reused
 }
 
-// newProfile returns a writer of a recording's profile on w.
-func newProfile(w io.Writer, rec *trace.Recording) *profileFile {
-	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: rec.Info.Clock, quantity: rec.Info.Quantity,
+// newProfile returns a writer of a recording's profile on w, with times on the given clocks.
+func newProfile(w io.Writer, rec *trace.Recording, clock trace.Clock) *profileFile {
+	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: clock, quantity: rec.Info.Quantity,
 		locations: make([]uint64, len(rec.Symbols.Methods))}
 }
 

@@ -15,7 +15,7 @@ import (
 // not read. main is the clock that pprof shows first. comments are stored in the profile. WriteTree
 // returns an error if w does, or if the tree uses symbols that rec lacks.
 func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
-	out := newProfile(w, rec)
+	out := newProfile(w, rec, rec.Info.Clock)
 	if out.writeQuantity() {
 		return out.writeTree(tree, comments)
 	}

@@ -30,9 +30,10 @@ type Options struct {
 //
 // Its sample types are calls/count (enters of the innermost frame), or samples/count if the samples
 // are known, then wall/nanoseconds and cpu/nanoseconds if the trace has these clocks; wall is the
-// default. Each sample has the labels thread and tid. Time with no open frame is attributed to the
-// frame "(toplevel)", so that the total of a thread is its last event minus its first. If the
-// recording is of a quantity ([trace.Quantity]), the quantity is the only sample type.
+// default. Samples of CPU time without waits have cpu/nanoseconds only. Each sample has the labels
+// thread and tid. Time with no open frame is attributed to the frame "(toplevel)", so that the
+// total of a thread is its last event minus its first. If the recording is of a quantity
+// ([trace.Quantity]), the quantity is the only sample type.
 //
 // Its memory is that of the tree of distinct stacks. Close writes them one by one and therefore
 // does not use pprof's own library; the tests read the profile back with that library. The same
@@ -79,7 +80,7 @@ func (p *Writer) WriteSnapshot(s *trace.Snapshot) error {
 // Close writes the profile. It returns an error if w does, or if events use symbols that rec lacks.
 func (p *Writer) Close() error {
 	p.Finish()
-	out := newProfile(p.w, p.rec)
+	out := newProfile(p.w, p.rec, p.Clock())
 	if p.intervals != nil {
 		if err := p.finishIntervals(); err != nil {
 			return fmt.Errorf("pprof: %w", err)
@@ -104,16 +105,15 @@ func (p *Writer) describe(out *profileFile) {
 		return
 	}
 	const ns = "nanoseconds"
-	clock := p.rec.Info.Clock
 	if p.KnowsSamples() {
 		out.w.ValueType(profileproto.SampleType, "samples", "count")
 	} else {
 		out.w.ValueType(profileproto.SampleType, "calls", "count")
 	}
-	if clock.HasWall() {
+	if out.clock.HasWall() {
 		out.w.ValueType(profileproto.SampleType, "wall", ns)
 	}
-	if clock.HasCPU() {
+	if out.clock.HasCPU() {
 		out.w.ValueType(profileproto.SampleType, "cpu", ns)
 	}
 	if out.intervals != nil {
