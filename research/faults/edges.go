@@ -20,6 +20,8 @@ var edges = []fault{
 		"strconv.FormatUint(m.ID, 16), Clean(m.DottedClass())", `strconv.FormatUint(m.ID, 16), strings.ReplaceAll(Clean(m.DottedClass()), "一二", "?")`),
 	edge("an earlier trace sets no CPU zeros",
 		"if t.base == 0 && t.met {", "if t.base == 0 && t.met && t.wall < 0 {"),
+	edge("a proxy that is open at the start exits once",
+		"if t.rt.EndsProxiesTwice && older {", "if t.rt.EndsProxiesTwice && older && e == nil {"),
 	edge("wall times of a file with both clocks saturate at 71 minutes",
 		"binary.LittleEndian.PutUint32(b[10:], uint32(wall))", "binary.LittleEndian.PutUint32(b[10:], uint32(min(wall, 1<<32-1)))"),
 	edge("times of a file with the wall clock saturate at 71 minutes",

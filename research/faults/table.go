@@ -19,7 +19,7 @@ var faults = []fault{
 		old: "worthScaling = 0.01", new: "worthScaling = 0.05", test: byHand, in: inProgram},
 	{what: "the closed form of pauses applies if threads end",
 		old: "if t.Start > 0 || t.End > 0 {", new: "if t.Start > 0 {", test: "TestPauseLaw", in: "./bench"},
-	{what: "the runtime's clock has no step", art: true,
+	{what: "the runtime's clock has no step",
 		old: "t.tick = r.Tick", new: "t.tick = 0", test: byHand, in: inProgram},
 	{what: "an event that does not fit into the buffer costs nothing", art: true,
 		old: "th.paid.record(t.timing.event)\n", new: "\n", test: "TestCostOfDroppedEvents"},
