@@ -199,7 +199,7 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	case r.Format == dmtrace.Format.Name:
 		r.Format = "text"
 	}
-	if info.OfCPU && info.Interval > 0 {
+	if info.OfCPU && info.Interval > 0 && info.Technique != trace.UnknownTechnique {
 		r.PeriodNS = int64(info.Interval)
 	} else if p, ok := s.Groups.Period(); ok && technique == trace.Sampled && (src.Dumps == nil || !src.Dumps.Counts().Format.Sums) {
 		r.PeriodNS, r.PeriodThread = int64(p.Median), src.Symbols.Thread(p.Thread).String()

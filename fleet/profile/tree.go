@@ -91,11 +91,14 @@ func New(rec *trace.Recording, stacks *encode.ProfileStacks, labels []Label, thr
 	if stacks.KnowsSamples() {
 		count = samples
 	}
-	t.having[count] = 1
-	if rec.Info.Clock.HasWall() {
+	counted := stacks.Counts() != ""
+	if counted {
+		t.having[count] = 1
+	}
+	if stacks.Clock().HasWall() {
 		t.having[wall] = 1
 	}
-	if rec.Info.Clock.HasCPU() {
+	if stacks.Clock().HasCPU() {
 		t.having[cpu] = 1
 	}
 	known := make([]uint32, len(rec.Symbols.Methods)) // by method: its frame plus 1
@@ -123,7 +126,9 @@ func New(rec *trace.Recording, stacks *encode.ProfileStacks, labels []Label, thr
 			at = t.child(at, t.frame(Frame{Name: encode.Toplevel, System: encode.Toplevel}))
 		}
 		v := &t.nodes[at].values
-		v[count] += s.Count
+		if counted {
+			v[count] += s.Count
+		}
 		v[wall] += int64(s.Self.Wall)
 		v[cpu] += int64(s.Self.CPU)
 		return nil

@@ -16,6 +16,7 @@ type profileFile struct {
 	w       *profileproto.Writer
 	symbols *trace.Symbols
 	clock   trace.Clock
+	counted bool // the count of each stack is written
 
 	quantity trace.Quantity // written in place of times and counts
 
@@ -32,7 +33,7 @@ type profileFile struct {
 
 // newProfile returns a writer of a recording's profile on w, with times on the given clocks.
 func newProfile(w io.Writer, rec *trace.Recording, clock trace.Clock) *profileFile {
-	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: clock, quantity: rec.Info.Quantity,
+	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: clock, counted: !rec.Info.Quantity.IsSet(), quantity: rec.Info.Quantity,
 		locations: make([]uint64, len(rec.Symbols.Methods))}
 }
 
@@ -68,7 +69,7 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 		locations = protobuf.AppendVarint(nil, p.toplevelLocation())
 	}
 	p.values = p.values[:0]
-	if !p.quantity.IsSet() {
+	if p.counted {
 		p.values = protobuf.AppendVarint(p.values, uint64(s.Count))
 	}
 	if p.clock.HasWall() {

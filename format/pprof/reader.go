@@ -140,7 +140,6 @@ func Open(p *profile.Profile, name, formatName string, size int64, cfg *format.C
 	if err != nil {
 		return nil, err
 	}
-	o.Recording.Info.OfCPU = v.hasCPU() && v.wall < 0
 	if o.Profile = whole; !stated {
 		o.Recording.Info.Technique = trace.UnknownTechnique
 	}

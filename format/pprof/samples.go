@@ -90,6 +90,7 @@ func (p *parser) bad(msg string, err error) error {
 func (p *parser) dump(d *stackdump.Dump, s *profile.Sample, stack int32, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
 	d.Partial, d.Quantity, d.Unclocked = true, p.values.quantity, p.values.unclocked
+	d.OfCPU = p.values.hasCPU() && p.values.wall < 0
 	t := d.AddThread(0)
 	t.Count = count
 	p.nameThread(d, t, s)

@@ -30,10 +30,11 @@ type Options struct {
 //
 // Its sample types are calls/count (enters of the innermost frame), or samples/count if the samples
 // are known, then wall/nanoseconds and cpu/nanoseconds if the trace has these clocks; wall is the
-// default. Samples of CPU time without waits have cpu/nanoseconds only. Each sample has the labels
-// thread and tid. Time with no open frame is attributed to the frame "(toplevel)", so that the
-// total of a thread is its last event minus its first. If the recording is of a quantity
-// ([trace.Quantity]), the quantity is the only sample type.
+// default. Samples of CPU time without waits have cpu/nanoseconds only. Sums of times whose samples
+// are unknown have no count. Each sample has the labels thread and tid. Time with no open frame is
+// attributed to the frame "(toplevel)", so that the total of a thread is its last event minus its
+// first. If the recording is of a quantity ([trace.Quantity]), the quantity is the only sample
+// type.
 //
 // Its memory is that of the tree of distinct stacks. Close writes them one by one and therefore
 // does not use pprof's own library; the tests read the profile back with that library. The same
@@ -87,6 +88,7 @@ func (p *Writer) Close() error {
 		}
 		out.intervals = p.intervals
 	}
+	out.counted = out.counted && p.Counts() != ""
 	p.describe(out)
 	if err := p.Each(out.thread, out.stack); err != nil {
 		return err
@@ -105,10 +107,8 @@ func (p *Writer) describe(out *profileFile) {
 		return
 	}
 	const ns = "nanoseconds"
-	if p.KnowsSamples() {
-		out.w.ValueType(profileproto.SampleType, "samples", "count")
-	} else {
-		out.w.ValueType(profileproto.SampleType, "calls", "count")
+	if counts := p.Counts(); counts != "" {
+		out.w.ValueType(profileproto.SampleType, counts, "count")
 	}
 	if out.clock.HasWall() {
 		out.w.ValueType(profileproto.SampleType, "wall", ns)

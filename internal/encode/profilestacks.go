@@ -127,9 +127,20 @@ func (p *ProfileStacks) Sampled() bool {
 	return p.stacks.detector.Technique(&p.rec.Info) == trace.Sampled
 }
 
-// KnowsSamples reports whether the count of a stack is a number of samples. If false, it is a
-// number of calls.
-func (p *ProfileStacks) KnowsSamples() bool { return p.stacks.HasSamples() }
+// KnowsSamples reports whether the count of a stack is a number of samples.
+func (p *ProfileStacks) KnowsSamples() bool { return p.Counts() == "samples" }
+
+// Counts returns what the count of a stack is a number of: "samples", "calls", or "" if the source
+// contains sums of times whose samples are unknown.
+func (p *ProfileStacks) Counts() string {
+	switch {
+	case !p.stacks.HasSamples():
+		return "calls"
+	case p.stacks.sums && p.rec.Info.Technique == trace.UnknownTechnique:
+		return ""
+	}
+	return "samples"
+}
 
 // Clock returns the clocks of the profile's times, which are those of the trace. Samples of CPU time
 // have no wall time unless there are waits among them. Clock is known after Finish.
@@ -151,6 +162,7 @@ func (p *ProfileStacks) setPeriod() {
 	switch {
 	case p.cfg.Interval > 0:
 		p.stats.Period = p.cfg.Interval
+	case p.Counts() == "": // Info.Interval is the unit of the sums
 	case p.rec.Info.Interval > 0:
 		p.stats.Period = p.rec.Info.Interval
 	case p.Sampled():

@@ -14,6 +14,7 @@ type StackBuilder struct {
 	events    *calltree.Builder
 	async     *asyncWriter              // to events
 	snapshots *calltree.SnapshotBuilder // nil before the first snapshot
+	sums      bool                      // the snapshots are sums of samples
 }
 
 // NewStackBuilder returns a builder without a stack.
@@ -33,6 +34,7 @@ func (b *StackBuilder) WriteSnapshot(s *trace.Snapshot) error {
 	if b.snapshots == nil {
 		b.snapshots = calltree.NewSnapshotBuilder()
 	}
+	b.sums = s.Sum
 	return b.snapshots.WriteSnapshot(s)
 }
 

@@ -170,6 +170,7 @@ func oddCount(line []byte) string {
 func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdump.Sum) error {
 	d.Begin(&p.Input)
 	d.Partial, d.Interval, d.Quantity, d.Unclocked = true, p.fileUnit, p.quantity, p.fileUnit == 0
+	d.OfCPU = p.cpu && !p.austin.full
 	t := d.AddThread(p.Lines.Line)
 	if t.Count = count; p.quantity.IsSet() {
 		t.Count = 1

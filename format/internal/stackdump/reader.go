@@ -41,7 +41,7 @@ type Dump struct {
 	Threads []Thread // in the order of the dump
 
 	Tally Tally // count of a CPU profiler's sample
-	OfCPU bool  // the file has samples of CPU time, of waits, or of both
+	OfCPU bool  // the file has samples of CPU time, of waits, or of both; or sums of CPU time alone
 
 	// DisplayFrames are the display frames of the whole file. Only the first dump of a file has
 	// them. Their times are on the clock of Stamp.Uptime.

@@ -99,8 +99,8 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	s.first = first
 	s.DisplayFrames = trace.MovedFrames(first.DisplayFrames, first.Stamp.Uptime)
 	s.counts.Format = f.cfg.Format
-	s.tracker.running = first.OfCPU
 	sums := s.counts.Format.Sums || first.Quantity.IsSet()
+	s.tracker.running = first.OfCPU && !sums
 	s.tracker.dual, s.tracker.sums = hasCPU(first) || s.tracker.running, sums
 	if s.tracker.include = cfg.Include; cfg.Include == AutoFrames && !s.counts.Format.Few {
 		s.tracker.include = ManagedFrames
@@ -113,7 +113,7 @@ func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, err
 	if s.tracker.dual {
 		s.Info.Clock = trace.Dual
 	}
-	s.Info.Interval, s.Info.OfCPU = first.Interval, s.tracker.running
+	s.Info.Interval, s.Info.OfCPU = first.Interval, first.OfCPU
 	s.Info.Quantity, s.Info.Unclocked = first.Quantity, first.Unclocked
 	s.tracker.signed, s.line.signed = s.Info.Quantity.Signed, s.Info.Quantity.Signed
 	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || sums {
