@@ -42,7 +42,7 @@ func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]in
 		Recursive: e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Recursive) }),
 		AtLeast:   p.Sampled(),
 	}
-	if p.Clock.HasWall() && !p.OfCPU {
+	if p.Clock.HasWall() {
 		columns.Exclusive.Running = e.running(rows, p)
 	}
 	return columns

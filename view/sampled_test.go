@@ -206,3 +206,44 @@ func roots(th *thread) (time time.Duration) {
 	}
 	return time
 }
+
+// TestSelfTimeOfCPUSamples checks that the list of methods has confidence intervals of self times if
+// samples are of CPU time. There are eight samples of 10 ms: six of f, two of g.
+func TestSelfTimeOfCPUSamples(t *testing.T) {
+	const ms = time.Millisecond
+	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1, Name: "main"}}, Methods: []trace.Method{{ID: 4, Name: "f"}, {ID: 8, Name: "g"}}}
+	rec := &trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Interval: 10 * ms, OfCPU: true}}
+	in := NewIntake(rec, Options{Running: true})
+	for _, s := range []trace.Snapshot{
+		{Until: 60 * ms, Count: 6, Stack: []trace.MethodID{0}},
+		{Wall: 60 * ms, CPU: 60 * ms, Until: 80 * ms, Count: 2, Stack: []trace.MethodID{1}},
+		{Wall: 80 * ms, CPU: 80 * ms, Until: 80 * ms},
+	} {
+		if err := in.WriteSnapshot(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.WriteEvents([]trace.Event{
+		{Method: 0}, {Wall: 60 * ms, CPU: 60 * ms, Method: 0, Action: trace.Exit},
+		{Wall: 60 * ms, CPU: 60 * ms, Method: 1}, {Wall: 80 * ms, CPU: 80 * ms, Method: 1, Action: trace.Exit},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := in.Recording("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := pageOf(t, r)
+	self := d.Recordings[0].Estimates.Exclusive.Running
+	if self == nil {
+		t.Fatal("no self times")
+	}
+	if got, want := d.numbers(self.Value), []int64{int64(60 * ms), int64(20 * ms)}; !slices.Equal(got, want) {
+		t.Errorf("self times %v, want %v", got, want)
+	}
+	for i, below := range d.numbers(self.Below) {
+		if above := d.numbers(self.Above)[i]; below == 0 || above == 0 {
+			t.Errorf("method %d: the interval extends %d below and %d above", i, below, above)
+		}
+	}
+}
