@@ -10,7 +10,7 @@ import (
 // runtimes are all emulated runtimes, oldest first.
 var runtimes = []*Runtime{
 	{
-		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4; it samples only from 4.4",
+		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4; only 4.4 supports sampling",
 		VM: "dalvik", Format: "dalvik3",
 		numbering: vmThreads, threads: mainThenBackwards,
 		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
@@ -38,7 +38,7 @@ var runtimes = []*Runtime{
 		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond, WholeReadings: true, MeasureReads: 2,
 		ListensToAllocations: true,
 	},
-	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2; from here on, each thread has a buffer of its own"}),
+	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2; from this release on, each thread has its own buffer"}),
 	art15(Runtime{
 		Name: "art15", Description: "ART of Android 15", V2Format: "art-v2-15",
 		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, Tick: time.Microsecond,

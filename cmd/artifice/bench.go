@@ -80,10 +80,10 @@ built-in workload, a workload file, or a trace of every call.
                   -        1.53        16.6 %  87.8 %  96.9 %    100 %   100 %
   ...
 
-A row is the mean over several traces with different sampling phases. The text below the table
-recommends the tracer with the least overhead that meets --goal within --budget. A goal is met if
-at least 95 % of single traces meet it. Without a goal, bench recommends a tracer only if no
-other one is more accurate or costs less.
+A row is the mean over several traces with different sampling phases (times of the first sample).
+The text below the table recommends the tracer with the least overhead that meets --goal within
+--budget. A tracer meets a goal if at least 95 % of its traces do. Without a goal, bench
+recommends a tracer only if it is at least as accurate as every other one and costs no more.
 
 artifice help measures defines the columns and CSV keys, artifice help intervals the statistics,
 and artifice help tracers the tracers.`,
@@ -125,11 +125,11 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.StringVarP(&f.out, "output", "o", "", "also write `OUT`: a page (report.html) or a folder of SVG plots (plots/)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print how much each source of error contributes, at this sampling interval")
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
-	flags.Var(&f.slow, "slow", "`METHOD=FACTOR` multiplies METHOD's self time by FACTOR; print which part of this change each tracer shows")
+	flags.Var(&f.slow, "slow", "with `METHOD=FACTOR`, multiply METHOD's self time by FACTOR, and print how much of this change each tracer shows")
 	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, command.SubtractUsage)
 	f.names.Add(cmd)
 	f.value.Add(cmd)
-	flags.Var(&f.goal, "goal", "`GOAL` that a trace must meet: overlap=95 (at least 95 % of CPU time correctly attributed), recall=95 (at least 95 % of the methods with at least 1 % of CPU time seen), hottest (the five hottest methods in the right order), methods=NAME,... (all of these seen)")
+	flags.Var(&f.goal, "goal", "`GOAL` that a trace must meet: overlap=95 (attribute at least 95 % of CPU time correctly), recall=95 (contain at least 95 % of the methods with 1 % of CPU time or more), hottest (have the five hottest methods in the right order), methods=NAME,... (contain all of these)")
 	flags.Var(&f.budget, "budget", "recommend only tracers that slow the app by at most this `PERCENT`, such as 5%")
 	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads with this `NAME` or tid; repeatable; the emulated tracer still traces and slows all threads")
 	flags.DurationVar(&f.part.From, "from", 0, "start tracing at this time of the run")

@@ -52,7 +52,7 @@ recommends no tracer with unknown costs.
   Save: -o phone.yaml. Use: artifice bench TRACE --device phone.yaml.
 
 -o writes the device as YAML for --device of record, bench and plan. Trace files do not store
-the sampling interval: state it with --interval, or it is estimated. An interval that
+the sampling interval: set it with --interval; otherwise, it is estimated. An interval that
 contradicts the trace is an error.
 
 --check compares each sampled trace with 16 emulations that use the calibrated costs: the

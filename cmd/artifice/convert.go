@@ -71,8 +71,8 @@ Formats: artifice help formats.`,
 	f.out.ClosesFrames = true
 	cmd.Flags().Bool("exact", false, "keep empty classes, signatures and thread names in a .trace; by default they become unknown, ()V and thread-1, which Perfetto and Android Studio need")
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid; repeatable")
-	cmd.Flags().DurationVar(&f.part.From, "from", 0, "omit everything before this time since the start")
-	cmd.Flags().DurationVar(&f.part.To, "to", 0, "omit everything from this time since the start")
+	cmd.Flags().DurationVar(&f.part.From, "from", 0, "omit events before this time, counted from the start")
+	cmd.Flags().DurationVar(&f.part.To, "to", 0, "omit events from this time on, counted from the start")
 	cmd.Flags().DurationVar(&f.out.Profile.Interval, "interval", 0, "sampling period to state in a profile (default: estimated); time between stack dumps without time stamps (default: 10ms)")
 	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "if IN is damaged, write everything before the damage; the exit status is still 1")
 	f.out.AddProfile(cmd)

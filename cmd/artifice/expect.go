@@ -58,7 +58,7 @@ tests the number of samples. --rules adds assertions from a YAML file or prof-co
 expected_profile.json; these assertions use half of the false-alarm rate.
 
 If TRUTH has a timeline, expect also reports methods that are aliased with the sampling interval,
-and the faults of a sampler that explain a failure best. Without a timeline, --run-length states
+and the sampler faults that best explain a failure. Without a timeline, --run-length states
 how long methods run.
 
 The exit status is 0 (pass), 1 (fail), 2 (error) or 3 (too few samples to detect the bias that a

@@ -53,7 +53,7 @@ func newPlan(std command.Stdio) *cobra.Command {
 		Use:   "plan SOURCE...",
 		Short: "Estimate how many traces are needed to detect a change",
 		Long: `Estimate how many traces of an old and a new build are needed to detect that a method became
-slower, and at which sampling interval. SOURCE is one or more traces of the current build; from
+slower, and at which sampling interval. SOURCE is one or more traces of the current build; with
 five or more, plan also measures the variance between runs. SOURCE can also be a built-in app or
 a workload file, which plan runs up to 60 times with different seeds.
 
@@ -81,7 +81,7 @@ artifice help intervals explains the method.`,
 	flags.Var(&f.change, "change", "change to detect, in `percent` of the method's time in a trace")
 	flags.BoolVar(&f.eachCall, "each-call", false, "assume that each call becomes slower by --change, and that the app makes fewer calls in the same time")
 	flags.Var(&f.budget, "budget", "consider only sampling intervals that slow the app by at most this `percent`")
-	flags.Var(&f.level, "level", "standard deviation of the method's time between runs, in `percent`; default: measured if SOURCE is five or more traces")
+	flags.Var(&f.level, "level", "standard deviation of the method's time between runs, in `percent`; default: measured from five or more traces, otherwise estimated")
 	flags.DurationVar(&f.length, "length", 0, "length of the traces that you will record; default: that of SOURCE")
 	flags.Var(&f.intervals, "intervals", command.IntervalsUsage)
 	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` to record on: a name that artifice list devices prints, or a file (.yaml)")

@@ -48,7 +48,7 @@ var recordGroups = []command.FlagGroup{
 	{Title: "Truth", Users: tracer.Using("seed"), Flags: []string{"duration", "seed", "slow"}},
 	{Title: "Device", Users: tracer.Using("device"), Flags: []string{"device"}},
 	{Title: "Runtime", Users: tracer.Using("runtime"), Flags: []string{"runtime"}},
-	{Title: "Runtime's trace", Users: tracer.Using("clock"), Flags: []string{"clock", "streaming", "buffer"}},
+	{Title: "Trace", Users: tracer.Using("clock"), Flags: []string{"clock", "streaming", "buffer"}},
 	{Title: "Sampling", Users: tracer.Using("interval"), Flags: []string{"interval", "sampling", "phase"}},
 	{Title: "Inlining", Users: tracer.Using("seed"), Flags: []string{"inlined"}, Rare: true},
 	{Title: "Names", Users: tracer.Using("clock"), Flags: []string{"exact"}, Rare: true},
@@ -98,7 +98,7 @@ Modes of ART:
   dump         write stack dumps instead of a trace
 Other modes:
   truth        write SOURCE itself: its events with exact times, without tracing overhead
-  rediff       compare the stacks of a sampled trace again, and write the resulting events
+  rediff       compare consecutive stacks of a sampled trace, and write the changes
 Other tools:
 ` + otherModes() + `
 A mode rejects flags that it does not use. Modes in detail: artifice help tracers.`,
@@ -137,8 +137,8 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.StringVar(&f.device, "device", "ideal", "emulate the costs of this `DEVICE`: a name that artifice list devices prints, or a file (.yaml)")
 	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` (artifice list runtimes); default: art15, or the one that writes --format")
-	flags.StringVar(&f.runtime.clock, "clock", "", "`CLOCK` that the trace contains: wall, thread-cpu or dual (both); default: as SOURCE")
-	flags.BoolVar(&f.runtime.streaming, "streaming", false, "emulate streaming: ART writes the file while tracing, so no buffer overflows")
+	flags.StringVar(&f.runtime.clock, "clock", "", "`CLOCK` that the trace contains: wall, thread-cpu or dual (both); default: as in SOURCE")
+	flags.BoolVar(&f.runtime.streaming, "streaming", false, "emulate streaming: ART writes the file while tracing, so the buffer cannot overflow")
 	flags.Var(&f.runtime.buffer, "buffer", "without --streaming, `SIZE` of the buffer; events are dropped when it is full; default: 8MiB")
 	flags.BoolVar(&f.runtime.exact, "exact", false, "write names as ART does, even if they are empty or contain tabs or line ends; some readers reject such files")
 	flags.BoolVar(&f.objects, "count-allocs", false, "write the counters of Debug.TRACE_COUNT_ALLOCS; methods that a workload marks as allocating allocate 48 bytes per 2µs of self time")
@@ -158,7 +158,7 @@ func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "time from the start of tracing to the first sample; default: one interval")
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "`TIMES` of samples: sleep (the sampler sleeps for an interval after each sample, as in ART) or poisson (random)")
-	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "`METHODS` that samples cannot show, for lack of a suspend check: none, or leaf (compiled leaf methods without loops)")
+	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "`METHODS` that samples miss because they have no suspend check: none, or leaf (compiled leaf methods without loops)")
 	flags.StringVar(&f.sampling.identity, "identity", "method", "frames of consecutive samples are one call if their `KEY` is equal: method (as in ART), method+line (also the line of the call; workloads only) or call (as in the truth)")
 	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", command.SliceEndUsage)
 }

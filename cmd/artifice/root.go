@@ -111,8 +111,8 @@ func newRoot(std command.Stdio, commands []command.Command) (root *cobra.Command
 	begun = new(bool)
 	root = &cobra.Command{
 		Use:           "artifice",
-		Short:         "Measure the accuracy of method traces of Android apps, and the slowdown by recording",
-		Long:          "artifice measures the accuracy of method traces of Android apps, and the slowdown by recording.",
+		Short:         "Measure the accuracy of method traces of Android apps, and the slowdown that recording causes",
+		Long:          "artifice measures the accuracy of method traces of Android apps, and the slowdown that recording causes.",
 		Version:       cli.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -51,8 +51,8 @@ adds their time to their callers.
 score assumes that both traces begin at time 0. --offset sets another offset, and --align
 searches for the offset at which most calls begin in both. Stack dumps and timelines do not
 contain the start of tracing, so score always aligns them. If OBSERVED is slower by 1 % or more,
-its times are scaled to the truth. For profiles and folded stacks, only sums are compared.
-artifice help measures defines the measures.`,
+its times are scaled to the truth. Profiles and folded stacks have no timeline, so score compares
+only their sums. artifice help measures defines the measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {

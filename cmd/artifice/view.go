@@ -86,7 +86,7 @@ of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address of the page instead of opening a browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "open the profile of FILE in the web interface of google/pprof instead")
 	flags.StringVar(&f.until, "until", "end", command.UntilUsage)
-	flags.StringSliceVar(&f.threads, "thread", nil, "show the tables of these threads at first: `NAME` or tid, or all; repeatable; default: main")
+	flags.StringSliceVar(&f.threads, "thread", nil, "at first, show the tables of threads with this `NAME` or tid; all: every thread; repeatable; default: main")
 	flags.BoolVar(&f.timeline, "timeline", false, "show a series of thread dumps as samples on a timeline")
 	flags.StringVar(&f.observed, "compare", "", "compare the recording `OBSERVED` with FILE, its ground truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, command.OffsetUsage)

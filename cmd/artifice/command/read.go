@@ -70,11 +70,11 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (Java and Kotlin code), all (also native and kernel code), or auto (all for CPU samples and native processes, otherwise managed)")
 	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: cpu-clock, else task-clock, cycles or another. For JFR: cpu or wall")
 	f.Value.Add(cmd)
-	flags.DurationVar(&f.last, "last", 0, "keep only the last part of a series of stack dumps, of this length")
+	flags.DurationVar(&f.last, "last", 0, "keep only the last `DURATION` of a series of stack dumps")
 	flags.BoolVar(&f.first, "thread-first", false, "take the first frame of each folded stack as the name of its thread")
 	flags.StringVar(&f.format, "input-format", "", "read the input as this `FORMAT` (artifice help formats); default: detected from its content")
 	flags.Uint64Var(&f.CounterHz, "counter-hz", 0, "frequency, in `HZ`, of the timestamp counter in a profile of long-running methods; default: 24576000")
-	flags.StringVar(&f.repair, "repair", "forward", "`RULE` for calls without an end in a file of RheaTrace: forward (they end with their caller), article (at the last mark before their caller's end), or rhea (as RheaTrace's scripts do)")
+	flags.StringVar(&f.repair, "repair", "forward", "`RULE` for calls without an end in a file of RheaTrace: forward (they end with their caller), article (at the last mark before their caller's end, as in RheaTrace's introduction), or rhea (as RheaTrace's scripts do)")
 	flags.StringVar(&f.methods, "method-names", "", "`FILE` with method names, for traces that contain only numbers: methodMapping.txt (RheaTrace, btrace 2, Matrix) or sampling-mapping (btrace 3); default: such a file next to the trace")
 	f.names.Add(cmd)
 }

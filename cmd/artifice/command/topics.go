@@ -117,9 +117,9 @@ func layOut(text string, width int) string {
 
 // measuresTopic defines the measures of bench and score.
 func measuresTopic(width int) string {
-	return layOut(`Measures of bench and score, by CSV and JSON key, followed by the title in tables if it has other
-words. Tables print shares in %; CSV and JSON have shares from 0 to 1, and times in the unit of the
-key. bench prints the mean over several traces. A measure that does not apply is "-" in tables,
+	return layOut(`Measures of bench and score, by CSV and JSON key. If the title in tables has other words than the key,
+the title precedes a colon. Tables print shares in %; CSV and JSON have shares from 0 to 1, and times
+in the unit at the end of the key (_s: seconds). bench prints the mean over several traces. A measure that does not apply is "-" in tables,
 empty in CSV, and absent in JSON.`, width) + EntryLines(MeasureEntries(), width)
 }
 
@@ -155,7 +155,7 @@ const columnsText = `report
 CSV and JSON have these keys: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns and so on
 for the clocks of --clock; the same with _low and _high for the limits of confidence intervals;
 self_samples and total_samples, the numbers of samples; and cycle_samples, the number of samples after
-which an aliased app repeats. Folded stacks do not state their unit: report takes each count as a
+which an app aliased with the sampling interval repeats. Folded stacks do not state their unit: report takes each count as a
 sample of 10 ms. Folded stacks of artifice convert state their unit.
 
 diff
@@ -175,13 +175,13 @@ plan
 // intervalsTopic describes confidence intervals and tests.
 func intervalsTopic(width int) string { return layOut(intervalsText, width) }
 
-const intervalsText = `report prints 95 % confidence intervals for sampled traces. An interval is about the time that the
+const intervalsText = `report prints 95 % confidence intervals for sampled traces. An interval estimates the time that the
 method took in the recorded run, including tracing overhead: --subtract-overhead subtracts the
 overhead, bench measures it. The interval is computed from the trace alone. Each method
 appears in series of consecutive samples. The begin and end of a series are uncertain by up to one sampling
 period each, and a series or gap of a single sample counts as a Poisson event.
   coverage  For each built-in app, at least 95 % of the confidence intervals contain the true time, over all devices and sampling intervals. For one app on one device at one sampling interval, the lowest share is 76 %: this app is aliased with the sampling interval.
-  aliasing  If an app repeats itself after a whole number of sampling periods, samples meet the same points in each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Record with another sampling interval.
+  aliasing  If an app repeats itself after a whole number of sampling periods, samples are taken at the same points of each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Record with another sampling interval.
   delays  If all CPU cores are busy, samples are taken late. report recognizes this from the gaps between samples, and widens the intervals.
   CPU time  If a thread both runs and waits between two samples, the trace does not record in which of the two stacks it used the CPU. Therefore --clock cpu prints bounds, not intervals.
   every call  A trace of every call has no sampling error, so it has no intervals. The times of such a trace include tracing overhead.
@@ -204,7 +204,7 @@ bench emulates several traces for each row. The first samples of these traces ar
 one sampling interval (phases). A row is the mean of these traces; with --wide, ± is their standard
 deviation.
   z  test of bench itself: largest deviation of a measure from its closed form, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
-  goal  a tracer meets a goal if 95 % of its single traces do. If the source is a workload, bench also tests the recommended tracer on six other runs of the app
+  goal  a tracer meets a goal if 95 % of its traces do. If the source is a workload, bench also tests the recommended tracer on six other runs of the app
   slowdown  a range for recorded traces, which do not contain what ended the waits of threads. The minimum assumes that every wait becomes shorter by the delay that tracing causes. The maximum assumes that no wait becomes shorter, or that threads miss ticks of a clock
 
 calibrate prints for each figure its 95 % confidence interval and the number of observations.

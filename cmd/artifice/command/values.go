@@ -151,8 +151,8 @@ func (p *Percent) Type() string { return "percent" }
 
 // Help of flags that several commands have.
 const (
-	InlinedUsage   = "emulate that methods that match `REGEXP` are inlined: simpleperf, Perfetto and V8 show their callers instead"
-	UntilUsage     = "`WHEN` a call that has not returned at the end of the trace ends: end (when its thread ends), last (at the last event of its thread) or stop (when tracing stops)"
+	InlinedUsage   = "emulate inlining of methods that match `REGEXP`: simpleperf, Perfetto and V8 show their callers instead"
+	UntilUsage     = "`WHEN` to end a call that has not returned when tracing stops: end (when its thread ends), last (at its thread's last event) or stop (when tracing stops)"
 	SliceEndUsage  = "`WHEN` a call in samples or stack dumps ends: next (at the first sample without it, as in ART), last (at the last sample with it), capped (as next, but at most 1 ms after last) or mid (midway)"
 	NamesUsage     = "`STYLE` of method names: short (View.draw), full (with package), or descriptor (also with signature, as in ART's files); CSV and JSON: full by default"
 	TopUsage       = "print `N` rows, or all with 0; CSV and JSON have all rows by default"
