@@ -58,7 +58,7 @@ func TestAdvice(t *testing.T) {
 	r.sampledAt(40*msec, 1.02, 0.5, 1, 1)
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
 	advised(t, r, "Goal: the five methods with the most CPU time in the right order (within 10 % they may swap), in 95 % of traces."+
-		" → sample at 5 ms: correct order in 2 of 2 traces, 70 % of CPU time correctly attributed, slowdown 1.10; meets the goal up to 5.36 ms."+
+		" → sample at 5 ms: correct order in 2 of 2 traces, 70 % of CPU time correctly attributed, slowdown 1.10; meets the goal at intervals up to 5.36 ms."+
 		" instrument-dual meets it: correct order in every trace, 80 % of CPU time correctly attributed, slowdown 1.50."+
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }

@@ -257,7 +257,7 @@ func (w *ModeAdvice) limits() string {
 	case w.Limit[0] == Beyond:
 		return "; meets the goal at every interval tried, up to " + words.Duration(w.Longest)
 	}
-	s := "; meets the goal up to " + w.interval(w.Limit[0])
+	s := "; meets the goal at intervals up to " + w.interval(w.Limit[0])
 	if w.Limit[1] != w.Limit[2] {
 		s += fmt.Sprintf(" (95 %% CI %s to %s)", w.interval(w.Limit[1]), w.interval(w.Limit[2]))
 	}

@@ -45,7 +45,7 @@ type run struct {
 var (
 	ErrNoSamples  = errors.New("the profile records times or every call without samples: use a sampled profile")
 	ErrNoTime     = errors.New("the profile has no samples of time")
-	ErrClock      = errors.New("the profile does not state whether it counts samples of CPU time or of wall time: --sampler cpu-timer or --sampler wall-tick")
+	ErrClock      = errors.New("the profile does not state whether it counts samples of CPU time or of wall time: use --sampler cpu-timer or --sampler wall-tick")
 	ErrNotSampled = errors.New("the profile records every call: use a sampled one, or artifice score")
 )
 

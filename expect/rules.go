@@ -197,7 +197,7 @@ func parsePoints(n *yamlfile.Node) (float64, error) {
 	digits, ok := strings.CutSuffix(strings.TrimSuffix(text, "s"), " point")
 	v, err := parseNumber(digits)
 	if !ok || err != nil || v <= 0 || v > 100 {
-		return 0, n.Errorf("expected a bias such as 5 points (of 100)")
+		return 0, n.Errorf("expected a bias such as 5 points (percentage points)")
 	}
 	return v / 100, nil
 }

@@ -114,7 +114,7 @@ var unknown = format.Format{Name: dmtrace.Format.Name, About: dmtrace.Format.Abo
 		var bad *trace.FormatError
 		if errors.As(err, &bad) {
 			if rest, ok := strings.CutPrefix(bad.Msg, dmtrace.NoTrace); ok {
-				bad.Msg = "not a trace, profile or stack dump that artifice reads" + rest + "; artifice list formats shows them"
+				bad.Msg = "not a trace, profile or stack dump that artifice reads" + rest + "; artifice list formats lists what it reads"
 			}
 		}
 		return o, err

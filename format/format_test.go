@@ -65,8 +65,8 @@ func TestSniff(t *testing.T) {
 // artifice reads. The error for an empty file states when traces are written.
 func TestUnknownText(t *testing.T) {
 	for data, want := range map[string]string{
-		"a letter to nobody\n": `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "a letter to nobo"; artifice list formats shows them`,
-		"\x89ABC\r\n\x1a\n":    `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "\x89ABC\r\n\x1a\n"; artifice list formats shows them`,
+		"a letter to nobody\n": `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "a letter to nobo"; artifice list formats lists what it reads`,
+		"\x89ABC\r\n\x1a\n":    `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "\x89ABC\r\n\x1a\n"; artifice list formats lists what it reads`,
 		"":                     "x: offset 0: the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that: unexpected EOF",
 	} {
 		if _, err := New(strings.NewReader(data), "x", Config{}); err == nil || err.Error() != want {

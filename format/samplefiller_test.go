@@ -128,7 +128,7 @@ func TestStacksAreBounded(t *testing.T) {
 		t.Errorf("perfetto: notes %s", text)
 	}
 
-	const want = "more than 1 frames of stacks to write, beyond 256 for each"
+	const want = "more than 1 frames to write in addition to 256 per stack"
 	for _, name := range []string{"perfetto", "simpleperf-proto"} {
 		w, err := format.ByName(name).Write(io.Discard, rec, limited)
 		if err != nil {

@@ -78,7 +78,7 @@ func (p *pass) plainDelays(w *window, i int) int {
 func (p *pass) arriveAt(e *trace.Event) error {
 	at := e.Wall
 	if at > maxTime {
-		return fmt.Errorf("an event at %s: at most %s can be sampled", at, maxTime)
+		return fmt.Errorf("an event at %s: only times up to %s can be sampled", at, maxTime)
 	}
 	if err := p.asked(); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // ticksBefore runs all ticks before app time limit.
 func (p *pass) ticksBefore(limit time.Duration) error {
 	if limit > maxTime {
-		return fmt.Errorf("an event at %s: at most %s can be sampled", limit, maxTime)
+		return fmt.Errorf("an event at %s: only times up to %s can be sampled", limit, maxTime)
 	}
 	for len(p.queue) > 0 && p.queue[0].At < limit {
 		next := &p.queue[0]

@@ -94,7 +94,7 @@ func (l Limits) Symbols(methods, unlisted int) error {
 	case methods > l.Methods:
 		return &LimitError{"methods", l.Methods, "methods"}
 	case unlisted > l.Unlisted:
-		return &LimitError{"unlisted", l.Unlisted, "methods that events use and nothing names"}
+		return &LimitError{"unlisted", l.Unlisted, "methods that events use but the file does not define"}
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (x *expecter) checkThread(t *thread) error {
 	}
 	for _, totals := range []totals{e.Once, e.Round} {
 		if totals.rounds > maxRounds && totals.rounds > roundsPerEvent*totals.Events {
-			return t.at.Errorf("%.3g iterations of loops for %.3g events; replace loops that call nothing by one self", totals.rounds, totals.Events)
+			return t.at.Errorf("%.3g iterations of loops for %.3g events; replace a loop without calls by a single self", totals.rounds, totals.Events)
 		}
 	}
 	return nil

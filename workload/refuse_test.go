@@ -65,7 +65,7 @@ func TestReadYAMLRefuses(t *testing.T) {
 
 		{"two things in a step", head + "  - {name: main, do: [{self: 1ms, call: a.M.a}]}\n", `f.yaml:8:23: a step has one action; this one has two`},
 		{"nothing in a step", head + "  - {name: main, do: [{prob: 1}]}\n", `f.yaml:8:23: a step has one of the keys self, call, loop, choose, throw, until_next`},
-		{"missed", head + "  - {name: main, do: [{until_next: 1ms, missed: never}]}\n", `f.yaml:8:49: what a thread does if it is late for its tick: next (waits for the next one; the default) or at once: "never"`},
+		{"missed", head + "  - {name: main, do: [{until_next: 1ms, missed: never}]}\n", `f.yaml:8:49: what a thread does if it misses a tick: must be next (wait for the next tick; the default) or at once: "never"`},
 		{"a period of 0", head + "  - {name: main, do: [{until_next: 0s}]}\n", `f.yaml:8:36: a period must be above 0`},
 		{"two clocks", "name: x\nmethods:\n  a.M.a()V: {wait: io, do: [{until_next: 1ms}, {until_next: 2ms}]}\nthreads: [{name: m}]\n",
 			`f.yaml:3:48: a method can wait for the ticks of one clock only; the step in line 3 has another period, or another rule for missed ticks`},
@@ -111,7 +111,7 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"loop without time", "name: x\nmethods:\n  a.M.a:\nthreads:\n  - name: m\n    do:\n      - loop: forever\n        do: [{call: a.M.a}]\n",
 			`f.yaml:7:9: an endless loop that takes no time (0 ns and 2 events per iteration)`},
 		{"loop without call", head + "  - {name: main, do: [{loop: forever, do: [{self: 1ns}]}]}\n", `f.yaml:8:23: an endless loop that calls no method`},
-		{"rounds without call", head + "  - {name: main, do: [{call: a.M.a}, {loop: 2000000, do: [{self: 1ns}]}]}\n", `f.yaml:8:5: 2e+06 iterations of loops for 2 events; replace loops that call nothing by one self`},
+		{"rounds without call", head + "  - {name: main, do: [{call: a.M.a}, {loop: 2000000, do: [{self: 1ns}]}]}\n", `f.yaml:8:5: 2e+06 iterations of loops for 2 events; replace a loop without calls by a single self`},
 		{"many events at once", "name: x\nmethods:\n  a.M.a:\nthreads:\n  - name: m\n    do: [{loop: 1_000_000, do: [{call: a.M.a}]}]\n",
 			`f.yaml:5:5: 2e+06 events in 0 ns; give them some time`},
 		{"more calls than can be", "name: x\nmethods:\n  a.M.a: {do: [{self: 1us}, {loop: 100, do: [{call: a.M.a, below: 50}]}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",

@@ -91,7 +91,7 @@ func (s *step) readSelf(v *yamlfile.Node) error {
 func (s *step) readUntil(v *yamlfile.Node, f *yamlfile.Fields) error {
 	if n := f.Node("missed"); n != nil {
 		if s.atOnce = n.Text == "at once"; !s.atOnce && n.Text != "next" {
-			return n.Errorf("what a thread does if it is late for its tick: next (waits for the next one; the default) or at once")
+			return n.Errorf("what a thread does if it misses a tick: must be next (wait for the next tick; the default) or at once")
 		}
 	}
 	period, err := v.Duration()

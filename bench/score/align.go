@@ -111,7 +111,7 @@ func headerOffsets(cfg Config, r runLengths, known, seen *summary) (list []time.
 }
 
 // ErrNothingInCommon is the error of a search without calls in common.
-var ErrNothingInCommon = errors.New("the traces cannot be aligned: no call starts in both; set the offset")
+var ErrNothingInCommon = errors.New("the traces cannot be aligned: no call starts in both traces; set the offset")
 
 // worthScaling is the difference in length from which the observed run is scaled, as a share.
 const worthScaling = 0.01

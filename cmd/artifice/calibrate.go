@@ -143,7 +143,7 @@ func (f *calibrateFlags) next(all []calibrated) string {
 	}
 	for _, c := range all {
 		if i := c.Instrumented; i != nil && i.UpperBound {
-			text = fmt.Sprintf("The event cost is between %s (reading the clocks) and %s: an app with short calls gives closer bounds. ",
+			text = fmt.Sprintf("The event cost is between %s (reading the clocks) and %s: an app with shorter calls gives tighter bounds. ",
 				words.Duration(i.ClockOverhead), words.Duration(i.Event.Value)) + text
 		}
 	}

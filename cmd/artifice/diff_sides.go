@@ -58,7 +58,7 @@ func (f *diffFlags) compare(std command.Stdio, sides [2][]*report.View) (*diff.D
 		return nil, 0, err
 	}
 	if d.Shares && f.sort == "total" && clock.HasWall() {
-		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of the time of running methods, but total times include waiting; use --clock cpu or --sort self")
+		return nil, 0, command.Usagef("--sort total: the traces are compared by shares of running time (wall time of methods that do not wait), but total times include waiting; use --clock cpu or --sort self")
 	}
 	if warning := d.Warning(); warning != "" {
 		fmt.Fprintf(std.Err, "artifice: warning: %s\n", warning)
@@ -95,7 +95,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std command.Stdio, name string, unt
 	}
 	switch {
 	case choice.Err != nil && len(f.threads) == 0:
-		return nil, fmt.Errorf("%s: no main thread, unlike the first trace: use --thread NAME or --thread %s", src.Name, report.AllThreads)
+		return nil, fmt.Errorf("%s has no main thread, but the first trace has one: use --thread NAME or --thread %s", src.Name, report.AllThreads)
 	case choice.Err != nil:
 		return nil, noThread(src.Name, choice.Err)
 	}

@@ -261,7 +261,7 @@ const (
 // warnMismatch warns about traces that match so badly that the measures are meaningless.
 func warnMismatch(std command.Stdio, name string, s *score.Score) {
 	if s.Matching.Time < minMatched {
-		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods of the truth: %s with events on both sides\n",
+		fmt.Fprintf(std.Err, "artifice: warning: %s: only %.1f %% of its time is in methods of the truth (%s)\n",
 			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
 	}
 	if a := s.Alignment; a.By == score.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {

@@ -31,7 +31,7 @@ func (v *v2) openBlock() error {
 		}
 	}
 	if v.continues(start) {
-		v.f.warnf(warnLayout, "a sequence of events of thread %d that ART split at 3 MiB: convert writes it in two blocks", v.block.TID)
+		v.f.warnf(warnLayout, "ART split a block of events of thread %d at 3 MiB; convert writes it as two blocks", v.block.TID)
 		v.block.method, v.block.wall, v.block.cpu = v.previous.method, v.previous.wall, v.previous.cpu
 		v.block.Count -= v.previous.Count
 	}

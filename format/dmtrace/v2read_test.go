@@ -411,7 +411,7 @@ func TestV2SplitRun(t *testing.T) {
 	m.flush(9)
 	m.summary("wall")
 	f, events, err := open(m.b)
-	if err != nil || uint64(len(events)) != n+1 || !hasWarning(f, "that ART split at 3 MiB") || len(f.Warnings) != 1 {
+	if err != nil || uint64(len(events)) != n+1 || !hasWarning(f, "at 3 MiB; convert writes it as two blocks") || len(f.Warnings) != 1 {
 		t.Fatalf("%d events, want %d, error %v, warnings %q", len(events), n+1, err, f.Warnings)
 	}
 	for i, e := range events[:n] {

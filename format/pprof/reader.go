@@ -188,7 +188,7 @@ func parse(src format.Source, cfg *format.Config) (p *profile.Profile, size int6
 		addNames(p, data)
 	}
 	if err != nil {
-		return nil, 0, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "a pprof profile that pprof refuses", Err: err}
+		return nil, 0, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "the parser of pprof rejects this profile", Err: err}
 	}
 	return p, int64(len(data)), nil
 }

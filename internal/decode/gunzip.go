@@ -36,7 +36,7 @@ type unpacked struct {
 // Read implements io.Reader.
 func (u *unpacked) Read(p []byte) (int, error) {
 	if u.n > freeBytes && u.n/int64(u.ratio) > u.packed.Bytes() {
-		return 0, &trace.LimitError{Limit: "ratio", Most: u.ratio, What: "bytes unpacked for each packed one"}
+		return 0, &trace.LimitError{Limit: "ratio", Most: u.ratio, What: "uncompressed bytes per compressed byte"}
 	}
 	n, err := u.z.Read(p)
 	u.n += int64(n)

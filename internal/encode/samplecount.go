@@ -33,7 +33,7 @@ func NewSampleCount(limits trace.Limits) SampleCount {
 // frames of n nested calls, each with a sample, are n²/2.
 func (c *SampleCount) Stack(depth int) error {
 	if c.frames += int64(depth) - framesPerStack; c.frames > int64(c.limit) {
-		return &trace.LimitError{Limit: "frames", Most: c.limit, What: fmt.Sprintf("frames of stacks to write, beyond %d for each", framesPerStack)}
+		return &trace.LimitError{Limit: "frames", Most: c.limit, What: fmt.Sprintf("frames to write in addition to %d per stack", framesPerStack)}
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func (c *SampleCount) Each(s *trace.Snapshot, total time.Duration, write func(at
 		n, most = &c.sums, c.Max
 	}
 	if *n > int64(most) || *n < 0 {
-		return fmt.Errorf("more than %d samples, for each of which the format has a record; write a profile (.pb.gz) or folded stacks, or raise the limit with --limit samples=N", most)
+		return fmt.Errorf("more than %d samples, and the format stores each one; write a profile (.pb.gz) or folded stacks, or raise the limit with --limit samples=N", most)
 	}
 	for i := range s.Count {
 		if err := write(s.Wall+share(s.Until-s.Wall, i, s.Count), share(total, i+1, s.Count)-share(total, i, s.Count)); err != nil {

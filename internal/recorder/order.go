@@ -29,7 +29,7 @@ func (o *Order) At(e *trace.Event, before time.Duration) (time.Duration, error) 
 	case wall < o.now:
 		return 0, fmt.Errorf("event at %s after one at %s: the source must be in time order", wall, o.now)
 	case max(wall, e.CPU) > MaxTime:
-		return 0, fmt.Errorf("an event at %s, CPU time %s: at most %s can be traced", e.Wall, e.CPU, MaxTime)
+		return 0, fmt.Errorf("an event at %s, CPU time %s: only times up to %s can be traced", e.Wall, e.CPU, MaxTime)
 	}
 	o.now = wall
 	return wall, nil

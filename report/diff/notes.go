@@ -51,7 +51,7 @@ func (t *Changes) testing() string {
 	case d.Basis == Sampling:
 		return fmt.Sprintf("%s (sampling error only%s)", methods, correction)
 	case d.Quantity.IsSet():
-		return words.Count(len(d.Methods), "method") + " (no test: profiles of it have no samples; record several of each build)"
+		return words.Count(len(d.Methods), "method") + " (no test: a profile of this value does not count samples; record several of each build)"
 	case d.NoPeriod:
 		return words.Count(len(d.Methods), "method") + " (no test: the sampling period of a trace is unknown)"
 	}
@@ -79,7 +79,7 @@ func (t *Changes) unlike() string {
 	if !t.Clock.HasWall() {
 		return "\n" + how + ": methods are compared by their shares of CPU time, scaled to the total of the old traces."
 	}
-	return "\n" + how + ": methods are compared by their shares of the time of running methods, scaled to the total of the old traces. Waiting methods are not tested."
+	return "\n" + how + ": methods are compared by their shares of running time (wall time of methods that do not wait), scaled to the total of the old traces. Waiting methods are not tested."
 }
 
 // ofCPU returns how traces sampled by CPU time are compared with others.
@@ -88,7 +88,7 @@ func (t *Changes) ofCPU() string {
 	if t.Clock.HasWall() {
 		return some + "shares of CPU time are compared with shares of running time (wall time of methods that do not wait), scaled to the total of the old traces. Running time includes waits for a core, CPU time does not."
 	}
-	return some + "shares of CPU time are compared, scaled to the total of the old traces. Waiting methods are not compared, nor is CPU time between two samples of the other traces if the thread waited in between, as its method is unknown. --clock wall compares running time instead and tests more methods."
+	return some + "shares of CPU time are compared, scaled to the total of the old traces. Waiting methods are not compared. CPU time of the other traces is omitted between two samples if the thread waited in between, because its method is unknown. --clock wall compares running time instead and tests more methods."
 }
 
 // answer returns the line after the headline: how many methods changed, and the total of all
@@ -184,7 +184,7 @@ func (t *Changes) detectable(largest, median *MethodChange) string {
 func detectablePercent(share float64) string {
 	switch {
 	case share >= maxDetectable:
-		return fmt.Sprintf("none below %s %%", words.Integer(100*maxDetectable))
+		return fmt.Sprintf("above %s %%", words.Integer(100*maxDetectable))
 	case share >= 0.1:
 		return fmt.Sprintf("%s %%", words.Integer(int64(math.Round(100*share))))
 	}

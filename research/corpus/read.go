@@ -109,7 +109,7 @@ func (c *counts) count(path string) (err error) {
 
 // oneLine returns a message for a cell of the table, without its final hint.
 func oneLine(text string) string {
-	text, _, _ = strings.Cut(text, "; artifice list formats shows them")
+	text, _, _ = strings.Cut(text, "; artifice list formats lists what it reads")
 	return strings.Join(strings.Fields(text), " ")
 }
 

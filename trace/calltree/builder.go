@@ -306,8 +306,8 @@ func (s *Stats) Notes(h Handling) (notes []string) {
 	}
 	note(s.Orphans, "exit has no entry; its call began before the trace and",
 		"exits have no entry; each one's call began before the trace and", h.Orphans)
-	note(s.Mismatches, "exit names another method than the innermost; it",
-		"exits name another method than the innermost; each", "closes the innermost frame")
+	note(s.Mismatches, "exit does not name the innermost method; it",
+		"exits do not name the innermost method; each", "closes the innermost frame")
 	note(s.StepsBack, "event is earlier than the one before on its thread; it",
 		"events are earlier than the one before on their thread; each", h.StepsBack)
 	note(s.OpenFrames, "call has not returned at the end; it", "calls have not returned at the end; each", h.OpenFrames)

@@ -227,7 +227,7 @@ func (g *Groups) Technique() (trace.Technique, string) {
 // evidence returns the share of groups with one event, and a description of the evidence.
 func (g *Groups) evidence() (single float64, words string) {
 	single = float64(g.Single) / float64(g.Total)
-	return single, fmt.Sprintf("%.1f %% of %d timestamps have one event (few suggest sampling, most suggest instrumentation); "+
+	return single, fmt.Sprintf("%.1f %% of %d timestamps have a single event (a low share suggests sampling, a high one instrumentation); "+
 		"signs of instrumentation: %d exits without entry, %d unwinds, %d exits after an entry at the same timestamp",
 		100*single, g.Total, g.Nesting().Orphans, g.Unwinds, g.ExitAfterEnter)
 }
@@ -250,7 +250,7 @@ func (g *Groups) techniqueOfCPU() (trace.Technique, string) {
 	}
 	single, evidence := g.evidence()
 	near := float64(g.close) / float64(g.Total)
-	evidence += fmt.Sprintf("; %.1f %% of the timestamps are less than %s of CPU time after the previous one of their thread (few suggest sampling)", 100*near, closeGap)
+	evidence += fmt.Sprintf("; %.1f %% of the timestamps are less than %s of CPU time after the previous one of their thread (a low share suggests sampling)", 100*near, closeGap)
 	switch {
 	case near > closeShare, float64(never) >= damage*float64(g.Total) && never > 0:
 		return trace.Instrumented, evidence

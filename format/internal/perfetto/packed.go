@@ -17,7 +17,7 @@ import (
 func (p *packets) deflated(b []byte) error {
 	in, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
-		return damaged{fmt.Errorf("packed packets: %w", err)}
+		return damaged{fmt.Errorf("compressed packets: %w", err)}
 	}
 	defer in.Close()
 	return p.unpacked(in, len(b))
@@ -27,7 +27,7 @@ func (p *packets) deflated(b []byte) error {
 func (p *packets) zstd(b []byte) error {
 	in, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPacket))
 	if err != nil {
-		return damaged{fmt.Errorf("packed packets: %w", err)}
+		return damaged{fmt.Errorf("compressed packets: %w", err)}
 	}
 	defer in.Close()
 	return p.unpacked(in, len(b))
@@ -37,7 +37,7 @@ func (p *packets) zstd(b []byte) error {
 // have the form of a separate trace. None of them may be compressed again.
 func (p *packets) unpacked(in io.Reader, from int) error {
 	if p.packed > 0 {
-		return damaged{errors.New("packed packets within packed packets")}
+		return damaged{errors.New("compressed packets within compressed packets")}
 	}
 	p.packed++
 	defer func() { p.packed-- }()
@@ -45,9 +45,9 @@ func (p *packets) unpacked(in io.Reader, from int) error {
 	all, err := io.ReadAll(io.LimitReader(in, most+1))
 	switch {
 	case err != nil:
-		return damaged{fmt.Errorf("packed packets: %w", err)}
+		return damaged{fmt.Errorf("compressed packets: %w", err)}
 	case int64(len(all)) > most:
-		return fmt.Errorf("%d bytes of packed packets unpack to more than %d", from, most)
+		return fmt.Errorf("%d bytes of compressed packets decompress to more than %d", from, most)
 	}
 	if err := p.stop(); err != nil {
 		return err

@@ -273,7 +273,7 @@ func TestWriterErrors(t *testing.T) {
 		t.Errorf("a trace of 36 years: error %v", err)
 	}
 	// ten dumps of 400 frames, of which 256 are always accepted
-	for limit, want := range map[int]string{1439: "the dump at 200ms: more than 1439 frames of stacks to write, beyond 256 for each", 1440: ""} {
+	for limit, want := range map[int]string{1439: "the dump at 200ms: more than 1439 frames to write in addition to 256 per stack", 1440: ""} {
 		deep := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Technique: trace.Truth, Elapsed: 210 * time.Millisecond}, Symbols: &trace.Symbols{}}
 		th, err := deep.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
 		if err != nil {
