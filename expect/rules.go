@@ -232,7 +232,7 @@ func rulesOfJSON(text []byte, name string, clock Clock) (*Rules, error) {
 		case errors.As(err, &syntax):
 			return nil, &trace.FormatError{Name: name, Offset: syntax.Offset, Msg: err.Error()}
 		case errors.As(err, &kind) && kind.Field != "":
-			return nil, &trace.FormatError{Name: name, Offset: kind.Offset, Msg: fmt.Sprintf("%s has a value of another type: %s", kind.Field, kind.Value)}
+			return nil, &trace.FormatError{Name: name, Offset: kind.Offset, Msg: fmt.Sprintf("%s has a value of the wrong type: %s", kind.Field, kind.Value)}
 		}
 	}
 	if len(file.Stacks) == 0 {

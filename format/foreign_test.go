@@ -185,7 +185,7 @@ func TestFormat(t *testing.T) {
 	}
 	for format, want := range map[string]string{
 		"perfetto": "expected tag 0xa",
-		"pprof":    "pprof refuses",
+		"pprof":    "pprof rejects this profile",
 		"chrome":   "x: ",
 		"anr":      "x: ",
 		"art":      "x: ",

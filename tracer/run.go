@@ -45,7 +45,7 @@ type plain struct{}
 
 // Summary implements [Run].
 func (plain) Summary(rec *trace.Recording, events int64) string {
-	return fmt.Sprintf("wrote %s, %s", words.Count(events, "event"), rec.Info.Elapsed)
+	return fmt.Sprintf("wrote %s, duration %s", words.Count(events, "event"), rec.Info.Elapsed)
 }
 
 // Empty implements [Run].

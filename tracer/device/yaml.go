@@ -193,8 +193,8 @@ func (d Device) WriteYAML(w io.Writer) error {
 			text += section + ":\n"
 		}
 		if s := &d.Sampling; f.key == "per-tick" && s.NoCore > 0 {
-			text += fmt.Sprintf("  %-18s %-9v # share of sleeps that end without a free core, until a thread of the app waits\n", noCore+":", s.NoCore)
-			text += fmt.Sprintf("  %-18s %-9s # or this time has passed\n", noCoreMax+":", s.NoCoreMax)
+			text += fmt.Sprintf("  %-18s %-9v # share of sleeps after which no core is free until a thread of the app waits\n", noCore+":", s.NoCore)
+			text += fmt.Sprintf("  %-18s %-9s # longest wait of the sampler in that case\n", noCoreMax+":", s.NoCoreMax)
 		}
 		if t := d.distributionOf(f); t != nil && len(*t.value) > 0 {
 			if f.key == t.summary[0] {

@@ -15,7 +15,7 @@ import (
 // warnOfNames warns that methods are addresses without names.
 func (p *samplingParser) warnOfNames() {
 	if p.names.file == "" && len(p.List) > 0 {
-		p.Warn.Add(trace.WarnDumpText, p.Name, 0, "there is no file sampling-mapping next to it, which contains the method names; addresses are used as names", "")
+		p.Warn.Add(trace.WarnDumpText, p.Name, 0, "no file sampling-mapping, which contains the method names, is next to this file; addresses are used as names", "")
 		return
 	}
 	met := map[uint64]bool{}

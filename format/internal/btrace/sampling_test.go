@@ -135,7 +135,7 @@ func TestBtrace3Bad(t *testing.T) {
 		t.Fatal(err)
 	}
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tthread-1\n0 0 1 enter 0x10\n1 0 1 exit 0x10\n1 0 1 enter 0x20\n")
-	formattest.Warned(t, s, "no file sampling-mapping")
+	formattest.Warned(t, s, "no file sampling-mapping, which contains the method names, is next to this file")
 
 	// The mapping has one of the two methods, that at 16 but not that at 32.
 	half := filepath.Join(t.TempDir(), "half")

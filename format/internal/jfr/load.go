@@ -79,6 +79,6 @@ func (p *parser) checkLoad(samples int) {
 		}
 	}
 	if used, ok := p.load.used(); ok && sum > implausible*used {
-		p.Warn.Add(trace.WarnDumpTime, p.Name, 0, fmt.Sprintf("samples have a CPU time of %s, but the process used %s by %s: samples of waiting threads may be among them", words.Duration(sum), words.Duration(used), jfrCPULoad), "")
+		p.Warn.Add(trace.WarnDumpTime, p.Name, 0, fmt.Sprintf("the samples have a CPU time of %s, but the process used %s according to %s: some samples may be of waiting threads", words.Duration(sum), words.Duration(used), jfrCPULoad), "")
 	}
 }

@@ -97,7 +97,7 @@ func TestJFRLoad(t *testing.T) {
 		}
 		return text
 	}
-	const want = "samples have a CPU time of 30 ms, but the process used 8 ms by jdk.CPULoad"
+	const want = "samples have a CPU time of 30 ms, but the process used 8 ms according to jdk.CPULoad"
 	for user, warns := range map[string]bool{"0.001": true, "0.01": false} {
 		s := formattest.Parse(t, stackdump.Config{}, asyncJFR(loads(user), "DEFAULT 100 f", "DEFAULT 200 f", "DEFAULT 300 f"))
 		selfTimes(t, s)

@@ -86,7 +86,7 @@ func parseJSON(text []byte, offset int64, name string) (all []*Data, err error) 
 				at = syntax.Offset
 			case errors.As(err, &kind):
 				at = kind.Offset
-				err = fmt.Errorf("%s has a value of another type: %s", kind.Field, kind.Value)
+				err = fmt.Errorf("%s has a value of the wrong type: %s", kind.Field, kind.Value)
 			case err == io.EOF:
 				err = io.ErrUnexpectedEOF
 			}

@@ -150,7 +150,7 @@ func TestRefused(t *testing.T) {
 		"cut":       {current[:len(current)-3], "in: offset 0: OTLP profiles that are damaged"},
 		"json":      {small[:len(small)-9], "in: "},
 		"number":    {strings.Replace(small, `"5"`, `"x"`, 1), "is not a whole number of 64 bits"},
-		"type":      {strings.Replace(small, `["5"]`, `{}`, 1), "has a value of another type"},
+		"type":      {strings.Replace(small, `["5"]`, `{}`, 1), "has a value of the wrong type"},
 		"no sample": {message(1, message(2, message(2, message(1, ""))), 2, dictionary), "the profile has no sample"},
 		"framed":    {"\x00\x00\x01\x00" + current, "the file ends inside a message"},
 	} {

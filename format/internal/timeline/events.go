@@ -149,7 +149,7 @@ func (e *events) endNext() bool {
 // warnLost warns about the skipped ends.
 func (e *events) warnLost() {
 	if e.lost > 0 {
-		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "ignored %s: every call open there already has an end", words.Count(e.lost, "end")))
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "ignored %s: every call open then already has an end", words.Count(e.lost, "end")))
 		e.lost = 0
 	}
 	if e.cut > 0 {
