@@ -213,7 +213,7 @@ func (r *Report) times(w *eventWriter, info *trace.Info) {
 		r.add("W126", -1, "the last event is at %s", latest)
 	}
 	if info.Elapsed > 0 && info.Elapsed < w.wall.Truncate(time.Microsecond) {
-		r.add("W123", -1, "elapsed time %s, the last event is at %s", info.Elapsed, w.wall)
+		r.add("W123", -1, "elapsed time %s, but the last event is at %s", info.Elapsed, w.wall)
 	}
 	if depth := r.facts.MaxDepth; depth > 3000 {
 		r.add("W128", -1, "%d frames", depth)

@@ -93,7 +93,7 @@ func classicClock(f *File, k keySection, h dmformat.Header) trace.Clock {
 	if h.Version == 3 && h.RecordSize >= dmformat.LayoutFor(3, trace.Dual).Size {
 		c = trace.Dual
 	}
-	f.warnf(trace.WarnClockAssumed, "the clock option is missing or unknown; times are read as %s", c)
+	f.warnf(trace.WarnClockAssumed, "the clock option is missing or unknown; clock=%s is assumed", c)
 	return c
 }
 

@@ -166,8 +166,8 @@ func TestIrregularFiles(t *testing.T) {
 				return f.Symbols.Thread(e[0].Thread).Name == "new" && len(f.Symbols.Threads) == 2
 			}},
 		{"thread line without tab", classic("clock=dual\n", "main\n", "", one), 1, "no tab", nil},
-		{"no clock, 14 bytes", classic("", "1\tmain\n", "", one), 1, "read as dual", nil},
-		{"unknown clock", classic("clock=sun\n", "1\tmain\n", "", one), 1, "read as dual", nil},
+		{"no clock, 14 bytes", classic("", "1\tmain\n", "", one), 1, "clock=dual is assumed", nil},
+		{"unknown clock", classic("clock=sun\n", "1\tmain\n", "", one), 1, "clock=dual is assumed", nil},
 		{"clock=global", edit(t, "art-wall", "clock=wall", "clock=global"), 6, "",
 			func(f *File, e []trace.Event) bool {
 				return f.Info.Clock == trace.Wall && e[0].Wall == 100*time.Microsecond

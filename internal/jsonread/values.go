@@ -31,7 +31,7 @@ func (d *Document) Decode(v any) error {
 
 // unmarshal decodes the value read last.
 func (d *Document) unmarshal(text []byte, v any) error {
-	err := json.Unmarshal(text, v)
+	err := Unmarshal(text, v)
 	if err == nil {
 		return nil
 	}
@@ -44,6 +44,20 @@ func (d *Document) unmarshal(text []byte, v any) error {
 		return io.ErrUnexpectedEOF // the text may be truncated
 	default:
 		d.at += max(int(syntax.Offset)-1, 0)
+	}
+	return err
+}
+
+// Unmarshal decodes a value as [json.Unmarshal] does. The error of a value of another type contains
+// the path of the field in the file, and no types of Go.
+func Unmarshal(text []byte, v any) error {
+	err := json.Unmarshal(text, v)
+	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+		text := "a value of the wrong type: " + kind.Value
+		if kind.Field != "" {
+			text = kind.Field + " has " + text
+		}
+		return errors.New(text)
 	}
 	return err
 }

@@ -34,6 +34,31 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
+// TestUnmarshalType checks the errors of values of other types.
+func TestUnmarshalType(t *testing.T) {
+	var v struct {
+		Frames []struct {
+			Line int `json:"line"`
+		} `json:"frames"`
+	}
+	var n int
+	for _, test := range []struct {
+		text, want string
+		v          any
+	}{
+		{`{"frames":[{"line":"1"}]}`, "frames.line has a value of the wrong type: string", &v},
+		{`{"frames":{}}`, "frames has a value of the wrong type: object", &v},
+		{`true`, "a value of the wrong type: bool", &n},
+	} {
+		if err := Unmarshal([]byte(test.text), test.v); err == nil || err.Error() != test.want {
+			t.Errorf("%s: error %v, want %s", test.text, err, test.want)
+		}
+		if err := NewDocument(strings.NewReader(test.text)).Decode(test.v); err == nil || err.Error() != test.want {
+			t.Errorf("%s: Decode: error %v, want %s", test.text, err, test.want)
+		}
+	}
+}
+
 // check compares a value and its error with those of encoding/json.
 func check[T comparable](t *testing.T, text string, got T, err error, wantErr error, want *T) {
 	t.Helper()

@@ -66,7 +66,7 @@ func (e *event) read(text []byte, before *known) error {
 		TTS, TDur json.Number
 		Args      struct{ Name string }
 	}
-	if err := json.Unmarshal(text, &loose); err != nil {
+	if err := jsonread.Unmarshal(text, &loose); err != nil {
 		return err
 	}
 	*e = event{name: []byte(loose.Name), argsName: []byte(loose.Args.Name), pid: loose.PID,

@@ -94,7 +94,7 @@ func TestJFRBad(t *testing.T) {
 		{"2026-01-02T02:04:05.011Z", "yesterday", `x:6: the startTime "yesterday" is not a date and time`},
 		{"2026-01-02T02:04:05.011Z", "2226-01-02T02:04:05Z", "from that of the first sample"},
 		{"PT0.007S", "7 ms", `x:7: the samplingPeriod "7 ms" is not a duration`},
-		{`"javaThreadId": 1}, "stackTrace": {"truncated": true`, `"javaThreadId": "1"}, "stackTrace": {"truncated": true`, "x:6: invalid jdk.CPUTimeSample event"},
+		{`"javaThreadId": 1}, "stackTrace": {"truncated": true`, `"javaThreadId": "1"}, "stackTrace": {"truncated": true`, "x:6: invalid jdk.CPUTimeSample event: eventThread.javaThreadId has a value of the wrong type: string"},
 		{"]}}\n", "", "the rest of the JSON cannot be read; it may be truncated"},
 	} {
 		text := strings.Replace(smallJFR, test.old, test.new, 1)

@@ -1,10 +1,10 @@
 package jfr
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
+	"artifice/internal/jsonread"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -32,7 +32,7 @@ func (l *load) add(e *jfrEvent) error {
 		System float64 `json:"jvmSystem"`
 		Cores  int     `json:"hwThreads"`
 	}
-	if err := json.Unmarshal(e.Values, &v); err != nil {
+	if err := jsonread.Unmarshal(e.Values, &v); err != nil {
 		return err
 	}
 	if e.Type == jfrCPUInformation {

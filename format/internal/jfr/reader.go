@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"artifice/format/internal/stackdump"
+	"artifice/internal/jsonread"
 	"artifice/trace"
 )
 
@@ -205,7 +206,7 @@ func (p *parser) event() error {
 		}
 	case jfrExecution, jfrCPUTime, jfrWallClock:
 		var s jfrSample
-		if err := json.Unmarshal(e.Values, &s); err != nil {
+		if err := jsonread.Unmarshal(e.Values, &s); err != nil {
 			return p.Bad("invalid %s event: %v", e.Type, err)
 		}
 		return p.sample(&s, e.Type)
@@ -220,7 +221,7 @@ func (p *parser) setting(values json.RawMessage) error {
 		Name  string `json:"name"`
 		Value string `json:"value"`
 	}
-	if err := json.Unmarshal(values, &s); err != nil {
+	if err := jsonread.Unmarshal(values, &s); err != nil {
 		return p.Bad("invalid %s event: %v", jfrSetting, err)
 	}
 	switch {
