@@ -129,7 +129,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, command.SubtractUsage)
 	f.names.Add(cmd)
 	f.value.Add(cmd)
-	flags.Var(&f.goal, "goal", "`GOAL` that a trace must meet: overlap=95 (attribute at least 95 % of CPU time correctly), recall=95 (contain at least 95 % of the methods with 1 % of CPU time or more), hottest (have the five hottest methods in the right order), methods=NAME,... (contain all of these)")
+	flags.Var(&f.goal, "goal", "`GOAL` that a trace must meet: overlap=95 (attribute at least 95 % of CPU time correctly), recall=95 (contain at least 95 % of the methods with 1 % of CPU time or more), hottest (rank the five hottest methods correctly), methods=NAME,... (contain all of these)")
 	flags.Var(&f.budget, "budget", "recommend only tracers that slow the app by at most this `PERCENT`, such as 5%")
 	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads with this `NAME` or tid; repeatable; the emulated tracer still traces and slows all threads")
 	flags.DurationVar(&f.part.From, "from", 0, "start tracing at this time of the run")

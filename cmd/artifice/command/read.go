@@ -71,7 +71,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: cpu-clock, else task-clock, cycles or another. For JFR: cpu or wall")
 	f.Value.Add(cmd)
 	flags.DurationVar(&f.last, "last", 0, "keep only the last `DURATION` of a series of stack dumps")
-	flags.BoolVar(&f.first, "thread-first", false, "take the first frame of each folded stack as the name of its thread")
+	flags.BoolVar(&f.first, "thread-first", false, "take the first frame of each folded stack as its thread's name")
 	flags.StringVar(&f.format, "input-format", "", "read the input as this `FORMAT` (artifice help formats); default: detected from its content")
 	flags.Uint64Var(&f.CounterHz, "counter-hz", 0, "frequency, in `HZ`, of the timestamp counter in a profile of long-running methods; default: 24576000")
 	flags.StringVar(&f.repair, "repair", "forward", "`RULE` for calls without an end in a file of RheaTrace: forward (they end with their caller), article (at the last mark before their caller's end, as in RheaTrace's introduction), or rhea (as RheaTrace's scripts do)")
