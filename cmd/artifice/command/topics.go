@@ -117,10 +117,11 @@ func layOut(text string, width int) string {
 
 // measuresTopic defines the measures of bench and score.
 func measuresTopic(width int) string {
-	return layOut(`Measures of bench and score, by CSV and JSON key. If the title in tables has other words than the key,
-the title precedes a colon. Tables print shares in %; CSV and JSON have shares from 0 to 1, and times
-in the unit at the end of the key (_s: seconds). bench prints the mean over several traces. A measure that does not apply is "-" in tables,
-empty in CSV, and absent in JSON.`, width) + EntryLines(MeasureEntries(), width)
+	return layOut(`Measures of bench and score, by CSV and JSON key. If the title in tables has
+other words than the key, the title precedes a colon. Tables print shares in %; CSV and JSON have
+shares from 0 to 1, and times in the unit at the end of the key (_s: seconds). bench prints the
+mean over several traces. A measure that does not apply is "-" in tables, empty in CSV, and absent
+in JSON.`, width) + EntryLines(MeasureEntries(), width)
 }
 
 // separates reports whether r is no part of a word or number.
@@ -152,11 +153,12 @@ const columnsText = `report
   CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if the earlier stack waits and the later one runs; report instead divides a thread's CPU time among the methods that samples show running; --clock cpu prints the attribution of the trace
   waiting  wall time minus CPU time. Without a CPU clock, time in methods that wait (park, sleep, poll, read, call another process), recognized by their names
 
-CSV and JSON have these keys: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns and so on
-for the clocks of --clock; the same with _low and _high for the limits of confidence intervals;
-self_samples and total_samples, the numbers of samples; and cycle_samples, the number of samples after
-which an app aliased with the sampling interval repeats. Folded stacks do not state their unit: report takes each count as a
-sample of 10 ms. Folded stacks of artifice convert state their unit.
+CSV and JSON have these keys: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns and so
+on for the clocks of --clock; the same with _low and _high for the limits of confidence intervals;
+self_samples and total_samples, the numbers of samples; and cycle_samples, the number of samples
+after which an app aliased with the sampling interval repeats. Folded stacks do not state their
+unit: report takes each count as a sample of 10 ms. Folded stacks of artifice convert state their
+unit.
 
 diff
   old self, new self  mean self time in the OLD and in the NEW traces; --sort total compares total times
@@ -175,34 +177,35 @@ plan
 // intervalsTopic describes confidence intervals and tests.
 func intervalsTopic(width int) string { return layOut(intervalsText, width) }
 
-const intervalsText = `report prints 95 % confidence intervals for sampled traces. An interval estimates the time that the
-method took in the recorded run, including tracing overhead: --subtract-overhead subtracts the
-overhead, bench measures it. The interval is computed from the trace alone. Each method
-appears in series of consecutive samples. The begin and end of a series are uncertain by up to one sampling
-period each, and a series or gap of a single sample counts as a Poisson event.
+const intervalsText = `report prints 95 % confidence intervals for sampled traces. An interval
+estimates the time that the method took in the recorded run, including tracing overhead:
+--subtract-overhead subtracts the overhead, bench measures it. The interval is computed from the
+trace alone. Each method appears in series of consecutive samples. The begin and end of a series
+are uncertain by up to one sampling period each, and a series or gap of a single sample counts as a
+Poisson event.
   coverage  For each built-in app, at least 95 % of the confidence intervals contain the true time, over all devices and sampling intervals. For one app on one device at one sampling interval, the lowest share is 76 %: this app is aliased with the sampling interval.
   aliasing  If an app repeats itself after a whole number of sampling periods, samples are taken at the same points of each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Record with another sampling interval.
   delays  If all CPU cores are busy, samples are taken late. report recognizes this from the gaps between samples, and widens the intervals.
   CPU time  If a thread both runs and waits between two samples, the trace does not record in which of the two stacks it used the CPU. Therefore --clock cpu prints bounds, not intervals.
   every call  A trace of every call has no sampling error, so it has no intervals. The times of such a trace include tracing overhead.
 
-diff measures the variance between runs if there are several OLD and several NEW traces. In that case, diff uses
-Student's t test with pooled variances, or with --test Welch's or the Mann-Whitney test. With one OLD
-or one NEW trace, diff can estimate only the sampling error, so a significant difference can be mere
-variation between runs.
+diff measures the variance between runs if there are several OLD and several NEW traces. In that
+case, diff uses Student's t test with pooled variances, or with --test Welch's or the Mann-Whitney
+test. With one OLD or one NEW trace, diff can estimate only the sampling error, so a significant
+difference can be mere variation between runs.
   q  p-value, corrected for the number of methods (false discovery rate, Benjamini-Hochberg 1995)
   intervals  also corrected for the number of methods (Benjamini-Yekutieli 2005)
   --method  tests one method that was chosen beforehand. The p-value and interval then need no correction, so smaller changes are detected
   minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of these traces; printed for the method with the most self time, and for the method with the median self time ("median method")
 
-plan adds two variances. The variance between runs is measured if there are five or more traces, stated
-(--level), or estimated from bursts of calls within one trace. The sampling variance is computed by
-emulated sampling of the given trace at each interval. The power follows from the noncentral t
-distribution.
+plan adds two variances. The variance between runs is measured if there are five or more traces,
+stated (--level), or estimated from bursts of calls within one trace. The sampling variance is
+computed by emulated sampling of the given trace at each interval. The power follows from the
+noncentral t distribution.
 
-bench emulates several traces for each row. The first samples of these traces are spread evenly over
-one sampling interval (phases). A row is the mean of these traces; with --wide, ± is their standard
-deviation.
+bench emulates several traces for each row. The first samples of these traces are spread evenly
+over one sampling interval (phases). A row is the mean of these traces; with --wide, ± is their
+standard deviation.
   z  test of bench itself: largest deviation of a measure from its closed form, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
   goal  a tracer meets a goal if 95 % of its traces do. If the source is a workload, bench also tests the recommended tracer on six other runs of the app
   slowdown  a range for recorded traces, which do not contain what ended the waits of threads. The minimum assumes that every wait becomes shorter by the delay that tracing causes. The maximum assumes that no wait becomes shorter, or that threads miss ticks of a clock
