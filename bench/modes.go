@@ -137,7 +137,7 @@ var PoissonSampling = control("poisson", "samples at random times without cost, 
 // longer contains.
 var (
 	endLastSampling   = sliceEnd("end-last", "ART's samples; calls end at the last sample that contains them (btrace 3 on Android)", diffstack.EndLast)
-	endCappedSampling = sliceEnd("end-capped", "ART's samples; calls end at most 1 ms after the last sample that contains them (btrace 3 on iOS)", diffstack.EndCapped)
+	endCappedSampling = sliceEnd("end-capped", "as ART, but a call ends at most 1 ms after the last sample that contains it (btrace 3 on iOS)", diffstack.EndCapped)
 	endMidSampling    = sliceEnd("end-mid", "ART's samples; calls end midway between the last sample that contains them and the next", diffstack.EndMid)
 )
 

@@ -430,7 +430,7 @@ func (c *checker) assert(r *Rule, rate float64) (Assertion, error) {
 	default:
 		m, ok := c.stated(r)
 		if !ok {
-			return a, fmt.Errorf("rule %s: the truth does not state this share; add share: 30 %% to the rule", r)
+			return a, fmt.Errorf("rule %s: the truth states no share; add the expected one to the rule, as in \"share: 30 %%\"", r)
 		}
 		want = m
 	}

@@ -91,7 +91,7 @@ var sectionMethods = map[string]bool{
 // and name take more than 125 characters.
 var markers = calls(Tracer{
 	Name:        "rheatrace1",
-	Description: "RheaTrace 1: the last 100000 begins and ends of the app's own methods, on the main thread or all threads",
+	Description: "RheaTrace 1: the last 100,000 entries and exits of the app's own methods, on the main thread or all threads",
 	Costs:       Costs{Numbers: []string{"rhea-marker"}},
 	How:         library("RheaTrace 1"),
 	Uses:        []string{"ring", "all-threads"},
@@ -130,7 +130,7 @@ var exitRecords = calls(Tracer{
 // message are recorded as Handler.dispatchMessage.
 var beat = calls(Tracer{
 	Name:        "matrix",
-	Description: "Matrix: begins and ends of the app's own methods on the main thread; its clock advances every 5 ms",
+	Description: "Matrix: entries and exits of the app's own methods on the main thread; its clock advances every 5 ms",
 	Costs:       Costs{Numbers: []string{"beat"}},
 	How:         library("Matrix"),
 	Uses:        []string{"ring"},

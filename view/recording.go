@@ -70,7 +70,7 @@ type Options struct {
 // the recording's Reader.
 func Read(rec *trace.Recording, name string, o Options) (*Recording, error) {
 	if q := rec.Info.Quantity; q.Signed {
-		return nil, fmt.Errorf("the profile is %s with negative values, which have no timeline; artifice report and diff show them", q.Describe())
+		return nil, fmt.Errorf("a profile of %s with negative values has no timeline; use artifice report or artifice diff", q.Describe())
 	}
 	return NewIntake(rec, o).read(name)
 }

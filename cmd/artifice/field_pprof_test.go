@@ -97,7 +97,7 @@ func TestOtherQuantities(t *testing.T) {
 		"report " + heap + " --each big":            "this command requires times of threads",
 		"report " + heap + " --clock cpu":           "--clock and --waiting apply to times of threads",
 		"diff " + heap + " --thread all --to " + testdata.Path(t, "field", "dd-py.pb.gz"):   "the profiles are of inuse_space in bytes and of times of threads: select the same value of all with --value NAME",
-		"view " + testdata.Path(t, "field", "diff-negative.pb.gz") + " -o " + out("x.html"): "negative values, which have no timeline",
+		"view " + testdata.Path(t, "field", "diff-negative.pb.gz") + " -o " + out("x.html"): "negative values has no timeline",
 	} {
 		if status, _, stderr := artifice(strings.Fields(args)...); status == exitOK || !strings.Contains(stderr, want) {
 			t.Errorf("%s: status %d, want %q: %s", args, status, want, stderr)

@@ -63,10 +63,10 @@ KIND select what to list: workloads, devices, runtimes, formats or modes (tracer
     art16      ART of Android 16
     art17      ART of 2026
 
-The column "cost" states where the costs of a tracer on device A come from: measured, published
-by its makers, or assumed. A baseline exists in emulation only, for comparison. Discontinued
-tools are listed for reading old traces. bench recommends neither baselines nor discontinued
-tools. --json has the costs on all devices.`,
+The column "cost" states the source of a tracer's overhead on the built-in device A: measured,
+published by the tracer's makers, or assumed. A baseline exists in emulation only, for
+comparison. Discontinued tools are listed for reading old traces. bench recommends neither
+baselines nor discontinued tools. --json has the costs on all devices.`,
 		Example: `  artifice list
   artifice list devices modes
   artifice list --json

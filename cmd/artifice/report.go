@@ -110,8 +110,8 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.sampled, "sampled", 0, "sampling `INTERVAL` of the trace; default: estimated from its timestamps")
 	flags.StringVar(&f.compat, "compat", "", "print, byte for byte, the report of another `PROGRAM`: "+dmtracedumpName)
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph into `OUT`: .svg, .png (both need Graphviz) or .dot")
-	flags.StringVar(&f.each, "each", "", "list each call of `METHOD`, longest first, and the methods that took its time; for sampled traces, durations are bounds")
-	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) that are longer than `PERIOD` (in a Perfetto frame timeline, by default those that missed their deadlines), and the methods that took their time")
+	flags.StringVar(&f.each, "each", "", "list each call of `METHOD`, longest first, and the methods that took its time; for sampled traces, each duration is a range")
+	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) longer than `PERIOD` (of a Perfetto frame timeline, by default those that missed their deadlines), and the methods that were running")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)

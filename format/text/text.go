@@ -120,7 +120,7 @@ func parseTraits(m *trace.Method, s string) error {
 		if act, numbers, ok := strings.Cut(word, ":"); ok && slices.Contains(linkWords[1:], act) {
 			object, err := strconv.ParseUint(numbers, 10, 16)
 			if err != nil {
-				return fmt.Errorf("link %q: expected gives: and a number, as in gives:2", word)
+				return fmt.Errorf("link %q: must be \"gives:\" and a number, as in gives:2", word)
 			}
 			m.Link = trace.Link{Does: trace.LinkAct(slices.Index(linkWords, act)), Object: uint16(object)}
 			continue

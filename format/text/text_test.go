@@ -169,7 +169,7 @@ func TestTextErrors(t *testing.T) {
 		{"method\t4\tA\tf\t()V\t\t1\tfast\n", `x:1: flag "fast"`},
 		{"method\t4\tA\tf\t()V\t\t1\twait:tea\n", `x:1: unknown kind of wait "tea"`},
 		{"method\t4\tA\tf\t()V\t\t1\twait:io,period:0s\n", `x:1: period "0s": must be a time above 0, as in period:10ms`},
-		{"method\t4\tA\tf\t()V\t\t1\tgives:x\n", `x:1: link "gives:x": expected gives: and a number`},
+		{"method\t4\tA\tf\t()V\t\t1\tgives:x\n", `x:1: link "gives:x": must be "gives:" and a number`},
 		{head + "1 1 1 enter\n", "x:3: an event line"},
 		{head + "1 1 2 enter A.f()V\n", "x:3: no thread line for tid 2"},
 		{head + "1 1 1 jump A.f()V\n", "x:3: action \"jump\""},

@@ -44,7 +44,7 @@ type LongRun struct {
 
 // LongRuns are all generations, oldest first.
 var LongRuns = []LongRun{
-	{Name: LongRun2025, Description: "ART's main branch of February 2025: long-running methods (170.7 ms and longer), with counter ticks and thread names",
+	{Name: LongRun2025, Description: "ART's main branch of February 2025: long-running methods (170.7 ms and longer), times in counter ticks, and thread names",
 		Threshold: 1 << 22, Threads: true},
 	{Name: LongRun16, Description: "ART of Android 16: long-running methods (341.3 ms and longer), with times in ns, without thread names",
 		Threshold: 1 << 23, Nanoseconds: true},
