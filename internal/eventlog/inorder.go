@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"encoding/binary"
 	"io"
 	"math"
 	"time"
@@ -8,22 +9,55 @@ import (
 	"artifice/trace"
 )
 
-// AddInOrder adds an event to a Log that [Log.InOrder] reads in the order of adding. All events of
+// AddInOrder adds events to a Log that [Log.InOrder] reads in the order of adding. All events of
 // such a Log are added by AddInOrder; their times and actions can have any value.
-func (l *Log) AddInOrder(e *trace.Event) error {
-	for int(e.Thread) >= len(l.cpu) {
-		l.cpu = append(l.cpu, 0)
-	}
+func (l *Log) AddInOrder(events []trace.Event) error {
 	t := l.list(0)
-	if t.full() {
-		if err := l.extend(t); err != nil {
-			return err
+	for len(events) > 0 {
+		for int(events[0].Thread) >= len(l.cpu) {
+			l.cpu = append(l.cpu, 0)
 		}
+		if t.full() {
+			if err := l.extend(t); err != nil {
+				return err
+			}
+		}
+		n := l.packInOrder(t, events)
+		if n == 0 {
+			b, e := t.tail(), &events[0]
+			*b = appendPacked(*b, e, t.coder.wall, e.Wall, e.CPU-l.cpu[e.Thread])
+			t.coder.wall, l.cpu[e.Thread] = e.Wall, e.CPU
+			n = 1
+		}
+		events = events[n:]
 	}
-	b, wall, cpu := t.tail(), &t.coder.wall, &l.cpu[e.Thread]
-	*b = appendPacked(*b, e, *wall, e.Wall, e.CPU-*cpu)
-	*wall, *cpu = e.Wall, e.CPU
 	return nil
+}
+
+// packInOrder adds events of 12 bytes to the last block of a list and returns their number. It
+// stops at a longer event, at the end of the block, and at a new thread.
+func (l *Log) packInOrder(t *list, events []trace.Event) (n int) {
+	block := t.tail()
+	room, last, cpus := (*block)[len(*block):cap(*block)], t.coder.wall, l.cpu
+	for n < len(events) && len(room) >= maxEntryBytes {
+		e := &events[n]
+		if int(e.Thread) >= len(cpus) {
+			break
+		}
+		cpu := e.CPU - cpus[e.Thread]
+		word, ok := brief(e, e.Wall-last, cpu)
+		if !ok {
+			break
+		}
+		binary.LittleEndian.PutUint64(room, word)
+		binary.LittleEndian.PutUint32(room[8:], uint32(cpu))
+		room = room[briefBytes:]
+		last, cpus[e.Thread] = e.Wall, e.CPU
+		n++
+	}
+	*block = (*block)[:len(*block)+n*briefBytes]
+	t.coder.wall = last
+	return n
 }
 
 // InOrder returns a reader of the events of AddInOrder, which ends with the error end. No events

@@ -26,10 +26,12 @@ func TestInOrder(t *testing.T) {
 	}
 	for _, memory := range []int{1, 200_000, Memory} {
 		s := NewLog(t.TempDir(), memory)
-		for i := range want {
-			if err := s.AddInOrder(&want[i]); err != nil {
+		for rest := want; len(rest) > 0; {
+			n := min(r.IntN(100), len(rest))
+			if err := s.AddInOrder(rest[:n]); err != nil {
 				t.Fatal(err)
 			}
+			rest = rest[n:]
 		}
 		for range 2 {
 			in := s.InOrder(io.EOF)
@@ -74,7 +76,7 @@ func TestPackedBytes(t *testing.T) {
 		{"a site", trace.Event{Site: 1}, 25},
 	} {
 		s := NewLog("", Memory)
-		if err := s.AddInOrder(&c.e); err != nil {
+		if err := s.AddInOrder([]trace.Event{c.e}); err != nil {
 			t.Fatal(err)
 		}
 		in := s.InOrder(io.EOF)
@@ -95,7 +97,7 @@ func TestInOrderCut(t *testing.T) {
 		defer l.Close()
 		const n = 20_000
 		for i := range time.Duration(n) {
-			if err := l.AddInOrder(&trace.Event{Wall: i, CPU: -i}); err != nil {
+			if err := l.AddInOrder([]trace.Event{{Wall: i, CPU: -i}}); err != nil {
 				t.Fatal(err)
 			}
 		}

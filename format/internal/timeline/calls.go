@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -33,6 +34,7 @@ type Calls struct {
 
 	inOrder *eventlog.Log // the stream: entries not earlier than any previous entry
 	latest  time.Duration // time of its last entry
+	pending []trace.Event // events of the stream that are not in its log yet
 	log     *eventlog.Log // the log: the other entries, in runs
 	runs    []run
 	of      []threadRuns // runs by thread
@@ -288,10 +290,10 @@ type Timeline struct {
 // timeline ends the gathering and returns the file's timeline.
 func (s *Source) timeline() (*Timeline, error) {
 	c := &s.Calls
-	if err := c.putLate(); err != nil {
+	if err := cmp.Or(c.putLate(), c.putStream()); err != nil {
 		return nil, err
 	}
-	c.late, c.byTime = nil, byTime{}
+	c.late, c.pending, c.byTime = nil, nil, byTime{}
 	c.nameProcesses()
 	if c.known != nil && c.unknown > 0 {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMethodID, s.Name, "%d of %d method numbers have no name in the mapping; is it from another build?", c.unknown, c.numbers))

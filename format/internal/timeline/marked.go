@@ -39,7 +39,8 @@ func (r *marked) ReadEvents(p []trace.Event) (int, error) {
 			r.err = err
 			continue
 		}
-		for i := range p[:n] {
+		i := r.plain(p[:n])
+		for ; i < n; i += 1 + r.plain(p[i+1:n]) {
 			if r.closesOther(&p[i]) || r.isSurplus(&p[i]) {
 				r.ready = r.eventsOf(p[i:n])
 				n = i
@@ -56,6 +57,28 @@ func (r *marked) ReadEvents(p []trace.Event) (int, error) {
 	n := copy(p, r.ready)
 	r.ready = r.ready[n:]
 	return n, nil
+}
+
+// plain converts entries to events, as event does, up to one that is not the begin of a call or the
+// end of the innermost call. It returns their number.
+func (r *marked) plain(entries []trace.Event) (n int) {
+	open, first, most, cpu := r.open, r.calls.first, r.calls.limits.Depth, r.calls.cpu
+	for n = range entries {
+		e := &entries[n]
+		calls := open[e.Thread]
+		switch last := len(calls) - 1; {
+		case e.Action == trace.Enter && last+2 <= most:
+			open[e.Thread] = append(calls, e.Method)
+		case e.Action == trace.Exit && last >= 0 && (e.Method == 0 || e.Method-1 == calls[last]):
+			e.Method, open[e.Thread] = calls[last], calls[:last]
+		default:
+			return n
+		}
+		if e.Wall -= first; !cpu {
+			e.CPU = 0
+		}
+	}
+	return len(entries)
 }
 
 // closesOther reports whether an entry is an end with a name other than that of the innermost call.

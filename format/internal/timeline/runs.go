@@ -33,6 +33,9 @@ type threadRuns struct {
 // lateMost is the number of late entries that are sorted at one time.
 const lateMost = 1 << placeBits
 
+// streamMost is the number of events of the stream that are added to its log at one time.
+const streamMost = 256
+
 // add adds an entry.
 func (c *Calls) add(e *entry) error {
 	if err := c.note(&e.Event); err != nil {
@@ -43,9 +46,9 @@ func (c *Calls) add(e *entry) error {
 	case e.Wall >= c.latest:
 		c.latest, of.latest = e.Wall, e.Wall
 		first, second, two := c.eventsOf(e)
-		err := c.inOrder.AddInOrder(&first)
+		err := c.stream(&first)
 		if two && err == nil {
-			err = c.inOrder.AddInOrder(&second)
+			err = c.stream(&second)
 		}
 		return err
 	case e.Wall >= of.latest:
@@ -67,7 +70,23 @@ func (c *Calls) addOne(e *trace.Event) error {
 		return err
 	}
 	c.latest, c.of[e.Thread].latest = e.Wall, e.Wall
-	return c.inOrder.AddInOrder(e)
+	return c.stream(e)
+}
+
+// stream adds an event to the stream.
+func (c *Calls) stream(e *trace.Event) error {
+	c.pending = append(c.pending, *e)
+	if len(c.pending) < streamMost {
+		return nil
+	}
+	return c.putStream()
+}
+
+// putStream adds the collected events of the stream to its log.
+func (c *Calls) putStream() error {
+	err := c.inOrder.AddInOrder(c.pending)
+	c.pending = c.pending[:0]
+	return err
 }
 
 // note counts a begin, an end or a whole call. It returns an error if its time is invalid.
