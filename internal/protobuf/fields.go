@@ -54,7 +54,7 @@ func Next(b []byte, at int) (tag, value uint64, end int) {
 		}
 		value, size := uint64(all[i]), 1
 		if value >= 0x80 {
-			if value, size = sevens(binary.LittleEndian.Uint64(all[i : i+8])); size > 8 {
+			if value, size = Sevens(binary.LittleEndian.Uint64(all[i : i+8])); size > 8 {
 				tag = 0
 			}
 		}
@@ -77,10 +77,10 @@ func Next(b []byte, at int) (tag, value uint64, end int) {
 	return tag, value, at + size
 }
 
-// sevens extracts the low seven bits of each byte of word up to the first byte without the top
+// Sevens extracts the low seven bits of each byte of word up to the first byte without the top
 // bit: a varint, with no branch on its length. n is its length, or 9 if all bytes have the top
 // bit.
-func sevens(word uint64) (v uint64, n int) {
+func Sevens(word uint64) (v uint64, n int) {
 	last := ^word & 0x8080808080808080
 	n = bits.TrailingZeros64(last)>>3 + 1
 	v = word & (last ^ (last - 1)) & 0x7f7f7f7f7f7f7f7f

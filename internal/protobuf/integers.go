@@ -42,7 +42,7 @@ func (n *Integers) Read(s *Slots, b []byte, at int) (end int) {
 		slot := s[tag] & 15
 		value, size := uint64(all[i]), 1
 		if value >= 0x80 {
-			value, size = sevens(binary.LittleEndian.Uint64(all[i : i+8]))
+			value, size = Sevens(binary.LittleEndian.Uint64(all[i : i+8]))
 		}
 		if slot == 0 || has>>slot&1 != 0 || size > 8 || i+size > len(b) {
 			break

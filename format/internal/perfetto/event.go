@@ -68,8 +68,10 @@ func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	}
 	var method trace.MethodID
 	switch {
+	case e.phase == 'E' && e.nameID == 0:
+		return p.Calls.EndOf(t, e.name, e.at, e.cpu)
 	case e.phase == 'E':
-		return p.end(&e, seq, t)
+		return p.end(t, e.nameID, seq, e.at, e.cpu)
 	case e.nameID != 0:
 		method, err = seq.names.method(&p.Calls, e.nameID)
 	default:
@@ -88,20 +90,17 @@ func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	return p.Calls.BeginOf(t, method, e.at, e.cpu)
 }
 
-// end adds the end of a slice. If the event has a name, the innermost open slice with that name
-// ends, as in trace_processor. A number without a name counts as no name.
-func (p *reader) end(e *slice, seq *sequence, t trace.ThreadID) error {
-	if e.nameID == 0 {
-		return p.Calls.EndOf(t, e.name, e.at, e.cpu)
+// end adds the end of a slice with an interned name. The innermost open slice with that name ends,
+// as in trace_processor. A number without a name counts as no name.
+func (p *reader) end(t trace.ThreadID, nameID uint64, seq *sequence, at, cpu time.Duration) error {
+	if seq.names.get(nameID) == nil {
+		return p.Calls.EndAs(t, 0, at, cpu)
 	}
-	if seq.names.get(e.nameID) == nil {
-		return p.Calls.EndAs(t, 0, e.at, e.cpu)
-	}
-	method, err := seq.names.method(&p.Calls, e.nameID)
+	method, err := seq.names.method(&p.Calls, nameID)
 	if err != nil {
 		return err
 	}
-	return p.Calls.EndAs(t, method+1, e.at, e.cpu)
+	return p.Calls.EndAs(t, method+1, at, cpu)
 }
 
 // phases contains the phase of each type of event: TYPE_SLICE_BEGIN and TYPE_SLICE_END.
@@ -215,18 +214,19 @@ func (p *reader) threadTime(e *slice, seq *sequence) {
 	tracks := e.tracks
 	switch {
 	case e.Has(slotCounterTrack):
-		p.count(e, e.Value[slotCounterTrack], e.Value[slotCounterValue])
+		p.count(&e.cpu, e.Value[slotCounterTrack], e.Value[slotCounterValue])
 	case len(seq.counters) > 0:
-		p.count(e, seq.counters[0], e.Value[slotCounterValue])
+		p.count(&e.cpu, seq.counters[0], e.Value[slotCounterValue])
 		tracks = seq.counters[1:]
 	}
 	for i, v := range e.values[:min(len(e.values), len(tracks))] {
-		p.count(e, tracks[i], v)
+		p.count(&e.cpu, tracks[i], v)
 	}
 }
 
-// count processes the value of an extra counter of an event.
-func (p *reader) count(e *slice, track, v uint64) {
+// count processes the value of an extra counter of an event. It sets cpu if the counter is a
+// thread's CPU time.
+func (p *reader) count(cpu *time.Duration, track, v uint64) {
 	c, ok := p.counters.Get(track)
 	if !ok {
 		return
@@ -237,7 +237,7 @@ func (p *reader) count(e *slice, track, v uint64) {
 		value = c.value
 	}
 	if c.threadTime {
-		e.cpu = time.Duration(value)
+		*cpu = time.Duration(value)
 	}
 }
 

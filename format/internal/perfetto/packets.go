@@ -73,10 +73,11 @@ type packets struct {
 	to        content
 	clocks    clocks
 	sequences map[uint64]*sequence
-	latest    *sequence // the sequence of the previous packet
-	large     []byte    // a packet that is larger than the buffer
-	packed    int       // nesting depth of compressed packets
-	lost      placed    // packets that need unknown state
+	latest    *sequence  // the sequence of the previous packet
+	large     []byte     // a packet that is larger than the buffer
+	packed    int        // nesting depth of compressed packets
+	lost      placed     // packets that need unknown state
+	slice     plainSlice // the current packet
 }
 
 // content receives the contents of packets.
@@ -87,6 +88,9 @@ type content interface {
 
 	// event receives a TrackEvent, a PerfSample, a StackSample or a FrameTimelineEvent.
 	event(field int, b []byte, seq *sequence, at time.Duration) error
+
+	// slice receives a packet that is a plain slice.
+	slice(s *plainSlice, seq *sequence, at time.Duration) error
 }
 
 // takeAll processes all packets.
@@ -118,9 +122,11 @@ const packetsLost = "ignored %s, because earlier packets of the same sequence ar
 func (p *packets) window() (n int, err error) {
 	all, _ := p.in.Peek(p.in.Buffered())
 	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protobuf.Bytes) {
-		_, size, end := protobuf.Next(all, n)
-		if end < 0 {
-			break
+		size, end := uint64(all[n+1]), n+2+int(all[n+1])
+		if size >= 0x80 || end > len(all) { // a longer number, or a packet that continues beyond all
+			if _, size, end = protobuf.Next(all, n); end < 0 {
+				break
+			}
 		}
 		if err = p.whole(all[end-int(size):end], int64(n)); err != nil {
 			break
@@ -259,8 +265,16 @@ const (
 
 var packetSlots = protobuf.NewSlots(packetTime, packetClock, packetSequence, packetFlags, packetCleared, packetLost, packetUID, packetPID)
 
-// packet processes a packet.
+// packet processes a packet of any kind.
 func (p *packets) packet(b []byte) error {
+	if ok, err := p.plain(b); ok {
+		return err
+	}
+	return p.general(b)
+}
+
+// general decodes and processes a packet of any kind.
+func (p *packets) general(b []byte) error {
 	var h header
 	var hasMore bool
 	var event []byte

@@ -289,3 +289,6 @@ func (p *sampleReader) event(field int, b []byte, seq *sequence, at time.Duratio
 	}
 	return nil
 }
+
+// slice implements [content].
+func (p *sampleReader) slice(*plainSlice, *sequence, time.Duration) error { return nil }
