@@ -94,6 +94,9 @@ func randomSlices(r *rand.Rand) []byte {
 	case 1:
 		data = append(data, file(message(10, 1, 44, message(1, 40, 2, 45)))...)
 	}
+	if r.IntN(4) == 0 { // samples of CPU time in the same sequence
+		data = append(data, file(message(10, 1, 59, message(12, message(1, message(2, 100, 4, 1, 11, 2)))), message(8, 900, 10, 1, 66, message(2, 7, 3, 7)))...)
+	}
 	at := int64(1000)
 	for range 10 + r.IntN(30) {
 		at += number() >> 50
