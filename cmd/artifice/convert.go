@@ -69,7 +69,7 @@ Formats: artifice help formats.`,
 	}
 	f.out.Add(cmd)
 	f.out.ClosesFrames = true
-	cmd.Flags().Bool("exact", false, "keep empty classes, signatures and thread names in a .trace; by default they become unknown, ()V and thread-1, which Perfetto and Android Studio need")
+	cmd.Flags().Bool("exact", false, "keep empty class names, signatures and thread names in a .trace; default: \"unknown\", \"()V\" and \"thread-1\", as Perfetto and Android Studio need")
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid; repeatable")
 	cmd.Flags().DurationVar(&f.part.From, "from", 0, "omit events before this time, counted from the start")
 	cmd.Flags().DurationVar(&f.part.To, "to", 0, "omit events from this time on, counted from the start")

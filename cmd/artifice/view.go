@@ -67,8 +67,8 @@ page is a file that needs no server:
 Thread dumps have a different page: which thread waits for which, the most common stacks, and
 the state of each thread in each dump. --timeline shows them as samples instead.
 
-With --compare, FILE is the ground truth. The page shows the recording OBSERVED next to it, and
-marks calls that are missing, merged or too long. With --sample, the page shows emulated samples
+With --compare, FILE is the ground truth. The page shows OBSERVED next to FILE, and marks
+calls that OBSERVED omits, merges or makes too long. With --sample, the page shows emulated samples
 of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html

@@ -363,7 +363,7 @@ func (p *parser) cut(d *stackdump.Dump) {
 	if p.headless { // a dump without a head is a part of one
 		return
 	}
-	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is truncated, and its last thread may be, too",
+	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line, so it and perhaps its last thread are truncated",
 		fmt.Sprintf("pid %d, %s", d.PID, words.Count(len(d.Threads), "thread")))
 }
 
