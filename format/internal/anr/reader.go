@@ -363,7 +363,7 @@ func (p *parser) cut(d *stackdump.Dump) {
 	if p.headless { // a dump without a head is a part of one
 		return
 	}
-	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line, so it and perhaps its last thread are truncated",
+	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is truncated, perhaps in its last thread",
 		fmt.Sprintf("pid %d, %s", d.PID, words.Count(len(d.Threads), "thread")))
 }
 
