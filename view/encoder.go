@@ -185,10 +185,10 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 		e.header.Amounts = quantity.Unit
 	}
 	e.header.Quantity = quantity.Name
-	if r.info.Clock.HasWall() {
+	if e.clock(r).HasWall() {
 		h.Clocks = append(h.Clocks, "wall")
 	}
-	if r.info.Clock.HasCPU() {
+	if e.clock(r).HasCPU() {
 		h.Clocks = append(h.Clocks, "cpu")
 	}
 	of := make([]int32, len(r.Symbols.Methods))
@@ -206,6 +206,15 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 		h.Ticks = &c
 	}
 	return h
+}
+
+// clock returns the clocks of the recording's times on the page. Sums of CPU time have no wall time;
+// next to another recording, their times are on its main clock.
+func (e *encoder) clock(r *Recording) trace.Clock {
+	if r.info.OfCPU && r.sums && len(e.page.Recordings) == 1 {
+		return trace.ThreadCPU
+	}
+	return r.info.Clock
 }
 
 // threads adds the columns of the threads, then their headers.
@@ -271,7 +280,7 @@ func (e *encoder) calls(r *Recording, t *thread, methods []int32) (h callColumns
 	c = t.steps.all()
 	h.Depth = e.signed(n, func(int) int64 { c.nextBegin(); return int64(c.Depth) })
 	h.Begin, h.End = e.changes(t, func(s *step) int64 { return e.at(s.Main) }, func(n int64) uint64 { return uint64(n) })
-	if r.info.Clock == trace.Dual {
+	if e.clock(r) == trace.Dual {
 		begin, end := e.changes(t, func(s *step) int64 { return e.at(s.Main) - e.units(s.CPU) }, zigzag)
 		h.BeginLag, h.EndLag = &begin, &end
 	}

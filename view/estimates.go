@@ -105,6 +105,7 @@ type estimators struct {
 	all    *estimate.Estimator
 	main   *estimate.Estimator // nil if it is not needed, or no longer needed
 	choice report.ThreadChoice
+	sums   bool // the snapshots are sums of samples
 }
 
 func newEstimators(rec *trace.Recording, o Options) *estimators {
@@ -136,6 +137,7 @@ func (e *estimators) WriteEvents(p []trace.Event) error {
 
 // WriteSnapshot implements [trace.SnapshotWriter].
 func (e *estimators) WriteSnapshot(s *trace.Snapshot) error {
+	e.sums = s.Sum
 	if e.main != nil {
 		if err := e.main.WriteSnapshot(s); err != nil {
 			return err
@@ -146,7 +148,7 @@ func (e *estimators) WriteSnapshot(s *trace.Snapshot) error {
 
 // profile stores the profiles in a recording, after all events have been read.
 func (e *estimators) profile(r *Recording) error {
-	r.Profile = e.all.Finish()
+	r.Profile, r.sums = e.all.Finish(), e.sums
 	if !e.o.Running {
 		return nil
 	}

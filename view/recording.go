@@ -17,6 +17,7 @@ import (
 type Recording struct {
 	Name    string // name of the file or of its generator
 	info    trace.Info
+	sums    bool // it consists of sums of samples
 	Symbols *trace.Symbols
 	threads []*thread // threads with events
 	events  int64

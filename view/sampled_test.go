@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 	"time"
@@ -245,5 +246,42 @@ func TestSelfTimeOfCPUSamples(t *testing.T) {
 		if above := d.numbers(self.Above)[i]; below == 0 || above == 0 {
 			t.Errorf("method %d: the interval extends %d below and %d above", i, below, above)
 		}
+	}
+}
+
+// TestClockOfCPUSums checks that a page of sums of CPU time has CPU time only, and next to another
+// recording both clocks.
+func TestClockOfCPUSums(t *testing.T) {
+	const ms = time.Millisecond
+	read := func(sums bool) *Recording {
+		symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1, Name: "main"}}, Methods: []trace.Method{{ID: 4, Name: "f"}}}
+		in := NewIntake(&trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Dual, Technique: trace.Sampled, Interval: 10 * ms, OfCPU: true}}, Options{})
+		if err := in.WriteSnapshot(&trace.Snapshot{Until: 20 * ms, Count: 2, Stack: []trace.MethodID{0}, Sum: sums}); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.WriteEvents([]trace.Event{{}, {Wall: 20 * ms, CPU: 20 * ms, Action: trace.Exit}}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := in.Recording("x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	clocks := func(all ...*Recording) []string {
+		var b bytes.Buffer
+		if err := (&Page{Title: "x", Recordings: all}).WriteHTML(&b); err != nil {
+			t.Fatal(err)
+		}
+		return decodePage(t, b.Bytes()).Recordings[0].Clocks
+	}
+	if got := clocks(read(true)); !slices.Equal(got, []string{"cpu"}) {
+		t.Errorf("sums: clocks %q, want cpu", got)
+	}
+	if got := clocks(read(false)); !slices.Equal(got, []string{"wall", "cpu"}) {
+		t.Errorf("samples: clocks %q, want wall and cpu", got)
+	}
+	if got := clocks(read(true), read(false)); !slices.Equal(got, []string{"wall", "cpu"}) {
+		t.Errorf("two recordings: clocks %q, want wall and cpu", got)
 	}
 }
