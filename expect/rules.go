@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"artifice/internal/inputs"
+	"artifice/internal/jsonread"
 	"artifice/internal/yamlfile"
 	"artifice/trace"
 )
@@ -232,7 +233,7 @@ func rulesOfJSON(text []byte, name string, clock Clock) (*Rules, error) {
 		case errors.As(err, &syntax):
 			return nil, &trace.FormatError{Name: name, Offset: syntax.Offset, Msg: err.Error()}
 		case errors.As(err, &kind) && kind.Field != "":
-			return nil, &trace.FormatError{Name: name, Offset: kind.Offset, Msg: fmt.Sprintf("%s has a value of the wrong type: %s", kind.Field, kind.Value)}
+			return nil, &trace.FormatError{Name: name, Offset: kind.Offset, Msg: jsonread.WrongType(kind)}
 		}
 	}
 	if len(file.Stacks) == 0 {

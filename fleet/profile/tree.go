@@ -87,13 +87,11 @@ func New(rec *trace.Recording, stacks *encode.ProfileStacks, labels []Label, thr
 	if rec.Info.VM == "dalvik" { // ART's start time is not a date
 		t.Begun = int64(rec.Info.Start)
 	}
-	count := calls
-	if stacks.KnowsSamples() {
-		count = samples
-	}
-	counted := stacks.Counts() != ""
-	if counted {
-		t.having[count] = 1
+	switch stacks.Counts() {
+	case "calls":
+		t.having[calls] = 1
+	case "samples":
+		t.having[samples] = 1
 	}
 	if stacks.Clock().HasWall() {
 		t.having[wall] = 1
@@ -125,12 +123,10 @@ func New(rec *trace.Recording, stacks *encode.ProfileStacks, labels []Label, thr
 		if len(s.Frames) == 0 {
 			at = t.child(at, t.frame(Frame{Name: encode.Toplevel, System: encode.Toplevel}))
 		}
-		v := &t.nodes[at].values
-		if counted {
-			v[count] += s.Count
+		values := [columns]int64{calls: s.Count, samples: s.Count, wall: int64(s.Self.Wall), cpu: int64(s.Self.CPU)}
+		for c, has := range t.having {
+			t.nodes[at].values[c] += has * values[c]
 		}
-		v[wall] += int64(s.Self.Wall)
-		v[cpu] += int64(s.Self.CPU)
 		return nil
 	}
 	return t, stacks.Each(thread, stack)

@@ -61,6 +61,15 @@ method	0x8	a.B	b	()V	B.java	2
 6000000 1000000 9 enter a.B.b()V
 8000000 1500000 9 exit a.B.b()V
 `
+	// samples of CPU time: 3 ms of a
+	cpuOnly = `# artifice text trace
+info	clock	dual
+info	of-cpu	true
+thread	9	main
+method	0x4	a.A	a	()V	A.java	1
+0 0 9 enter a.A.a()V
+3000000 3000000 9 exit a.A.a()V
+`
 	wallOnly = `# artifice text trace
 info	clock	wall
 thread	9	main
@@ -157,6 +166,19 @@ func TestMissingColumns(t *testing.T) {
 	}
 	if p.DefaultSampleType != "wall" || p.PeriodType.Type != "wall" {
 		t.Errorf("default %s, period of %s", p.DefaultSampleType, p.PeriodType.Type)
+	}
+}
+
+// TestOnlyCPU checks that samples of CPU time add no wall time to that of other traces.
+func TestOnlyCPU(t *testing.T) {
+	var sum Tree
+	sum.Merge(read(t, cpuOnly, nil, Together))
+	if diff := cmp.Diff([]string{"a.A.a 1ns,3ms "}, samplesOf(t, &sum)); diff != "" {
+		t.Error(diff)
+	}
+	sum.Merge(read(t, wallOnly, nil, Together))
+	if diff := cmp.Diff([]string{"a.A.a 2ns,1ms,3ms "}, samplesOf(t, &sum)); diff != "" {
+		t.Errorf("with a trace of 1 ms of wall time: %s", diff)
 	}
 }
 

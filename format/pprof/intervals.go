@@ -32,7 +32,7 @@ type Intervals interface {
 
 // finishIntervals ends the estimate of intervals.
 func (p *Writer) finishIntervals() error {
-	known := p.KnowsSamples() || p.Sampled()
+	known := p.Counts() == "samples" || p.Sampled()
 	if !p.intervals.Finish() || !known {
 		return errNotSampled
 	}

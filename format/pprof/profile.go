@@ -16,7 +16,7 @@ type profileFile struct {
 	w       *profileproto.Writer
 	symbols *trace.Symbols
 	clock   trace.Clock
-	counted bool // the count of each stack is written
+	counts  string // type of the counts of stacks; "": they are not written
 
 	quantity trace.Quantity // written in place of times and counts
 
@@ -31,9 +31,13 @@ type profileFile struct {
 	tableRow protobuf.Message // reused
 }
 
-// newProfile returns a writer of a recording's profile on w, with times on the given clocks.
-func newProfile(w io.Writer, rec *trace.Recording, clock trace.Clock) *profileFile {
-	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: clock, counted: !rec.Info.Quantity.IsSet(), quantity: rec.Info.Quantity,
+// newProfile returns a writer of a recording's profile on w, with times on the given clocks. counts
+// is the sample type of the counts of stacks; "" omits them.
+func newProfile(w io.Writer, rec *trace.Recording, clock trace.Clock, counts string) *profileFile {
+	if rec.Info.Quantity.IsSet() {
+		counts = ""
+	}
+	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: clock, counts: counts, quantity: rec.Info.Quantity,
 		locations: make([]uint64, len(rec.Symbols.Methods))}
 }
 
@@ -69,7 +73,7 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 		locations = protobuf.AppendVarint(nil, p.toplevelLocation())
 	}
 	p.values = p.values[:0]
-	if p.counted {
+	if p.counts != "" {
 		p.values = protobuf.AppendVarint(p.values, uint64(s.Count))
 	}
 	if p.clock.HasWall() {

@@ -15,11 +15,11 @@ import (
 // not read. main is the clock that pprof shows first. comments are stored in the profile. WriteTree
 // returns an error if w does, or if the tree uses symbols that rec lacks.
 func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
-	out := newProfile(w, rec, rec.Info.Clock)
+	out := newProfile(w, rec, rec.Info.Clock, "calls")
 	if out.writeQuantity() {
 		return out.writeTree(tree, comments)
 	}
-	out.w.ValueType(profileproto.SampleType, "calls", "count")
+	out.w.ValueType(profileproto.SampleType, out.counts, "count")
 	for _, c := range []trace.Clock{trace.Wall, trace.ThreadCPU} {
 		if c.HasWall() && rec.Info.Clock.HasWall() || c.HasCPU() && rec.Info.Clock.HasCPU() {
 			out.w.ValueType(profileproto.SampleType, mainClock(c), "nanoseconds")

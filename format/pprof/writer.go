@@ -81,14 +81,13 @@ func (p *Writer) WriteSnapshot(s *trace.Snapshot) error {
 // Close writes the profile. It returns an error if w does, or if events use symbols that rec lacks.
 func (p *Writer) Close() error {
 	p.Finish()
-	out := newProfile(p.w, p.rec, p.Clock())
+	out := newProfile(p.w, p.rec, p.Clock(), p.Counts())
 	if p.intervals != nil {
 		if err := p.finishIntervals(); err != nil {
 			return fmt.Errorf("pprof: %w", err)
 		}
 		out.intervals = p.intervals
 	}
-	out.counted = out.counted && p.Counts() != ""
 	p.describe(out)
 	if err := p.Each(out.thread, out.stack); err != nil {
 		return err
@@ -107,8 +106,8 @@ func (p *Writer) describe(out *profileFile) {
 		return
 	}
 	const ns = "nanoseconds"
-	if counts := p.Counts(); counts != "" {
-		out.w.ValueType(profileproto.SampleType, counts, "count")
+	if out.counts != "" {
+		out.w.ValueType(profileproto.SampleType, out.counts, "count")
 	}
 	if out.clock.HasWall() {
 		out.w.ValueType(profileproto.SampleType, "wall", ns)

@@ -127,9 +127,6 @@ func (p *ProfileStacks) Sampled() bool {
 	return p.stacks.detector.Technique(&p.rec.Info) == trace.Sampled
 }
 
-// KnowsSamples reports whether the count of a stack is a number of samples.
-func (p *ProfileStacks) KnowsSamples() bool { return p.Counts() == "samples" }
-
 // Counts returns what the count of a stack is a number of: "samples", "calls", or "" if the source
 // contains sums of times whose samples are unknown.
 func (p *ProfileStacks) Counts() string {

@@ -53,13 +53,18 @@ func (d *Document) unmarshal(text []byte, v any) error {
 func Unmarshal(text []byte, v any) error {
 	err := json.Unmarshal(text, v)
 	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
-		text := "a value of the wrong type: " + kind.Value
-		if kind.Field != "" {
-			text = kind.Field + " has " + text
-		}
-		return errors.New(text)
+		return errors.New(WrongType(kind))
 	}
 	return err
+}
+
+// WrongType describes a value of the wrong type, with the path of its field if there is one.
+func WrongType(e *json.UnmarshalTypeError) string {
+	text := "a value of the wrong type: " + e.Value
+	if e.Field != "" {
+		text = e.Field + " has " + text
+	}
+	return text
 }
 
 // Str reads a string, or a null as "".

@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"reflect"
 
+	"artifice/internal/jsonread"
 	"artifice/internal/protobuf"
 	"artifice/trace"
 )
@@ -86,7 +86,7 @@ func parseJSON(text []byte, offset int64, name string) (all []*Data, err error) 
 				at = syntax.Offset
 			case errors.As(err, &kind):
 				at = kind.Offset
-				err = fmt.Errorf("%s has a value of the wrong type: %s", kind.Field, kind.Value)
+				err = errors.New(jsonread.WrongType(kind))
 			case err == io.EOF:
 				err = io.ErrUnexpectedEOF
 			}

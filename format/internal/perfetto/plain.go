@@ -22,8 +22,8 @@ type plainSlice struct {
 // plainRoom is more than the size of a plain packet, so read checks no bounds between fields.
 const plainRoom = 128
 
-// read decodes a packet. It returns false if the packet is not plain. c[at] is the first byte of the
-// tag of the next field, or whatever follows the packet.
+// read decodes a packet. It returns false if the packet is not plain. c[at] is the first byte of
+// the tag of the next field, or whatever follows the packet.
 func (s *plainSlice) read(b []byte) bool {
 	if len(b) == 0 || b[0] != packetTime<<3 || cap(b) < plainRoom {
 		return false
@@ -79,8 +79,8 @@ func (s *plainSlice) read(b []byte) bool {
 	return at == len(b) && s.flags&stateCleared == 0 && (s.kind == sliceEnd || s.kind == sliceBegin && s.nameID != 0)
 }
 
-// number decodes a number. If it is invalid, end is 0, where the time begins. Nothing that follows a
-// number begins with the tag of a time.
+// number decodes a number. If it is invalid, end is 0, where the time begins. Nothing that follows
+// a number begins with the tag of a time.
 func number(b []byte, at int) (v uint64, end int) {
 	v, end = uint64(b[at]), at+1
 	if v >= 0x80 {

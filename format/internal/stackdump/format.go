@@ -17,9 +17,9 @@
 // removed ([decode.Excerpt]). A file can hold any number of dumps, a folder any number of files.
 // Lines that belong to no dump are skipped. Warnings with file and line report unrecognized lines
 // within a thread, truncated dumps, and threads that occur twice in a dump. Memory is needed for
-// one dump and for the table of distinct frames. If the samples of a format are unordered, or their names are at the
-// end of the file, they are gathered first ([Samples]), which needs 32 bytes per sample in addition
-// to the distinct stacks.
+// one dump and for the table of distinct frames. If the samples of a format are unordered, or their
+// names are at the end of the file, they are gathered first ([Samples]), which needs 32 bytes per
+// sample in addition to the distinct stacks.
 //
 // The common parts of parsers are in this package: lines ([Input], [Lines]), documents of JSON
 // ([JSON], [WholeJSON]), frames ([Frames]), locks, dates, and the CPU time that a sample represents
