@@ -69,7 +69,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/cmd/artifice/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/research/internal/coverage"
@@ -116,7 +115,7 @@ func main() {
 		do = one.runAll
 	}
 	if err := do(*app, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "trust:", command.InWords(err))
+		fmt.Fprintln(os.Stderr, "trust:", err)
 		os.Exit(1)
 	}
 }
@@ -154,38 +153,54 @@ func run(app string, files []string) error {
 	return table.WriteText(os.Stdout)
 }
 
-func sources(app string, files []string) (list []source, err error) {
-	for _, name := range files {
-		if filepath.Ext(name) == ".yaml" {
-			p, err := readApp(name)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, ofApp(p))
-			continue
-		}
-		in, err := format.Open(name, format.Config{Order: format.AsTruth})
+// sources returns the named sources, or the built-in apps: all, or only app.
+func sources(app string, names []string) (list []source, err error) {
+	for _, name := range names {
+		s, err := newSource(name, 0)
 		if err != nil {
 			return nil, err
 		}
-		if err := in.InTimeOrder(); err != nil {
-			return nil, err
-		}
-		list = append(list, source{filepath.Base(name), in.FromStart})
+		list = append(list, s)
 	}
-	if len(files) > 0 {
+	if len(names) > 0 {
 		return list, nil
 	}
 	for _, p := range workload.Builtin() {
 		if app == "" || app == p.Name {
-			list = append(list, ofApp(p))
+			list = append(list, ofApp(p, 0))
 		}
 	}
 	return list, nil
 }
 
-func ofApp(p *workload.Program) source {
-	return source{p.Name, func() (*trace.Recording, error) { return p.Truth(workload.Config{Seed: 1}) }}
+// newSource returns the source name: a built-in app, the YAML file of an app, or a trace of every
+// call. length is that of an app, 0 for its own.
+func newSource(name string, length time.Duration) (source, error) {
+	if p, err := workload.ByName(name); err == nil {
+		return ofApp(p, length), nil
+	}
+	if filepath.Ext(name) == ".yaml" {
+		p, err := readApp(name)
+		if err != nil {
+			return source{}, err
+		}
+		return ofApp(p, length), nil
+	}
+	in, err := format.Open(name, format.Config{Order: format.AsTruth})
+	if err != nil {
+		return source{}, err
+	}
+	if err := in.InTimeOrder(); err != nil {
+		return source{}, err
+	}
+	return source{filepath.Base(name), in.FromStart}, nil
+}
+
+// ofApp returns an app of a length, 0 for its own.
+func ofApp(p *workload.Program, length time.Duration) source {
+	return source{p.Name, func() (*trace.Recording, error) {
+		return p.Truth(workload.Config{Seed: 1, Duration: length})
+	}}
 }
 
 // readApp reads an app from a file.

@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/cmd/artifice/command"
-	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/research/internal/coverage"
@@ -24,13 +22,12 @@ import (
 
 // detail is the measurement of one source in full: a table for each kind of time.
 type detail struct {
-	intervals command.Intervals
+	intervals []time.Duration
 	devices   string
 	modes     string
 	phases    int
 	seed      uint64
 	duration  time.Duration
-	mapping   command.MappingFlag
 	contexts  bool
 	wide      bool
 	form      cli.Form
@@ -38,18 +35,36 @@ type detail struct {
 
 // addFlags defines the flags of a single source.
 func (d *detail) addFlags(flags *flag.FlagSet) {
-	flags.Var(&d.intervals, "intervals", "sampling `INTERVALS` of SOURCE: FROM..TO in steps of 1, 2, 5, or a list (default 1ms,5ms,10ms)")
-	flags.StringVar(&d.devices, "device", command.DefaultDevice, "`DEVICES` that sample SOURCE, separated by commas")
+	flags.Func("intervals", "sampling `INTERVALS` of SOURCE, separated by commas (default 1ms,5ms,10ms)", d.setIntervals)
+	flags.StringVar(&d.devices, "device", "A", "`DEVICES` that sample SOURCE, separated by commas")
 	flags.StringVar(&d.modes, "modes", "", "`MODES` that sample SOURCE by CPU time, in place of ART's sampler")
 	flags.IntVar(&d.phases, "seeds", bench.DefaultPhases, "`N` phases of SOURCE's sampler")
 	flags.Uint64Var(&d.seed, "seed", 1, "seed of SOURCE's samplers")
 	flags.DurationVar(&d.duration, "duration", 0, "length of a workload SOURCE (default its own)")
-	flags.StringVar((*string)(&d.mapping), "mapping", "", "R8 mapping `FILE` of SOURCE's names")
 	flags.BoolVar(&d.contexts, "contexts", false, "intervals of SOURCE's calling contexts, instead of methods")
 	flags.BoolVar(&d.wide, "wide", false, "also inclusive times, CPU times and calls of SOURCE")
 	flags.BoolVar(&d.form.CSV, "csv", false, "print SOURCE's table as CSV")
 	flags.BoolVar(&d.form.JSON, "json", false, "print SOURCE's table as JSON")
 }
+
+// setIntervals parses a list of intervals.
+func (d *detail) setIntervals(text string) error {
+	d.intervals = nil
+	for word := range strings.SplitSeq(text, ",") {
+		interval, err := time.ParseDuration(word)
+		if err != nil {
+			return err
+		}
+		if interval <= 0 {
+			return fmt.Errorf("%s: intervals are positive", word)
+		}
+		d.intervals = append(d.intervals, interval)
+	}
+	return nil
+}
+
+// short formats an interval: 250us, 1ms.
+func short(interval time.Duration) string { return strings.Replace(interval.String(), "µ", "u", 1) }
 
 // config returns the devices, intervals and phases, and the named modes.
 func (d *detail) config() (coverage.Config, []bench.Mode, error) {
@@ -106,22 +121,19 @@ func (d *detail) runAll(app string, names []string) error {
 }
 
 // run measures a source by its name: a workload, or a trace of every call.
-func (d *detail) run(ctx context.Context, w io.Writer, name string) (err error) {
+func (d *detail) run(ctx context.Context, w io.Writer, name string) error {
 	cfg, modes, err := d.config()
 	if err != nil {
 		return err
 	}
-	std := command.Stdio{In: os.Stdin, Out: w, Err: os.Stderr}.Dressed()
-	src, err := command.Open(ctx, std, name, command.SourceFlags{Order: format.AsTruth, Names: d.mapping, Truth: command.TruthFlags{Duration: d.duration}})
+	src, err := newSource(name, d.duration)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	defer src.Blame(&err)
 	if len(modes) > 0 {
-		return d.runModes(ctx, w, name, src.FromStart, modes, cfg)
+		return d.runModes(ctx, w, name, src.open, modes, cfg)
 	}
-	rows, err := coverage.Measure(ctx, src.FromStart, cfg)
+	rows, err := coverage.Measure(ctx, src.open, cfg)
 	if err != nil {
 		return err
 	}
@@ -141,7 +153,7 @@ func (d *detail) runModes(ctx context.Context, w io.Writer, name string, open fu
 		}
 		for _, r := range rows {
 			if r.Rule == coverage.Ours && r.Time == coverage.ExclusiveCPU {
-				list.Add(m.Name, r.Device, command.Short(r.Interval), fmt.Sprint(r.Claims), share(r), ratio(r.Width[1]))
+				list.Add(m.Name, r.Device, short(r.Interval), fmt.Sprint(r.Claims), share(r), ratio(r.Width[1]))
 			}
 		}
 	}
@@ -187,7 +199,7 @@ func callsTable(rows []coverage.Row) *cli.Table {
 	for _, r := range rows {
 		switch r.Rule {
 		case coverage.AtLeast:
-			l.Add(r.Device, command.Short(r.Interval), fmt.Sprint(r.Claims), share(r), fmt.Sprintf("%.0f %%", 100*r.Width[1]))
+			l.Add(r.Device, short(r.Interval), fmt.Sprint(r.Claims), share(r), fmt.Sprintf("%.0f %%", 100*r.Width[1]))
 		case coverage.Thinned:
 			last := &l.Rows[len(l.Rows)-1]
 			*last = append(*last, fmt.Sprint(r.Claims), share(r))
@@ -207,7 +219,7 @@ func byRule(rows []coverage.Row, kind coverage.Kind) *cli.Table {
 			continue
 		}
 		if r.Rule == coverage.SqrtN {
-			l.Add(r.Device, command.Short(r.Interval), fmt.Sprint(r.Claims), fmt.Sprint(r.Aliased))
+			l.Add(r.Device, short(r.Interval), fmt.Sprint(r.Claims), fmt.Sprint(r.Aliased))
 		}
 		last := &l.Rows[len(l.Rows)-1]
 		*last = append(*last, share(r), ratio(r.Width[1]))

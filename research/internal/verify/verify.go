@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/bench/law"
+	"artifice/bench"
 	"artifice/research/internal/reference"
 	"artifice/trace"
 	"artifice/workload"
@@ -36,7 +36,7 @@ func (v Verdict) OK() bool {
 	case v.First != "":
 		return false
 	case !math.IsNaN(v.Z):
-		return math.Abs(v.Z) <= law.MaxZ
+		return bench.Agreement{Z: v.Z}.OK()
 	case v.Tolerance > 0:
 		return math.Abs(v.Got-v.Want) <= v.Tolerance
 	}
