@@ -29,7 +29,6 @@ var layers = []string{
 	"tracer",     // the list of tracing methods
 	"report",     // summaries of a trace
 	"bench",      // accuracy against overhead
-	"expect",     // tests of profiles against their truth
 	"fixtures",   // test files
 	"view",       // pages
 	"cmd",        // the command line
@@ -43,15 +42,15 @@ var layers = []string{
 var importers = map[string][]string{
 	"github.com/apache/beam":  {"fleet"},
 	"google.golang.org/grpc":  {"fleet/cmd"}, // a pool of Beam's workers is a service
-	"github.com/google/pprof": {"format", "fleet", "cmd/artifice", "research/internal/peers/opentelemetry"},
+	"github.com/google/pprof": {"format", "fleet", "cmd", "research/internal/peers/opentelemetry"},
 	// pdata, for comparison of profiles
 	"go.opentelemetry.io":           {"research/internal/peers/opentelemetry"},
 	"github.com/klauspost/compress": {"internal/pack", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
 	"google.golang.org/protobuf":    {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                             // its wire encoding
-	"gonum.org/v1/gonum":            {"workload", "bench", "tracer/device", "report", "expect", "research"},
+	"gonum.org/v1/gonum":            {"workload", "bench", "tracer/device", "report", "research"},
 	"github.com/goccy/go-yaml":      {"internal/yamlfile"},
-	"github.com/spf13/cobra":        {"cmd/artifice", "fleet/cmd"},
-	"github.com/spf13/pflag":        {"cmd/artifice"},
+	"github.com/spf13/cobra":        {"cmd", "fleet/cmd"},
+	"github.com/spf13/pflag":        {"cmd"},
 	// branches of a pipeline; the first error cancels all
 	"golang.org/x/sync":               {"fleet/local"},
 	"golang.org/x/term":               {"internal/cli"},

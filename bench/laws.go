@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/bench/law"
+	"artifice/bench/internal/law"
 	"artifice/bench/score"
 	"artifice/sampler"
 	"artifice/trace"

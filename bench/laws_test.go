@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/law"
+	"artifice/bench/internal/law"
 	"artifice/format/formattest"
 	"artifice/internal/testdata"
 	"artifice/trace"

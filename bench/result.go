@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/law"
+	"artifice/bench/internal/law"
 	"artifice/bench/measure"
 	"artifice/bench/score"
 	"artifice/internal/recorder"

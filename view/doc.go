@@ -5,7 +5,7 @@
 // [Page] contains one or more recordings, or a summary of thread dumps ([Dumps]). [Page.WriteHTML]
 // writes it as one file, and a [Server] serves it. The code of the page is in the folder page:
 // typed JavaScript without libraries. Package report/estimate computes the intervals of times, and
-// package report the rows of tables; view/lab is the engine of the laboratory's page.
+// package report the rows of tables; view/internal/lab is the engine of the laboratory's page.
 //
 // # Data of the page
 //

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"artifice/bench"
-	"artifice/bench/law"
+	"artifice/bench/internal/law"
 	"artifice/internal/chart"
 	"artifice/internal/words"
 )

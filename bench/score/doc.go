@@ -8,7 +8,7 @@
 // Comparison contains both sides as columns, from which package measure computes its results.
 //
 // The package has no sweeps, rows or reports: package bench chooses the tracers and keeps the table
-// of measures, and bench/law computes what an ideal sampler would report.
+// of measures, and bench/internal/law computes what an ideal sampler would report.
 //
 // # Attribution of time
 //

@@ -13,7 +13,7 @@ import (
 
 	"artifice/bench"
 	draw "artifice/bench/report"
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

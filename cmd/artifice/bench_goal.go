@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/bench"
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 )
 

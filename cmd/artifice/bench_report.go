@@ -9,7 +9,7 @@ import (
 
 	"artifice/bench"
 	draw "artifice/bench/report"
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )

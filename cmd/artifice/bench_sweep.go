@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/words"
 	"artifice/trace"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format/check"
 	"artifice/internal/cli"
 	"artifice/internal/inputs"

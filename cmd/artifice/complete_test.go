@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	commandpkg "artifice/cmd/artifice/command"
+	commandpkg "artifice/cmd/internal/command"
 )
 
 // TestComplete checks that completion offers the values that the program accepts.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format/pprof"
 	"artifice/internal/cli"
 	"artifice/internal/words"

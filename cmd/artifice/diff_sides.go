@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/report"
 	"artifice/report/diff"
 	"artifice/report/estimate"

@@ -7,8 +7,8 @@ import (
 	"math"
 	"strings"
 
-	"artifice/cmd/artifice/command"
-	"artifice/expect"
+	"artifice/bench/expect"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )

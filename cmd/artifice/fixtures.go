@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/fixtures"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"

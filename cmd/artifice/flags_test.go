@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/tracer"
 )
 

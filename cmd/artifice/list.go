@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/internal/cli"

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/testdata"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/testdata"
 )
 

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"

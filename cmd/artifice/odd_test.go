@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	tracetext "artifice/format/text"
 	"artifice/internal/testdata"
 	"artifice/trace"

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report/plan"

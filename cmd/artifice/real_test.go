@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/testdata"
 )
 

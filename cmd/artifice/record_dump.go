@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/art"
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/diffstack"
 	"artifice/format/dmtrace"
 	"artifice/internal/cli"

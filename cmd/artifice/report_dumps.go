@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"

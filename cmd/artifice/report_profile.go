@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/instrument"
 	"artifice/internal/words"
 	"artifice/report"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 	"artifice/internal/inputs"
 	"artifice/trace"

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/internal/cli"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/bench/expect"
 	"artifice/bench/score"
-	"artifice/cmd/artifice/command"
-	"artifice/expect"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

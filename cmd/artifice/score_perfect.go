@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"artifice/bench"
+	"artifice/bench/expect"
 	"artifice/bench/measure"
 	"artifice/bench/score"
-	"artifice/expect"
 	"artifice/internal/words"
 )
 

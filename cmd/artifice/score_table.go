@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"artifice/bench"
+	"artifice/bench/expect"
 	"artifice/bench/score"
-	"artifice/expect"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )

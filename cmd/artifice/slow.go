@@ -15,7 +15,7 @@ import (
 
 	"artifice/bench"
 	"artifice/bench/score"
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/internal/words"

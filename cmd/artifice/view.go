@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/art"
-	"artifice/cmd/artifice/command"
+	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/report"

@@ -1,7 +1,7 @@
 // Package cli contains the parts of a command-line program other than flags: tables ([Table],
 // [Form]), progress bars ([Bar]), wrapped text, and output files and folders that appear when they
 // are complete ([File], [Folder]). It contains nothing specific to artifice: package
-// cmd/artifice/command has the common parts of artifice's commands. Counts and enumerations in
+// cmd/internal/command has the common parts of artifice's commands. Counts and enumerations in
 // words are in package words, because libraries use them, too.
 //
 // # Alternatives

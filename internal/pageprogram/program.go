@@ -31,7 +31,7 @@ const (
 )
 
 // folders are the folders of the commands.
-var folders = map[Name]string{Lab: "artifice/view/lab/wasm", Ranges: "artifice/view/internal/ranges/wasm"}
+var folders = map[Name]string{Lab: "artifice/view/internal/lab/wasm", Ranges: "artifice/view/internal/ranges/wasm"}
 
 // Get returns a program. If there is none, the error describes how to get it.
 func Get(ctx context.Context, n Name) (*Program, error) {

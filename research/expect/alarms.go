@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 )
 
 // alarmApps are the truths of the table of false alarms.

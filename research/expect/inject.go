@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 	"artifice/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 )
 
 // TestFaults: injected faults are named, and no fault is detected in profiles without one.

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 	"artifice/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 	"artifice/format"
 )
 

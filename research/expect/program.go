@@ -7,7 +7,7 @@ import (
 	"sort"
 	"time"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 	"artifice/trace"
 	"artifice/workload"
 )

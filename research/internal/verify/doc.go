@@ -1,5 +1,5 @@
 // Package verify compares the results of bench, record and score for the built-in workloads with
-// two witnesses: the closed forms of bench/law, and the reference implementation in
+// two witnesses: the closed forms of bench/internal/law, and the reference implementation in
 // research/internal/reference, which shares no code with the emulation.
 //
 // Each tracing method runs as a user would run it: the recording is written to a file, read back

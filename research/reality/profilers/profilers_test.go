@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 	"artifice/format"
 	"artifice/internal/cli"
 	"artifice/trace"

@@ -11,7 +11,7 @@ import (
 	"os"
 	"os/signal"
 
-	"artifice/view/lab"
+	"artifice/view/internal/lab"
 )
 
 // main answers requests from standard input, each an object of JSON, on standard output.

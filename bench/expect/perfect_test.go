@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 )
 
 // simulate returns sorted overlaps of profiles that are drawn sample by sample.

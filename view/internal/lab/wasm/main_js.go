@@ -6,7 +6,7 @@ import (
 	"syscall/js"
 
 	"artifice/view/internal/inpage"
-	"artifice/view/lab"
+	"artifice/view/internal/lab"
 )
 
 // main waits for the page's requests.

@@ -54,7 +54,7 @@ func repeatedTrace(b *testing.B, times int) (all []trace.Event) {
 
 // BenchmarkCallCount measures the law with the gaps of a large sweep.
 //
-//	go test ./bench/law -run '^$' -bench CallCount -benchtime 3x
+//	go test ./bench/internal/law -run '^$' -bench CallCount -benchtime 3x
 func BenchmarkCallCount(b *testing.B) {
 	for name, events := range benchmarked(b) {
 		b.Run(name, func(b *testing.B) {
@@ -71,7 +71,7 @@ func BenchmarkCallCount(b *testing.B) {
 // BenchmarkPoissonCount measures the cost of the law for Poisson samplers, per event and interval,
 // with ten intervals.
 //
-// go test ./bench/law -run '^$' -bench PoissonCount -benchtime 3x
+// go test ./bench/internal/law -run '^$' -bench PoissonCount -benchtime 3x
 func BenchmarkPoissonCount(b *testing.B) {
 	var intervals []time.Duration
 	for _, t := range []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/expect"
+	"artifice/bench/expect"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"

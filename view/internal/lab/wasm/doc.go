@@ -3,5 +3,5 @@
 // package lab. Built for another system it answers the same requests, JSON objects, from standard
 // input, for debugging:
 //
-//	echo '{"op":"open","name":"cold-start"} {"op":"look","every_ms":5}' | go run ./view/lab/wasm
+//	echo '{"op":"open","name":"cold-start"} {"op":"look","every_ms":5}' | go run ./view/internal/lab/wasm
 package main

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"artifice/bench/law"
+	"artifice/bench/internal/law"
 )
 
 // Perfect describes the share of time that a perfect sampler attributes correctly: one with
