@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
+	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
@@ -233,6 +234,7 @@ func shareStdDev(t *testing.T, config sampler.Config) float64 {
 // samplers, with the closed form. They agree within 10 % (the closed form agrees with published
 // figures, see TestFrames).
 func TestFramesEmulated(t *testing.T) {
+	testdata.Seldom(t, 4)
 	overshoot := func(interval, overshoot, spread time.Duration) sampler.Config {
 		return sampler.Config{Interval: interval, Cost: sampler.Cost{Overshoot: overshoot, OvershootSpread: spread}}
 	}

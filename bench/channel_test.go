@@ -25,6 +25,7 @@ import (
 // that are independent of that time are compared. Clocks are exact, because bench assumes that the
 // previous sample was a period earlier, which a coarse clock can contradict by a step.
 func TestFastPaths(t *testing.T) {
+	testdata.Seldom(t, 4)
 	phone := devices(t, "A")[0]
 	phone.Sampling.Granularity = 0
 	ofSamples := []Measure{Samples, CallRecall, MergeFactor}

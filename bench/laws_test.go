@@ -120,6 +120,7 @@ func TestByLineOfRecordedTruth(t *testing.T) {
 
 // TestLaws: rows agree with their closed forms, also with random overshoot and many threads.
 func TestLaws(t *testing.T) {
+	testdata.Seldom(t, 4)
 	checked := 0
 	apps := testdata.SomeUnlessNamed(t, []string{"w1-single-call", "w3-on-off", "w6-random-tree", "w8-threads-8"}, 2)
 	for _, name := range apps {

@@ -44,6 +44,7 @@ func equal(a, b Scores) bool {
 // TestRerun: the scores of a cell do not depend on the run, the number of cores, and the other
 // cells of the sweep.
 func TestRerun(t *testing.T) {
+	testdata.Seldom(t, 4)
 	cfg := Config{
 		Intervals: []time.Duration{300 * us, 2000 * us}, Devices: devices(t, "ideal", "A"), Phases: 5, Cores: 1,
 		Modes: []Mode{ARTSampling, PoissonSampling, endMidSampling, InstrumentedDual},
@@ -276,6 +277,7 @@ func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
 // number of events, once the tracer's thread buffers have their final size, regardless of the delay
 // of the tracer.
 func TestRecordingIsAStream(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for _, mode := range []Mode{InstrumentedDual, longRunning} {
 		most := func(n int) uint64 {
 			return maxHeap(func() {

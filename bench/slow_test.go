@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/bench/score"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/tracer/device"
 	"artifice/workload"
@@ -124,6 +125,7 @@ func TestInstrumented(t *testing.T) {
 // TestSlowClosedLoop checks the measured change of CPU time if two threads share a core and each
 // trace has its own run. CPU time excludes the time in which the other thread has the core.
 func TestSlowClosedLoop(t *testing.T) {
+	testdata.Seldom(t, 4)
 	phone, err := device.Open("A")
 	if err != nil {
 		t.Fatal(err)
@@ -142,6 +144,7 @@ func TestSlowClosedLoop(t *testing.T) {
 
 // TestSampled: the intervals of samples without cost contain the true change in 95 % of the cases.
 func TestSampled(t *testing.T) {
+	testdata.Seldom(t, 4)
 	const program = `
 name: busy
 description: exponential calls of three methods

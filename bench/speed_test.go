@@ -293,6 +293,7 @@ func oneBusy(threads, n int) *trace.Recording {
 
 // TestMemory: the memory of a sweep does not grow with a truth five times as long.
 func TestMemory(t *testing.T) {
+	testdata.Seldom(t, 4)
 	most := func(events int64) uint64 {
 		return maxHeap(func() {
 			cfg := Config{Intervals: []time.Duration{200 * us}, Modes: []Mode{ARTSampling, endMidSampling, longRunning}, Phases: 8}

@@ -28,6 +28,7 @@ threads:
 // TestLawsOfWaits checks that, over apps with waiting threads, 95 of 100 values are within two
 // standard errors of their closed form.
 func TestLawsOfWaits(t *testing.T) {
+	testdata.Seldom(t, 4)
 	within, all := map[Measure]int{}, map[Measure]int{}
 	good, values := 0, 0
 	known := []string{"w2-frame-60hz", "w2-periodic", "w3-on-off", "w9-rare-bursts", "w11-messages", "scroll-60hz", "game-loop", "network-client", "mid-program", "sleeper"}

@@ -115,7 +115,7 @@ func TestSimpleperfStart(t *testing.T) {
 // TestSimpleperfOfRealTrace: the counts of a stack's samples sum to the CPU time that the thread
 // used in exactly that stack.
 func TestSimpleperfOfRealTrace(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	f, err := dmtrace.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), dmtrace.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -182,6 +182,7 @@ func TestViewersOfOrphans(t *testing.T) {
 // TestViewersOfRealTraces: every format has the calls of referenceCalls for real traces, in which
 // all exits match.
 func TestViewersOfRealTraces(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for _, name := range testdata.Some(t, []string{"instrumented-art-file.trace", "sampled-host-file.trace"}, 1) {
 		f, err := dmtrace.Open(testdata.Path(t, "traces", name), dmtrace.ReadOptions{})
 		if err != nil {

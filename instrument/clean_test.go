@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/art"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -25,6 +26,7 @@ var uncleanable = map[string]string{
 // TestClean checks that the cleaned recording of an app equals the app's truth. Times agree to the
 // ns with exact clocks, and otherwise to the microsecond of the clock's step.
 func TestClean(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for _, p := range workload.Builtin() {
 		if uncleanable[p.Name] != "" {
 			continue

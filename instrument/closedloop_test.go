@@ -35,6 +35,7 @@ func (r *reporter) NextPause(wall time.Duration) (recorder.Pause, bool) {
 // with those of an app that runs while each event takes this time (machine.Tracer). The closed loop
 // has no delay rules: a wait ends when its condition is met.
 func TestClosedLoop(t *testing.T) {
+	testdata.Seldom(t, 4)
 	const length, cost, reading = 400 * time.Millisecond, 3 * time.Microsecond, time.Microsecond
 	for _, p := range testdata.SomeUnlessNamed(t, workload.Builtin(), 8) {
 		if p.SharesCores() /* the loop has other delays than its truth */ || p.Name == "convoy" /* TestConvoy */ || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at a fixed time */ {

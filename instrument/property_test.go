@@ -12,6 +12,7 @@ import (
 	"artifice/art"
 	"artifice/format/dmtrace"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -74,6 +75,7 @@ func anyConfig(seed uint64) Config {
 // TestEveryRecordingIsATrace checks that every recording has the invariants of a trace, does not
 // depend on the batches of the truth, and is unchanged when its file is read back.
 func TestEveryRecordingIsATrace(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for seed := range uint64(400) {
 		checkRecording(t, seed)
 	}

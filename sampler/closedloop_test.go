@@ -7,6 +7,7 @@ import (
 
 	"artifice/internal/recorder"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -52,6 +53,7 @@ func perThread(rec *trace.Recording, events []trace.Event) [][]trace.Event {
 // loop has no delay rules: a wait ends when its condition is met. Threads that collect garbage are
 // excluded, because in the loop they collect at their own times, independent of the app's progress.
 func TestClosedLoop(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for _, p := range workload.Builtin() {
 		if p.SharesCores() /* the loop has other delays than its truth */ || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at a fixed time */ {
 			continue

@@ -14,6 +14,7 @@ import (
 
 	"artifice/trace"
 
+	"artifice/internal/testdata"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -74,6 +75,7 @@ func randomConfig(rng *rand.Rand) Config {
 // compares the events, snapshots, sample counts and pauses of several samplers in one pass, with
 // one clock.
 func TestRunMatchesReference(t *testing.T) {
+	testdata.Seldom(t, 4)
 	seeds := uint64(400)
 	if testing.Short() {
 		seeds = 60

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -50,6 +51,7 @@ func TestMoments(t *testing.T) {
 // mean (m² + s²)/(2m), as if ticks had been drawn one by one. Seeds are fixed, so the result, with
 // bounds of four standard errors, does not depend on the machine.
 func TestSkip(t *testing.T) {
+	testdata.Seldom(t, 4)
 	const length = 100 * time.Hour
 	for _, c := range gapSchedules {
 		const runs = 400

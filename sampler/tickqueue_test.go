@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -71,6 +72,7 @@ func TestTickQueue(t *testing.T) {
 // TestTicksAreReleased checks that a window of hours does not keep its 18 million ticks until its
 // end.
 func TestTicksAreReleased(t *testing.T) {
+	testdata.Seldom(t, 4)
 	var events []trace.Event
 	for i := range 6000 { // 3 s each: too short to be skipped
 		events = append(events, trace.Event{Wall: time.Duration(i) * 3 * time.Second, Action: trace.Action(i % 2)})

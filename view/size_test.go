@@ -19,6 +19,7 @@ const maxBytes = 6
 // TestSize logs the bytes per event of the data of a page: for calls and levels, for names, and for
 // all data after packing.
 func TestSize(t *testing.T) {
+	testdata.Seldom(t, 4)
 	measure := func(name string, rec *trace.Recording) {
 		r, err := Read(rec, name, Options{})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -15,6 +16,7 @@ type shape struct {
 }
 
 func TestBuiltinShapes(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for name, want := range map[string]shape{
 		"cold-start":     {29, 104, true, false},
 		"network-client": {96, 0, true, true},

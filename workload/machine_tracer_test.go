@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -175,6 +176,7 @@ func (m *referenceMachine) run(length int) {
 // at the times of a step-by-step reference machine, and the app has that machine's events. Threads
 // alternate between work and sleep of random lengths; some are more urgent.
 func TestTracerOnCores(t *testing.T) {
+	testdata.Seldom(t, 4)
 	const length = 20_000
 	late := 0
 	for seed := range uint64(100) {

@@ -164,6 +164,7 @@ func TestTruthRefusesBadLength(t *testing.T) {
 
 // TestMemoryIsFixed generates ten million events and checks the allocated memory.
 func TestMemoryIsFixed(t *testing.T) {
+	testdata.Seldom(t, 4)
 	events := 10_000_000
 	if testing.Short() {
 		events /= 10

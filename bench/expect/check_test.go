@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -83,6 +84,7 @@ func (p *profiler) profile(period float64, regular bool) *Profile {
 // TestFalseAlarms checks that at most the stated rate of clean profiles fails, for independent
 // samples and for regular samples of CPU time.
 func TestFalseAlarms(t *testing.T) {
+	testdata.Seldom(t, 4)
 	const rate, profiles = 0.1, 25
 	for _, app := range []string{"game-loop", "gc-storm"} {
 		truth := readApp(t, app, 3*time.Second)
@@ -110,6 +112,7 @@ func TestFalseAlarms(t *testing.T) {
 
 // TestBiases checks that a profile fails if half of its samples lack their leaf.
 func TestBiases(t *testing.T) {
+	testdata.Seldom(t, 4)
 	truth := readApp(t, "gc-storm", 4*time.Second)
 	p := &profiler{truth, CPU, rand.New(rand.NewPCG(1, 8))}
 	cpu, _ := truth.cpuTime()
@@ -284,6 +287,7 @@ func TestImpossible(t *testing.T) {
 // average. The binomial test fails 30 % of clean profiles at 1e-2 or more. The test of runs keeps
 // the rate.
 func TestSerial(t *testing.T) {
+	testdata.Seldom(t, 4)
 	rng := rand.New(rand.NewPCG(9, 1))
 	truth := twoMethods()
 	failed, byBinomial := 0, 0

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"artifice/bench/expect"
+	"artifice/internal/testdata"
 )
 
 // simulate returns sorted overlaps of profiles that are drawn sample by sample.
@@ -48,6 +49,7 @@ func zipf(k int) (shares []float64) {
 // TestPerfect compares the result with profiles drawn sample by sample. Mean and percentiles differ
 // by at most 0.002. With few samples, percentiles may differ by one more step between values.
 func TestPerfect(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for _, c := range []struct {
 		shares            []float64
 		samples, profiles int

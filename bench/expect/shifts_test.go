@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"artifice/internal/testdata"
 )
 
 // frames returns a truth of one thread: every 50 ms it works for 10 ms and rests for 40 ms.
@@ -82,6 +84,7 @@ func TestLookup(t *testing.T) {
 // correlated over many frames. The tests for independent samples and for a constant period reject
 // clean profiles. The test by shifts accepts them, and detects a bias.
 func TestShifts(t *testing.T) {
+	testdata.Seldom(t, 4)
 	rng := rand.New(rand.NewPCG(5, 8))
 	truth := frames(60 * time.Second)
 	failed, byBinomial, biased := 0, 0, 0

@@ -8,6 +8,7 @@ import (
 	"artifice/bench/measure"
 	"artifice/instrument"
 	"artifice/internal/recorder"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -25,6 +26,7 @@ func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record fun
 // TestLongRunningTimeline compares the timeline of long-running-methods tracing with brute force
 // over the recording.
 func TestLongRunningTimeline(t *testing.T) {
+	testdata.Seldom(t, 4)
 	rng := rand.New(rand.NewPCG(71, 72))
 	calls := &callMaker{rng: rng, methods: 6}
 	kept, flushed, wrong := 0, 0, 0
@@ -106,6 +108,7 @@ func (s *shuffledLoss) ReadEvents(p []trace.Event) (int, error) {
 // remaining events. The tracer has overhead and drops events. Each call has a different method, so
 // the match is unique.
 func TestMatchedTimeline(t *testing.T) {
+	testdata.Seldom(t, 4)
 	rng := rand.New(rand.NewPCG(73, 74))
 	calls := &callMaker{rng: rng, methods: 10000, unique: true}
 	exact := 0

@@ -485,6 +485,7 @@ var benchNames = []string{"wall_correct", "methods_seen", "reported_calls_per_tr
 // microseconds, truths nanoseconds. The stop of a file waits for the sampler's last sleep, which
 // score cannot distinguish from a delay, so its slowdown is higher by up to 5 ms of the run.
 func TestBenchAgreesWithScore(t *testing.T) {
+	testdata.Seldom(t, 4)
 	unknownEnds := map[string]float64{"cold-start": .002, "tid-reuse": .003, "network-client": .0002}
 	apps := []string{"w1-single-call", "w2-periodic", "w5-zipf-50", "w7-deep-shallow", "w8-threads-4", "w11-messages", "cold-start", "scroll-60hz", "network-client", "game-loop", "gc-storm", "mid-program", "tid-reuse", "pipeline"}
 	for _, app := range testdata.Some(t, apps, 2) {
@@ -553,6 +554,7 @@ func TestUncertainEnds(t *testing.T) {
 // TestCommandsAgree compares the answers of all commands about recordings of built-in apps, sampled
 // and of every call, and about public and small files.
 func TestCommandsAgree(t *testing.T) {
+	testdata.Seldom(t, 4)
 	var sources []string
 	for _, app := range workload.Builtin() {
 		sources = append(sources, app.Name)

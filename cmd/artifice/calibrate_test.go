@@ -12,6 +12,7 @@ import (
 // TestTechniqueAgrees checks that info, check and calibrate agree on the technique of a trace, at
 // any clock resolution, for generated and real traces.
 func TestTechniqueAgrees(t *testing.T) {
+	testdata.Seldom(t, 4)
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
 		want string

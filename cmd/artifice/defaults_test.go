@@ -27,6 +27,7 @@ var inapplicable = regexp.MustCompile(`^exit status 2: artifice: --[a-z-]+ (of .
 // messages of a command, except if conditional states why. A flag that does not apply is an error
 // with any value. If the tests are not exhaustive, it tries one line of each command.
 func TestExplicitDefaults(t *testing.T) {
+	testdata.Seldom(t, 4)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	app := `name: app

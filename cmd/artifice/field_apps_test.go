@@ -45,6 +45,7 @@ func TestFieldTruth(t *testing.T) {
 // main works for 0.9, 0.5 × 0.4 and 0.3 × 1.55 ms. On device A, an event costs 4.848 µs, which the
 // waits of step10 absorb. Plan prints the slowdowns of bench.
 func TestFieldApps(t *testing.T) {
+	testdata.Seldom(t, 4)
 	decode := 2.5 * math.Exp(0.6*0.6/2)
 	for _, c := range []struct {
 		app    string

@@ -97,6 +97,7 @@ func TestScriptName(t *testing.T) {
 // TestConvertedScore checks that a converted trace has the wall times of its source, in every
 // format that contains them. Firefox, Chrome and similar formats are read back as calls.
 func TestConvertedScore(t *testing.T) {
+	testdata.Seldom(t, 4)
 	formats := []string{
 		"dalvik1", "dalvik2", "dalvik3", "art", "art-stream", "art-v2-15", "art-v2-16", "art-v2-17", "art-longrun-2025-02", "art-longrun-16",
 		"pprof", "folded", "perfetto", "chrome", "speedscope", "firefox", "ftrace", "text",

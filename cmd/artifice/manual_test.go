@@ -24,6 +24,7 @@ import (
 // maps a name to a real file or folder, in this session and the following ones. Sessions with such
 // a name are skipped if the real data is missing.
 func TestManual(t *testing.T) {
+	testdata.Seldom(t, 4)
 	pages, err := filepath.Glob(filepath.Join(testdata.Root(), "docs", "*.md"))
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("docs has no pages: %v", err)
@@ -101,6 +102,7 @@ for i in 6 7 8 9 10; do artifice record scroll-60hz --seed $i --interval 5ms --d
 // exhaustive. Every command has a session.
 // TestLabPage of research/internal/pages runs that of lab, which compiles the page's program.
 func TestHelpSessions(t *testing.T) {
+	testdata.Seldom(t, 4)
 	root, _ := newRoot(command.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, commands)
 	var all [][]testdata.Session // by command
 	for _, cmd := range root.Commands() {

@@ -114,6 +114,7 @@ func hostile() map[string][]byte {
 
 // TestPeakMemory checks that no command uses more than 64 MiB plus 64 bytes per byte of input.
 func TestPeakMemory(t *testing.T) {
+	testdata.Seldom(t, 4)
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak memory of a process is read from /proc")
 	}
@@ -151,7 +152,7 @@ func TestPeakMemory(t *testing.T) {
 // TestViewSampleMemory checks that the page of a million calls and of samples of them needs less
 // memory than a list of the calls, with 40 bytes each, that doubles as it grows.
 func TestViewSampleMemory(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak memory of a process is read from /proc")
 	}
@@ -225,7 +226,7 @@ func TestBenchDecreasingTimes(t *testing.T) {
 // TestMemoryFlag checks that a sweep of a trace without repeated stacks needs little memory. A
 // comparison ends with a remedy before it exceeds --memory, and completes with a larger value.
 func TestMemoryFlag(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	if runtime.GOOS != "linux" {
 		t.Skip("the peak memory of a process is read from /proc")
 	}

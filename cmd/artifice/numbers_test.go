@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"artifice/internal/testdata"
 )
 
 // formatted matches numbers formatted for people: with a unit, a percent sign or thousands
@@ -21,6 +23,7 @@ var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 // TestMachineReadableNumbers checks that the machine-readable output of every command has plain
 // numbers in its cells. Exceptions are info and score, whose CSV has the lines of the text.
 func TestMachineReadableNumbers(t *testing.T) {
+	testdata.Seldom(t, 4)
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
 	for _, args := range [][]string{

@@ -89,6 +89,7 @@ func wallOf(text, method string) int64 {
 
 // TestPreserved checks that the table in docs/formats.md states what each format does not preserve.
 func TestPreserved(t *testing.T) {
+	testdata.Seldom(t, 4)
 	dir := t.TempDir()
 	source := filepath.Join(dir, "source.txt")
 	if err := os.WriteFile(source, []byte(manySides), 0o600); err != nil {

@@ -76,6 +76,7 @@ var sources = map[string]string{
 // ends quickly and with little memory, or it rejects the value with status 2. The message then
 // contains the flag, the value and the range.
 func TestRanges(t *testing.T) {
+	testdata.Seldom(t, 4)
 	t.Chdir(t.TempDir())
 	write(t, "w.yaml", "name: x\nduration: 100us\nmethods:\n  a.A.f()V: {do: [{self: 10us}, {call: a.A.g}]}\n  a.A.g()V: {do: [{self: 10us}]}\nthreads:\n  - {name: main, do: [{loop: forever, do: [{call: a.A.f}]}]}\n")
 	write(t, "p.folded", "a.A.f 5\na.A.f;a.A.g 5\n")

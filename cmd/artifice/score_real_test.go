@@ -254,6 +254,7 @@ func stopsOf(t *testing.T, file string, tables []string) (ends map[string]int64)
 
 // TestScoreOfSampled checks score for a real trace that is sampled every ms.
 func TestScoreOfSampled(t *testing.T) {
+	testdata.Seldom(t, 4)
 	in := testdata.Path(t, "traces", "instrumented-art-file.trace")
 	status, text, stderr := artifice("dump", in)
 	if status != exitOK {

@@ -22,6 +22,7 @@ import (
 // 1214 events delay it by 5.886 ms. This is less than the wait until the last event of all threads,
 // which is the 14th of another thread (artifice dump).
 func TestSlowdownByHand(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for _, c := range []struct {
 		source string
 		events float64 // of the busiest thread
@@ -101,6 +102,7 @@ func printedSlowdowns(t *testing.T, args ...string) map[string]string {
 // TestSlowdownsAgree checks that plan prints the slowdowns of bench, to the last digit. It tries
 // built-in apps and devices, and traces, which do not record the ends of waits.
 func TestSlowdownsAgree(t *testing.T) {
+	testdata.Seldom(t, 4)
 	sources := []string{testdata.Path(t, "traces", "instrumented-art-file.trace"), testdata.Path(t, "traces", "sampled-art-file.trace"), filepath.Join(testdata.Root(), "testdata", "scroll.txt")}
 	for _, app := range workload.Builtin() {
 		// These apps call their hottest method only after minutes, or too rarely in half a second

@@ -143,6 +143,7 @@ func TestCutAtEveryByte(t *testing.T) {
 // TestCutLargeFiles checks large files that are truncated at their first and last bytes, and at
 // random positions.
 func TestCutLargeFiles(t *testing.T) {
+	testdata.Seldom(t, 4)
 	edge, step, places := 4096, 1, 1000
 	first, seed := 0, uint64(2)
 	if testing.Short() || !testdata.Exhaustive() {

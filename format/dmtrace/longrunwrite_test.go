@@ -282,7 +282,7 @@ func FuzzLongRun(f *testing.F) {
 // TestLongRunBeyondMemory checks that a profile of more than 8 MiB contains all events. Its blocks
 // are on disk until the last block of each thread is known.
 func TestLongRunBeyondMemory(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	const events, threads, run = 1_300_000, 3, 10 // 7 bytes each
 	symbols := &trace.Symbols{}
 	for i := range threads {

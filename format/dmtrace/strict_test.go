@@ -431,6 +431,7 @@ func TestGzip(t *testing.T) {
 // TestReadErrors checks that an error of the underlying reader is returned, instead of the end of
 // the file.
 func TestReadErrors(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for name, data := range madeFiles() {
 		for n := range data {
 			r := io.MultiReader(bytes.NewReader(data[:n]), iotest.ErrReader(os.ErrPermission))

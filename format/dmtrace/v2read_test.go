@@ -206,6 +206,7 @@ func TestV2FormatOverrides(t *testing.T) {
 // TestV2CutAtEveryByte checks files of each generation that are truncated at every byte. The reader
 // returns the complete records, and an error, or a warning if the file ends between two packets.
 func TestV2CutAtEveryByte(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for _, g := range generations {
 		for _, clocks := range []int{1, 2} {
 			clock := []string{"wall", "dual"}[clocks-1]

@@ -193,7 +193,7 @@ func TestV2MethodsComeFirst(t *testing.T) {
 // in the 17th generation, as a note states. Converted back to a classic file, the records have the
 // same bytes.
 func TestV2RealFiles(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	for i, name := range completeFiles {
 		if testing.Short() && i > 1 {
 			break

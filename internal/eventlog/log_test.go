@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -74,6 +75,7 @@ func readAll(t testing.TB, r trace.Reader) []trace.Event {
 // TestLog checks that events are read in order, twice, with much and little memory, for few and
 // many threads.
 func TestLog(t *testing.T) {
+	testdata.Seldom(t, 4)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, threads := range []int{1, 3, 200, 2000} {
 		entries := random(rng, 30_000, threads)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -53,6 +54,7 @@ func threadwise(threads, n int, step func() time.Duration) (events []trace.Event
 // TestRunMerge compares the order of events with a stable sort, for many mixtures of threads, in
 // memory and in a file.
 func TestRunMerge(t *testing.T) {
+	testdata.Seldom(t, 4)
 	rng := rand.New(rand.NewPCG(1, 2))
 	upTo := func(most int64) func() time.Duration {
 		return func() time.Duration { return time.Duration(rng.Int64N(most)) }

@@ -336,6 +336,7 @@ func anySignificant(d *Diff) bool {
 // samplers. At most 5 % may have a significant change, plus 3 standard deviations, 3 √(200 × 0.05 ×
 // 0.95) = 9: 19. The pairs are drawn from 20 recordings each. TestPower checks the power.
 func TestFalseAlarms(t *testing.T) {
+	testdata.Seldom(t, 4)
 	views := sampled(t, 1, 40, "", 0)
 	alarms := 0
 	pairs(200, 1, views[:20], views[20:], func(a, b []*report.View) {
@@ -362,6 +363,7 @@ func TestFalseAlarms(t *testing.T) {
 // in one of 50 methods with five runs a side: 2 of 252 assignments of ten ranks are the most
 // extreme, and 50 × 2/252 exceeds 0.05.
 func TestPower(t *testing.T) {
+	testdata.Seldom(t, 4)
 	const slow = "method1" // the hottest method, 22 % of the time
 	var before, again, after []*report.View
 	for run := range uint64(15) {

@@ -15,6 +15,7 @@ import (
 	"artifice/instrument"
 	"artifice/sampler"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -82,6 +83,7 @@ func near(got, want time.Duration, share float64) bool {
 // calibrates the result. Period p1 and p50, CPU share, order of timestamps and skew are those of
 // the real trace within 10 %.
 func TestDeviceReproducesTheTrace(t *testing.T) {
+	testdata.Seldom(t, 4)
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace"} {
 		want := calibrated(t, name).Sampled
 		interval := want.Interval()
@@ -267,6 +269,7 @@ func TestRealInstrumentedTrace(t *testing.T) {
 // TestEventsOfApps: the estimated event cost of two apps is within 10 % of the true one, although
 // ART 12 writes whole microseconds.
 func TestEventsOfApps(t *testing.T) {
+	testdata.Seldom(t, 4)
 	runtime, err := art.ByName("art12")
 	if err != nil {
 		t.Fatal(err)

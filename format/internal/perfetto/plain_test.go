@@ -14,12 +14,14 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/timeline"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
 // TestPlain checks that packets decoded in one pass have the same result as packets decoded by
 // field. A reader that receives byte by byte copies each packet, and decodes short copies by field.
 func TestPlain(t *testing.T) {
+	testdata.Seldom(t, 4)
 	r := rand.New(rand.NewPCG(54, 11))
 	events := 0
 	for range 3000 {

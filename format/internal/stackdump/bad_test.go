@@ -22,6 +22,7 @@ import (
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/trace/filter"
 )
@@ -30,6 +31,7 @@ import (
 // dumps with a complete header, and a warning if one is truncated. A prefix without a thread is an
 // error.
 func TestCutAtEveryByte(t *testing.T) {
+	testdata.Seldom(t, 4)
 	anrDump := formattest.ANR[strings.Index(formattest.ANR, "----- pid 7 at 2023-04-04 22:06:31.02"):]
 	jvmDump := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
 	for _, test := range []struct {

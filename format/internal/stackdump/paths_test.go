@@ -10,6 +10,7 @@ import (
 	"artifice/format"
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -82,6 +83,7 @@ func TestTreeOfStacks(t *testing.T) {
 // TestDeepSamples checks that 20,000 samples of a stack of 60,000 frames take the time of one
 // sample. Two such stacks that alternate are refused when their frames exceed the limit.
 func TestDeepSamples(t *testing.T) {
+	testdata.Seldom(t, 4)
 	same := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps}, profile(t, 1, 60_000, 20_000))
 	if n := len(formattest.DumptestEvents(t, same)); n < 60_000 || n > 120_000 {
 		t.Errorf("%d events, want 60,000 enters and at most 60,000 exits", n)

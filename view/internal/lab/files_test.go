@@ -103,6 +103,7 @@ func (p program) wantFile(t *testing.T, source, file string, args []string) []by
 
 // TestLabFiles compares the files of the laboratory with those of the program.
 func TestLabFiles(t *testing.T) {
+	testdata.Seldom(t, 4)
 	p := build(t)
 	for _, source := range testdata.SomeUnlessNamed(t, p.labSources(t), 1) {
 		e := Engine{Version: p.version(t)}
@@ -124,7 +125,7 @@ func TestLabFiles(t *testing.T) {
 
 // TestLabPlan compares the laboratory's plan with that of the program.
 func TestLabPlan(t *testing.T) {
-	testdata.Seldom(t, 3)
+	testdata.Seldom(t, 6)
 	e := Engine{}
 	request := Request{Name: "game-loop", Method: "glDrawElements", Change: 0.1, Budget: 0.08, Device: "A"}
 	var a Answer
