@@ -61,7 +61,7 @@ func TestDocumentedFigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	const command = "artifice bench testdata/scroll.txt -o plots/"
-	if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), "drawn by `"+command+"` as `plots/overview.svg`") {
+	if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), "`"+command+"` draws this figure as `plots/overview.svg`") {
 		t.Fatalf("docs/tracers.md does not have the command %s", command)
 	}
 	want, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "overview.svg"))
