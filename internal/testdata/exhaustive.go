@@ -2,6 +2,7 @@ package testdata
 
 import (
 	"flag"
+	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -17,15 +18,28 @@ func Some[T any](t testing.TB, all []T, n int) []T {
 	if Exhaustive() || n >= len(all) {
 		return all
 	}
+	choice := choice(t)
 	var some []T
 	var places []int
 	for i, rest := range all {
-		if rand.IntN(len(all)-i) < n-len(some) {
+		if choice.IntN(len(all)-i) < n-len(some) {
 			some, places = append(some, rest), append(places, i)
 		}
 	}
 	t.Logf("EXHAUSTIVE is not set: of %d to try these are: %v", len(all), places)
 	return some
+}
+
+// choice returns the random numbers of a test that chooses cases: with TESTSEED in the environment,
+// the same ones each time.
+func choice(t testing.TB) *rand.Rand {
+	seed := os.Getenv("TESTSEED")
+	if seed == "" {
+		return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	}
+	h := fnv.New64a()
+	h.Write([]byte(seed + t.Name()))
+	return rand.New(rand.NewPCG(h.Sum64(), 0))
 }
 
 // SomeUnlessNamed is Some, but returns all cases if -run selects tests.
@@ -46,7 +60,7 @@ func Named() bool {
 // are [Exhaustive].
 func Seldom(t testing.TB, n int) {
 	t.Helper()
-	if !Exhaustive() && !Named() && rand.IntN(n) > 0 {
+	if !Exhaustive() && !Named() && choice(t).IntN(n) > 0 {
 		t.Skipf("takes long: without EXHAUSTIVE=1 it is run one time in %d", n)
 	}
 }

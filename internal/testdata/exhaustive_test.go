@@ -11,6 +11,7 @@ import (
 func TestSome(t *testing.T) {
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	t.Setenv("EXHAUSTIVE", "")
+	t.Setenv("TESTSEED", "")
 	chosen := map[int]bool{}
 	for range 1000 {
 		some := Some(quiet{t}, all, 3)
@@ -33,9 +34,34 @@ func TestSome(t *testing.T) {
 	}
 }
 
+// TestSeed checks that TESTSEED determines the choice of a test, and that other seeds choose other
+// cases.
+func TestSeed(t *testing.T) {
+	all := make([]int, 100)
+	for i := range all {
+		all[i] = i
+	}
+	t.Setenv("EXHAUSTIVE", "")
+	some := func(seed string) []int {
+		t.Setenv("TESTSEED", seed)
+		return Some(quiet{t}, all, 50)
+	}
+	first := some("1")
+	if again := some("1"); !slices.Equal(first, again) {
+		t.Errorf("one seed chooses %v and %v", first, again)
+	}
+	if other := some("2"); slices.Equal(first, other) { // there are 10^29 choices
+		t.Errorf("two seeds choose %v", first)
+	}
+	if other := some(""); slices.Equal(first, other) {
+		t.Errorf("no seed chooses those of seed 1")
+	}
+}
+
 // TestSeldom checks that a test is sometimes skipped, but never if the tests are exhaustive or -run
 // selects tests.
 func TestSeldom(t *testing.T) {
+	t.Setenv("TESTSEED", "")
 	skipped := func(exhaustive, run string) (n int) {
 		t.Setenv("EXHAUSTIVE", exhaustive)
 		before := flag.Lookup("test.run").Value.String()

@@ -8,16 +8,20 @@
 //	go run ./faults -shard 2/4       # the second quarter
 //	go run ./faults -art             # only the comparison with ART 11, for the faults that it must detect
 //
-// With -mutants it draws random changes of the product's code instead, and runs the tests of the
-// package, of the command line, of bench and of the packages that import it, until one fails. Tests
-// run a random part of their slow cases, so the score is a lower bound:
+// With -mutants it draws random changes of the product's code instead, and runs the tests that
+// execute the changed line until one fails: those of its package, of the command line, then others.
+// A mutant on a line that no test executes survives without a run:
 //
 //	go run ./faults -mutants 500 -seed 7 -results mutants.jsonl
+//	go run ./faults -unexecuted      # the lines of statements that no test executes
 //
-// It appends each result to the file; the same command continues after an interruption. Mutants
-// that do not compile are skipped, and a test that takes five times as long as usual counts as
-// failed. equivalent.tsv lists survivors that no test can detect. The score is the share of killed
-// mutants among the others.
+// It appends each result to the file; the same command continues after an interruption. The coverage
+// of the tests is next to it, in mutants.coverage.json, and is measured again where sources have
+// changed. Tests run with -short and without EXHAUSTIVE, because all their cases take too long for
+// hundreds of mutants, but with TESTSEED, so that they choose the same cases each time: the score is
+// a lower bound. Mutants that do not compile are skipped, and a test that takes five times as long as
+// usual counts as failed. equivalent.tsv lists survivors that no test can detect. The score is the
+// share of killed mutants among the others.
 //
 // An undetected fault is a gap in the tests, and the exit status is 1. The exit status is also 1 if
 // the text of a fault no longer occurs in the source, or if only tests that fail without the fault
@@ -49,9 +53,13 @@ func main() {
 	mutants := flag.Int("mutants", 0, "draw this many random mutants instead")
 	seed := flag.Uint64("seed", 1, "random seed of -mutants")
 	results := flag.String("results", "mutants.jsonl", "`FILE` of the results of -mutants")
+	unexecuted := flag.Bool("unexecuted", false, "print the lines of statements that no test executes instead")
 	flag.Parse()
 	run := s.run
-	if *mutants > 0 {
+	switch {
+	case *unexecuted:
+		run = func() error { return printUnexecuted(*results) }
+	case *mutants > 0:
 		run = func() error { return runMutants(*mutants, *seed, *results) }
 	}
 	if err := run(); err != nil {
@@ -73,6 +81,19 @@ func runMutants(n int, seed uint64, file string) error {
 	err = s.run(n, os.Stderr)
 	s.print(os.Stdout, equivalents)
 	return err
+}
+
+// printUnexecuted measures the coverage of the tests, and prints what none of them executes.
+func printUnexecuted(file string) error {
+	s, err := newSurvey(0, file)
+	if err != nil {
+		return err
+	}
+	if err := s.coverage.measure(s.packages, os.Stderr); err != nil {
+		return err
+	}
+	s.coverage.printUnexecuted(os.Stdout)
+	return nil
 }
 
 // selection selects faults and tests.

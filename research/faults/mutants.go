@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/internal/testdata"
@@ -40,14 +41,18 @@ type survey struct {
 	seed     uint64
 	file     string // of results
 	packages []*product
-	soundFor map[string]time.Duration // duration of the tests of a package without a mutant
+	coverage *coverage
+	sound    map[string]*testBinary // tests without a mutant, by package
 	done     []result
 }
 
 // newSurvey lists the packages and reads the results of earlier runs.
 func newSurvey(seed uint64, file string) (s *survey, err error) {
-	s = &survey{seed: seed, file: file, soundFor: map[string]time.Duration{}}
+	s = &survey{seed: seed, file: file, sound: map[string]*testBinary{}}
 	if s.packages, err = products(testdata.Root()); err != nil {
+		return nil, err
+	}
+	if s.coverage, err = readCoverage(strings.TrimSuffix(file, ".jsonl") + ".coverage.json"); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(file)
@@ -90,6 +95,13 @@ func (s *survey) run(n int, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if s.compiled() >= n {
+		return nil
+	}
+	if err := s.coverage.measure(s.packages, progress); err != nil {
+		return err
+	}
+	defer s.close()
 	known := map[string]bool{}
 	for i := range s.done {
 		known[s.done[i].key()] = true
@@ -154,35 +166,62 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 		return nil // it does not compile
 	}
 	r.Compiled = true
-	for _, p := range s.order(f.pkg) {
-		if r.KilledBy, err = s.killedBy(b, p); err != nil || r.KilledBy != "" {
+	var tests *testBinary
+	for _, u := range s.coverage.order(f.pkg, f.name, m.line) {
+		if tests == nil || tests.pkg.ImportPath != u.Package {
+			if tests != nil {
+				tests.remove()
+			}
+			i := slices.IndexFunc(s.packages, func(p *product) bool { return p.ImportPath == u.Package })
+			if tests, err = buildTests(b, s.packages[i]); err != nil {
+				return err
+			}
+			defer tests.remove()
+		}
+		if r.KilledBy, err = s.killedBy(tests, u); err != nil || r.KilledBy != "" {
 			return err
 		}
 	}
 	return nil
 }
 
-// order returns the packages with the tests to run on a mutant of a package: its own, the command
-// line, bench, and those that import it.
-func (s *survey) order(of *product) (list []*product) {
-	list = append(list, of)
-	for _, p := range s.packages {
-		if p.ImportPath == "artifice/cmd/artifice" || p.ImportPath == "artifice/bench" {
-			list = append(list, p)
-		}
+// slower is the limit of the duration of tests with a mutant, as a multiple of that of the same
+// tests without it.
+const slower = 5
+
+// killedBy returns the first test of a unit that fails due to the mutant.
+func (s *survey) killedBy(b *testBinary, u *unit) (string, error) {
+	if b.file == "" {
+		return strings.TrimPrefix(u.Package, "artifice/") + " (it does not compile)", nil
 	}
-	for _, p := range s.packages {
-		if p.imports(of.ImportPath) {
-			list = append(list, p)
-		}
+	limit := time.Duration(slower*u.Seconds*float64(time.Second)) + 20*time.Second
+	r, err := b.run(u.Run, limit)
+	if err != nil || len(r.failed) == 0 {
+		return "", err
 	}
-	var order []*product
-	for _, p := range list {
-		if p.tested() && !slices.Contains(order, p) {
-			order = append(order, p)
+	sound := s.sound[u.Package]
+	if sound == nil {
+		if sound, err = buildTests(nil, b.pkg); err != nil {
+			return "", err
 		}
+		s.sound[u.Package] = sound
 	}
-	return order
+	again, err := sound.run(u.Run, limit) // an intermittently failing test kills nothing
+	if err != nil {
+		return "", err
+	}
+	if len(again.failed) > 0 {
+		return "", fmt.Errorf("without the mutant %s of %s fails, too", strings.Join(again.failed, ", "), u.Package)
+	}
+	return strings.TrimPrefix(u.Package, "artifice/") + " " + r.failed[0], nil
+}
+
+// close removes the binaries.
+func (s *survey) close() {
+	for _, b := range s.sound {
+		b.remove()
+	}
+	clear(s.sound)
 }
 
 // print prints the survivors and the score.

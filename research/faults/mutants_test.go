@@ -131,29 +131,36 @@ func TestTry(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &list[slices.IndexFunc(list, func(m mutation) bool { return m.kind == "negated" })]
-	b, err := replace(path, m.apply(source))
-	if err != nil {
-		t.Fatal(err)
+	defer s.close()
+	var progress strings.Builder
+	if err := s.coverage.measure([]*product{p}, &progress); err != nil || !strings.HasPrefix(progress.String(), "coverage of artifice/internal/decimal .: ") {
+		t.Fatalf("%q, error %v", progress.String(), err)
 	}
-	by, err := s.killedBy(b, p)
-	if err != nil || !strings.HasPrefix(by, "internal/decimal Test") {
-		t.Errorf("a negated condition is killed by %q, error %v", by, err)
+	f := &sourceFile{pkg: p, name: "internal/decimal/" + p.GoFiles[0], source: source}
+	var killed, same, wrong result
+	if err := s.try(f, m, &killed); err != nil || !strings.HasPrefix(killed.KilledBy, "internal/decimal Test") {
+		t.Errorf("a negated condition: %+v, error %v", killed, err)
 	}
-	b.remove()
-	same, err := replace(path, append(source[:len(source):len(source)], "// nothing\n"...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer same.remove()
-	if by, err := s.killedBy(same, p); by != "" || err != nil {
-		t.Errorf("a comment is killed by %q, error %v", by, err)
+	if err := s.try(f, &mutation{line: m.line, start: len(source), end: len(source), with: "// nothing\n"}, &same); err != nil || !same.survived() {
+		t.Errorf("a comment: %+v, error %v", same, err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, source) {
 		t.Errorf("the tree was changed: %v", err)
 	}
-	wrong := &result{Seed: 3}
-	if err := s.try(&sourceFile{pkg: p, name: "internal/decimal/" + p.GoFiles[0], source: source}, &mutation{start: 0, end: 7, with: "func"}, wrong); err != nil || wrong.Compiled {
+	if err := s.try(f, &mutation{start: 0, end: 7, with: "func"}, &wrong); err != nil || wrong.Compiled {
 		t.Errorf("a mutant that does not compile: %+v, error %v", wrong, err)
+	}
+	again, err := newSurvey(3, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	progress.Reset()
+	if err := again.coverage.measure([]*product{p}, &progress); err != nil || progress.String() != "" {
+		t.Errorf("unchanged tests are measured again: %q, error %v", progress.String(), err)
+	}
+	again.coverage.Units = nil
+	if err := again.try(f, m, &same); err != nil || !same.survived() {
+		t.Errorf("a mutant that no test executes: %+v, error %v", same, err)
 	}
 }
 

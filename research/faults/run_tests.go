@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,85 +14,109 @@ import (
 	"artifice/internal/testdata"
 )
 
-// testRun is the outcome of the tests of a package.
-type testRun struct {
-	failed []string // names of tests; the last output if the run ended otherwise
-	tops   []string // tests without subtests, to run again
-	took   time.Duration
+// testBinary is the compiled tests of a package.
+type testBinary struct {
+	pkg    *product
+	tree   *broken // nil: the tree as it is
+	folder string
+	file   string // "" if the tests do not compile
+	output string // of the compiler
 }
 
-// Limits of a test run. A mutant can use all memory.
-const (
-	maxData = 6 << 20 // KiB of data for each process
-	slower  = 5       // times the duration of the sound tests
-)
+// buildTests compiles the tests of a package.
+func buildTests(tree *broken, p *product, flags ...string) (*testBinary, error) {
+	folder, err := os.MkdirTemp("", "faults")
+	if err != nil {
+		return nil, err
+	}
+	b := &testBinary{pkg: p, tree: tree, folder: folder, file: filepath.Join(folder, "tests")}
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", b.file}, flags, []string{p.ImportPath})
+	out, err := tree.goCommand(testdata.Root(), args...).CombinedOutput()
+	if err != nil {
+		if len(out) == 0 {
+			b.remove()
+			return nil, err
+		}
+		b.file, b.output = "", string(out)
+	}
+	return b, nil
+}
 
-// testPackage runs tests of a package, those that match run, until one fails. b is nil for the tree
-// as it is.
-func testPackage(b *broken, p *product, run string, limit time.Duration) (*testRun, error) {
-	args := []string{"test", "-short", "-failfast", "-vet=off", "-count=1", "-timeout", limit.String(), "-run", run, p.ImportPath}
-	inner := b.goCommand(testdata.Root(), args...)
-	script := fmt.Sprintf(`ulimit -d %d; exec "$@"`, maxData)
-	cmd := exec.Command("sh", append([]string{"-c", script, "sh", inner.Path}, inner.Args[1:]...)...)
-	cmd.Dir, cmd.Env = inner.Dir, inner.Env
+func (b *testBinary) remove() { os.RemoveAll(b.folder) }
+
+// splitTests returns the names of the tests, as -test.run selects them. Each script of the command
+// line is a test.
+func splitTests(b *testBinary) (runs []string, err error) {
+	cmd := exec.Command(b.file, "-test.list", ".")
+	cmd.Dir = b.pkg.Dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range strings.Fields(string(out)) {
+		switch {
+		case strings.HasPrefix(name, "Benchmark"):
+		case name == "TestScripts":
+			scripts, err := filepath.Glob(filepath.Join(b.pkg.Dir, "testdata", "*.txtar"))
+			if err != nil {
+				return nil, err
+			}
+			for _, s := range scripts {
+				runs = append(runs, "^TestScripts$/^"+strings.TrimSuffix(filepath.Base(s), ".txtar")+"$")
+			}
+		default:
+			runs = append(runs, "^"+name+"$")
+		}
+	}
+	return runs, nil
+}
+
+// testRun is the outcome of tests.
+type testRun struct {
+	failed  []string // names of tests; the last output if the run ended otherwise
+	took    time.Duration
+	timeout bool
+}
+
+// maxData is the limit of the data of each process, in KiB. A mutant can use all memory.
+const maxData = 6 << 20
+
+// run runs the tests that match a pattern until one fails. More contains flags, and settings of the
+// environment. The tests choose the same cases each time.
+func (b *testBinary) run(pattern string, limit time.Duration, more ...string) (*testRun, error) {
+	args := []string{"-c", fmt.Sprintf(`ulimit -d %d; exec "$@"`, maxData), "sh",
+		b.file, "-test.short", "-test.failfast", "-test.paniconexit0", "-test.timeout", limit.String(), "-test.run", pattern}
+	env := []string{"TESTSEED=1"}
+	for _, m := range more {
+		if strings.HasPrefix(m, "-") {
+			args = append(args, m)
+		} else {
+			env = append(env, m)
+		}
+	}
+	cmd := exec.Command("sh", args...)
+	cmd.Dir, cmd.Env = b.pkg.Dir, append(b.tree.goCommand("").Env, env...)
 	began := time.Now()
-	out, err := runGroup(cmd, limit+5*time.Minute) // go test itself stops tests that take too long
+	out, err := runGroup(cmd, limit+time.Minute) // the tests stop themselves if they take too long
 	r := &testRun{took: time.Since(began)}
 	if err == nil {
 		return r, nil
 	}
-	text := string(out)
-	for _, m := range failed.FindAllStringSubmatch(text, -1) {
-		top, _, _ := strings.Cut(m[1], "/")
-		r.failed, r.tops = append(r.failed, m[1]), append(r.tops, top)
+	for _, m := range failed.FindAllSubmatch(out, -1) {
+		r.failed = append(r.failed, string(m[1]))
 	}
 	switch {
-	case len(r.failed) > 0:
-	case strings.Contains(text, "panic: test timed out"):
-		r.failed = []string{"(timeout)"}
-		if m := running.FindStringSubmatch(text); m != nil {
-			r.failed[0], r.tops = "timeout in "+m[1], []string{m[1]}
+	case bytes.Contains(out, []byte("panic: test timed out")):
+		r.failed, r.timeout = []string{"(timeout)"}, true
+		if m := running.FindSubmatch(out); m != nil {
+			r.failed[0] = "timeout in " + string(m[1])
 		}
-	case strings.Contains(text, "\nFAIL\t") || strings.HasPrefix(text, "FAIL\t"):
-		line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		r.failed = []string{"(" + line[:min(len(line), 100)] + ")"}
-	default:
-		return nil, fmt.Errorf("go test %s: %w\n%s", p.ImportPath, err, text)
+	case len(r.failed) == 0:
+		line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		r.failed = []string{fmt.Sprintf("(%v: %s)", err, line[:min(len(line), 100)])}
 	}
-	slices.Sort(r.tops)
-	r.tops = slices.Compact(r.tops)
 	return r, nil
 }
 
 // running matches the test that a timeout has ended.
 var running = regexp.MustCompile(`running tests:\n\t(\w+)`)
-
-// killedBy returns the first test of a package that fails due to the mutant.
-func (s *survey) killedBy(b *broken, p *product) (string, error) {
-	sound, ok := s.soundFor[p.ImportPath]
-	if !ok {
-		r, err := testPackage(nil, p, "", time.Hour)
-		if err != nil {
-			return "", err
-		}
-		if len(r.failed) > 0 {
-			return "", fmt.Errorf("without a mutant %s fails: %s", p.ImportPath, strings.Join(r.failed, ", "))
-		}
-		sound = r.took
-		s.soundFor[p.ImportPath] = sound
-	}
-	r, err := testPackage(b, p, "", slower*sound+time.Minute)
-	if err != nil || len(r.failed) == 0 {
-		return "", err
-	}
-	if len(r.tops) > 0 { // an intermittently failing test kills nothing
-		again, err := testPackage(nil, p, "^("+strings.Join(r.tops, "|")+")$", time.Hour)
-		if err != nil {
-			return "", err
-		}
-		if len(again.failed) > 0 {
-			return "", fmt.Errorf("without the mutant %s of %s fails, too", strings.Join(again.failed, ", "), p.ImportPath)
-		}
-	}
-	return strings.TrimPrefix(p.ImportPath, "artifice/") + " " + r.failed[0], nil
-}
