@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -243,5 +244,17 @@ func (s *survey) print(w io.Writer, equivalents []equivalent) {
 		}
 	}
 	drawn := s.compiled()
-	fmt.Fprintf(w, "%d mutants of %d that compile are killed, %d are equivalent: score %.1f %%\n", killed, drawn, same, 100*float64(killed)/float64(max(1, drawn-same)))
+	n := max(1, drawn-same)
+	low, high := wilson(killed, n)
+	fmt.Fprintf(w, "%d mutants of %d that compile are killed, %d are equivalent: score %.1f %% (95 %% interval %.1f to %.1f %%)\n",
+		killed, drawn, same, 100*float64(killed)/float64(n), 100*low, 100*high)
+}
+
+// wilson returns the 95 % confidence interval of a proportion, k of n (Wilson, 1927).
+func wilson(k, n int) (low, high float64) {
+	const z = 1.959964
+	p, size := float64(k)/float64(n), float64(n)
+	center := p + z*z/(2*size)
+	half := z * math.Sqrt(p*(1-p)/size+z*z/(4*size*size))
+	return (center - half) / (1 + z*z/size), (center + half) / (1 + z*z/size)
 }

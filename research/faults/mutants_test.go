@@ -191,8 +191,22 @@ func TestResume(t *testing.T) {
 		t.Errorf("the survey was not complete: %s %v", progress.String(), err)
 	}
 	s.print(&out, []equivalent{{"a", "g", "y++", "y--", "nobody reads y"}})
-	if !strings.Contains(out.String(), "1 mutants of 3 that compile are killed, 1 are equivalent: score 50.0 %") || !strings.Contains(out.String(), "SURVIVED a/b.go:0 h") {
+	if !strings.Contains(out.String(), "1 mutants of 3 that compile are killed, 1 are equivalent: score 50.0 % (95 % interval 9.5 to 90.5 %)") || !strings.Contains(out.String(), "SURVIVED a/b.go:0 h") {
 		t.Errorf("printed\n%s", out.String())
+	}
+}
+
+// TestWilson checks intervals of table I in Newcombe, Two-sided confidence intervals for the single
+// proportion (Statistics in Medicine, 1998), method 3.
+func TestWilson(t *testing.T) {
+	for _, c := range []struct {
+		k, n      int
+		low, high string
+	}{{81, 263, "0.2553", "0.3662"}, {15, 148, "0.0624", "0.1605"}, {0, 20, "0.0000", "0.1611"}, {1, 29, "0.0061", "0.1718"}} {
+		low, high := wilson(c.k, c.n)
+		if l, h := fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high); l != c.low || h != c.high {
+			t.Errorf("%d of %d: %s to %s, want %s to %s", c.k, c.n, l, h, c.low, c.high)
+		}
 	}
 }
 
