@@ -167,3 +167,39 @@ func TestCallsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestCallsConfig: each limit is accepted, and the next value is an error.
+func TestCallsConfig(t *testing.T) {
+	truth := &trace.Recording{Info: trace.Info{Clock: trace.Wall}}
+	for _, c := range []struct {
+		cfg  CallsConfig
+		want string // "" for a valid configuration
+	}{
+		{CallsConfig{}, ""},
+		{CallsConfig{Enter: time.Second, Exit: time.Second, Updated: time.Second}, ""},
+		{CallsConfig{Enter: -1}, "is negative"}, {CallsConfig{Exit: -1}, "is negative"}, {CallsConfig{Updated: -1}, "is negative"},
+		{CallsConfig{Enter: time.Second + 1}, "of more than a second"}, {CallsConfig{Exit: time.Second + 1}, "of more than a second"}, {CallsConfig{Updated: time.Second + 1}, "of more than a second"},
+		{CallsConfig{Ring: 1, MainOnly: true}, ""},
+		{CallsConfig{Ring: 1, Exceptions: ExceptionsRepaired}, ""},
+		{CallsConfig{Ring: 1}, "a ring buffer of 1 entries, at most 0 entries in all"},
+		{CallsConfig{Ring: -1, MainOnly: true}, "a ring buffer of -1 entries"},
+		{CallsConfig{MaxEntries: 1}, ""},
+		{CallsConfig{MaxEntries: -1}, "at most -1 entries in all"},
+		{CallsConfig{Exceptions: ExceptionsRepaired}, ""},
+		{CallsConfig{Exceptions: ExceptionsRepaired, AtExit: true}, "RheaTrace's repair is for begins and ends"},
+		{CallsConfig{Exceptions: ExceptionsRepaired, MaxEntries: 1}, "RheaTrace's repair"},
+		{CallsConfig{Exceptions: ExceptionsRepaired, Updated: 1}, "RheaTrace's repair"},
+		{CallsConfig{Exceptions: ExceptionsRepaired, CPU: true}, "RheaTrace's repair"},
+		{CallsConfig{Exceptions: ExceptionsDrop, AtExit: true, MaxEntries: 1, Updated: 1, CPU: true}, ""},
+		{CallsConfig{Exceptions: ExceptionsDrop + 1}, "unknown rule"},
+	} {
+		err := c.cfg.check(truth)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: error %v, want %q", c.cfg, err, c.want)
+		}
+	}
+	truth.Info.Clock = trace.ThreadCPU
+	if err := (&CallsConfig{}).check(truth); err == nil || !strings.HasPrefix(err.Error(), "the truth has only thread CPU time") {
+		t.Errorf("without a wall clock: %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +37,36 @@ func TestConfigErrors(t *testing.T) {
 	for _, test := range tests {
 		if _, err := New(test.rec, test.cfg, nil); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: error %v, want one on %q", test.cfg, err, test.want)
+		}
+	}
+}
+
+// TestCostLimits: each limit of a cost is accepted, and the next value is an error.
+func TestCostLimits(t *testing.T) {
+	for _, c := range []struct {
+		cost Cost
+		want string // "" for valid costs
+	}{
+		{Cost{}, ""},
+		{Cost{NoCore: 1, NoCoreMax: 1}, ""},
+		{Cost{NoCore: 1.001, NoCoreMax: 1}, "share 1.001 of sleeps that end without a free core: must be from 0 to 1"},
+		{Cost{NoCore: -0.001}, "share -0.001 of sleeps"},
+		{Cost{NoCore: math.NaN()}, "share NaN of sleeps"},
+		{Cost{NoCore: 0.5}, "maximum wait 0s: both must be above 0, or neither"},
+		{Cost{NoCoreMax: 1}, "maximum wait 1ns: both must be above 0, or neither"},
+		{Cost{NoCore: 0.5, NoCoreMax: time.Minute}, ""},
+		{Cost{NoCore: 0.5, NoCoreMax: time.Minute + 1}, "wait for a core 1m0.000000001s: must be from 0 to 1m0s"},
+		{Cost{Overshoot: time.Minute, OvershootSpread: time.Minute, PerTick: time.Minute, PerThread: time.Minute, PerFrame: time.Minute, Resume: time.Minute, Granularity: time.Minute, ClockOverhead: time.Minute}, ""},
+		{Cost{Overshoot: -1}, "overshoot -1ns: must be from 0 to 1m0s"},
+		{Cost{OvershootSpread: time.Minute + 1}, "overshoot spread 1m0.000000001s"},
+		{Cost{PerThread: -1}, "cost per thread -1ns"},
+		{Cost{Resume: time.Minute + 1}, "resume 1m0.000000001s"},
+		{Cost{Granularity: -1}, "clock granularity -1ns"},
+		{Cost{ClockOverhead: time.Minute + 1}, "clock overhead 1m0.000000001s"},
+	} {
+		err := c.cost.Check()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: error %v, want %q", c.cost, err, c.want)
 		}
 	}
 }

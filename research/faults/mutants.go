@@ -168,7 +168,11 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 	}
 	r.Compiled = true
 	var tests *testBinary
+	spent := 0.0
 	for _, u := range s.coverage.order(f.pkg, f.name, m.line) {
+		if spent += u.Seconds; spent > maxSeconds {
+			return nil
+		}
 		if tests == nil || tests.pkg.ImportPath != u.Package {
 			if tests != nil {
 				tests.remove()
@@ -185,6 +189,10 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 	}
 	return nil
 }
+
+// maxSeconds is the limit of the duration of the tests that run on a mutant, as measured without it.
+// Thousands of tests execute some lines.
+const maxSeconds = 150
 
 // slower is the limit of the duration of tests with a mutant, as a multiple of that of the same
 // tests without it.

@@ -158,6 +158,12 @@ func TestTry(t *testing.T) {
 	if err := again.coverage.measure([]*product{p}, &progress); err != nil || progress.String() != "" {
 		t.Errorf("unchanged tests are measured again: %q, error %v", progress.String(), err)
 	}
+	for _, u := range again.coverage.Units {
+		u.Seconds += maxSeconds
+	}
+	if err := again.try(f, m, &same); err != nil || !same.survived() {
+		t.Errorf("a mutant with tests that take too long: %+v, error %v", same, err)
+	}
 	again.coverage.Units = nil
 	if err := again.try(f, m, &same); err != nil || !same.survived() {
 		t.Errorf("a mutant that no test executes: %+v, error %v", same, err)
