@@ -132,9 +132,9 @@ var measures = [numMeasures]struct {
 	Overlap: {"wall_correct", "wall correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
 		"wall time correctly attributed to methods, including waits"},
 	OverlapEdges: {"edges_correct", "edges correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Edges, c.Seen.Edges) },
-		"wall time correctly attributed to pairs of caller and callee"},
+		"wall time (two CPU profiles: CPU time) correctly attributed to pairs of caller and callee"},
 	OverlapPaths: {"paths_correct", "paths correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Contexts, c.Seen.Contexts) },
-		"wall time correctly attributed to calling contexts (complete stacks)"},
+		"like edges_correct, for calling contexts (complete stacks)"},
 	Floor: {"random_wall_correct", "random, wall", share, nil,
 		"expected wall_correct of the same number of samples at random times"},
 	FloorPaths: {"random_paths_correct", "random, paths", share, nil,
@@ -144,7 +144,7 @@ var measures = [numMeasures]struct {
 	RelativePaths: {"relative_paths_correct", "relative, paths", share, nil,
 		"paths_correct divided by random_paths_correct"},
 	HotCoverage: {"hot_edge_coverage", "hot edges seen", share, func(c *score.Comparison) float64 { return hot(c).Coverage },
-		"share of the hot pairs of caller and callee that the trace contains. A pair is hot if it has at least a tenth of the time of the hottest pair"},
+		"share of the hot pairs that the trace contains. A pair is hot if it has at least a tenth of the time of the hottest pair"},
 	HotPrecision: {"hot_edge_precision", "hot edges correct", share, func(c *score.Comparison) float64 { return hot(c).Precision },
 		"share of the hot pairs in the trace that are hot in the truth"},
 	ExclusiveError: {"self_wmape", "self error", share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE },
@@ -298,7 +298,20 @@ func ScoresOf(c *score.Comparison) Scores {
 			s[m] = of(c)
 		}
 	}
+	if c.True.OfCPU {
+		s.omit(RecallAbove, Overlap, ExclusiveError, InclusiveError, InclusiveBias)
+		if !c.Seen.OfCPU { // these would compare CPU time with wall time
+			s.omit(OverlapEdges, OverlapPaths, HotCoverage, HotPrecision, ExclusiveWorst, Top10, KendallTau)
+		}
+	}
 	return s
+}
+
+// omit removes measures that do not apply.
+func (s *Scores) omit(list ...Measure) {
+	for _, m := range list {
+		s[m] = math.NaN()
+	}
 }
 
 // Accuracy has the main measures by name. Shares are from 0 to 1; a measure that does not apply is

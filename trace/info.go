@@ -63,6 +63,7 @@ type Info struct {
 	// sampled by CPU time: waiting threads have no samples, and the samples of a thread sum to its
 	// CPU time
 	OfCPU bool
+	Waits bool // with OfCPU: there are samples of waiting threads, too
 	// the source contains counts of stacks and does not state their clock (wall or CPU); Clock is
 	// Wall
 	Unclocked bool
@@ -78,6 +79,15 @@ func (i *Info) Main() Clock {
 		return Wall
 	}
 	return ThreadCPU
+}
+
+// Clocks returns the clocks of the trace's times. A trace of CPU samples has wall times, but they are
+// copies of its CPU times unless some samples are waits. The result is final once the trace is read.
+func (i *Info) Clocks() Clock {
+	if i.OfCPU && !i.Waits {
+		return ThreadCPU
+	}
+	return i.Clock
 }
 
 // Technique is how a trace was recorded.

@@ -252,6 +252,7 @@ func (p *traces) score(reference *Reference) *Score {
 	p.reported.Seen = measure.Unknown
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Alignment: p.alignment}
 	s.Untimed = p.cfg.By == ByNothing
+	s.True.OfCPU, s.Seen.OfCPU = !p.truth.Info.Clocks().HasWall(), !p.observed.Info.Clocks().HasWall()
 	s.Matching = p.matching(s.Seen.Exclusive)
 	s.Impossible = reference.impossible(&s.Seen)
 	s.Truth.Events = p.known.events - p.made

@@ -42,6 +42,7 @@ type Side struct {
 	Time      time.Duration      // exclusive time of all methods
 	Durations *measure.Durations // of calls that have ended
 	CPU       *CPUSide           // nil if CPU time is unknown or not requested
+	OfCPU     bool               // all columns are CPU time, because wall time is unknown
 }
 
 // CPUSide contains the columns of CPU time.

@@ -164,7 +164,7 @@ func newFileInfo(src *command.Source, s *stats.Summary) fileInfo {
 	activeThreads, usedMethods := s.Used()
 	technique, evidence := s.Technique()
 	r := fileInfo{
-		File: src.Name, Format: src.In.Format.Name, Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
+		File: src.Name, Format: src.In.Format.Name, Clock: info.Clocks().String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
 		StartNS: int64(info.Start), ElapsedNS: int64(info.Elapsed), FirstNS: int64(first), LastNS: int64(last), SpanNS: int64(s.Length()),
 		OverheadNS: int64(info.ClockOverhead),
 		Threads:    len(src.Symbols.Threads), ActiveThreads: activeThreads,
@@ -273,8 +273,11 @@ func properties(r fileInfo) *cli.Table {
 // clockText describes the clocks of a trace, and the cost of reading them if the file states it.
 func clockText(r fileInfo) string {
 	text := r.Clock
-	if text == trace.Dual.String() {
+	switch text {
+	case trace.Dual.String():
 		text += " (wall and CPU time)"
+	case trace.ThreadCPU.String():
+		text += " (CPU time only)"
 	}
 	if r.OverheadNS != 0 {
 		text += fmt.Sprintf("; reading it takes %s (stated in the file)", words.Duration(time.Duration(r.OverheadNS)))

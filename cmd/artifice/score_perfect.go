@@ -32,7 +32,9 @@ func newScored(s *score.Score, count *expect.Counter) *scored {
 	if measure.Sum(seen) > 0 {
 		r.cpu = perfect(running, n.CPU)
 	}
-	r.wall = perfect(s.True.Exclusive, n.Wall)
+	if !s.True.OfCPU {
+		r.wall = perfect(s.True.Exclusive, n.Wall)
+	}
 	if r.cpu != nil {
 		r.values[bench.FloorRunning] = r.cpu.Mean
 	}

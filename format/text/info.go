@@ -35,6 +35,7 @@ func infoFields(i *trace.Info) []infoField {
 		{"technique", (*techniqueValue)(&i.Technique)},
 		{"interval-ns", (*durationValue)(&i.Interval)},
 		{"of-cpu", (*boolValue)(&i.OfCPU)},
+		{"waits", (*boolValue)(&i.Waits)},
 	}
 }
 

@@ -266,5 +266,6 @@ func (s *Sequence) count(d *Dump) {
 		c.Frames += n[Managed]
 		c.NativeFrames += n[NativeCode]
 		c.KernelFrames += n[Kernel]
+		s.Info.Waits = s.Info.Waits || s.Info.OfCPU && d.Threads[i].Waits
 	}
 }
