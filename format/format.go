@@ -47,6 +47,8 @@ const (
 	OpenFrames = kind.OpenFrames
 	Scheduling = kind.Scheduling
 	LostEnds   = kind.LostEnds
+	CPUSamples = kind.CPUSamples
+	CPUClock   = kind.CPUClock
 )
 
 // Repair selects how missing ends of calls are restored.

@@ -91,7 +91,7 @@ func (t *List) known(s *estimate.Share) bool {
 func (t *List) numbers(cells []string, s *estimate.Share) []string {
 	cells = addTime(cells, t.Profile.Clock.HasWall(), t.known(s), s.Wall)
 	cells = addTime(cells, t.Profile.Clock.HasCPU(), t.known(s), s.CPU)
-	if !t.Profile.Sampled() {
+	if !t.Profile.Sampled() || t.Profile.NoSamples {
 		return append(cells, "")
 	}
 	return append(cells, fmt.Sprint(s.Runs.Samples))

@@ -56,7 +56,7 @@ type Info struct {
 	VM            string        // "art" or "dalvik"; empty if unknown
 	PID           int           // process id; 0 if unknown
 	Technique     Technique     // how the trace was recorded, if known
-	Interval      time.Duration // nominal sampling interval, if known; trace files do not store it
+	Interval      time.Duration // nominal sampling interval, if known; see [Info.SamplingInterval]
 	Sections      bool          // calls are sections of android.os.Trace, with the names in the file
 	// calls are marks written by the app at the begin and end of code sections, as in ftrace
 	Marked bool
@@ -88,6 +88,15 @@ func (i *Info) Clocks() Clock {
 		return ThreadCPU
 	}
 	return i.Clock
+}
+
+// SamplingInterval returns the nominal sampling interval; 0 if it is unknown. In sums of times without
+// samples, whose technique is unknown, Interval is the unit of the sums.
+func (i *Info) SamplingInterval() time.Duration {
+	if i.Technique == UnknownTechnique {
+		return 0
+	}
+	return i.Interval
 }
 
 // Technique is how a trace was recorded.

@@ -176,7 +176,7 @@ func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 
 func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
 	h := recordingHeader{
-		Technique: r.technique().String(), Interval: int64(cmp.Or(r.info.Interval, r.Profile.Period)), Apart: int64(r.Profile.Apart),
+		Technique: r.technique().String(), Interval: int64(cmp.Or(r.info.SamplingInterval(), r.Profile.Period)), Apart: int64(r.Profile.Apart),
 		Events: r.events, RunningBy: r.Profile.RunningBy().String(), Notes: r.notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
 	}
 	quantity := r.Profile.Quantity

@@ -129,7 +129,7 @@ func (t *reportTable) quantity() string {
 
 // sampling describes the sampling interval, if known, and the measured period.
 func (t *reportTable) sampling() string {
-	period, interval, stated := words.Duration(t.p.Period), t.info.Interval, ""
+	period, interval, stated := words.Duration(t.p.Period), t.info.SamplingInterval(), ""
 	if t.p.Stated {
 		interval, stated = t.stated, " as stated"
 	}

@@ -258,7 +258,7 @@ func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 func Variants() []*kind.Format {
 	var all []*kind.Format
 	add := func(name, about string) {
-		all = append(all, &kind.Format{Name: name, About: about, Holds: kind.Binary,
+		all = append(all, &kind.Format{Name: name, About: about, Holds: kind.Binary | kind.CPUClock,
 			Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 				o := kind.Option[Options](options)
 				o.Format, o.Portable = name, o.Portable && name == dmformat.ART
@@ -277,7 +277,7 @@ func Variants() []*kind.Format {
 
 // TextFormat writes artifice's text format, one event per line. [Format] reads it.
 var TextFormat = kind.Format{
-	Name: "text", About: "text: one event per line", Endings: []string{".txt", ".text"},
+	Name: "text", About: "text: one event per line", Endings: []string{".txt", ".text"}, Holds: kind.CPUSamples | kind.CPUClock,
 	Write: func(w io.Writer, rec *trace.Recording, _ ...any) (encode.Writer, error) {
 		return textWriter{text.NewWriter(w, rec)}, nil
 	},

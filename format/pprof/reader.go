@@ -43,7 +43,7 @@ import (
 var Format = format.Format{
 	Name: formatName, About: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"},
 	Sniff: sniff, Head: timeline.SniffLen,
-	Holds: format.Binary | format.OpenFrames | format.Quantities,
+	Holds: format.Binary | format.OpenFrames | format.Quantities | format.CPUSamples | format.CPUClock,
 	Read:  read,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return NewWriter(w, rec, options...)

@@ -86,8 +86,8 @@ func (f *SampleFiller) period() (period time.Duration, ok bool) {
 	if technique, _ := f.Groups.TechniqueOf(&f.rec.Info); technique != trace.Sampled {
 		return 0, false
 	}
-	if f.rec.Info.Interval > 0 {
-		return f.rec.Info.Interval, true
+	if stated := f.rec.Info.SamplingInterval(); stated > 0 {
+		return stated, true
 	}
 	estimate, ok := f.Groups.Period()
 	return estimate.Median, ok && estimate.Median > 0

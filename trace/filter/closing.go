@@ -19,7 +19,7 @@ func CloseFrames(rec *trace.Recording, atStop bool) *trace.Recording {
 		return rec
 	}
 	closed := *rec
-	closed.Events = &closingReader{src: rec.Events, rec: rec, atStop: atStop}
+	closed.Events = &closingReader{src: rec.Events, rec: rec, info: &closed.Info, atStop: atStop}
 	return &closed
 }
 
@@ -27,6 +27,7 @@ func CloseFrames(rec *trace.Recording, atStop bool) *trace.Recording {
 type closingReader struct {
 	src      trace.Reader
 	rec      *trace.Recording
+	info     *trace.Info // of the result
 	atStop   bool
 	stacks   trace.Stacks
 	last     []trace.Event // of each thread
@@ -49,6 +50,7 @@ func (c *closingReader) ReadEvents(p []trace.Event) (int, error) {
 	c.observe(p[:n])
 	if err == io.EOF {
 		c.err, c.exits = err, c.open()
+		*c.info = c.rec.Info // properties of the end
 		if n == 0 {
 			return c.ReadEvents(p)
 		}

@@ -57,6 +57,8 @@ type output struct {
 	format.Writer
 	File *cli.File
 	std  Stdio
+	kind *format.Format
+	rec  *trace.Recording
 }
 
 // Create starts the output selected by the flags, for the trace rec.
@@ -89,7 +91,7 @@ func (f *OutputFlags) Create(std Stdio, rec *trace.Recording) (*output, error) {
 	if err != nil {
 		return nil, file.Fail(err)
 	}
-	return &output{w, file, std}, nil
+	return &output{w, file, std, kind, rec}, nil
 }
 
 // checkTerminal returns an error for a binary format that would be written to a terminal.
@@ -183,7 +185,11 @@ func (o *output) Commit() error {
 	if err := o.File.Commit(); err != nil {
 		return err
 	}
-	o.std.remarkNotes(o.File, o.Notes())
+	notes := o.Notes()
+	if text := o.kind.ClockNote(&o.rec.Info); text != "" {
+		notes = append(notes, text)
+	}
+	o.std.remarkNotes(o.File, notes)
 	return nil
 }
 

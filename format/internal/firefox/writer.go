@@ -86,7 +86,7 @@ func (f *writer) writeFile() error {
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
 		`"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}},"libs":[],"pages":[],"counters":[],"threads":[`,
-		writtenVersion, encode.AppendMillis(nil, cmp.Or(f.Rec.Info.Interval, time.Millisecond)))
+		writtenVersion, encode.AppendMillis(nil, cmp.Or(f.Rec.Info.SamplingInterval(), time.Millisecond)))
 	separator := ""
 	for i := range f.Rec.Symbols.Threads {
 		t, err := f.thread(trace.ThreadID(i))

@@ -20,7 +20,7 @@ import (
 // Format is the format of folded stacks.
 var Format = kind.OfDumps(kind.Format{
 	Name: "folded", About: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"},
-	Holds: kind.OpenFrames | kind.Quantities,
+	Holds: kind.OpenFrames | kind.Quantities | kind.CPUSamples | kind.CPUClock,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newSums(w, rec, kind.Option[kind.WriteOptions](options).Until, kind.Option[Options](options))
 	},

@@ -172,7 +172,7 @@ func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdum
 	d.Partial, d.Interval, d.Quantity, d.Unclocked = true, p.fileUnit, p.quantity, p.fileUnit == 0
 	d.OfCPU = p.cpu && !p.austin.full
 	t := d.AddThread(p.Lines.Line)
-	if t.Count = count; p.quantity.IsSet() {
+	if t.Count = count; p.quantity.IsSet() || p.fileUnit > 0 { // the count is no number of samples
 		t.Count = 1
 	}
 	p.push(t, p.thread(t, stack))

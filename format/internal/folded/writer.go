@@ -58,7 +58,13 @@ func (f *sums) WriteEvents(events []trace.Event) error { return f.stacks.WriteEv
 func (f *sums) WriteSnapshot(s *trace.Snapshot) error { return f.stacks.WriteSnapshot(s) }
 
 // Notes returns, after Close, one sentence for each omission or assumption; none for most traces.
-func (f *sums) Notes() []string { return f.stats.Notes() }
+func (f *sums) Notes() []string {
+	notes := f.stats.Notes()
+	if f.o.Value != Calls && f.rec.Info.Waits {
+		notes = append(notes, "waiting time is not written")
+	}
+	return notes
+}
 
 // Close writes the stacks. It returns an error if w does, or if events use symbols that rec lacks.
 func (f *sums) Close() error {

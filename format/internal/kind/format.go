@@ -78,10 +78,25 @@ const (
 	LostEnds                     // calls without an end; [Config.Repair] restores it
 	// values of quantities other than the time of threads ([trace.Quantity])
 	Quantities
+	CPUSamples // samples of CPU time alone ([trace.Info].OfCPU)
+	CPUClock   // times of the CPU clock alone
 )
 
 // Has reports whether h contains every element of what.
 func (h Holds) Has(what Holds) bool { return h&what == what }
+
+// ClockNote returns a sentence if the recording has only CPU time, and files of the format state it
+// as wall time. info is that at the end of the recording.
+func (f *Format) ClockNote(info *trace.Info) string {
+	switch {
+	case info.Quantity.IsSet(), info.Clocks().HasWall():
+	case info.Clock.HasWall() && f.Holds.Has(CPUSamples):
+	case !info.Clock.HasWall() && f.Holds.Has(CPUClock):
+	default:
+		return "its wall times are copies of the CPU times, because the source has no wall time"
+	}
+	return ""
+}
 
 // Source is the origin of an input.
 type Source struct {

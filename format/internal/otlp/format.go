@@ -22,17 +22,20 @@ import (
 // needs memory of several times the size of the decompressed file.
 var Format = &kind.Format{
 	Name: "otlp", About: "OpenTelemetry profiles, as protobuf", Endings: []string{".otlp"},
-	Sniff: isMessage, Head: timeline.SniffLen, Holds: kind.Binary | kind.OpenFrames | kind.Quantities, Read: read,
+	Sniff: isMessage, Head: timeline.SniffLen, Holds: kind.Binary | content, Read: read,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newWriter(w, rec, encodeMessage, options)
 	},
 	WriteProfile: func(w io.Writer, p *profile.Profile) ([]string, error) { return nil, encodeMessage(w, fromProfile(p)) },
 }
 
+// content is the content of messages in both encodings.
+const content = kind.OpenFrames | kind.Quantities | kind.CPUSamples | kind.CPUClock
+
 // JSON is the format of OTLP profiles in JSON: one document, or one document per line.
 var JSON = &kind.Format{
 	Name: "otlp-json", About: "OpenTelemetry profiles, as JSON", Endings: []string{".otlp.json"},
-	Sniff: isJSON, Head: timeline.SniffLen, Holds: kind.OpenFrames | kind.Quantities, Read: read,
+	Sniff: isJSON, Head: timeline.SniffLen, Holds: content, Read: read,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newWriter(w, rec, encodeJSON, options)
 	},

@@ -36,7 +36,7 @@ var Format = &kind.Format{
 	Name: "perfetto", About: "Perfetto trace: a track per thread, for ui.perfetto.dev and trace_processor",
 	Endings: []string{".perfetto-trace", ".pftrace"},
 	Sniff:   sniff, Head: timeline.SniffLen,
-	Holds: kind.Binary | kind.OpenFrames | kind.Scheduling,
+	Holds: kind.Binary | kind.OpenFrames | kind.Scheduling | kind.CPUSamples,
 	Read: func(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 		opened, err := kind.ReadCalls(src, cfg, &timeline.Format{Read: take, Binary: true})
 		if errors.Is(err, errNoCalls) && src.R == nil {

@@ -26,22 +26,23 @@ type reader struct {
 // errNoCalls is the error of a trace that has stack samples and no calls.
 var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads them")
 
-// drawn returns the CPU time between two stack samples, if all samples were taken by CPU time and
-// have the same writer as the slices; else it returns 0. Artifice writes a recording sampled by CPU
-// time in this way: in Perfetto, the slices show the methods that ran from one sample to the next.
-// Other writers of samples do not write slices.
-func (p *reader) drawn() (interval time.Duration) {
+// drawn reports whether all samples were taken by CPU time and have the same writer as the slices,
+// and returns the CPU time between two samples; 0 if it is not stated. Artifice writes a recording
+// sampled by CPU time in this way: in Perfetto, the slices show the methods that ran from one sample
+// to the next. Other writers of samples do not write slices.
+func (p *reader) drawn() (interval time.Duration, ok bool) {
 	samples := int64(0)
 	for _, seq := range p.sequences {
-		if by := &seq.stacks.perf; by.event == cpuClock && by.each > 0 && seq.slices && seq.samples > 0 {
+		perf := &seq.stacks.perf
+		stated := perf.event == cpuClock && perf.each > 0
+		if (stated || seq.stacks.weight.event == cpuClock) && seq.slices && seq.samples > 0 {
 			samples += seq.samples
-			interval = time.Duration(by.each)
+		}
+		if stated {
+			interval = time.Duration(perf.each)
 		}
 	}
-	if samples != p.samples {
-		return 0
-	}
-	return interval
+	return interval, samples > 0 && samples == p.samples
 }
 
 // take finds the calls in a file.
@@ -66,9 +67,9 @@ func take(s *timeline.Source) error {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, packetsLost, words.Count(p.lost.n, "packet"), p.lost.first))
 	}
 	s.WarnKernelSlices(p.kernelSlices)
-	s.Sampled = p.drawn()
+	s.Sampled, s.OfCPU = p.drawn()
 	switch {
-	case p.samples == 0, s.Sampled > 0:
+	case p.samples == 0, s.OfCPU:
 	case s.Calls.Count() == 0:
 		return errNoCalls
 	default:

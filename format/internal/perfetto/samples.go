@@ -132,8 +132,8 @@ func (p *file) beginSamples() error {
 	p.internMapping()
 	var defaults protobuf.Message
 	info := &p.Rec.Info
-	if info.OfCPU && info.Interval > 0 {
-		defaults.Bytes(defaultsPerf, cpuSampling(info.Interval))
+	if each := info.SamplingInterval(); info.OfCPU && each > 0 {
+		defaults.Bytes(defaultsPerf, cpuSampling(each))
 	}
 	if !p.perfSamples {
 		defaults.Bytes(defaultsStackSample, stackSampling(info.OfCPU))

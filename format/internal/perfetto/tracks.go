@@ -162,7 +162,7 @@ func (p *reader) counterTrack(uuid uint64, b []byte) error {
 func (p *reader) defaults(b []byte, seq *sequence) error {
 	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		switch field {
-		case defaultsPerf:
+		case defaultsPerf, defaultsStackSample:
 			return seq.stacks.defaults(b)
 		case packetEvent:
 		default:

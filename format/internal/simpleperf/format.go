@@ -21,7 +21,7 @@ var Text = kind.OfDumps(kind.Format{
 // Proto is the format of the messages of report-sample --protobuf.
 var Proto = kind.OfDumps(kind.Format{
 	Name: "simpleperf-proto", About: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
-	Endings: []string{".simpleperf", ".simpleperf.trace"}, Holds: kind.Binary | kind.OpenFrames,
+	Endings: []string{".simpleperf", ".simpleperf.trace"}, Holds: kind.Binary | kind.OpenFrames | kind.CPUSamples | kind.CPUClock,
 	Write: func(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 		return newWriter(w, rec, kind.Option[kind.WriteOptions](options)), nil
 	},

@@ -265,5 +265,8 @@ func (s *writer) Notes() []string {
 	if !s.known && !s.Rec.Info.Clock.HasCPU() {
 		notes = append(notes, "the recording has no CPU time: threads are treated as always running")
 	}
+	if s.Rec.Info.Waits {
+		notes = append(notes, "waiting time is not written")
+	}
 	return notes
 }

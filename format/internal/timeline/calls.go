@@ -307,8 +307,8 @@ func (s *Source) timeline() (*Timeline, error) {
 	if c.cpu {
 		t.Info.Clock = trace.Dual
 	}
-	if c.cpu && s.Sampled > 0 {
-		t.Info.Technique, t.Info.Interval, t.Info.OfCPU = trace.Sampled, s.Sampled, true
+	if t.Info.OfCPU = c.cpu && s.OfCPU; t.Info.OfCPU && s.Sampled > 0 {
+		t.Info.Technique, t.Info.Interval = trace.Sampled, s.Sampled
 	}
 	t.DisplayFrames = trace.MovedFrames(s.DisplayFrames, c.first)
 	return t, t.Rewind()
@@ -321,8 +321,35 @@ func (t *Timeline) Numbers() int { return t.calls.numbers }
 // Rewind makes Events deliver the events again from the first one on.
 func (t *Timeline) Rewind() error {
 	events, err := t.calls.events(&t.Warnings)
+	if t.Info.OfCPU {
+		events = &waitFinder{Reader: events, info: &t.Info}
+	}
 	t.Events = events
 	return err
+}
+
+// waitFinder sets [trace.Info].Waits if a thread with an open frame does not run between two events.
+type waitFinder struct {
+	trace.Reader
+	info   *trace.Info
+	stacks trace.Stacks
+	last   []trace.Event // of each thread
+}
+
+// ReadEvents implements [trace.Reader].
+func (w *waitFinder) ReadEvents(p []trace.Event) (int, error) {
+	n, err := w.Reader.ReadEvents(p)
+	for i := range p[:n] {
+		e := &p[i]
+		if more := int(e.Thread) + 1 - len(w.last); more > 0 {
+			w.last = append(w.last, make([]trace.Event, more)...)
+		}
+		last := &w.last[e.Thread]
+		w.info.Waits = w.info.Waits || len(w.stacks.Of(e.Thread)) > 0 && e.Wall > last.Wall && e.CPU == last.CPU
+		*last = *e
+		w.stacks.Apply(*e)
+	}
+	return n, err
 }
 
 // Close removes the temporary file.

@@ -85,9 +85,8 @@ type Source struct {
 	Hint     string // advice if the file has no calls
 	Async    int64  // number of asynchronous sections, which belong to no thread and are ignored
 
-	// Sampled is the CPU time of a thread between two samples, if the calls were derived from such
-	// samples and have CPU times; else 0.
-	Sampled time.Duration
+	OfCPU   bool          // the calls have CPU times, and were derived from samples of CPU time
+	Sampled time.Duration // CPU time of a thread between two such samples; 0 if it is not stated
 
 	// with times of the file's clock, in the order of their begins
 	DisplayFrames []trace.DisplayFrame
