@@ -3,6 +3,7 @@ package format
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"artifice/format/dmtrace"
+	"artifice/format/internal/ftrace"
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
 	"artifice/format/internal/timeline"
@@ -97,6 +99,9 @@ func sniff(r *bufio.Reader) *format.Format {
 			}
 		}
 		if f.Sniff(head) {
+			if f == ftrace.Format {
+				return cmp.Or(dumpsInPage(peek(r, maxHead)), f)
+			}
 			return f
 		}
 	}
@@ -104,6 +109,20 @@ func sniff(r *bufio.Reader) *format.Format {
 		return f
 	}
 	return &unknown
+}
+
+// dumpsInPage returns the format of the stack dumps that a page in HTML contains, or nil. Pages of
+// systrace contain a trace instead.
+func dumpsInPage(head []byte) *format.Format {
+	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<")) {
+		return nil
+	}
+	for _, f := range Sniffed() {
+		if f.Dumps != nil && f.Dumps.Quoted(head) {
+			return f
+		}
+	}
+	return nil
 }
 
 // unknown is the format of unrecognized files. Reading such a file fails with a list of the

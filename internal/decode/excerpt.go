@@ -12,6 +12,11 @@ import (
 // a file with marks before its lines, or in a block of code. The zero value quotes nothing.
 type Excerpt struct {
 	fence    bool // blocks of code between lines such as ``` or {code}; other lines are not part of the text
+	pre      bool // blocks of HTML between <pre> and </pre>; other text is not part of it
+	escapes  bool // Markdown's backslashes before punctuation
+	numbers  bool // the number of each line before it, as cat -n and grep -n print
+	spaced   bool // a blank follows each number
+	trailing bool // blanks after lines, as terminals and Markdown have
 	diff     bool // hunks of a diff: lines with "+" or a blank are part of the text
 	quotes   int  // number of ">" before each line
 	blanks   int  // set of bits: a blank follows that ">"
@@ -25,16 +30,19 @@ type Excerpt struct {
 // maxQuotes is the maximum number of ">" that are removed.
 const maxQuotes = 8
 
-// FindExcerpt returns how a text quotes another one, from the text's beginning. JSON and pages in
-// HTML or XML do not quote.
+// FindExcerpt returns how a text quotes another one, from the text's beginning. JSON, XML and pages
+// without <pre> do not quote.
 func FindExcerpt(head []byte) (e Excerpt) {
 	start := bytes.TrimLeft(head, " \t\r\n")
 	page := bytes.ToLower(start[:min(len(start), 5)])
+	e.pre = nextTag(head, "pre") >= 0
 	switch {
-	case len(start) == 0, start[0] == '[', start[0] == '{' && !isJira(start), bytes.HasPrefix(page, []byte("<html")), bytes.HasPrefix(page, []byte("<!doc")), bytes.HasPrefix(page, []byte("<?xml")):
-		return e
+	case len(start) == 0, start[0] == '[', start[0] == '{' && !isJira(start), bytes.HasPrefix(page, []byte("<?xml")),
+		!e.pre && (bytes.HasPrefix(page, []byte("<html")) || bytes.HasPrefix(page, []byte("<!doc"))):
+		return Excerpt{}
 	}
-	e.entities = hasEntities(head)
+	e.entities = e.pre && anyEntity(head) || hasEntities(head)
+	e.escapes = escaped(head)
 	e.nbsp = bytes.Contains(head, []byte("\n\u00a0")) || bytes.Contains(head, []byte("\n \u00a0"))
 	for e.quotes < maxQuotes && all(head, e, func(line []byte) bool { return line[0] == '>' }) {
 		e.quotes++
@@ -42,7 +50,10 @@ func FindExcerpt(head []byte) (e Excerpt) {
 			e.blanks |= 1 << (e.quotes - 1)
 		}
 	}
-	e.fence = fenced(head, e)
+	if e.fence = !e.pre && fenced(head, e); !e.pre && !e.fence {
+		e.numbers, e.spaced = numbered(head, e)
+	}
+	e.trailing = padded(head)
 	if e.diff = HasLinePrefix(head, "@@ -"); !e.diff {
 		e.plus = all(head, e, func(line []byte) bool { return line[0] == '+' })
 	}
@@ -133,14 +144,10 @@ func enclosed(head []byte, e Excerpt) bool {
 // hasEntities reports whether a text has HTML's entities and no characters in place of which HTML
 // has entities, except ">" at the beginnings of lines.
 func hasEntities(head []byte) bool {
-	if bytes.IndexByte(head, '&') < 0 {
+	if !anyEntity(head) {
 		return false
 	}
-	found := false
-	for i := 0; i < len(entityList); i += 2 {
-		found = found || bytes.Contains(head, []byte(entityList[i]))
-	}
-	if !found || bytes.IndexByte(head, '<') >= 0 {
+	if bytes.IndexByte(head, '<') >= 0 {
 		return false
 	}
 	for at := 0; ; at++ {
@@ -154,6 +161,16 @@ func hasEntities(head []byte) bool {
 			return false // not an entity
 		}
 	}
+}
+
+// anyEntity reports whether a text has one of HTML's entities.
+func anyEntity(head []byte) bool {
+	for i := 0; i < len(entityList); i += 2 {
+		if bytes.Contains(head, []byte(entityList[i])) {
+			return true
+		}
+	}
+	return false
 }
 
 // entityList has HTML's entities in text, each with its character.
@@ -185,6 +202,7 @@ type unquoter struct {
 	Excerpt
 	in     *bufio.Reader
 	inside bool   // within a block of code
+	count  int    // number of the current line
 	inHunk bool   // within a hunk of a diff
 	raw    []byte // the current line of the input
 	out    []byte // text not read yet
@@ -229,11 +247,21 @@ func (u *unquoter) add(dst, line []byte) []byte {
 
 // line returns the quoted part of a line, which has no line end.
 func (u *unquoter) line(line []byte) []byte {
+	u.count++
+	if u.pre {
+		line = u.block(line)
+	}
 	if u.entities && bytes.IndexByte(line, '&') >= 0 {
 		line = []byte(entities().Replace(string(line)))
 	}
 	if u.nbsp && bytes.Contains(line, []byte("\u00a0")) {
 		line = bytes.ReplaceAll(line, []byte("\u00a0"), []byte(" "))
+	}
+	if u.escapes {
+		line = unescape(line)
+	}
+	if u.trailing {
+		line = bytes.TrimRight(line, " ")
 	}
 	for i := range u.quotes {
 		line = bytes.TrimPrefix(line, []byte(">"))
@@ -252,6 +280,11 @@ func (u *unquoter) line(line []byte) []byte {
 	}
 	if u.diff {
 		line = u.hunk(line)
+	}
+	if u.numbers {
+		if line, _, _ = cutNumber(line); u.spaced {
+			line = bytes.TrimPrefix(line, []byte(" "))
+		}
 	}
 	if u.plus {
 		line = bytes.TrimPrefix(line, []byte("+"))

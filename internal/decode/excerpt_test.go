@@ -32,6 +32,18 @@ func TestExcerpt(t *testing.T) {
 		{"no-break spaces", "a\n\u00a0 b\n", "a\n  b\n"},
 		{"JSON", "{\"a\": \"&lt;\"}\n", "{\"a\": \"&lt;\"}\n"},
 		{"page", "<html>\n```\na\n```\n", "<html>\n```\na\n```\n"},
+		{"page with a block", "<html><body>\n<pre>a &lt;b&gt;\n  c</pre>\nBye &amp; thanks\n", "\na <b>\n  c\n\n"},
+		{"two blocks", "<PRE class=\"x\"><code>a\n</code></PRE><p>x</p><pre>b\n<span class=k>c</span><br/>\n</pre>\n", "a\nb\nc\n\n"},
+		{"block without entities", "Hi\n<pre>\nA.<init> <0x7> v<T>\n</pre>\n", "\n\nA.<init> <0x7> v<T>\n\n"},
+		{"Markdown's escapes", "a\\_b.\\<init\\>(\\[c\\])\\\\d\n", "a_b.<init>([c])\\d\n"},
+		{"other backslashes", "C:\\a\\_b\nFoo\\Bar\\_baz\n", "C:\\a\\_b\nFoo\\Bar\\_baz\n"},
+		{"some are not escaped", "a\\_b c_d\n", "a\\_b c_d\n"},
+		{"blanks after lines", "a  \n  b   \n\nc\n", "a\n  b\n\nc\n"},
+		{"a blank after lines", "a \nb \n", "a \nb \n"},
+		{"numbers of grep", "8:a\n9:\n10:  b\n", "a\n\n  b\n"},
+		{"numbers and blanks", "1: a\n2:   b\n3: c\n", "a\n  b\nc\n"},
+		{"numbers of cat", "     1\ta\n     2\t\n     3\t  b\n", "a\n\n  b\n"},
+		{"no numbers of lines", "1:a\n2:b\n4:c\n", "1:a\n2:b\n4:c\n"},
 		{"empty", "\n \n", "\n \n"},
 	} {
 		e := FindExcerpt([]byte(c.text))

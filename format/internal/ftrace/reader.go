@@ -140,7 +140,7 @@ func read(s *timeline.Source) error {
 	}
 	s.WarnKernelSlices(lines.skipped)
 	if err == nil && page && !found {
-		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself")
+		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself; if it shows stacks, save them as text")
 	}
 	return err
 }

@@ -127,6 +127,10 @@ func TestExcerpts(t *testing.T) {
 			"entities":    strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;", "\"", "&quot;").Replace(text),
 			"backticks":   strings.ReplaceAll(before("`")(strings.ReplaceAll(text, "\n", "`\n")), "``", ""),
 			"line ends":   strings.ReplaceAll(strings.ReplaceAll(text, "\n", "`\n"), "\n`\n", "\n\n"),
+			"page":        "<!DOCTYPE html>\n<html><body>\n<p>Here &gt;</p>\n<pre><code class=\"x\">" + strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;").Replace(text) + "</code></pre>\n</body></html>\n",
+			"raw block":   "Hi\n<pre>\n" + text + "</pre>\n",
+			"escapes":     strings.NewReplacer("<", "\\<", "_", "\\_", "*", "\\*").Replace(text),
+			"blanks":      strings.ReplaceAll(text, "\n", "  \n"),
 			"CRLF":        before("> ")(strings.ReplaceAll(text, "\n", "\r\n")),
 		} {
 			s, err := formattest.New(strings.NewReader(quoted), "x", stackdump.Config{})

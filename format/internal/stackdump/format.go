@@ -143,6 +143,12 @@ func (f *Format) Fits(head []byte) bool {
 	return ok
 }
 
+// Quoted reports whether a file with this beginning quotes a file of the format.
+func (f *Format) Quoted(head []byte) bool {
+	e := decode.FindExcerpt(head)
+	return !f.Binary && isText(head) && e.IsSet() && f.plain(e.Text(head))
+}
+
 // excerpt returns how a file with this beginning quotes a file of the format. ok is false if it is
 // not of the format.
 func (f *Format) excerpt(head []byte) (e decode.Excerpt, ok bool) {
