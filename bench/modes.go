@@ -167,7 +167,7 @@ var longRunning = like("longrun", "longrun", "ART's tracing of long-running meth
 
 // btrace3Android14 is btrace 3 with its allocation hook, which works up to Android 14. The tracer's
 // default runtime is later, so its hook does not work there.
-var btrace3Android14 = like("btrace3", "btrace3-14", "btrace 3 up to Android 14, where its hook on allocations works", func(o *tracer.Options) {
+var btrace3Android14 = like("btrace3", "btrace3-14", "btrace 3 on Android 14 and earlier, with its hook on allocations", func(o *tracer.Options) {
 	runtime, err := art.ByName("art14")
 	if err != nil {
 		panic(err)
@@ -220,9 +220,9 @@ type Group struct {
 // Groups returns the groups of modes.
 func Groups() []Group {
 	return []Group{
-		{"studio", "group: the four choices of Android Studio's profiler, at its intervals",
+		{"studio", "group: the four recordings of Android Studio's profiler, at Studio's sampling interval",
 			modesOf("instrument-dual", "sample", "simpleperf", "sections"), []time.Duration{time.Millisecond}},
-		{"production", "group: sampling of apps in production (up to Android 14 ART's sampler at 101 Hz, then ProfilingManager)",
+		{"production", "group: samplers of apps in production: ART's sampler at 101 Hz (up to Android 14) and ProfilingManager",
 			modesOf("legacy-production", "profilingmanager"), nil},
 		{"all", "group: all tracers of Android apps", slices.DeleteFunc(Modes(), func(m Mode) bool { return m.Desktop }), nil},
 		{"desktop", "group: the profilers of Linux, Go, Java and JavaScript, each at its own interval", slices.DeleteFunc(Modes(), func(m Mode) bool { return !m.Desktop }), nil},

@@ -113,7 +113,7 @@ var dumped = Tracer{
 
 var again = Tracer{
 	Name:        "rediff",
-	Description: "no tracer: compares consecutive stacks of a sampled trace, as ART's sampler does, and writes the changes",
+	Description: "no tracer: compares consecutive stacks of a sampled trace, and writes entries and exits, as ART's sampler does",
 	Again:       true,
 	Unmeasured:  true,
 	New:         func(*trace.Info, *Options) Run { return rediff{} },

@@ -40,8 +40,7 @@ func newCalibrate(std command.Stdio) *cobra.Command {
 		Long: `Estimate the tracing costs of a device from traces recorded on it, each figure with its 95 %
 confidence interval and the number of observations. A sampled trace provides the period, the
 pause of a sample and its cost per thread and frame. A trace of every call provides the cost of
-an event. Pass a trace of each kind, from the same device, to determine all costs. bench
-recommends no tracer with unknown costs.
+an event. To determine all costs, pass both kinds of traces from the same device. bench recommends no tracer with unknown costs.
 
   $ artifice calibrate old1.trace --interval 5ms
   old1.trace: sampled, 141 periods
@@ -52,13 +51,13 @@ recommends no tracer with unknown costs.
   Save: -o phone.yaml. Use: artifice bench TRACE --device phone.yaml.
 
 -o writes the device as YAML for --device of record, bench and plan. Trace files do not store
-the sampling interval: set it with --interval; otherwise, it is estimated. An interval that
-contradicts the trace is an error.
+the sampling interval: set it with --interval; otherwise, calibrate estimates it. calibrate fails
+if the trace contradicts --interval.
 
 --check compares each sampled trace with 16 emulations that use the calibrated costs: the
 sampling period (1st percentile, median, mean, standard deviation), the share of CPU time in a
 period, the skew (time between the timestamps of two threads in one sample), and the events per
-sample. The exit status is 1 if a figure differs by more than 5 %.`,
+sample. With --check, the exit status is 1 if a trace differs from its emulations by more than 5 %.`,
 		Example: `  artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice calibrate sampled.trace every-call.trace -o phone.yaml
   artifice bench app.trace --device phone.yaml

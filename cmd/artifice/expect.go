@@ -52,17 +52,17 @@ have to choose an error margin.
 TRUTH is a log of every call (text, or any other format of traces), a workload, a call tree,
 folded stacks or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %).
 
-expect tests the self and total time of all methods. A stack with a call that TRUTH never makes
-is impossible and fails. If PROFILE states its interval and TRUTH has a CPU clock, expect also
+expect tests the self and total time of all methods. A profile fails if a stack contains a call
+that TRUTH never makes. If PROFILE states its interval and TRUTH has a CPU clock, expect also
 tests the number of samples. --rules adds assertions from a YAML file or prof-correctness's
-expected_profile.json; together, these use half of the false-alarm rate.
+expected_profile.json; all assertions together use half of the false-alarm rate.
 
 If TRUTH has a timeline, expect also reports methods that are aliased with the sampling interval,
-and the sampler faults that best explain a failure. Without a timeline, --run-length states
-how long methods run.
+and the sampler faults that best explain a failure. If TRUTH has no timeline, state with
+--run-length how long methods run.
 
 The exit status is 0 (pass), 1 (fail), 2 (error) or 3 (too few samples to detect a bias of the size
-that a rule states). Rules, and how to test a profiler in CI: docs/expect.md.`,
+that a rule states). docs/expect.md explains rules and tests in CI.`,
 		Example: `  artifice expect truth.txt cpu.pb.gz
   artifice expect truth.txt cpu.pb.gz --rules rules.yaml --junit report.xml
   artifice expect shares.yaml cpu.folded --run-length random --false-alarms 1e-3`,

@@ -25,8 +25,8 @@ emulated sampler and see which calls its trace misses, and run view, report, ben
   $ grep -o '<title>.*</title>' lab.html
   <title>artifice: laboratory</title>
 
-Releases contain the page. Other builds compile the page with the go command, which takes about
-a minute, and must run in a clone of the repository.`,
+Releases of artifice contain the page. Without a release, lab compiles the page with the go
+command, which takes about a minute: run lab in a clone of the repository.`,
 		Example: `  artifice lab -o lab.html`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -65,8 +65,8 @@ KIND select what to list: workloads, devices, runtimes, formats or modes (tracer
 
 The column "cost" states the source of a tracer's overhead on the built-in device A: measured,
 published by the tracer's makers, or assumed. A baseline exists in emulation only, for
-comparison. Discontinued tools are listed for reading old traces. bench recommends neither
-baselines nor discontinued tools. --json has the costs on all devices.`,
+comparison. Discontinued tools are in the list because artifice reads their traces. bench
+recommends neither baselines nor discontinued tools. --json has the costs on all devices.`,
 		Example: `  artifice list
   artifice list devices modes
   artifice list --json

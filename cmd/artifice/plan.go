@@ -69,7 +69,7 @@ a workload file, which plan runs up to 60 times with different seeds.
 power. The estimate does not include conditions that all runs of a day or of a build
 share, such as a warm device; so alternate the builds while recording.
 
-artifice help intervals explains the method.`,
+artifice help intervals explains the estimate.`,
 		Example: `  artifice plan app.trace --method glDrawElements --change 10% --level 3%
   artifice plan pilot*.trace --method Feed.bind --change 5% --budget 8%
   artifice plan scroll-60hz --method BitmapFactory.nativeDecodeStream --change 20% -o power.svg`,

@@ -98,10 +98,10 @@ Modes of ART:
   dump         write stack dumps instead of a trace
 Other modes:
   truth        write SOURCE itself: its events with exact times, without tracing overhead
-  rediff       compare consecutive stacks of a sampled trace, and write the changes
+  rediff       compare consecutive stacks of a sampled trace, and write entries and exits
 Other tools:
 ` + otherModes() + `
-A mode rejects flags that it does not use. Modes in detail: artifice help tracers.`,
+A mode rejects flags that it does not use. artifice help tracers explains the modes.`,
 		Example: `  artifice record app.trace --interval 1ms -o sampled.trace
   artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
   artifice record app.trace --mode instrument --runtime art12 --device A -o instrumented.trace
@@ -153,7 +153,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 
 // addSampling adds the flags of samplers. The defaults are those of ART's sampler.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval in wall time; for simpleperf, perfetto and profilo in CPU time (defaults 250µs, 10ms, 23ms); default for dump: 50ms")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval (wall or CPU time, as artifice help tracers states); default for other tools: their own; for dump: 50ms")
 	flags.Var(command.Micros(&f.interval), "sampling", "sampling interval in µs, as for am profile start --sampling")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "time from the start of tracing to the first sample; default: one interval")

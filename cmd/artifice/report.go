@@ -60,8 +60,8 @@ func newReport(std command.Stdio) *cobra.Command {
 		Short: "Show where time is spent, with confidence intervals",
 		Long: `Show the methods in which the main thread spends its time, the longest first. Times of a sampled
 trace have 95 % confidence intervals, which are computed from the trace alone. A trace of every
-call instead has exact numbers of calls, and its times include the tracing overhead
-(--subtract-overhead subtracts it). Thread dumps are reported as states, stacks and locks.
+call has exact numbers of calls, and times that include the tracing overhead
+(--subtract-overhead subtracts the overhead). Thread dumps are reported as states, stacks and locks.
 
   $ artifice report app.trace --top 2
   app.trace: 299 ms, sampled with a period of 1 ms, 280 samples, 22 threads
@@ -95,8 +95,8 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.callers, "callers", "", "list the callers of `METHOD` (full name, or an unambiguous part), and METHOD's time for each caller")
 	flags.StringVar(&f.callee, "callees", "", "list the methods that `METHOD` calls, and their times")
 	flags.BoolVar(&f.tree, "tree", false, "print the call tree of each thread, from the root down")
-	flags.Float64Var(&f.cut, "cut", 1, "omit from the tree or graph nodes with less than this `PERCENT` of the time; the graph's default is 5")
-	flags.StringVar(&f.by, "by", "method", "print a row for each `ROW`: method, class, package or thread")
+	flags.Float64Var(&f.cut, "cut", 1, "omit nodes of the tree or graph that have less than this `PERCENT` of the time; default for graphs: 5")
+	flags.StringVar(&f.by, "by", "method", "print one `ROW` per method, class, package or thread")
 	flags.StringVar(&f.focus, "focus", "", "use only stacks with a frame that matches `REGEXP`")
 	flags.StringVar(&f.ignore, "ignore", "", "use only stacks without a frame that matches `REGEXP`")
 	flags.IntVar(&f.top, "top", 20, command.TopUsage)
@@ -111,7 +111,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.compat, "compat", "", "print, byte for byte, the report of another `PROGRAM`: "+dmtracedumpName)
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph into `OUT`: .svg, .png (both need Graphviz) or .dot")
 	flags.StringVar(&f.each, "each", "", "list each call of `METHOD`, longest first, and the methods that took its time; for sampled traces, each duration is a range")
-	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) longer than `PERIOD` (of a Perfetto frame timeline, by default those that missed their deadlines), and the methods that were running")
+	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) longer than `PERIOD`, and their methods; for a Perfetto frame timeline, default: frames that missed their deadlines")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)

@@ -40,8 +40,8 @@ that bench prints.
   ...
 
 A perfect sampler has as many samples as OBSERVED, independent and unbiased; samples at regular
-intervals can be better. The excess error is how much worse OBSERVED is; "beyond chance" means
-outside the 90 % range. Impossible stacks have a caller that never calls its callee in TRUTH.
+intervals can be better. The excess error is the error beyond a perfect sampler's; "beyond chance"
+means outside the 90 % range. Impossible stacks have a caller that never calls its callee in TRUTH.
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
 Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods
@@ -49,10 +49,10 @@ are listed on stderr. Profilers of machine code show frames that are not in the 
 adds their time to their callers.
 
 score assumes that both traces begin at time 0. --offset sets another offset, and --align
-searches for the offset at which most calls begin in both. Stack dumps and timelines do not
-contain the start of tracing, so score always aligns them. If OBSERVED is slower by 1 % or more,
+searches for the offset at which most calls begin in both. Stack dumps and traces such
+as Chrome JSON do not contain the start of tracing, so score always aligns them. If OBSERVED is slower by 1 % or more,
 its times are scaled to the truth. Profiles and folded stacks have no timeline, so score compares
-only their sums. artifice help measures defines the measures.`,
+only their total times. artifice help measures defines the measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {

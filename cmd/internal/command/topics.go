@@ -117,8 +117,8 @@ func layOut(text string, width int) string {
 
 // measuresTopic defines the measures of bench and score.
 func measuresTopic(width int) string {
-	return layOut(`Measures of bench and score, by CSV and JSON key. If the title in tables has
-other words than the key, the title precedes a colon. Tables print shares in %; CSV and JSON have
+	return layOut(`Measures of bench and score, by CSV and JSON key. If tables use another name
+than the key, the definition begins with that name. Tables print shares in %; CSV and JSON have
 shares from 0 to 1, and times in the unit at the end of the key (_s: seconds). bench prints the
 mean over several traces. A measure that does not apply is "-" in tables, empty in CSV, and absent
 in JSON.`, width) + EntryLines(MeasureEntries(), width)
@@ -147,10 +147,10 @@ func columnsTopic(width int) string { return layOut(columnsText, width) }
 const columnsText = `report
   self  time in the method itself, without the methods that it calls (exclusive time). Self time is CPU time or, if the trace has no CPU clock, wall time minus waiting; --clock wall includes waiting
   total  self time plus the time of everything that the method calls (inclusive time); of recursive calls, only the outermost counts
-  95 % CI  95 % confidence interval of the time to its left; ≤: no sample has the method as its innermost frame, so only an upper limit is known
+  95 % CI  95 % confidence interval of the time in the column to its left; ≤: no sample has the method as its innermost frame, so only an upper limit is known
   share  self time, divided by the sum of the self times of all methods
   calls  number of calls in the trace; ≥: a sampled trace misses some calls and merges others, so the true number can be higher
-  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if the earlier stack waits and the later one runs; report instead divides a thread's CPU time among the methods that samples show running; --clock cpu prints the attribution of the trace
+  CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if that stack waits and the later one runs. By default, report divides a thread's CPU time among the methods that samples show running; --clock cpu keeps the trace's attribution
   waiting  wall time minus CPU time. Without a CPU clock, time in methods that wait (park, sleep, poll, read, call another process), recognized by their names
 
 CSV and JSON have these keys: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns and so
@@ -164,7 +164,7 @@ diff
   old self, new self  mean self time in the OLD and in the NEW traces; --sort total compares total times
   change  new self minus old self
   95 % CI  confidence interval of the change, corrected for the number of methods; it excludes 0 exactly when q ≤ 0.05
-  q  false discovery rate: of all changes with at most this q, at most the share q is expected to be chance
+  q  false discovery rate: maximum expected share of false positives among all changes with this q or less
   p  with --method: p-value of the test of this method; neither p nor the interval is corrected for other methods
 
 plan
@@ -177,38 +177,35 @@ plan
 // intervalsTopic describes confidence intervals and tests.
 func intervalsTopic(width int) string { return layOut(intervalsText, width) }
 
-const intervalsText = `report prints 95 % confidence intervals for sampled traces. An interval
-estimates the time that the method took in the recorded run, including tracing overhead:
---subtract-overhead subtracts the overhead, bench measures it. The interval is computed from the
-trace alone. Each method appears in series of consecutive samples. The begin and end of a series
-are uncertain by up to one sampling period each, and a series or gap of a single sample counts as a
-Poisson event.
-  coverage  For each built-in app, at least 95 % of the confidence intervals contain the true time, over all devices and sampling intervals. For one app on one device at one sampling interval, the lowest share is 76 %: this app is aliased with the sampling interval.
-  aliasing  If an app repeats itself after a whole number of sampling periods, samples are taken at the same points of each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Record with another sampling interval.
+const intervalsText = `report prints 95 % confidence intervals for sampled traces, computed from the
+trace alone. A confidence interval estimates the time that the method took in the recorded run,
+including tracing overhead: --subtract-overhead subtracts the overhead, bench measures it. Where
+consecutive samples contain a method, the begin and the end of its activity are uncertain by up to
+one sampling period each. An isolated sample with or without the method counts as a Poisson event.
+  coverage  For each built-in app, at least 95 % of the confidence intervals contain the true time, over all devices and sampling intervals. The lowest coverage for one app, device and sampling interval is 76 %, of an app that is aliased with the sampling interval.
+  aliasing  If an app repeats itself after a whole number of sampling periods, samples are taken at the same points of each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Another sampling interval avoids aliasing.
   delays  If all CPU cores are busy, samples are taken late. report recognizes this from the gaps between samples, and widens the intervals.
-  CPU time  If a thread both runs and waits between two samples, the trace does not record in which of the two stacks it used the CPU. Therefore --clock cpu prints bounds, not intervals.
-  every call  A trace of every call has no sampling error, so it has no intervals. The times of such a trace include tracing overhead.
+  CPU time  If a thread both runs and waits between two samples, the trace does not record which of the two stacks used the CPU, so --clock cpu prints bounds, not confidence intervals.
+  every call  A trace of every call has no sampling error, so it has no confidence intervals, but its times include tracing overhead.
 
-diff measures the variance between runs if there are several OLD and several NEW traces. In that
-case, diff uses Student's t test with pooled variances, or with --test Welch's or the Mann-Whitney
-test. With one OLD or one NEW trace, diff can estimate only the sampling error, so a significant
+With several OLD and several NEW traces, diff measures the variance between runs, and uses Student's
+t test with pooled variances, or with --test Welch's or the Mann-Whitney test. With one OLD or one NEW trace, diff can estimate only the sampling error, so a significant
 difference can be mere variation between runs.
   q  p-value, corrected for the number of methods (false discovery rate, Benjamini-Hochberg 1995)
-  intervals  also corrected for the number of methods (Benjamini-Yekutieli 2005)
-  --method  tests one method that was chosen beforehand. The p-value and interval then need no correction, so smaller changes are detected
-  minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of these traces; printed for the method with the most self time, and for the method with the median self time ("median method")
+  intervals  confidence intervals, corrected for the number of methods (Benjamini-Yekutieli 2005)
+  --method  tests one method, chosen beforehand: its p-value and interval need no correction, so diff detects smaller changes
+  minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of the traces; printed for the method with the most self time, and for the method with the median self time ("median method")
 
-plan adds two variances. The variance between runs is measured if there are five or more traces,
-stated (--level), or estimated from bursts of calls within one trace. The sampling variance is
-computed by emulated sampling of the given trace at each interval. The power follows from the
-noncentral t distribution.
+plan adds the variance between runs and the sampling variance. The variance between runs is measured
+if there are five or more traces, stated (--level), or estimated from bursts of calls within one
+trace. plan computes the sampling variance by emulated sampling of the trace at each interval, and
+the power from the noncentral t distribution.
 
-bench emulates several traces for each row. The first samples of these traces are spread evenly
-over one sampling interval (phases). A row is the mean of these traces; with --wide, ± is their
-standard deviation.
-  z  test of bench itself: largest deviation of a measure from its closed form, in standard errors, corrected for choosing the largest; 95 % of rows are within 2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
+For each row, bench emulates several traces, with first samples spread evenly over one sampling
+interval (phases). A row is the mean over its traces; with --wide, ± is the standard deviation.
+  z  test of bench itself: z score of the measure that deviates most from its closed form, corrected for the number of measures; 95 % of rows are within 2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
   goal  a tracer meets a goal if 95 % of its traces do. If the source is a workload, bench also tests the recommended tracer on six other runs of the app
-  slowdown  a range for recorded traces, which do not contain what ended the waits of threads. The minimum assumes that every wait becomes shorter by the delay that tracing causes. The maximum assumes that no wait becomes shorter, or that threads miss ticks of a clock
+  slowdown  a range for recorded traces, because a trace does not record what ended the waits of threads. The minimum slowdown assumes that every wait becomes shorter by the delay that tracing causes. The maximum slowdown assumes that no wait becomes shorter, or that threads miss ticks of a clock
 
 calibrate prints for each figure its 95 % confidence interval and the number of observations.
 `

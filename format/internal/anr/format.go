@@ -29,7 +29,7 @@ var Tombstone = kind.OfDumps(kind.Format{
 
 // Format is the format of ANR files and similar dumps.
 var Format = kind.OfDumps(kind.Format{
-	Name: "anr", About: "stack dumps of ART and Dalvik: ANR files, output of kill -3, traces of ApplicationExitInfo",
+	Name: "anr", About: "stack dumps of ART and Dalvik, as in ANR files, the output of kill -3 and ApplicationExitInfo",
 }, stackdump.Format{
 	Codec: codec{}, Few: true,
 })
