@@ -66,7 +66,7 @@ func (c Config) WithDefaults() (Config, error) {
 	case c.V2 && r.V2Format == "":
 		return c, fmt.Errorf("%s has no format V2; use art15 or later", r.Name)
 	case c.V2 && r.V2Format == dmformat.ARTV2of15 && !c.Streaming:
-		return c, fmt.Errorf("%s in output mode file writes V2 without threads and methods; use --streaming", r.Name)
+		return c, fmt.Errorf("without --streaming, %s writes format V2 without threads and methods; use --streaming", r.Name)
 	case c.BufferSize < MinBuffer:
 		return c, fmt.Errorf("buffer of %d bytes; VMDebug accepts %d and more", c.BufferSize, MinBuffer)
 	}

@@ -232,7 +232,7 @@ func (l *Log) warn() {
 		l.out.Warnings = append(l.out.Warnings, trace.Warnf(code, "", format, args...))
 	}
 	if l.names.cleaned > 0 {
-		warn(warnNames, "tabs and line ends are removed from thread names, as in %q; --exact keeps them, as ART does", l.names.example)
+		warn(warnNames, "tabs and line ends are removed from thread names, as in %q; --exact keeps tabs and line ends, as ART does", l.names.example)
 	}
 	if l.removed {
 		warn(warnDeaf, "%s stopped recording when the first thread buffer was full: the file has %d events and lacks %d; use --streaming, or another --runtime",

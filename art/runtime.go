@@ -296,7 +296,7 @@ const ClockReads = 32000
 const FirstReading = time.Microsecond
 
 // ErrAgain is the error of a second trace of a process whose truth is a recorded trace.
-var ErrAgain = errors.New("a second trace of a process (--again) contains the CPU time that its threads used before it, which a recorded trace does not state: use a workload")
+var ErrAgain = errors.New("a second trace of a process (--again) contains the CPU time that threads used before the trace; a recorded trace does not state this time, so use a workload")
 
 // maxInterval is the maximum sampling interval, equal to the maximum length of a truth. Sums of
 // much longer intervals would overflow.

@@ -284,14 +284,14 @@ func TestAdviceOmitsUnavailableTools(t *testing.T) {
 	}
 	r.Rows = r.Rows[1:]
 	r.Cells = r.Cells[1:]
-	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, "→ simpleperf at 1 ms: ") || !strings.HasSuffix(got, " Its cost is a published figure, measured on another device.") {
+	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, "→ simpleperf at 1 ms: ") || !strings.HasSuffix(got, " The tracer's cost is a published figure, measured on another device.") {
 		t.Error(got)
 	}
 	if got := r.Advise()[0].String(); !strings.Contains(got, "simpleperf record") || strings.Contains(got, "calibrate") { // which traces of simpleperf do not determine
 		t.Error(got)
 	}
 	r.Rows[1].costs = device.Assumed
-	if got := r.Advise()[0].String(); !strings.HasSuffix(got, " Record: adb shell am profile start PACKAGE FILE; from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE") || !strings.Contains(got, " Part of its cost is assumed, not measured; artifice calibrate measures it on your phone.") {
+	if got := r.Advise()[0].String(); !strings.HasSuffix(got, " Record: adb shell am profile start PACKAGE FILE; from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE") || !strings.Contains(got, " Part of the tracer's cost is assumed, not measured; artifice calibrate measures it on your phone.") {
 		t.Error(got)
 	}
 	r.Rows[1].costs = device.Unknown

@@ -142,9 +142,9 @@ func costOf(row Row) string {
 	case device.Defined, device.Measured:
 		return ""
 	case device.Published:
-		s = "Its cost is a published figure, measured on another device"
+		s = "The tracer's cost is a published figure, measured on another device"
 	default:
-		s = "Part of its cost is assumed, not measured"
+		s = "Part of the tracer's cost is assumed, not measured"
 	}
 	if m, _ := ModeByName(row.Mode); m.Costs.Calibrated() {
 		s += "; artifice calibrate measures it on your phone"

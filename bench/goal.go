@@ -47,7 +47,7 @@ func (g *Goal) check() error {
 	case !(g.Wanted >= 0 && g.Wanted <= 1):
 		return fmt.Errorf("a goal of %v is not from 0 to 1", g.Wanted)
 	case !(g.Budget >= 0) || math.IsInf(g.Budget, 1):
-		return fmt.Errorf("a budget of %v is not a share", g.Budget)
+		return fmt.Errorf("a budget of %v: must be a share of at least 0", g.Budget)
 	case (g.Measure == NamedSeen) != (len(g.Methods) > 0):
 		return fmt.Errorf("method names are required for %s and for no other goal", NamedSeen.Key())
 	}

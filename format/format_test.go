@@ -67,7 +67,7 @@ func TestUnknownText(t *testing.T) {
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "a letter to nobo"; artifice list formats lists what it reads`,
 		"\x89ABC\r\n\x1a\n":    `x: offset 0: not a trace, profile or stack dump that artifice reads: it begins with "\x89ABC\r\n\x1a\n"; artifice list formats lists what it reads`,
-		"":                     "x: offset 0: the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that: unexpected EOF",
+		"":                     "x: offset 0: the file is empty: ART writes a trace when tracing stops (adb shell am profile stop PACKAGE); pull the file after tracing has stopped: unexpected EOF",
 	} {
 		if _, err := New(strings.NewReader(data), "x", Config{}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", data, err, want)

@@ -217,7 +217,7 @@ func (in *Input) checkQuantity() error {
 			advice = "--value selects a time where a command has this flag: " + strings.Join(times, ", ")
 		}
 	}
-	return &trace.FormatError{Name: in.Name, Offset: -1, Msg: fmt.Sprintf("the profile is of %s, and %s; %s", q.Describe(), need, advice)}
+	return &trace.FormatError{Name: in.Name, Offset: -1, Msg: fmt.Sprintf("the profile contains %s, and %s; %s", q.Describe(), need, advice)}
 }
 
 // Nesting returns the nesting state that tracks the stacks of the delivered events; nil if there is

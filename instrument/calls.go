@@ -74,11 +74,11 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 	case min(c.Enter, c.Exit, c.Updated) < 0:
 		return errors.New("a cost of a call, or a step of the clock, is negative")
 	case max(c.Enter, c.Exit, c.Updated) > time.Second:
-		return errors.New("a cost of a call, or a step of the clock, of more than a second")
+		return errors.New("a cost of a call, or a step of the clock, is more than a second")
 	case c.Ring < 0 || c.MaxEntries < 0 || c.Ring > 0 && !c.MainOnly && c.Exceptions != ExceptionsRepaired:
 		return fmt.Errorf("a ring buffer of %d entries, at most %d entries in all: neither can be negative, and a ring buffer is for one thread", c.Ring, c.MaxEntries)
 	case c.Exceptions == ExceptionsRepaired && (c.AtExit || c.MaxEntries > 0 || c.Updated > 0 || c.CPU):
-		return errors.New("RheaTrace's repair is for begins and ends, without CPU time")
+		return errors.New("RheaTrace's repair applies only to begins and ends without CPU time")
 	case c.Exceptions > ExceptionsDrop:
 		return fmt.Errorf("unknown rule %d for exceptions", c.Exceptions)
 	}

@@ -78,9 +78,9 @@ func (c *Config) check(truth *trace.Recording) error {
 	case c.Again && truth.Info.Technique != trace.Truth:
 		return fmt.Errorf("instrument: %w", art.ErrAgain)
 	case c.Unmerged && !c.Streaming:
-		return errors.New("instrument: the content of a file depends on the order of events of all threads: unmerged threads need streaming")
+		return errors.New("instrument: Unmerged requires Streaming, because the content of other files depends on the order of the events of all threads")
 	case c.Clock.HasCPU() && !truth.Info.Clock.HasCPU():
-		return errors.New("instrument: the truth has no thread CPU time; trace it with the wall clock alone")
+		return errors.New("instrument: the truth has no thread CPU time; trace with the wall clock alone")
 	}
 	return nil
 }

@@ -235,7 +235,7 @@ func FindMethod(name string, symbols *trace.Symbols, namer *Namer, methods int, 
 	case 1:
 		return found[0], nil
 	}
-	return 0, fmt.Errorf("the names of %d methods contain %q, such as %s and %s", len(found), name, symbols.Method(found[0]), symbols.Method(found[1]))
+	return 0, fmt.Errorf("the names of %d methods contain %q, such as %s and %s: use a longer part of the name", len(found), name, symbols.Method(found[0]), symbols.Method(found[1]))
 }
 
 // Naming returns the names by which the methods of two sides are matched.

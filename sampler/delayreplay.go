@@ -145,7 +145,7 @@ func (p *pass) skipIdleOf(i int, s *Sampler, to time.Duration) error {
 	}
 	n, took := s.ticksWithin(room)
 	if pause > 0 && n > int64((maxTime-t.sum)/pause) {
-		return fmt.Errorf("%d samples with pauses of %s each before %s, without events in between: the trace would be too long", n, pause, to)
+		return fmt.Errorf("%d samples with pauses of %s each, but no event until %s: the trace would be too long", n, pause, to)
 	}
 	pauses := s.sched.PerTicks(n) + time.Duration(n)*s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
 	t.sum += pauses

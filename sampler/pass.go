@@ -150,14 +150,14 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		if holds := s.cfg.Runtime.HoldsThreads; i == 0 {
 			p.holds = holds
 		} else if holds != p.holds {
-			return nil, fmt.Errorf("samplers of %s and %s cannot share a pass: only one of them keeps ended threads in its list",
+			return nil, fmt.Errorf("samplers of %s and %s cannot share a pass: only one of the samplers keeps ended threads in its list",
 				samplers[0].cfg.Runtime.Name, s.cfg.Runtime.Name)
 		}
 		s.ran = true
 		s.onlyObserved = s.observer != nil && s.out == nil
 		p.perThread = p.perThread || s.cfg.delaysPerThread()
 		if s.cfg.Waits != samplers[0].cfg.Waits {
-			return nil, fmt.Errorf("samplers 0 and %d differ in the waits of the truth that absorb delays", i)
+			return nil, fmt.Errorf("samplers 0 and %d differ in Waits, the waits of the truth that absorb delays", i)
 		}
 		p.list.CountsFrames = p.list.CountsFrames || s.cfg.Cost.PerFrame > 0
 	}

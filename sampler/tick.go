@@ -95,7 +95,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if s.cfg.Dumps {
 		if s.ticks+int64((limit-s.next)/s.cfg.Interval) > maxDumps {
-			s.err = fmt.Errorf("an event at %s: dumps every %s up to this time would be more than %d; use a longer interval", limit, s.cfg.Interval, maxDumps)
+			s.err = fmt.Errorf("more than %d dumps up to an event at %s, with a dump every %s; use a longer interval", maxDumps, limit, s.cfg.Interval)
 			return
 		}
 		if s.dumped > 0 {
@@ -151,7 +151,7 @@ func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 func (s *Sampler) addPauses(n int64, stop time.Duration) bool {
 	pause := s.cfg.Cost.PerTick + stop
 	if pause > 0 && n > int64((maxTime-s.paused)/pause) {
-		s.err = fmt.Errorf("%d samples with pauses of %s each before %s, without events in between: the trace would be too long", n, pause, s.next)
+		s.err = fmt.Errorf("%d samples with pauses of %s each, but no event until %s: the trace would be too long", n, pause, s.next)
 		return false
 	}
 	s.paused += s.sched.PerTicks(n) + time.Duration(n)*stop

@@ -182,7 +182,7 @@ func (c *Checker) misfit(e *Event, effect Effect) {
 func (c *Checker) breach(rule Rule, id ThreadID, format string, args ...any) {
 	name := "unknown thread"
 	if int(id) < len(c.symbols.Threads) {
-		name = c.symbols.Thread(id).String()
+		name = "thread " + c.symbols.Thread(id).String()
 	}
 	c.report(&Violation{Rule: rule, Event: c.n, Thread: id, Detail: name + ": " + fmt.Sprintf(format, args...)})
 }

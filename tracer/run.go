@@ -102,7 +102,7 @@ func (s Samples) Empty(name string, rec *trace.Recording) error {
 	if stats.Ticks > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: no sample: it ends at %s, before the first sample is due; use a shorter --interval or --phase", name, stats.AppTime)
+	return fmt.Errorf("%s: no sample: the app ends at %s, before the first sample is due; use a shorter --interval or --phase", name, stats.AppTime)
 }
 
 // Threads samples single threads ([thread.Record]).
@@ -132,7 +132,7 @@ func (t Threads) Empty(name string, rec *trace.Recording) error {
 	if rec.Events.(*thread.Reader).Stats().Samples > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: no sample: no thread ran or passed a hook when one was due; use a shorter --interval or --phase", name)
+	return fmt.Errorf("%s: no sample: no thread ran or passed a hook when a sample was due; use a shorter --interval or --phase", name)
 }
 
 // insertedCalls records the calls reported by code in the app ([instrument.RecordCalls]).
@@ -151,7 +151,7 @@ func (insertedCalls) Empty(name string, rec *trace.Recording) error {
 	if rec.Events.(*recorder.Reader).Recorded() > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s has no call that this tracer records; artifice help tracers lists what each one records", name)
+	return fmt.Errorf("%s has no call that the tracer records; artifice help tracers lists what each tracer records", name)
 }
 
 // everyCall is ART's instrumented mode ([instrument.Record]).

@@ -49,7 +49,7 @@ func writeProgram(w io.Writer, packed []byte, support string) error {
 	}
 	worker += support
 	if strings.Contains(strings.ToLower(worker), "</script") {
-		return errors.New("the worker's script ends its own element")
+		return errors.New("the worker's script contains </script, which ends its element")
 	}
 	if _, err := io.WriteString(w, "<script id=\"worker\" type=\"text/plain\">"+worker+"</script>\n<script id=\"program\" type=\"application/octet-stream\">"); err != nil {
 		return err

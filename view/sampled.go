@@ -85,7 +85,7 @@ func (p *Page) addSampledViews(sampledViews []*sampledView, samplers []*sampler.
 		r.comparison = compare(truth, r)
 	}
 	if slices.Contains(left, asked) {
-		return fmt.Errorf("the page would be too large with samples every %s: calls, samples and %d for each thread add up to more than %d. Select a part of the trace (artifice convert --from --to), or a longer interval", asked, threadSize, maxRequested)
+		return fmt.Errorf("the page would be too large with samples every %s: the numbers of calls and samples, plus %d for each thread, exceed %d. Select a part of the trace (artifice convert --from --to), or a longer interval", asked, threadSize, maxRequested)
 	}
 	if len(left) > 0 {
 		truth.notes = append(truth.notes, fmt.Sprintf("omitted from this page because of their size: samples every %s", listOf(left)))

@@ -21,9 +21,9 @@ func (p *Program) checkTIDs() error {
 		switch {
 		case first.TID != second.TID:
 		case first.End == 0:
-			return second.at.Errorf("tid %d is used again, but the thread that has it (line %d) has no end", second.TID, first.at.Line)
+			return second.at.Errorf("tid %d is used again: state the end of the thread that has this tid (line %d)", second.TID, first.at.Line)
 		case first.End > second.Start || second.Before:
-			return second.at.Errorf("tid %d is used again before the thread that has it (line %d) ends", second.TID, first.at.Line)
+			return second.at.Errorf("tid %d is used again before the thread that has this tid (line %d) ends", second.TID, first.at.Line)
 		}
 	}
 	return nil
@@ -70,17 +70,17 @@ func (x *expecter) checkThread(t *thread) error {
 		return last.at.Errorf("an endless loop that takes no time (%.3g ns and %.3g events per iteration)", e.Round.least, e.Round.Events)
 	}
 	if e.Once.Events > maxEventsAtOnce && e.Once.Events > eventsPerNs*e.Once.least {
-		return t.at.Errorf("%.3g events in %.3g ns; give them some time", e.Once.Events, e.Once.least)
+		return t.at.Errorf("%.3g events in %.3g ns; increase the times of methods", e.Once.Events, e.Once.least)
 	}
 	if e.Endless && e.Round.Events == 0 {
 		return last.at.Errorf("an endless loop that calls no method")
 	}
 	if e.Once.Events == 0 && !e.Endless && len(t.Stack) == 0 {
-		return t.at.Errorf("the thread does something but calls no method; give it a stack or a call")
+		return t.at.Errorf("the thread does something but calls no method; give the thread a stack or a call")
 	}
 	for _, totals := range []totals{e.Once, e.Round} {
 		if totals.rounds > maxRounds && totals.rounds > roundsPerEvent*totals.Events {
-			return t.at.Errorf("%.3g iterations of loops for %.3g events; replace a loop without calls by a single self", totals.rounds, totals.Events)
+			return t.at.Errorf("%.3g iterations of loops for %.3g events; replace each loop without calls by a single step self", totals.rounds, totals.Events)
 		}
 	}
 	return nil
@@ -99,9 +99,9 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	case tooLarge:
 		return p.methods[m].at.Errorf("the program has too many calls to follow (here at depth %d); make cycles, families or depths smaller", depth)
 	case back != nil:
-		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give one of its calls a smaller prob, or the key below", sum, depth)
+		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give one of its calls a smaller prob, or the key named below", sum, depth)
 	case tooDeep:
-		return p.methods[m].at.Errorf("called at depth %d; a stack has at most %d frames", depth, machine.MaxDepth)
+		return p.methods[m].at.Errorf("the method is called at depth %d; a stack has at most %d frames", depth, machine.MaxDepth)
 	}
 	return p.methods[m].at.Errorf("about %.3g calls at depth %d; too many to carry out", sum, depth)
 }

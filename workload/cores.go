@@ -37,7 +37,7 @@ func (b *builder) readCores(f *yamlfile.Fields) {
 		p.code.Cores = append(p.code.Cores, slices.Repeat([]machine.Core{one}, int(count))...)
 	}
 	if n := f.Node("cores"); n != nil && n.Kind == yamlfile.List && len(n.Items) == 0 {
-		f.Fail(n.Errorf("must have at least one core: omit the key if each thread has its own"))
+		f.Fail(n.Errorf("must have at least one core: omit the key if each thread has its own core"))
 	}
 	p.code.Slice = f.Duration("slice", defaultSlice)
 	if n := f.Node("slice"); n != nil && (p.code.Slice < minSlice || len(p.code.Cores) == 0) {
@@ -59,7 +59,7 @@ func readClocks(c *yamlfile.Fields) (mhz []int64) {
 		v, err := item.Int(1, 100_000)
 		c.Fail(err)
 		if len(mhz) > 0 && v <= mhz[len(mhz)-1] {
-			c.Fail(item.Errorf("not above the clock before it, %d MHz", mhz[len(mhz)-1]))
+			c.Fail(item.Errorf("the clock must be above the previous clock, %d MHz", mhz[len(mhz)-1]))
 			return nil
 		}
 		mhz = append(mhz, v)

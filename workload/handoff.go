@@ -122,13 +122,13 @@ func (p *Program) checkHandoffs() error {
 		case h.Give == nil:
 			return h.Get.Errorf("threads wait here forever: no step has %s: %s", giveWords[h.Kind], h.Name)
 		case h.Get == nil:
-			return h.Give.Errorf("no step waits for this; add one with %s: %s", getWords[h.Kind], h.Name)
+			return h.Give.Errorf("no step waits for this step; add a step with %s: %s", getWords[h.Kind], h.Name)
 		}
 	}
 	for i := range p.threads {
 		for s := range allSteps(p.threads[i].body...) {
 			if s.kind == getStep {
-				return s.at.Errorf("only a method with a wait can have this step: define one, with a wait such as wait: lock, and call it")
+				return s.at.Errorf("only a method with a wait can have this step: define a method with a wait, such as wait: lock, and call the method")
 			}
 		}
 	}

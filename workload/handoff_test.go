@@ -119,8 +119,8 @@ func TestHandoffsRefused(t *testing.T) {
 	for _, c := range []struct{ methods, threads, want string }{
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `x.yaml:4:34: lock x is never released: no step has unlock: x`},
 		{"a.A.take()V: {wait: lock, do: [{take: x}]}", "{name: main, do: [{call: a.A.take}]}", `4:34: threads wait here forever: no step has put: x`},
-		{"a.A.set()V: {do: [{complete: x}]}", "{name: main, do: [{call: a.A.set}]}", `4:21: no step waits for this; add one with await: x`},
-		{"a.A.lock()V: {do: [{lock: x}, {unlock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `4:22: a method with this step needs a wait`},
+		{"a.A.set()V: {do: [{complete: x}]}", "{name: main, do: [{call: a.A.set}]}", `4:21: no step waits for this step; add a step with await: x`},
+		{"a.A.lock()V: {do: [{lock: x}, {unlock: x}]}", "{name: main, do: [{call: a.A.lock}]}", `4:22: only a method with a wait, such as wait: lock, can have this step`},
 		{"a.A.lock()V: {wait: lock, do: [{lock: x}, {unlock: x}, {self: 1ms}]}", "{name: main, do: [{call: a.A.lock}]}", `4:58: a method that waits for another thread (line 4) cannot also wait for a time`},
 		{"a.A.f()V: {do: [{unlock: x}]}", "{name: main, do: [{lock: x}, {call: a.A.f}]}", `6:23: only a method with a wait can have this step`},
 		{"a.A.f()V: {wait: lock, do: [{put: x}, {lock: x}]}", "{name: main, do: [{call: a.A.f}]}", `4:48: x is a queue in line 4, and a lock here; rename one of them`},

@@ -261,7 +261,7 @@ func (b *builder) readBody(t *thread, frames []*yamlfile.Node, do *yamlfile.Node
 			return err
 		}
 		if then != nil && i == len(frames)-1 {
-			return then.Errorf("the innermost frame has no callee, so its steps belong under the thread's key do")
+			return then.Errorf("the innermost frame has no callee, so its steps belong under the key \"do\" of the thread")
 		}
 		t.Stack = append(t.Stack, m)
 		parts[len(frames)-1-i] = then

@@ -217,7 +217,7 @@ func (b *builder) callees(n *yamlfile.Node) (first trace.MethodID, members int, 
 		return 0, 0, n.Errorf("unknown family of methods; define it under methods")
 	}
 	if want.least < f.least || want.most > f.most {
-		return 0, 0, n.Errorf("the members of the family are %d to %d", f.least, f.most)
+		return 0, 0, n.Errorf("the family has only the members %d to %d", f.least, f.most)
 	}
 	return f.first + trace.MethodID(want.least-f.least), int(want.most - want.least + 1), nil
 }
@@ -247,7 +247,7 @@ func (m *method) readWaits() error {
 	}
 	switch {
 	case m.Wait == trace.Running && get != nil:
-		return get.at.Errorf("a method with this step needs a wait, such as wait: lock; its own work belongs in another method")
+		return get.at.Errorf("only a method with a wait, such as wait: lock, can have this step; move the work of the method to another method")
 	case m.Wait == trace.Running:
 		return nil
 	}
@@ -257,7 +257,7 @@ func (m *method) readWaits() error {
 	for s := range steps {
 		switch {
 		case get != nil && (s.kind == selfStep || s.kind == untilStep):
-			return s.at.Errorf("a method that waits for another thread (line %d) cannot also wait for a time; move one of the two to another method", get.at.Line)
+			return s.at.Errorf("a method that waits for another thread (line %d) cannot also wait for a time; move one of the two waits to another method", get.at.Line)
 		case s.kind == selfStep && self == nil:
 			self = s
 		case s.kind == untilStep && until != nil && (s.time != until.time || s.atOnce != until.atOnce):
@@ -270,7 +270,7 @@ func (m *method) readWaits() error {
 	case until == nil:
 		return nil
 	case self != nil:
-		return self.at.Errorf("a method that waits until a tick (line %d) cannot also wait for a duration; move one of the two to another method", until.at.Line)
+		return self.at.Errorf("a method that waits until a tick (line %d) cannot also wait for a duration; move one of the two waits to another method", until.at.Line)
 	}
 	m.Period, m.AtOnce = until.time.Value, until.atOnce
 	return nil

@@ -60,7 +60,7 @@ func (b *builder) step(n *yamlfile.Node) (step, error) {
 	for _, k := range b.readers(&s, f) {
 		if v := f.Node(k.key); v != nil {
 			if found++; found > 1 {
-				return s, n.Errorf("a step has one action; this one has two")
+				return s, n.Errorf("a step has one action, but this step has two")
 			}
 			if err := k.read(v); err != nil {
 				return s, err
@@ -91,7 +91,7 @@ func (s *step) readSelf(v *yamlfile.Node) error {
 func (s *step) readUntil(v *yamlfile.Node, f *yamlfile.Fields) error {
 	if n := f.Node("missed"); n != nil {
 		if s.atOnce = n.Text == "at once"; !s.atOnce && n.Text != "next" {
-			return n.Errorf("what a thread does if it misses a tick: must be next (wait for the next tick; the default) or at once")
+			return n.Errorf("the action after a missed tick must be next (wait for the next tick; the default) or at once")
 		}
 	}
 	period, err := v.Duration()
@@ -121,7 +121,7 @@ func (b *builder) readCall(s *step, v *yamlfile.Node, f *yamlfile.Fields) error 
 		return nil
 	}
 	if b.weights += members; b.weights > maxWeights {
-		return v.Errorf("calls of families with more than %d members in total", maxWeights)
+		return v.Errorf("the zipf calls choose among more than %d members in total; call smaller families", maxWeights)
 	}
 	s.weights = zipfWeights(members, exponent)
 	return nil
@@ -171,7 +171,7 @@ func (b *builder) readThrow(s *step, v *yamlfile.Node) (err error) {
 func (b *builder) readChoose(s *step, v *yamlfile.Node) error {
 	s.kind = chooseStep
 	if v.Kind != yamlfile.List || len(v.Items) == 0 {
-		return v.Errorf("choose takes a list of branches, each with weight and do")
+		return v.Errorf("choose takes a list of branches, each with the keys weight and do")
 	}
 	sum := 0.0
 	for _, item := range v.Items {

@@ -57,7 +57,7 @@ func WriteFile(path, formatName string, rec *trace.Recording, options ...any) (n
 	if formatName == "" {
 		f := format.ForFile(path, rec.Source, rec.Info.VM)
 		if f == nil {
-			return nil, fmt.Errorf("%s: no format has this extension; state one of %s", path, names())
+			return nil, fmt.Errorf("%s: no format has the extension of this file; choose one of the formats %s", path, names())
 		}
 		formatName = f.Name
 	}

@@ -52,7 +52,7 @@ func TestFileAppearsComplete(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
-	if _, err := writer.WriteFile(path+".unknown", "", rec); err == nil || !strings.Contains(err.Error(), "a.folded.unknown: no format has this extension; state one of dalvik1, ") {
+	if _, err := writer.WriteFile(path+".unknown", "", rec); err == nil || !strings.Contains(err.Error(), "a.folded.unknown: no format has the extension of this file; choose one of the formats dalvik1, ") {
 		t.Errorf("a file with an unknown extension: %v", err)
 	}
 }

@@ -117,7 +117,7 @@ type DepthLimit struct {
 
 // Errors of a check.
 var (
-	ErrNothingInCommon = errors.New("no method name in common")
+	ErrNothingInCommon = errors.New("the truth and the profile have no method name in common")
 	ErrNoRate          = errors.New("the rate of false alarms is unknown, because the truth has no timeline and the profile no order of samples: state how long methods run with --run-length random or even:20ms, or use a log as truth")
 )
 

@@ -430,7 +430,7 @@ func (c *checker) assert(r *Rule, rate float64) (Assertion, error) {
 	default:
 		m, ok := c.stated(r)
 		if !ok {
-			return a, fmt.Errorf("rule %s: the truth states no share; add the expected one to the rule, as in \"share: 30 %%\"", r)
+			return a, fmt.Errorf("rule %s: the truth states no share; add the expected share to the rule, as in \"share: 30 %%\"", r)
 		}
 		want = m
 	}
@@ -490,7 +490,7 @@ func (c *checker) setOf(r *Rule) (set []bool, whole bool, err error) {
 	case r.Self != "":
 		id := find(r.Self)
 		if err == nil && !c.known[id] {
-			err = fmt.Errorf("rule %[1]s: the method %[3]q is not in %[2]s, only in %[4]s; use a rule total with its share, or absent", r, c.truth.Name, r.Self, c.profile.Name)
+			err = fmt.Errorf("rule %[1]s: the method %[3]q is not in %[2]s, only in %[4]s; use the rule total with a share, or the rule absent", r, c.truth.Name, r.Self, c.profile.Name)
 			return nil, false, err
 		}
 		return c.selfOf(id), false, err

@@ -43,10 +43,10 @@ type run struct {
 
 // Errors of profiles that cannot be tested.
 var (
-	ErrNoSamples  = errors.New("the profile records times or every call without samples: use a sampled profile")
+	ErrNoSamples  = errors.New("the profile has no samples, only times or calls: use a sampled profile")
 	ErrNoTime     = errors.New("the profile has no samples of time")
 	ErrClock      = errors.New("the profile does not state whether it counts samples of CPU time or of wall time: use --sampler cpu-timer or --sampler wall-tick")
-	ErrNotSampled = errors.New("the profile records every call: use a sampled one, or artifice score")
+	ErrNotSampled = errors.New("the profile records every call: use a sampled profile, or artifice score")
 )
 
 // ReadProfile reads a profile to its end. snapshots receive the samples of the recording if its

@@ -77,7 +77,7 @@ func (m *matcher) translate(e *trace.Event) error {
 		return err
 	}
 	if int(e.Thread) >= len(m.threadOf) || int(e.Method) >= len(m.methodOf) {
-		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.threadOf), len(m.methodOf))
+		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d threads and %d methods", e.Wall, e.Thread, e.Method, len(m.threadOf), len(m.methodOf))
 	}
 	e.Thread, e.Method = m.threadOf[e.Thread], m.methodOf[e.Method]
 	return nil

@@ -113,7 +113,7 @@ func (p *peeker) finish(want int64) error {
 		return p.err
 	}
 	if p.read != want {
-		return fmt.Errorf("it has changed: %d events instead of %d", p.read, want)
+		return fmt.Errorf("the trace has changed: %d events instead of %d", p.read, want)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (s *summary) usedThreads() (used []bool) {
 // check returns an error for an event that the first pass cannot have read.
 func (s *summary) check(e *trace.Event) error {
 	if int(e.Thread) >= len(s.threads) || int(e.Method) >= len(s.methods) {
-		return fmt.Errorf("it has changed: event at %v of thread %d and method %d", e.Wall, e.Thread, e.Method)
+		return fmt.Errorf("the trace has changed: event at %v of thread %d and method %d", e.Wall, e.Thread, e.Method)
 	}
 	return nil
 }

@@ -230,7 +230,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result, devices []
 	}
 	lines = append(lines, deviceText(devices))
 	if n, late := r.Truth.Frames, r.Truth.FramesLate; n > 0 {
-		lines = append(lines, fmt.Sprintf("display frames: %d of %d late (%.1f %%) without tracing; --wide counts those that tracing adds", late, n, 100*float64(late)/float64(n)))
+		lines = append(lines, fmt.Sprintf("display frames: %d of %d late (%.1f %%) without tracing; --wide counts the frames that tracing delays", late, n, 100*float64(late)/float64(n)))
 	}
 	if r.Live {
 		lines = append(lines, eachRun)

@@ -44,7 +44,7 @@ OpenTelemetry profiles (OTLP), the rules are those of OpenTelemetry's validator,
 
   $ artifice check s.trace
   s.trace: N205 method-id-0 at offset 155: app.Main.main
-  s.trace: valid, art, 4 events
+  s.trace: valid, format art, 4 events
 
 --for also prints how other tools read the file: ` + toolNames() + `.`,
 		Example: `  artifice check app.trace

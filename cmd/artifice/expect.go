@@ -80,7 +80,7 @@ that a rule states). docs/expect.md explains rules and tests in CI.`,
 	flags.StringVar(&f.rules, "rules", "", "also test the assertions in this `FILE`: YAML, or JSON of prof-correctness")
 	flags.Var(&f.rate, "false-alarms", "maximum `RATE` at which profiles of an unbiased sampler fail")
 	flags.StringVar(&f.sampler, "sampler", "", "`KINDS` of samplers to accept: cpu-timer (a timer per thread), wall-tick (all threads at one instant), poisson (random times). Without poisson, each thread's number of samples must be exact. Default: poisson, and the timer that fits the profile's clock")
-	flags.StringVar(&f.runLength, "run-length", "", "for a TRUTH without a timeline, for how long methods run without interruption: random (less than the sampling interval), random:`TIME` (irregular, TIME on average) or even:TIME")
+	flags.StringVar(&f.runLength, "run-length", "", "how long methods run without interruption, for a TRUTH without a timeline: random (less than the sampling interval), random:`TIME` (irregular, TIME on average) or even:TIME")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.junit, "junit", "", "write the results as JUnit XML to `FILE`")
 	return cmd

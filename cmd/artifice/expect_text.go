@@ -38,8 +38,8 @@ func verdictLines(truth, profile string, v *expect.Verdict) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if len(v.Aliased) > 0 {
 		a := v.Aliased[0]
-		add("Aliased with the sampling interval: %s (%s; variance up to %.0f times that of independent samples, at %s). Accepted ranges are widened.",
-			words.Count(len(v.Aliased), "share"), a.Of, a.Effect, words.Duration(a.Period))
+		add("Aliased with the sampling interval of %s: %s of methods (%s, with up to %.0f times the variance of independent samples). Aliasing widens the accepted ranges.",
+			words.Duration(a.Period), words.Count(len(v.Aliased), "share"), a.Of, a.Effect)
 	}
 	samples := fmt.Sprintf("%s of %s", words.Count(int64(math.Round(v.Samples)), "sample"), v.Clock)
 	if v.Ticks > 0 {

@@ -92,11 +92,11 @@ func TestOtherQuantities(t *testing.T) {
 		"bench " + heap:                             "a ground truth consists of times of threads",
 		"score " + heap + " " + heap:                "a ground truth consists of times of threads",
 		"expect " + heap + " " + heap:               "a ground truth consists of times of threads",
-		"convert " + heap + " -o " + out("x.trace"): "the profile is of inuse_space in bytes, but art contains times; write pprof, otlp, folded or speedscope",
+		"convert " + heap + " -o " + out("x.trace"): "the profile contains inuse_space in bytes, but the format art contains times; write pprof, otlp, folded or speedscope",
 		"convert " + heap + " -o " + out("x.txt"):   "text contains times",
 		"report " + heap + " --each big":            "this command requires times of threads",
 		"report " + heap + " --clock cpu":           "--clock and --waiting apply to times of threads",
-		"diff " + heap + " --thread all --to " + testdata.Path(t, "field", "dd-py.pb.gz"):   "the profiles are of inuse_space in bytes and of times of threads: select the same value of all with --value NAME",
+		"diff " + heap + " --thread all --to " + testdata.Path(t, "field", "dd-py.pb.gz"):   "the profiles contain inuse_space in bytes and times of threads: select the same value of all profiles with --value NAME",
 		"view " + testdata.Path(t, "field", "diff-negative.pb.gz") + " -o " + out("x.html"): "negative values has no timeline",
 	} {
 		if status, _, stderr := artifice(strings.Fields(args)...); status == exitOK || !strings.Contains(stderr, want) {
@@ -182,7 +182,7 @@ func TestFoldedQuantity(t *testing.T) {
 	}
 	for _, args := range [][]string{{"bench", file}, {"score", file, file}, {"expect", file, file}} {
 		status, _, stderr := artifice(args...)
-		if want := "the profile is of inuse_space in bytes, and a ground truth consists of times of threads"; status == exitOK || !strings.Contains(stderr, want) {
+		if want := "the profile contains inuse_space in bytes, and a ground truth consists of times of threads"; status == exitOK || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, want %q: %s", args, status, want, stderr)
 		}
 	}

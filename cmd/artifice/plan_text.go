@@ -176,9 +176,9 @@ func (t *planText) costs(c *tracer.Costs) string {
 	case device.Measured, device.Defined:
 		return ""
 	case device.Unknown:
-		return fmt.Sprintf(" Its cost on device %s is unknown and taken as 0.", t.cfg.Device.Name)
+		return fmt.Sprintf(" The tracer's cost on device %s is unknown and taken as 0.", t.cfg.Device.Name)
 	}
-	return fmt.Sprintf(" Part of its cost on device %s is assumed, not measured.", t.cfg.Device.Name)
+	return fmt.Sprintf(" Part of the tracer's cost on device %s is assumed, not measured.", t.cfg.Device.Name)
 }
 
 // how returns how the advised traces are recorded.
@@ -208,6 +208,6 @@ func (t *planText) tooSmall() error {
 	case by == nil:
 		return fmt.Errorf("%s traces of each build detect no change of %s: record longer traces (--length)", most, t.Method)
 	default:
-		return fmt.Errorf("+%s is too small: %s traces of each build detect +%s (%s); record longer traces (--length)", planPercent(t.Change), most, planPercent(change), by.Name())
+		return fmt.Errorf("a change of +%s is too small: %s traces of each build detect +%s (%s); record longer traces (--length)", planPercent(t.Change), most, planPercent(change), by.Name())
 	}
 }

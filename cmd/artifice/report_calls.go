@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -71,7 +72,7 @@ func (f *reportFlags) reportCalls(cmd *cobra.Command, std command.Stdio, name st
 			return f.reportFrames(std, src, l, cmd.Flags().Changed("top"))
 		}
 	}
-	list := &callList{what: "frame", of: "of the display", interval: f.sampled, info: &src.Info, style: style}
+	list := &callList{what: "display frame", interval: f.sampled, info: &src.Info, style: style}
 	list.Symbols, list.Frames, list.Over, list.MaxCalls = src.Symbols, true, f.lateFrames, f.top
 	if f.forPrograms() && !cmd.Flags().Changed("top") {
 		list.MaxCalls = 0
@@ -103,7 +104,7 @@ type callList struct {
 	interval time.Duration // the value of --sampled, or 0
 	info     *trace.Info
 	style    report.NameStyle
-	what, of string // the noun and its attribute: "frame" "of the display", "call" "of A.draw"
+	what, of string // the noun and its attribute: "display frame", "call" "of A.draw"
 	longest  []report.Call
 }
 
@@ -163,7 +164,7 @@ func (l *callList) period() (median, longest time.Duration, ok bool) {
 
 // none returns the error for a trace without such a call.
 func (l *callList) none(name string) error {
-	if l.what == "frame" {
+	if l.what == "display frame" {
 		why := ""
 		if l.sampled() {
 			why = ": sampling records only calls that are longer than its interval; --callers doFrame shows whether there is any"
@@ -179,7 +180,7 @@ func (l *callList) none(name string) error {
 
 // print prints the calls as text.
 func (l *callList) print(w io.Writer, name string) error {
-	head := fmt.Sprintf("%s: %s %s", cli.Quote(name), words.Count(l.Calls, l.what), l.of)
+	head := strings.TrimSpace(fmt.Sprintf("%s: %s %s", cli.Quote(name), words.Count(l.Calls, l.what), l.of))
 	if l.Over > 0 {
 		head += fmt.Sprintf(", %s (%.1f %%) longer than %s", words.Integer(l.Longer), float64(l.Longer)/float64(l.Calls)*100, words.Duration(l.Over))
 	}
@@ -208,7 +209,7 @@ func (l *callList) spans() *spanTable {
 // notes returns the lines below the table.
 func (l *callList) notes(name string) (notes []string) {
 	if more := l.Longer - len(l.longest); more > 0 {
-		notes = append(notes, fmt.Sprintf("%s more: --top 0 lists all.", words.Integer(more)))
+		notes = append(notes, fmt.Sprintf("%s more %s: --top 0 lists all.", words.Integer(more), plural(l.what, more)))
 	}
 	if l.Open > 0 {
 		notes = append(notes, fmt.Sprintf("%s had not ended when the trace ended.", words.Count(l.Open, l.what)))

@@ -133,7 +133,7 @@ func (r *threadDumps) thread(w io.Writer, t *dumps.Thread) error {
 func (r *threadDumps) stack(frames []format.Frame) (lines []string) {
 	for i := range frames {
 		if i == shownFrames && r.top != 0 && len(frames) > shownFrames+1 {
-			return append(lines, fmt.Sprintf("  … %d more: --top 0 lists all.", len(frames)-i))
+			return append(lines, fmt.Sprintf("  … %d more frames: --top 0 lists all.", len(frames)-i))
 		}
 		lines = append(lines, "  "+r.Frame(&frames[i]))
 	}
@@ -234,10 +234,10 @@ func (r *threadDumps) notes(chosen []*dumps.Thread) (notes []string) {
 	}
 	var others []string
 	if n := len(r.Threads) - len(chosen); n > 0 {
-		others = append(others, words.Count(n, "other thread")+": --thread NAME, or --thread all.")
+		others = append(others, words.Count(n, "other thread")+" not shown: --thread NAME, or --thread all.")
 	}
 	if r.Others > 0 {
-		others = append(others, words.Count(r.Others, "dump")+" of other processes: --by thread --thread all lists their threads.")
+		others = append(others, words.Count(r.Others, "dump")+" of other processes not shown: --by thread --thread all lists their threads.")
 	}
 	if len(others) > 0 {
 		notes = append(notes, strings.Join(others, " "))

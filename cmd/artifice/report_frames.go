@@ -77,7 +77,7 @@ func (l *frameList) print(w io.Writer, name string) error {
 	if l.period > 0 {
 		what = "longer than " + words.Duration(l.period)
 	}
-	head := fmt.Sprintf("%s: %s of the display, %s (%.1f %%) %s", cli.Quote(name), words.Count(l.total, "frame"), words.Integer(len(l.late)), float64(len(l.late))/float64(l.total)*100, what)
+	head := fmt.Sprintf("%s: %s, %s (%.1f %%) %s", cli.Quote(name), words.Count(l.total, "display frame"), words.Integer(len(l.late)), float64(len(l.late))/float64(l.total)*100, what)
 	return l.spans().print(w, head, l.notes(name))
 }
 
@@ -94,7 +94,7 @@ func (l *frameList) spans() *spanTable {
 // notes returns the lines below the table.
 func (l *frameList) notes(name string) (notes []string) {
 	if more := len(l.late) - len(l.frames); more > 0 {
-		notes = append(notes, fmt.Sprintf("%s more: --top 0 lists all.", words.Integer(more)))
+		notes = append(notes, fmt.Sprintf("%s more frames: --top 0 lists all.", words.Integer(more)))
 	}
 	if l.others > 0 {
 		notes = append(notes, fmt.Sprintf("Not listed: %s of other processes, which have no main thread in the trace.", words.Count(l.others, "frame")))

@@ -151,15 +151,15 @@ func (t *reportTable) addSampling(add func(string, ...any)) {
 		add("An estimated %.0f %% of the time was in methods that no sample contains%s.", 100*t.p.Unseen, limit)
 	}
 	if s := t.p.Silence; s.Total >= t.p.Span/100 && s.Count > 0 {
-		add("Samples are missing for %s in total (%s, the longest %s). The usual cause is garbage collection, during which ART's sampler waits. The confidence intervals are widened.",
+		add("Samples are missing for %s in total (%s, the longest %s), usually because ART's sampler waits during garbage collections. These gaps between samples widen the confidence intervals.",
 			words.Duration(s.Total), words.Count(s.Count, "gap"), words.Duration(s.Longest))
 	}
 	if l := t.p.Late; float64(l.Samples) > manyDelayed*float64(l.Of) {
-		add("%.0f %% of samples were delayed by CPU contention or garbage collection (by %s on average, %s at most). The confidence intervals are widened.",
+		add("%.0f %% of samples were delayed by CPU contention or garbage collection (by %s on average, %s at most). Delayed samples widen the confidence intervals.",
 			100*float64(l.Samples)/float64(max(1, l.Of)), words.Duration(l.Mean), words.Duration(l.Longest))
 	}
 	if t.p.Unsampled > 0 {
-		add("The CPU clocks count %s more CPU time than the samples show. The usual cause is a sampler that gets no core until a thread blocks. The trace does not record which methods ran then. The confidence intervals are widened.",
+		add("The CPU clocks count %s more CPU time than the samples show, usually because the sampler gets no core until a thread blocks. The trace does not record which methods ran in this CPU time, so the confidence intervals are wider.",
 			words.Duration(t.p.Unsampled))
 	}
 }

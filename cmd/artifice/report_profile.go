@@ -103,7 +103,7 @@ func (f *reportFlags) kind(p *estimate.Profile) (report.Kind, error) {
 	}
 	switch q := p.Quantity; {
 	case q.IsSet() && word != "":
-		return 0, command.Usagef("--clock and --waiting apply to times of threads, and the profile is of %s", q.Describe())
+		return 0, command.Usagef("--clock and --waiting apply to times of threads, and the profile contains %s", q.Describe())
 	case q.Signed && f.graph != "":
 		return 0, command.Usagef("--graph draws no negative values, and the profile is %s", q.Describe())
 	case q.IsSet():

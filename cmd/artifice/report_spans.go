@@ -150,5 +150,5 @@ func partsText(namer *report.Namer, all []report.Part) string {
 
 // seeFirst returns the note with the place of the first row in the viewer.
 func seeFirst(name string, begin, end time.Duration) string {
-	return fmt.Sprintf("To see the first in context: artifice view %[1]s, from %[2]s to %[3]s.", words.Shell(name), max(begin, 0).Truncate(time.Microsecond), (end + time.Microsecond).Truncate(time.Microsecond))
+	return fmt.Sprintf("To see the first row in context: artifice view %[1]s, from %[2]s to %[3]s.", words.Shell(name), max(begin, 0).Truncate(time.Microsecond), (end + time.Microsecond).Truncate(time.Microsecond))
 }

@@ -36,7 +36,7 @@ that bench prints.
 
   $ artifice score truth.trace app.trace
   78.9 % of CPU time correctly attributed: 17.1 points worse than a perfect sampler, beyond chance.
-    A perfect sampler with 769 samples: 96.1 % (90 % range: 94.7–97.2 %).
+    A perfect sampler with 769 samples: 96.1 % correctly attributed (90 % range: 94.7–97.2 %).
   ...
 
 A perfect sampler has as many samples as OBSERVED, independent and unbiased; samples at regular

@@ -76,7 +76,7 @@ func excessWords(correct float64, p *expect.Perfect) string {
 
 // perfectWords describes the share that a perfect sampler attributes correctly.
 func perfectWords(p *expect.Perfect) string {
-	return fmt.Sprintf("  A perfect sampler with %s: %.1f %% (90 %% range: %.1f–%.1f %%).",
+	return fmt.Sprintf("  A perfect sampler with %s: %.1f %% correctly attributed (90 %% range: %.1f–%.1f %%).",
 		words.Count(p.Samples, "sample"), 100*p.Mean, 100*p.Low, 100*p.High)
 }
 

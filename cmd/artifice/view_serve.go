@@ -84,7 +84,7 @@ func (f *viewFlags) profile(cmd *cobra.Command, std command.Stdio, name string, 
 // explainPort adds a remedy to the error of a port that is in use.
 func explainPort(err error) error {
 	if errors.As(err, new(*view.PortTakenError)) {
-		return fmt.Errorf("%w: choose another with --port, or omit it for a free one", err)
+		return fmt.Errorf("%w: choose another port with --port, or omit --port for a free port", err)
 	}
 	return err
 }

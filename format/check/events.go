@@ -172,7 +172,7 @@ func (r *Report) symbols(rec *trace.Recording) {
 		t := &rec.Symbols.Threads[i]
 		r.facts.MaxTID = max(r.facts.MaxTID, t.TID)
 		if t.Unlisted {
-			r.add("W120", -1, "thread id %d", t.TID)
+			r.add("W120", -1, "records refer to thread id %d, which is not listed", t.TID)
 		}
 		if t.TID >= 1<<15 && !r.facts.V2 && r.Format != "text" {
 			r.add("W125", -1, "thread %s has id %d", t, t.TID)
@@ -181,7 +181,7 @@ func (r *Report) symbols(rec *trace.Recording) {
 	for i := range rec.Symbols.Methods {
 		m := &rec.Symbols.Methods[i]
 		if m.Unlisted {
-			r.add("N203", -1, "method id %#x", m.ID)
+			r.add("N203", -1, "records refer to method id %#x, which is not listed", m.ID)
 		}
 		if len(m.Class)+len(".")+len(m.Name)+len(": ")+len(m.Signature) >= longName {
 			r.facts.LongNames++
@@ -216,7 +216,7 @@ func (r *Report) times(w *eventWriter, info *trace.Info) {
 		r.add("W123", -1, "elapsed time %s, but the last event is at %s", info.Elapsed, w.wall)
 	}
 	if depth := r.facts.MaxDepth; depth > 3000 {
-		r.add("W128", -1, "%d frames", depth)
+		r.add("W128", -1, "%d frames are open at once", depth)
 	}
 	if r.Events == 0 && r.clean {
 		r.add("N206", -1, "no event")
@@ -247,7 +247,7 @@ func (r *Report) tables(rec *trace.Recording) {
 		}
 		announced.threadName(-1, trace.Thread{TID: a.TID, Name: a.Text})
 		if seen[a.TID] {
-			r.add("N207", -1, "thread id %d, now as %.60q", a.TID, a.Text)
+			r.add("N207", -1, "thread id %d is announced again, as %.60q", a.TID, a.Text)
 		}
 		seen[a.TID] = true
 	}
@@ -259,7 +259,7 @@ func (r *Report) tables(rec *trace.Recording) {
 		summary.option(-1, line)
 	}
 	if !summary.hasClock {
-		r.add("W103", -1, "no option %s in the summary", dmformat.KeyClock)
+		r.add("W103", -1, "the summary has no option %s", dmformat.KeyClock)
 	}
 	for _, line := range src.Threads {
 		summary.thread(-1, line)

@@ -31,14 +31,14 @@ func (c *lineChecker) option(at int64, line string) {
 	}
 	key, value, ok := strings.Cut(line, "=")
 	if !ok || key == "" || value == "" || strings.Contains(value, "=") {
-		c.report.add("W101", at, "%.60q", line)
+		c.report.add("W101", at, "the option %.60q is not key=value", line)
 	}
 	switch key {
 	case dmformat.KeyClock:
 		c.clock, c.hasClock = value, true
 		_, known := trace.ParseClock(value)
 		if c.report.facts.GlobalClock = c.global && value == "global"; !known || value == "global" && !c.global {
-			c.report.add("W104", at, "%.60q", line)
+			c.report.add("W104", at, "unknown clock: %.60q", line)
 		}
 	case dmformat.KeyOverflow:
 		if value == "true" {
@@ -46,7 +46,7 @@ func (c *lineChecker) option(at int64, line string) {
 		}
 	case dmformat.KeyElapsed, dmformat.KeyRecords, dmformat.KeyOverhead, dmformat.KeyPID:
 		if _, ok := dmformat.OptionNumber(key, value); !ok {
-			c.report.add("W124", at, "%.60q", line)
+			c.report.add("W124", at, "no number: %.60q", line)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func (c *lineChecker) thread(at int64, line string) {
 
 func (c *lineChecker) threadName(at int64, t trace.Thread) {
 	if t.Name == "" || strings.Contains(t.Name, "\t") {
-		c.report.add("W112", at, "thread %d is called %.60q", t.TID, t.Name)
+		c.report.add("W112", at, "thread %d has the name %.60q", t.TID, t.Name)
 	}
 	c.report.facts.NULThread = c.report.facts.NULThread || strings.Contains(t.Name, "\x00")
 	c.text(at, t.Name)
@@ -105,7 +105,7 @@ func (c *lineChecker) method(at int64, line string) {
 		c.methods = make(map[uint64]bool)
 	}
 	if c.methods[m.ID] {
-		c.report.add("W119", at, "%#x, this time as %s", m.ID, m.FullName())
+		c.report.add("W119", at, "method id %#x is defined again, as %s", m.ID, m.FullName())
 	}
 	c.methods[m.ID] = true
 }
@@ -122,7 +122,7 @@ func (c *lineChecker) methodV2(line string) {
 func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
 	fields := strings.Split(line, "\t")
 	if n := len(fields); n < 4 || n > 6 {
-		c.report.add("W113", at, "%d columns: %.60q", n, line)
+		c.report.add("W113", at, "the method line has %d columns: %.60q", n, line)
 	}
 	for i, f := range fields[1:min(4, len(fields))] {
 		c.report.facts.NoMember = c.report.facts.NoMember || f == "" && i > 0
@@ -130,7 +130,7 @@ func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
 	}
 	for _, f := range fields[1:min(4, len(fields))] {
 		if f == "" {
-			c.report.add("W114", at, "%.60q", line)
+			c.report.add("W114", at, "an empty field in the method line %.60q", line)
 			break
 		}
 	}
@@ -139,9 +139,9 @@ func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
 	}
 	switch {
 	case m.ID == 0:
-		c.report.add("N205", at, "%s", cmp.Or(m.FullName(), "a method without a name"))
+		c.report.add("N205", at, "method id 0 is %s", cmp.Or(m.FullName(), "a method without a name"))
 	case m.ID >= 1<<31:
-		c.report.add("W129", at, "%#x, %s", m.ID, m.FullName())
+		c.report.add("W129", at, "method id %#x is %s", m.ID, m.FullName())
 	}
 	for _, f := range fields[1:] {
 		c.text(at, f)
@@ -160,7 +160,7 @@ func (c *lineChecker) text(at int64, s string) {
 // finish checks the properties that concern all lines together.
 func (c *lineChecker) finish() {
 	if !c.hasClock {
-		c.report.add("W103", -1, "no option %s", dmformat.KeyClock)
+		c.report.add("W103", -1, "the key section has no option %s", dmformat.KeyClock)
 	}
 	if !c.dense {
 		return

@@ -88,9 +88,9 @@ func (r *Report) Rows() (rows [][]string) {
 
 // Conclusion returns a one-line description of the file.
 func (r *Report) Conclusion() string {
-	format := r.Format
-	if format == "" {
-		format = "unknown format"
+	format := "unknown format"
+	if r.Format != "" {
+		format = "format " + r.Format
 	}
 	verdict := "valid"
 	if n := r.Errors(); n > 0 {

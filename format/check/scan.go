@@ -75,15 +75,15 @@ func (s *scanner) content(kind dmformat.KeyLine, at int64, line string) {
 	switch {
 	case kind == dmformat.KeyExtra:
 		if at == 0 {
-			s.report.add("W106", at, "%.60q", line)
+			s.report.add("W106", at, "unknown section %.60q", line)
 		}
 	case kind == dmformat.KeySection:
 		if s.unknown = false; s.grammar.Begun(line) > 1 {
-			s.report.add("E009", at, "%s again", line)
+			s.report.add("E009", at, "a second section %s", line)
 		}
 	case strings.HasPrefix(line, "*"):
 		s.unknown = true
-		s.report.add("W106", at, "%.60q", line)
+		s.report.add("W106", at, "unknown section %.60q", line)
 	case s.unknown:
 	case kind == dmformat.KeyVersion:
 		s.version = line
@@ -108,7 +108,7 @@ func (s *scanner) checkVersion(at int64, line string) {
 		s.lines.tidMask, s.lines.global = 0xff, true
 	case "2", "3":
 	default:
-		s.report.add("E008", at, "version %.20q", line)
+		s.report.add("E008", at, "unknown version %.20q", line)
 	}
 }
 
@@ -121,9 +121,9 @@ func (s *scanner) afterKey() {
 	want := []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}
 	switch {
 	case !slices.Contains(s.grammar.Sections, dmformat.SectionVersion), s.version == "":
-		s.report.add("E007", -1, "no line %s followed by a number", dmformat.SectionVersion)
+		s.report.add("E007", -1, "the key section has no line %s followed by a number", dmformat.SectionVersion)
 	case !slices.Equal(s.grammar.Sections, want):
-		s.report.add("W105", -1, "%s", strings.Join(s.grammar.Sections, " "))
+		s.report.add("W105", -1, "the order of the sections is %s", strings.Join(s.grammar.Sections, " "))
 	}
 	s.lines.finish()
 }

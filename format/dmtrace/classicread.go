@@ -33,7 +33,7 @@ func openChunk(f *File, in *input) error {
 	case total < n:
 		return in.cut(fmt.Sprintf("the chunk states %d bytes, but only %d follow its header", n, total), io.EOF)
 	case total > n:
-		f.warnf(trace.WarnSections, "%d bytes follow the chunk of %d bytes; they are read as records", total-n, n)
+		f.warnf(trace.WarnSections, "%d bytes follow the DDMS chunk of %d bytes; these bytes are read as records", total-n, n)
 	}
 	if err := openClassic(f, in); err != nil {
 		return err

@@ -145,7 +145,7 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 			w.notes.notef("tids of more than 16 bits are truncated if no table lists them: %d becomes %d", whole, id)
 		}
 		if shared && !w.verbatim && !w.reannounced {
-			w.notes.notef("this format cannot distinguish threads with the same tid: %s has %d, like an earlier thread", w.symbols.Thread(i), id)
+			w.notes.notef("this format cannot distinguish threads with the same tid: thread %s has tid %d, like an earlier thread", w.symbols.Thread(i), id)
 		}
 		return nil
 	}

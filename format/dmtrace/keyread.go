@@ -240,7 +240,7 @@ func (f *File) readSummary(in *input, length int64, kind keyKind, version uint16
 // end checks that the file ends with the summary. It returns io.EOF in that case.
 func (s *summary) end(f *File, in *input) error {
 	if rest := int64(s.text.r.Buffered()) + s.limited.N; rest > 0 {
-		f.warnf(warnAfterSummary, "the summary continues for %d bytes after its *end; they are ignored", rest)
+		f.warnf(warnAfterSummary, "the summary continues for %d bytes after its *end; these bytes are ignored", rest)
 		if _, err := io.Copy(io.Discard, s.text.r); err != nil {
 			return s.text.cut("reading the summary", err)
 		}

@@ -84,7 +84,7 @@ func (l *longRunReader) chooseGeneration() {
 		case named:
 			l.gen = dmformat.LongRunByName(dmformat.LongRun2025)
 		case l.end != io.EOF && len(l.methods) == 0:
-			l.f.warnf(warnLayout, "the file ends before its variant is known; it is read as %s", l.gen.Name)
+			l.f.warnf(warnLayout, "the file ends before its format is certain; artifice reads the file as %s", l.gen.Name)
 		}
 	}
 	l.f.Source.Format = l.gen.Name
@@ -285,7 +285,7 @@ func (l *longRunReader) index(in *input) error {
 		b, err := in.window(1, "a packet")
 		if err == io.EOF {
 			if l.mixed {
-				l.f.warnf(warnLayout, "blocks of entries follow threads or methods; convert writes the blocks first")
+				l.f.warnf(warnLayout, "blocks of entries follow packets of threads or methods; convert writes the blocks first")
 			}
 			return nil
 		} else if err != nil {

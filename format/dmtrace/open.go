@@ -32,7 +32,7 @@ func Open(name string, cfg ReadOptions) (*File, error) {
 	}
 	st, err := osFile.Stat()
 	if err == nil && st.IsDir() {
-		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("it is a folder, not a method trace")}
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("the input is a folder, not a method trace")}
 	}
 	if err != nil {
 		osFile.Close()
@@ -109,7 +109,7 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		if _, err := in.window(1, "the file"); err != io.EOF {
 			return err
 		}
-		return in.cut("the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that", io.EOF)
+		return in.cut("the file is empty: ART writes a trace when tracing stops (adb shell am profile stop PACKAGE); pull the file after tracing has stopped", io.EOF)
 	case gzipAllowed && bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		z, err := decode.Gunzip(in.r, f.options.Limits.Ratio)
 		if err != nil {
@@ -169,15 +169,15 @@ func openBinary(f *File, in *input) error {
 		return openV2(f, in)
 	}
 	if len(head) == 8 && head[4] <= 3 {
-		return in.errorf("this is the data half of a trace; its key half, the text from *version to *end, " +
-			"is expected in front of it, or next to it in a file that ends in .key")
+		return in.errorf("the file is the data half of a trace; the key half, the text from *version to *end, " +
+			"is expected in front of the data half, or next to it in a file that ends in .key")
 	}
 	return openStream(f, in)
 }
 
 func openText(f *File, in *input) error {
 	if f.options.Format != "" {
-		return in.errorf("this trace is in the text format, not in format %s", f.options.Format)
+		return in.errorf("the trace is in the text format, not in format %s", f.options.Format)
 	}
 	rec, err := text.NewReader(in.r, f.name)
 	if err != nil {

@@ -214,7 +214,7 @@ func (p *portableWriter) chooseTimes() error {
 	switch {
 	case p.d.clock.HasWall() && last >= portableMaxTime && last-first < portableMaxTime-1:
 		p.wallCut = first - 1
-		p.d.notef("wall times start at the first event: %d us are subtracted from all", p.wallCut)
+		p.d.notef("wall times start at the first event: %d us are subtracted from all wall times", p.wallCut)
 	case last+1 >= portableMaxTime:
 		return fmt.Errorf("the events span %d us; readers that treat times as signed need less than 2^31 (35 min 47 s)", last-first)
 	case first == 0:
@@ -235,7 +235,7 @@ func (p *portableWriter) moveInfo() {
 	if us := (info.Start + cut).Microseconds(); us >= 1 && us <= portableMaxStart {
 		info.Start += cut
 	} else {
-		p.d.notef("the start time %d us becomes 1 us: readers require a positive one below 9.2e15", us)
+		p.d.notef("the start time %d us becomes 1 us: readers require a positive start time below 9.2e15", us)
 		info.Start = time.Microsecond
 	}
 }
@@ -344,7 +344,7 @@ func (p *portableWriter) threadLines() ([]string, error) {
 		t := p.ids.listed(id)
 		t.Name = p.name(t.String())
 		if p.rec.Symbols.Thread(id).Unlisted {
-			p.d.notef("unlisted threads are listed as %s", t.Name)
+			p.d.notef("threads that the trace does not list are added as %s", t.Name)
 		}
 		lines = append(lines, string(dmformat.AppendThreadLine(nil, &t)))
 	}

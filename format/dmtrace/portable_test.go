@@ -126,7 +126,7 @@ func TestPortableRules(t *testing.T) {
 			}},
 		{name: "unlisted thread", text: portableHead + "thread\t9\n" +
 			"5000 1000 9 enter a.A.f()V\n6000 2000 9 exit a.A.f()V\n",
-			records: "9 4 0 [1 5]; 9 4 1 [2 6]", change: "listed as thread-9"},
+			records: "9 4 0 [1 5]; 9 4 1 [2 6]", change: "added as thread-9"},
 		{name: "method id 0 and one with bit 31", text: portableHead + "method\t0x0\tb\tz\t()V\t\t-1\nmethod\t0x80000000\tb\th\t()V\t\t-1\n" +
 			"5000 1000 1 enter b.z()V\n5000 1000 1 enter a.A.f()V\n5000 1000 1 exit a.A.f()V\n6000 2000 1 enter b.h()V\n7000 2000 1 exit b.h()V\n8000 2000 1 exit b.z()V\n",
 			change: "method ids that do not fit or are in use are replaced",

@@ -220,7 +220,7 @@ func (r *records) checkPadding(b []byte) {
 // warn adds warnings about unusual properties of the records, after the last record.
 func (r *records) warn() {
 	if r.junk {
-		r.f.warnf(warnPadding, "records have nonzero bytes past their fields; these have no meaning and are not kept")
+		r.f.warnf(warnPadding, "records have nonzero bytes past their fields; these bytes have no meaning, and convert does not keep the bytes")
 	}
 	r.f.warnReserved(r.reserved)
 	r.wall.warn(r)

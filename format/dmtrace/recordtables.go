@@ -121,7 +121,7 @@ func (t *tables) addListed() error {
 			continue
 		}
 		if old := t.threadOf(th.TID & t.tidMask); old != 0 {
-			t.f.warnf(trace.WarnSharedThread, "threads %q and %q have the same id %d in records: all events with it are assigned to %[2]q",
+			t.f.warnf(trace.WarnSharedThread, "threads %q and %q have the same id %d in records: all events with this id are assigned to %[2]q",
 				t.f.Symbols.Threads[old-1].String(), th.String(), th.TID&t.tidMask)
 		}
 		if _, err := t.addThread(th); err != nil {

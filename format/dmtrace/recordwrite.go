@@ -200,7 +200,7 @@ func (d *writer) finishStream() error {
 			return d.err
 		}
 		if left := len(d.rec.Source.Announced) - d.announced; left > 0 {
-			return fmt.Errorf("%d method or thread names of the source come after event %d, the last one", left, d.n)
+			return fmt.Errorf("%d method or thread names of the source come after the last event, %d", left, d.n)
 		}
 		if !d.rec.Source.HasSummary {
 			return d.flush()

@@ -128,7 +128,7 @@ func recordSize(f *File, in *input, size int) int {
 	if walk(b, dual, whole) <= walk(b, single, whole) {
 		return size
 	}
-	f.warnf(warnRecordSize, "records have %d bytes, but the header states %d, as ART up to 13 writes them for one clock", dual, single)
+	f.warnf(warnRecordSize, "records have %d bytes, but the header states %d, the size for one clock, as ART up to 13 does", dual, single)
 	return dual
 }
 

@@ -293,7 +293,7 @@ func TestChunk(t *testing.T) {
 				t.Fatal(err)
 			}
 			f, err := Open(path, ReadOptions{})
-			if message == "" && (err != nil || !hasWarning(f, "1 bytes follow the chunk")) || message != "" && (err == nil || !strings.Contains(err.Error(), message)) {
+			if message == "" && (err != nil || !hasWarning(f, "1 bytes follow the DDMS chunk")) || message != "" && (err == nil || !strings.Contains(err.Error(), message)) {
 				t.Errorf("%s, %d of %d bytes: error %v, want %q", name, cut, len(chunk), err, message)
 			}
 			if err == nil {

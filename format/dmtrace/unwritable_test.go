@@ -23,7 +23,7 @@ func TestIncompatibleSource(t *testing.T) {
 		{trace.Source{Format: "art", RecordSize: 9}, 4, "the source's records have 9 bytes"},
 		{trace.Source{Format: "art"}, 5, "method id 0x5 is not a multiple of 4"},
 		{trace.Source{Format: "art"}, 1 << 32, "method id 0x100000000 is not a multiple"},
-		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Before: 2, Text: "x"}}}, 4, "come after event 1, the last one"},
+		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Before: 2, Text: "x"}}}, 4, "come after the last event, 1"},
 		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Text: strings.Repeat("x", 65536)}}}, 4, "65536 bytes"},
 	} {
 		rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: test.id}}}, Source: &test.source}

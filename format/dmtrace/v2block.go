@@ -91,7 +91,7 @@ func (v *v2) closeBlock() error {
 func (v *v2) keepPiece() {
 	src := v.f.Source
 	if len(src.Blocks) == maxBlocks {
-		v.f.warnf(warnLayout, "the file has more than %d blocks; the layout of the others is not kept", maxBlocks)
+		v.f.warnf(warnLayout, "the file has more than %d blocks; convert does not preserve the layout of further blocks", maxBlocks)
 	}
 	if len(src.Blocks) <= maxBlocks {
 		src.Blocks = append(src.Blocks, trace.Block{TID: v.block.TID, Events: v.block.piece, Count: v.block.Count, Announced: len(src.Announced)})

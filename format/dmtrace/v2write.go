@@ -43,7 +43,7 @@ type v2Writer struct {
 func newV2Writer(d *writer, output Output, whole bool) (*v2Writer, error) {
 	w := &v2Writer{d: d, gen: d.variant.V2, output: output, whole: whole && !d.follow}
 	if output == EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
-		return nil, errors.New("art-v2-15 can only be streamed: in output mode file, Android 15 writes it without threads and methods")
+		return nil, errors.New("art-v2-15 can only be streamed: without streaming, Android 15 writes files without threads and methods")
 	}
 	unit := time.Nanosecond
 	if w.gen == dmformat.V2of15 {

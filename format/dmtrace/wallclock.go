@@ -194,7 +194,7 @@ func (w *wallClock) warn(r *records) {
 	}
 	if w.ambiguous != "" && !w.perThread {
 		w.f.warnf(warnWraps, "thread %s begins where the clock steps back: its times are read as after the wrap at 71.6 minutes; "+
-			"if the runtime had a buffer for each thread (Android 14 QPR2 and later), they are 71.6 minutes earlier", w.ambiguous)
+			"if each thread had its own buffer (Android 14 QPR2 and later), the thread began 71.6 minutes earlier", w.ambiguous)
 	}
 	if w.gaps > 0 {
 		w.f.warnf(warnWraps, "the CPU time of %s between two events of a thread is ambiguous, because its clock wraps every 71.6 minutes: the smallest value is used",
@@ -214,6 +214,6 @@ func (w *wallClock) warn(r *records) {
 	}
 	if early > 0 {
 		w.f.warnf(warnWraps, "the trace lasts %s, and each thread has its own buffer: the times of %s are ambiguous, because the clock wraps every 71.6 minutes; "+
-			"the earliest are used", words.Duration(w.f.Info.Elapsed), words.Count(early, "thread"))
+			"the earliest times are used", words.Duration(w.f.Info.Elapsed), words.Count(early, "thread"))
 	}
 }

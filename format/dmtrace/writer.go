@@ -138,7 +138,7 @@ func newWriter(w io.Writer, rec *trace.Recording, o Options) (*writer, error) {
 	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock && !rec.Source.Reordered
 	d.chunk = o.Chunk || d.follow && rec.Source.Chunk
 	if d.chunk && (v.V2 != 0 || v.Streaming) {
-		return nil, fmt.Errorf("a chunk for DDMS contains a file of output mode file, not %s; choose the format art", v.Name)
+		return nil, fmt.Errorf("a DDMS chunk contains a classic file, not %s; choose the format art", v.Name)
 	}
 	if v.V2 != 0 && d.follow {
 		// otherwise the recording comes from no file, and the writer chooses the layout of packets
@@ -338,7 +338,7 @@ func (d *writer) finish() error {
 	if d.chunk {
 		outer, ok := dmformat.AppendChunkHead(nil, int64(len(head))+d.n*int64(d.layout.Size))
 		if !ok {
-			return errors.New("the trace has more than 4 GiB, the limit of a chunk for DDMS; write it without --ddms")
+			return errors.New("the trace has more than 4 GiB, the limit of a DDMS chunk; write the trace without --ddms")
 		}
 		head = append(outer, head...)
 	}

@@ -52,7 +52,7 @@ func DumptestCut(t *testing.T, format *kind.Format, files ...string) {
 			checkSequence(t, part, cfg)
 			if r, err := stackdump.NewReader(bytes.NewReader(part), "fuzz", reader(cfg)); err == nil && r != nil {
 				if got := countSamples(t, part, cfg); got > most {
-					t.Errorf("%s cut at %d: %d samples, the whole has %d", format.Name, n, got, most)
+					t.Errorf("%s cut at %d: %d samples; the whole file has %d", format.Name, n, got, most)
 				}
 			}
 		}

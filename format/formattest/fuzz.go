@@ -61,7 +61,7 @@ func Cut(t *testing.T, of *kind.Format, lines bool, files ...string) {
 				continue
 			}
 			if begins < most {
-				t.Errorf("cut at %d: %d begins, %d of a shorter part", n, begins, most)
+				t.Errorf("cut at %d: %d begins, but a shorter part has %d", n, begins, most)
 			}
 			most = begins
 		}

@@ -67,7 +67,7 @@ func TestInlinedFrames(t *testing.T) {
 		t.Errorf("%d events (%v), want an enter and an exit of 12 frames", n, err)
 	}
 	n, warnings, err := readAll(inlined(t, 60_000, 60_000, 1), trace.Limits{})
-	if n != 2*65_536 || err != nil || len(warnings) == 0 || !strings.Contains(warnings[0].Text, "more than 65536 frames is truncated") {
+	if n != 2*65_536 || err != nil || len(warnings) == 0 || !strings.Contains(warnings[0].Text, "more than 65536 frames; further frames are dropped") {
 		t.Errorf("%d events, %q (%v), want those of 65,536 frames and a warning", n, warnings, err)
 	}
 	var limit *trace.LimitError
@@ -116,7 +116,7 @@ func TestSharedStacks(t *testing.T) {
 		t.Errorf("without leaf: %d events (%v), want %d, and the profile unchanged: %d locations", n, err, want, len(p.Sample[1].Location))
 	}
 	var b bytes.Buffer
-	if _, err := Format.WriteProfile(&b, p); err == nil || !strings.Contains(err.Error(), "200,000 samples of 2 different stacks") || b.Len() > 0 {
+	if _, err := Format.WriteProfile(&b, p); err == nil || !strings.Contains(err.Error(), "200,000 samples with 2 different stacks") || b.Len() > 0 {
 		t.Errorf("%v and %d bytes, want an error: the file would have 10^10 locations", err, b.Len())
 	}
 }

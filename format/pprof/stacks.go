@@ -90,8 +90,8 @@ func checkSharing(p *profile.Profile) error {
 		all += int64(len(s.List[n]))
 	}
 	if most := int64(trace.Limits{}.OrDefault().Frames) + int64(len(p.Sample))*locationsPerSample + s.locations()*framesPerLocation; all > most {
-		return fmt.Errorf("format pprof repeats the whole stack in each sample: %d locations for %s of %s; write otlp, which shares stacks",
-			all, words.Count(len(p.Sample), "sample"), words.Count(len(s.List), "different stack"))
+		return fmt.Errorf("a pprof profile of %s with %s would have %d locations, because pprof repeats the stack in each sample; write otlp, which stores each stack once",
+			words.Count(len(p.Sample), "sample"), words.Count(len(s.List), "different stack"), all)
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func TestNoQuantity(t *testing.T) {
 		cfg  format.Config
 		want string // "": no error
 	}{
-		"times":         {format.Config{}, "the profile is of space in bytes, and this command requires times of threads; --value selects a time where a command has this flag: cpu"},
+		"times":         {format.Config{}, "the profile contains space in bytes, and this command requires times of threads; --value selects a time where a command has this flag: cpu"},
 		"truth":         {format.Config{Order: format.AsTruth, Quantities: true}, "a ground truth consists of times of threads"},
 		"by time":       {format.Config{Order: format.ByTime, Quantities: true}, "this command requires times of threads"},
 		"accepted":      {format.Config{Quantities: true}, ""},

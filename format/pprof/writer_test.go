@@ -129,7 +129,7 @@ func TestPprofUntilLastEvent(t *testing.T) {
 	if w.Stats().LeftOut != 65*us { // (100-95) + (100-40)
 		t.Errorf("LeftOut is %v, want 65us", w.Stats().LeftOut)
 	}
-	want := "2 calls have not returned at the end; each ends with its thread or, if that end is unknown, at the thread's last event; the time from these events to the stop of tracing, 65µs over all threads, is not counted"
+	want := "2 calls have not returned at the end; each ends with its thread, or at the thread's last event if the end of the thread is unknown; the time from the last events to the stop of tracing is not counted (65µs over all threads)"
 	if notes := w.Notes(); len(notes) != 2 || notes[1] != want {
 		t.Errorf("notes %q", notes)
 	}

@@ -189,7 +189,7 @@ func (t *reader) stop(f []string) error {
 	}
 	id, ok := t.threads[f[0]]
 	if !ok {
-		return fmt.Errorf("no thread line for tid %.40s before this state", f[0])
+		return fmt.Errorf("no thread line for tid %.40s before this stop line", f[0])
 	}
 	state, err := trace.ParseAtStop(f[1])
 	t.rec.Symbols.Thread(id).AtStop = state
@@ -202,7 +202,7 @@ func (t *reader) end(f []string) error {
 	}
 	id, ok := t.threads[f[0]]
 	if !ok {
-		return fmt.Errorf("no thread line for tid %.40s before this end", f[0])
+		return fmt.Errorf("no thread line for tid %.40s before this end line", f[0])
 	}
 	ns, err := strconv.ParseInt(f[1], 10, 64)
 	if err != nil || ns < 0 {

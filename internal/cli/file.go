@@ -63,7 +63,7 @@ func (f *File) open() error {
 	if target, err := filepath.EvalSymlinks(f.name); err == nil {
 		f.target = target
 	} else if to, err := os.Readlink(f.name); err == nil {
-		return fmt.Errorf("it is a symbolic link to %s, which does not exist", to)
+		return fmt.Errorf("the output is a symbolic link to %s, which does not exist", to)
 	}
 	if info, err := os.Stat(f.target); err == nil {
 		if err := f.replaceable(info); err != nil {
@@ -82,7 +82,7 @@ func (f *File) open() error {
 }
 
 // errReadOnly is the error for an existing file that its owner protected.
-var errReadOnly = errors.New("it is read-only; to replace it, remove it first")
+var errReadOnly = errors.New("the file is read-only; remove the file to replace it")
 
 // replaceable returns an error if the existing target must not be replaced.
 func (f *File) replaceable(info os.FileInfo) error {

@@ -118,7 +118,7 @@ func TestFileErrors(t *testing.T) {
 	os.Symlink("nothing", filepath.Join(dir, "dangling"))
 	for name, want := range map[string]string{
 		"none/out.txt": "no such file or directory",
-		"dangling":     "it is a symbolic link to nothing, which does not exist",
+		"dangling":     "the output is a symbolic link to nothing, which does not exist",
 	} {
 		name = filepath.Join(dir, name)
 		want = name + ": it cannot be written: " + want
@@ -191,7 +191,7 @@ func TestFolder(t *testing.T) {
 func TestFolderOverFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	os.WriteFile(name, nil, 0o666)
-	if _, err := CreateFolder(name); err == nil || err.Error() != name+": it cannot be written: it is a file, not a folder" {
+	if _, err := CreateFolder(name); err == nil || err.Error() != name+": it cannot be written: the output is a file, not a folder" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -211,7 +211,7 @@ func TestCheckOutput(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"": "", "new/newer": "", "file": "it is a file, not a folder", "file/new": file + " is a file, not a folder",
+		"": "", "new/newer": "", "file": "the output is a file, not a folder", "file/new": file + " is a file, not a folder",
 	} {
 		name = filepath.Join(dir, name)
 		if err := CheckFolder(name); (err == nil) != (want == "") || err != nil && err.Error() != name+": it cannot be written: "+want {

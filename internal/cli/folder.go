@@ -26,7 +26,7 @@ func CreateFolder(name string) (*Folder, error) {
 	info, err := os.Stat(f.name)
 	switch f.exists = err == nil; {
 	case f.exists && !info.IsDir():
-		return nil, &WriteError{name, errors.New("it is a file, not a folder")}
+		return nil, &WriteError{name, errors.New("the output is a file, not a folder")}
 	}
 	temp := f.name
 	if f.exists { // the parent may be read-only or on another file system
@@ -49,7 +49,7 @@ func CheckFolder(name string) error {
 	for {
 		info, err := os.Stat(above)
 		if err == nil && !info.IsDir() {
-			what := "it"
+			what := "the output"
 			if above != filepath.Clean(name) {
 				what = above
 			}

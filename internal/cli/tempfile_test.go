@@ -61,7 +61,7 @@ func TestReadOnly(t *testing.T) {
 	name := filepath.Join(dir, "out.txt")
 	os.WriteFile(name, []byte("old"), 0o444)
 	err := writeFile(name, nil, text("new"))
-	if want := name + ": it cannot be written: it is read-only; to replace it, remove it first"; err == nil || err.Error() != want {
+	if want := name + ": it cannot be written: the file is read-only; remove the file to replace it"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if got := list(t, dir) + " " + content(t, name); got != "out.txt old" {

@@ -17,7 +17,7 @@ const (
 // the line end.
 func AppendMethodItem(b []byte, line string) ([]byte, error) {
 	if len(line) > math.MaxUint16 {
-		return b, fmt.Errorf("method line of %d bytes; a streaming file allows 65535: %.60q…", len(line), line)
+		return b, fmt.Errorf("method line of %d bytes; a streaming file allows at most 65535: %.60q…", len(line), line)
 	}
 	b = append(b, 0, 0, ItemMethod)
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(line)))
@@ -27,7 +27,7 @@ func AppendMethodItem(b []byte, line string) ([]byte, error) {
 // AppendThreadItem appends the announcement of a thread.
 func AppendThreadItem(b []byte, tid uint16, name string) ([]byte, error) {
 	if len(name) > math.MaxUint16 {
-		return b, fmt.Errorf("name of thread %d has %d bytes; a streaming file allows 65535", tid, len(name))
+		return b, fmt.Errorf("name of thread %d has %d bytes; a streaming file allows at most 65535", tid, len(name))
 	}
 	b = append(b, 0, 0, ItemThread)
 	b = binary.LittleEndian.AppendUint16(b, tid)
@@ -38,7 +38,7 @@ func AppendThreadItem(b []byte, tid uint16, name string) ([]byte, error) {
 // AppendSummaryHead appends the bytes that precede a summary of size bytes.
 func AppendSummaryHead(b []byte, size int) ([]byte, error) {
 	if uint64(size) > math.MaxUint32 {
-		return b, fmt.Errorf("summary of %d bytes; a streaming file allows 4 GiB", size)
+		return b, fmt.Errorf("the summary has %d bytes; a streaming file allows at most 4 GiB", size)
 	}
 	b = append(b, 0, 0, ItemSummary)
 	return binary.LittleEndian.AppendUint32(b, uint32(size)), nil

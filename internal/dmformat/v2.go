@@ -117,7 +117,7 @@ func (h HeaderV2) Append(b []byte) []byte {
 // AppendThreadPacket appends a thread packet.
 func AppendThreadPacket(b []byte, tid uint32, name string) ([]byte, error) {
 	if len(name) > math.MaxUint16 {
-		return b, fmt.Errorf("name of thread %d has %d bytes; format V2 allows 65535", tid, len(name))
+		return b, fmt.Errorf("name of thread %d has %d bytes; format V2 allows at most 65535", tid, len(name))
 	}
 	b = binary.LittleEndian.AppendUint32(append(b, PacketThread), tid)
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(name)))
@@ -127,7 +127,7 @@ func AppendThreadPacket(b []byte, tid uint32, name string) ([]byte, error) {
 // AppendMethodPacket appends a method packet. line includes its line end.
 func AppendMethodPacket(b []byte, id uint64, line string) ([]byte, error) {
 	if len(line) > math.MaxUint16 {
-		return b, fmt.Errorf("line of method %#x has %d bytes; format V2 allows 65535: %.60q…", id, len(line), line)
+		return b, fmt.Errorf("line of method %#x has %d bytes; format V2 allows at most 65535: %.60q…", id, len(line), line)
 	}
 	b = binary.LittleEndian.AppendUint64(append(b, PacketMethod), id)
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(line)))
@@ -137,7 +137,7 @@ func AppendMethodPacket(b []byte, id uint64, line string) ([]byte, error) {
 // AppendSummaryPacket appends a summary packet.
 func AppendSummaryPacket(b []byte, text []byte) ([]byte, error) {
 	if len(text) > math.MaxUint16 {
-		return b, fmt.Errorf("summary of %d bytes; format V2 allows 65535", len(text))
+		return b, fmt.Errorf("the summary has %d bytes; format V2 allows at most 65535", len(text))
 	}
 	b = binary.LittleEndian.AppendUint16(append(b, PacketSummary), uint16(len(text)))
 	return append(b, text...), nil

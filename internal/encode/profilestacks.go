@@ -186,7 +186,7 @@ func (p *ProfileStacks) Notes() []string { return p.stats.Notes() }
 func (s *ProfileStats) Notes() []string {
 	as := calltree.Handling{Orphans: "encloses all earlier events of its thread", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
-		as.OpenFrames = fmt.Sprintf("ends with its thread or, if that end is unknown, at the thread's last event; the time from these events to the stop of tracing, %v over all threads, is not counted", s.LeftOut)
+		as.OpenFrames = fmt.Sprintf("ends with its thread, or at the thread's last event if the end of the thread is unknown; the time from the last events to the stop of tracing is not counted (%v over all threads)", s.LeftOut)
 	}
 	notes := s.Stats.Notes(as)
 	if s.Negative > 0 {

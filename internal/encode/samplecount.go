@@ -50,7 +50,7 @@ func (c *SampleCount) Each(s *trace.Snapshot, total time.Duration, write func(at
 		n, most = &c.sums, c.Max
 	}
 	if *n > int64(most) || *n < 0 {
-		return fmt.Errorf("more than %d samples, and the format stores each one; write a profile (.pb.gz) or folded stacks, or raise the limit with --limit samples=N", most)
+		return fmt.Errorf("more than %d samples, and the format stores each sample; write a profile (.pb.gz) or folded stacks, or raise the limit with --limit samples=N", most)
 	}
 	for i := range s.Count {
 		if err := write(s.Wall+share(s.Until-s.Wall, i, s.Count), share(total, i+1, s.Count)-share(total, i, s.Count)); err != nil {

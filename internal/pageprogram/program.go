@@ -40,7 +40,7 @@ func Get(ctx context.Context, n Name) (*Program, error) {
 	}
 	p, err := Build(ctx, ".", n)
 	if err != nil {
-		return nil, fmt.Errorf("the page's program is not part of this build, and cannot be built here: %w; use artifice or lab.html of a release, or run this in a clone with Go installed", err)
+		return nil, fmt.Errorf("the page's program is not part of this build, and cannot be built here: %w; use artifice or lab.html of a release, or run artifice in a clone with Go installed", err)
 	}
 	return p, nil
 }
@@ -55,7 +55,7 @@ func Build(ctx context.Context, folder string, n Name) (*Program, error) {
 	}
 	support, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
-		return nil, fmt.Errorf("the toolchain has no support for browsers: %w", err)
+		return nil, fmt.Errorf("the Go toolchain does not support browsers: %w", err)
 	}
 	temp, remove, err := cli.TempFolder("artifice-lab")
 	if err != nil {

@@ -149,7 +149,7 @@ func (n *Node) Duration() (time.Duration, error) {
 	d, err := time.ParseDuration(n.Text)
 	switch {
 	case n.Kind != Scalar || err != nil:
-		return 0, n.Errorf("not a time; write one like 500us, 1.5ms or 2s")
+		return 0, n.Errorf("not a time; write a time such as 500us, 1.5ms or 2s")
 	case d < 0:
 		return 0, n.Errorf("a negative time")
 	}

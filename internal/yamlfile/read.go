@@ -105,7 +105,7 @@ func document(file *ast.File, name string) (*Node, error) {
 			continue
 		}
 		if body != nil {
-			return nil, nodeAt(d.Body, name).Errorf("a second document: a file may have only one")
+			return nil, nodeAt(d.Body, name).Errorf("a second document: a YAML file may have only one document")
 		}
 		body = d.Body
 	}
@@ -157,7 +157,7 @@ func convert(n ast.Node, name string, depth int) (*Node, error) {
 		node.Kind, node.Text = Scalar, n.GetToken().Value
 		return node, nil
 	}
-	return nil, node.Errorf("%s is not supported in these files", n.Type().YAMLName())
+	return nil, node.Errorf("%s is not supported in YAML files of artifice", n.Type().YAMLName())
 }
 
 func (n *Node) addItems(values []ast.Node, depth int) (*Node, error) {

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -110,7 +109,7 @@ func Compare(old, now []*report.View, clock trace.Clock, test Test) (*Diff, erro
 		}
 	}
 	if clock.HasWall() && s.NoWall || clock.HasCPU() && s.NoCPU {
-		return nil, errors.New("a trace does not have this clock")
+		return nil, fmt.Errorf("a trace does not have the clock %s", clock)
 	}
 	of := shares(old, now, clock, s.unlike())
 	methods, symbols := map[string]*[2][]Place{}, map[string]*trace.Method{}
@@ -154,7 +153,7 @@ func quantityOf(old, now []*report.View) (trace.Quantity, error) {
 	for _, v := range all[1:] {
 		other := v.Profile.Quantity
 		if other.IsSet() != q.IsSet() || other.Unit != q.Unit || other.Name != q.Name {
-			return q, fmt.Errorf("the profiles are of %s and of %s: select the same value of all with --value NAME", describe(q), describe(other))
+			return q, fmt.Errorf("the profiles contain %s and %s: select the same value of all profiles with --value NAME", describe(q), describe(other))
 		}
 		q.Signed = q.Signed || other.Signed
 	}

@@ -123,7 +123,7 @@ func (t *Changes) answer() string {
 // and, last, the next step.
 func (t *Changes) notes() (notes []string) {
 	if t.More > 0 {
-		notes = append(notes, fmt.Sprintf("%d more: --top 0 lists all.", t.More))
+		notes = append(notes, fmt.Sprintf("%s: --top 0 lists all.", words.Count(t.More, "more method")))
 	}
 	if t.Diff.Others > 0 {
 		notes = append(notes, fmt.Sprintf("%s not compared: --thread NAME or --thread %s.", words.Count(t.Diff.Others, "other thread"), report.AllThreads))
@@ -197,7 +197,7 @@ var goals = []float64{0.1, 0.05, 0.02, 0.01}
 // advice returns the next step: how many traces detect the next smaller goal.
 func (t *Changes) advice(largest, median *MethodChange) string {
 	if t.Diff.Basis != Runs {
-		return "How many traces detect a given change: artifice plan."
+		return "artifice plan estimates how many traces detect a given change."
 	}
 	if largest == nil {
 		if t.Diff.Named && t.Diff.Tested == 0 {

@@ -89,7 +89,7 @@ func (s *Sides) Clock(want string) (trace.Clock, error) {
 	case want == "wall" && s.OfCPU && !s.OfWall:
 		return 0, errors.New("clock wall: the traces are sampled by CPU time and do not contain waiting time")
 	case want == "" && s.mixed() && s.NoCPU:
-		return 0, errors.New("some traces are sampled by CPU time, and others have wall time only: use --clock wall to compare shares of CPU time with shares of the wall time of methods that do not wait")
+		return 0, errors.New("some traces are sampled by CPU time, and others have only wall time: --clock wall compares shares of CPU time with shares of wall time, without methods that wait")
 	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || s.UnsureCPU) && !s.mixed():
 		return trace.Wall, nil
 	case want == "cpu" && !s.NoCPU, want == "" && !s.NoCPU:
@@ -97,7 +97,7 @@ func (s *Sides) Clock(want string) (trace.Clock, error) {
 	case want == "":
 		return 0, errors.New("the traces have no clock in common: some have wall time only, others CPU time only; record all with both clocks (dual)")
 	}
-	return 0, fmt.Errorf("clock %s: a trace does not have it; use the other clock, or record with both clocks (dual)", want)
+	return 0, fmt.Errorf("a trace does not have the clock %s; use the other clock, or record with both clocks (dual)", want)
 }
 
 // Place contains the times of a method in one trace; Trace is the index of the trace on its side.

@@ -141,7 +141,7 @@ func (cfg *Config) Check() error {
 	case cfg.Length < 0:
 		return fmt.Errorf("length %v: must be above 0", cfg.Length)
 	case cfg.Device.Sampling.NoCore > 0:
-		return fmt.Errorf("device %s: its sampler waits for a core until a thread of the app waits (no-core), so the variance of samples depends on the app and is unknown", cfg.Device.Name)
+		return fmt.Errorf("device %s: its sampler waits for a core until a thread of the app waits (no-core), so the variance of samples depends on the app and is unknown; plan with another device", cfg.Device.Name)
 	}
 	return nil
 }

@@ -237,13 +237,13 @@ func (c *Config) check(truth *trace.Recording) error {
 	case c.shared() && (*cost != (Cost{}) || c.Buffer.Slots > 0 || c.Keep > 0 || c.RandomFirst):
 		return errors.New("a timer shared by threads supports no costs, buffer, ring buffer or random start")
 	case c.Timer == SamplerThread && (c.Turns < 1 || c.NativeTurns < 0):
-		return fmt.Errorf("%d threads per expiry, %d of them in native code: must be at least 1 and 0", c.Turns, c.NativeTurns)
+		return fmt.Errorf("%d threads at each expiry of the timer, %d of them in native code: must be at least 1 and 0", c.Turns, c.NativeTurns)
 	case c.Timer == ProcessTimer && c.Tick == 0:
 		return errors.New("a process timer needs a tick length: it expires only at ticks")
 	case c.AtYields && c.Timer != ThreadTimer:
 		return errors.New("samples at yield points need a timer for each thread")
 	case c.Keep < 0 || c.Keep > 0 && (!c.MainOnly || c.Keep/c.Interval > maxKept):
-		return fmt.Errorf("samples of the last %s, every %s: must be at most %d, and only of the main thread", c.Keep, c.Interval, maxKept)
+		return fmt.Errorf("the last %s of samples, with one every %s: must be at most %d samples, and only of the main thread", c.Keep, c.Interval, maxKept)
 	case c.Buffer.Slots < 0 || c.Buffer.Slots > 1<<30:
 		return fmt.Errorf("a buffer of %d samples", c.Buffer.Slots)
 	}

@@ -130,7 +130,7 @@ func (r *Reader) End() (elapsed time.Duration, err error) {
 		case f.Frames == 0:
 			r.Warn(warnCutWalk, "%d of %d samples have no stack (%s)", n, stats.All(), f.Cause)
 		default:
-			r.Warn(warnCutWalk, "the stacks of %d of %d samples were not walked to the end (%s): they show the innermost %s", n, stats.All(), f.Cause, words.Count(int64(f.Frames), "frame"))
+			r.Warn(warnCutWalk, "the stacks of %d of %d samples were not walked to the end (%s): these stacks show the innermost %s", n, stats.All(), f.Cause, words.Count(int64(f.Frames), "frame"))
 		}
 	}
 	return elapsed, err

@@ -35,7 +35,7 @@ func (t *Tracer) expireShared(before time.Duration) error {
 			return err
 		}
 		if t.shared.expiries++; t.shared.expiries > maxExpiries {
-			return fmt.Errorf("more than %d expiries by %s; cut the recording with artifice convert --from --to, or use a longer interval than %s", maxExpiries, t.shared.due, t.cfg.Interval)
+			return fmt.Errorf("the timer expires more than %d times by %s; cut the recording with artifice convert --from --to, or use a longer interval than %s", maxExpiries, t.shared.due, t.cfg.Interval)
 		}
 		t.shared.next = t.takeTurns(t.shared.next, t.cfg.Turns, false)
 		t.shared.nextNative = t.takeTurns(t.shared.nextNative, t.cfg.NativeTurns, true)

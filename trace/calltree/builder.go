@@ -299,17 +299,17 @@ func (s *Stats) Notes(h Handling) (notes []string) {
 		switch {
 		case n == 0 || predicate == "":
 		case n == 1:
-			notes = append(notes, fmt.Sprintf("1 %s %s", one, predicate))
+			notes = append(notes, fmt.Sprintf(one, predicate))
 		default:
-			notes = append(notes, fmt.Sprintf("%d %s %s", n, many, predicate))
+			notes = append(notes, fmt.Sprintf(many, n, predicate))
 		}
 	}
-	note(s.Orphans, "exit has no entry; its call began before the trace and",
-		"exits have no entry; each one's call began before the trace and", h.Orphans)
-	note(s.Mismatches, "exit does not name the innermost method; it",
-		"exits do not name the innermost method; each", "closes the innermost frame")
-	note(s.StepsBack, "event is earlier than the one before on its thread; it",
-		"events are earlier than the one before on their thread; each", h.StepsBack)
-	note(s.OpenFrames, "call has not returned at the end; it", "calls have not returned at the end; each", h.OpenFrames)
+	note(s.Orphans, "1 exit has no entry; its call began before the trace and %s",
+		"%d exits have no entry; each one's call began before the trace and %s", h.Orphans)
+	note(s.Mismatches, "1 exit does not name the innermost method; it %s",
+		"%d exits do not name the innermost method; each %s", "closes the innermost frame")
+	note(s.StepsBack, "1 event is earlier than the previous event of its thread; it %s",
+		"%d events are earlier than the previous event of their thread; each %s", h.StepsBack)
+	note(s.OpenFrames, "1 call has not returned at the end; it %s", "%d calls have not returned at the end; each %s", h.OpenFrames)
 	return notes
 }

@@ -360,17 +360,17 @@ func TestNotes(t *testing.T) {
 		{calltree.Stats{Orphans: 1, Mismatches: 1, StepsBack: 1, OpenFrames: 1}, all, []string{
 			"1 exit has no entry; its call began before the trace and is left out",
 			"1 exit does not name the innermost method; it closes the innermost frame",
-			"1 event is earlier than the one before on its thread; it waits",
+			"1 event is earlier than the previous event of its thread; it waits",
 			"1 call has not returned at the end; it goes on",
 		}},
 		{calltree.Stats{Orphans: 2, Mismatches: 3, StepsBack: 4, OpenFrames: 5}, all, []string{
 			"2 exits have no entry; each one's call began before the trace and is left out",
 			"3 exits do not name the innermost method; each closes the innermost frame",
-			"4 events are earlier than the one before on their thread; each waits",
+			"4 events are earlier than the previous event of their thread; each waits",
 			"5 calls have not returned at the end; each goes on",
 		}},
 		{calltree.Stats{Orphans: 2, StepsBack: 4, OpenFrames: 5}, calltree.Handling{StepsBack: "waits"}, []string{
-			"4 events are earlier than the one before on their thread; each waits",
+			"4 events are earlier than the previous event of their thread; each waits",
 		}},
 	} {
 		if diff := cmp.Diff(c.want, c.stats.Notes(c.as)); diff != "" {

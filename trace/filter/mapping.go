@@ -67,7 +67,7 @@ func ReadMapping(r io.Reader, name string) (*Mapping, error) {
 		return nil, fmt.Errorf("%s:%d: %w", name, n+1, err)
 	}
 	if len(p.mapping.classes) == 0 {
-		return nil, fmt.Errorf("%s: it renames no class; is it a mapping.txt of R8 or ProGuard?", name)
+		return nil, fmt.Errorf("%s renames no class; is the file a mapping.txt of R8 or ProGuard?", name)
 	}
 	return p.mapping, nil
 }
@@ -146,7 +146,7 @@ func parseMember(text string) (m member, err error) {
 	head, m.params, _ = strings.Cut(head, "(")
 	returns, name, ok := strings.Cut(head, " ")
 	if !ok || name == "" {
-		return m, fmt.Errorf("a method has a type and a name")
+		return m, fmt.Errorf("expected the type and the name of a method")
 	}
 	m.returns, m.name = returns, name
 	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
@@ -163,7 +163,7 @@ func leadingRange(text string) (from, to int, rest string, err error) {
 	}
 	parts := strings.SplitN(text, ":", 3)
 	if len(parts) < 3 {
-		return 0, 0, "", fmt.Errorf("write a range of lines as 1:5: before the type")
+		return 0, 0, "", fmt.Errorf("write a range of lines before the type, as in 1:5:void")
 	}
 	if from, err = lineNumber(parts[0]); err == nil {
 		to, err = lineNumber(parts[1])

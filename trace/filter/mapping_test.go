@@ -153,14 +153,14 @@ func TestFileIn(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                         "mapping.txt: it renames no class",
+		"":                                         "mapping.txt renames no class",
 		"hello\n":                                  "mapping.txt:1: \"hello\" is not a class line",
 		"a.B -> c:\n    void f() > a\n":            "mapping.txt:2: \"void f() > a\" is not a member line",
 		"    void f() -> a\n":                      "mapping.txt:1: \"    void f() -> a\" is indented like a member, but no class precedes it",
-		"a.B -> c:\n  1:2 void f() -> a\n":         "mapping.txt:2: \"1:2 void f() -> a\": write a range of lines as 1:5: before the type",
+		"a.B -> c:\n  1:2 void f() -> a\n":         "mapping.txt:2: \"1:2 void f() -> a\": write a range of lines before the type, as in 1:5:void",
 		"a.B -> c:\n  1:x:void f() -> a\n":         "\"x\" is not a line number",
 		"a.B -> c:\n  void f( -> a\n":              "a closing parenthesis is missing",
-		"a.B -> c:\n  f() -> a\n":                  "a method has a type and a name",
+		"a.B -> c:\n  f() -> a\n":                  "expected the type and the name of a method",
 		"a.B -> c:\n  void f()x -> a\n":            "unexpected \"x\" after the closing parenthesis",
 		"a.B -> c:\n  void f():1:y -> a\n":         "\"y\" is not a line number",
 		"a.B -> c:\n" + strings.Repeat("x", 2<<20): "mapping.txt:2: ",

@@ -45,7 +45,7 @@ func Calibrate(rec *trace.Recording) (*Calibration, error) { return calibrate(re
 
 func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
 	if rec.Info.Technique == trace.Truth {
-		return nil, errors.New("a truth was not recorded on a device: use a sampled trace or a trace of every call")
+		return nil, errors.New("a ground truth was not recorded on a device: use a sampled trace or a trace of every call")
 	}
 	if rec.Info.OfCPU {
 		return nil, errors.New("samples of CPU time do not show the timing of ART's tracers: use a method trace")

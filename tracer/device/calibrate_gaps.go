@@ -140,7 +140,7 @@ func (t *SampledTiming) CheckInterval(interval time.Duration) error {
 	if interval <= longest {
 		return nil
 	}
-	return fmt.Errorf("interval %s: the trace contradicts it: a sleep cannot end early, but the shortest periods (1st percentile of %d: %s) contain a sleep of at most %s; the app runs for %s between two samples (%s to %s)",
+	return fmt.Errorf("the trace contradicts the interval %s: its shortest periods (1st percentile of %d: %s) contain a sleep of at most %s, and a sleep cannot end early; the app runs for %s between two samples (%s to %s)",
 		interval, len(t.gaps), t.ShortPeriod.Value, longest, t.AppRun.Value, t.AppRun.Low, t.AppRun.High)
 }
 

@@ -57,7 +57,7 @@ func Reproduce(rec *trace.Recording, interval time.Duration) (*Reproduction, err
 	case err != nil:
 		return nil, err
 	case real.Sampled == nil:
-		return nil, fmt.Errorf("an instrumented trace: --check emulates sampled traces only (%s)", real.Evidence)
+		return nil, fmt.Errorf("--check emulates only sampled traces, and this trace is instrumented (%s)", real.Evidence)
 	}
 	t := real.Sampled
 	if interval == 0 {

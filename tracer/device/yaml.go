@@ -165,9 +165,9 @@ func (d *Device) readNoCore(values *yamlfile.Fields) {
 	case s.NoCoreMax > maxCost:
 		values.Fail(most.Errorf("more than %s", maxCost))
 	case s.NoCore > 0 && s.NoCoreMax == 0:
-		values.Fail(share.Errorf("no-core-most is missing: the longest wait of a sampler for a core"))
+		values.Fail(share.Errorf("also state no-core-most, the longest wait of a sampler for a core"))
 	case s.NoCore == 0 && s.NoCoreMax > 0:
-		values.Fail(most.Errorf("no-core is missing: the share of sleeps that end without a free core"))
+		values.Fail(most.Errorf("also state no-core, the share of sleeps that end without a free core"))
 	}
 }
 

@@ -157,8 +157,8 @@ CSV and JSON have these keys: self_running_ns, self_wall_ns, self_cpu_ns, total_
 on for the clocks of --clock; the same with _low and _high for the limits of confidence intervals;
 self_samples and total_samples, the numbers of samples; and cycle_samples, the number of samples
 after which an app aliased with the sampling interval repeats. Folded stacks do not state their
-unit: report takes each count as a sample of 10 ms. Folded stacks of artifice convert state their
-unit.
+unit: report takes each count as a sample of 10 ms. artifice convert states the unit in folded
+stacks.
 
 diff
   old self, new self  mean self time in the OLD and in the NEW traces; --sort total compares total times
@@ -203,7 +203,7 @@ the power from the noncentral t distribution.
 
 For each row, bench emulates several traces, with first samples spread evenly over one sampling
 interval (phases). A row is the mean over its traces; with --wide, ± is the standard deviation.
-  z  test of bench itself: z score of the measure that deviates most from its closed form, corrected for the number of measures; 95 % of rows are within 2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
+  z  test of bench itself: z score of the measure that deviates most from its closed form, corrected for the number of measures; 95 % of rows are within ±2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
   goal  a tracer meets a goal if 95 % of its traces do. If the source is a workload, bench also tests the recommended tracer on six other runs of the app
   slowdown  a range for recorded traces, because a trace does not record what ended the waits of threads. The minimum slowdown assumes that every wait becomes shorter by the delay that tracing causes. The maximum slowdown assumes that no wait becomes shorter, or that threads miss ticks of a clock
 

@@ -130,7 +130,7 @@ func (p *eventParser) ReadFile() error {
 		return err
 	}
 	if p.calls > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "events of calls are ignored, because the file has samples; --input-format chrome reads the calls instead", fmt.Sprint(p.calls))
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, "events of calls are ignored, because the file has samples; --input-format chrome reads the calls instead; number of events", fmt.Sprint(p.calls))
 	}
 	return p.place()
 }

@@ -36,7 +36,7 @@ thread	1	thread-7
 3000000 - 7 exit hot
 3000000 - 7 exit f
 `)
-	formattest.Warned(t, s, "events of calls are ignored, because the file has samples; --input-format chrome reads the calls instead: 1")
+	formattest.Warned(t, s, "events of calls are ignored, because the file has samples; --input-format chrome reads the calls instead; number of events: 1")
 	if s.Info.Interval != time.Millisecond {
 		t.Errorf("interval %s", s.Info.Interval)
 	}

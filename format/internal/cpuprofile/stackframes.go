@@ -92,7 +92,7 @@ func (p *eventParser) stackSample() error {
 	}
 	weight, err := strconv.ParseFloat(cmp.Or(string(in.Weight), "1"), 64)
 	if err != nil || !(weight >= 0 && weight <= math.MaxInt64/2) {
-		return p.Bad("a sample has the weight %.30q", in.Weight)
+		return p.Bad("the weight of a sample, %.30q, is negative, too large or no number", in.Weight)
 	}
 	thread := threadKey{noPID, int64(in.TID)}
 	if in.PID != nil {

@@ -63,7 +63,7 @@ func TestStackFrames(t *testing.T) {
 		"numbers":  {`"tid":"7"`, `"tid":7`, "", nil},
 		"no pid":   {`"pid":9,"tid":"7","weight"`, `"tid":"7","weight"`, "", nil},
 		"weights":  {`"weight":"1"`, `"weight":2.5`, "", nil},
-		"calls":    {`"ph":"X","dur":0`, `"ph":"X","dur":10`, "", []string{"events of calls are ignored, because the file has samples; --input-format chrome reads the calls instead: 1"}},
+		"calls":    {`"ph":"X","dur":0`, `"ph":"X","dur":10`, "", []string{"events of calls are ignored, because the file has samples; --input-format chrome reads the calls instead; number of events: 1"}},
 		"no calls": {`"traceEvents"`, `"other"`, "", nil},
 		"V8 first": {`"traceEvents":[`, `"traceEvents":[{"ph":"P","name":"ProfileChunk","id":"0x1","pid":1,"tid":7,"ts":500,"args":{"data":{"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"v"}}],"samples":[1],"timeDeltas":[0]}}}},`,
 			"0 - 7 enter v\n0 - 7 exit v", []string{"the samples of V8's profiler are read, not the samples with stackFrames: 4 samples"}},
@@ -104,7 +104,7 @@ func TestStackFramesDamaged(t *testing.T) {
 	for old, c := range map[string]struct{ new, want string }{
 		`"category":"root"`: {`"category":"root","parent":3`, "is its own caller"},
 		`"ts":"2000"`:       {`"ts":"x"`, "ts of a sample: "},
-		`"weight":"1"`:      {`"weight":"-1"`, `a sample has the weight "-1"`},
+		`"weight":"1"`:      {`"weight":"-1"`, `the weight of a sample, "-1", is negative, too large or no number`},
 		`"tid":"7","wei`:    {`"tid":"main","wei`, "a sample: "},
 		`"sf":`:             {`"other":`, "the trace has no samples with stacks"},
 		`"stackFrames"`:     {`"frames"`, "the trace has no samples with stacks"},

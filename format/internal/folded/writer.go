@@ -46,7 +46,7 @@ func newSums(w io.Writer, rec *trace.Recording, until calltree.EndPolicy, o Opti
 		return nil, fmt.Errorf("folded stacks: the trace has no CPU clock (its clock is %s); fold wall time or calls", rec.Info.Clock)
 	}
 	if q := rec.Info.Quantity; o.Value == Calls && q.IsSet() {
-		return nil, fmt.Errorf("folded stacks: a profile of %s has no calls", q.Describe())
+		return nil, fmt.Errorf("folded stacks: a profile of %s has no numbers of calls; fold its values", q.Describe())
 	}
 	return &sums{w: w, rec: rec, until: until, o: o, stacks: encode.NewStackBuilder(rec)}, nil
 }

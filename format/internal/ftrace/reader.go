@@ -106,7 +106,7 @@ func read(s *timeline.Source) error {
 		}
 		if page {
 			if bytes.Contains(line, []byte("levels = Array(")) {
-				return errors.New("this is a flame graph of async-profiler, which is not read: convert it to folded stacks: jfrconv -o collapsed FILE FILE.folded")
+				return errors.New("the file is a flame graph of async-profiler, which artifice does not read: convert the file to folded stacks: jfrconv -o collapsed FILE FILE.folded")
 			}
 			line = unescaped(line)
 		}
@@ -140,7 +140,7 @@ func read(s *timeline.Source) error {
 	}
 	s.WarnKernelSlices(lines.skipped)
 	if err == nil && page && !found {
-		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself; if it shows stacks, save them as text")
+		err = errors.New("the file is a web page without a trace; if the page asks to log in, fetch the trace itself; if the page shows stacks, save the stacks as text")
 	}
 	return err
 }

@@ -41,7 +41,7 @@ func (encoder) End(*bufio.Writer) {}
 // Encoder implements [stackdump.Printer].
 func (hotspot) Encoder(interval, phase time.Duration) (stackdump.Encoder, error) {
 	if interval%resolution != 0 || phase%resolution != 0 {
-		return nil, fmt.Errorf("dumps every %s from %s: HotSpot prints times in steps of %s; use multiples of that", interval, phase, resolution)
+		return nil, fmt.Errorf("dumps every %[1]s from %[2]s: HotSpot prints times in steps of %[3]s; use multiples of %[3]s", interval, phase, resolution)
 	}
 	return encoder{}, nil
 }

@@ -60,9 +60,9 @@ type Format struct {
 func (f *Format) Create(w io.Writer, rec *trace.Recording, options ...any) (encode.Writer, error) {
 	switch q := rec.Info.Quantity; {
 	case q.IsSet() && !f.Holds.Has(Quantities):
-		return nil, fmt.Errorf("the profile is of %s, but %s contains times; write pprof, otlp, folded or speedscope", q.Describe(), f.Name)
+		return nil, fmt.Errorf("the profile contains %s, but the format %s contains times; write pprof, otlp, folded or speedscope", q.Describe(), f.Name)
 	case q.Signed && f.WriteProfile == nil:
-		return nil, fmt.Errorf("the profile is %s with negative values, which %s does not support; write pprof or otlp", q.Describe(), f.Name)
+		return nil, fmt.Errorf("the format %s does not support the negative values of the profile (%s); write pprof or otlp", f.Name, q.Describe())
 	}
 	return f.Write(w, rec, options...)
 }

@@ -57,7 +57,7 @@ thread	7	thread-7
 	place := func(n int) string { return fmt.Sprintf("packet %d, at byte %d", n, at[n-1]) }
 	formattest.Warned(t, s, "the file is truncated in "+place(10), "ignored 4 damaged packets; the first: "+place(4)+": unexpected EOF",
 		"ignored 1 packet, because earlier packets of the same sequence are missing (the first is "+place(1)+")",
-		"frames [unknown] replace 1 reference to undefined stacks or frames (the first is in "+place(7)+")",
+		"replaced 1 reference to undefined stacks or frames by frames [unknown]; the first is in "+place(7),
 		"do not state the CPU time between them")
 }
 

@@ -24,7 +24,7 @@ type reader struct {
 }
 
 // errNoCalls is the error of a trace that has stack samples and no calls.
-var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads them")
+var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads the samples")
 
 // drawn reports whether all samples were taken by CPU time and have the same writer as the slices,
 // and returns the CPU time between two samples; 0 if it is not stated. Artifice writes a recording

@@ -116,7 +116,7 @@ func (p *sampleReader) Next(d *stackdump.Dump) error {
 func (p *sampleReader) read() error {
 	err := p.takeAll()
 	if errors.Is(err, io.ErrUnexpectedEOF) && p.count > 0 {
-		p.warn(trace.WarnDumpCut, "the file is truncated in packet %d, at byte %d; the packets before it are read", p.number+1, p.offset)
+		p.warn(trace.WarnDumpCut, "the file is truncated in packet %d, at byte %d; the packets before the truncated packet are read", p.number+1, p.offset)
 		err = nil
 	}
 	if err == nil {
@@ -144,10 +144,10 @@ func (p *sampleReader) read() error {
 		p.warn(trace.WarnDumpLeftOut, "ignored %s without a stack", words.Count(p.stackless, "sample"))
 	}
 	if p.others > 0 {
-		p.warn(trace.WarnDumpLeftOut, "ignored %s: samples of CPU time and of wall time cannot be mixed, and the first is of %s", words.Count(p.others, "sample"), p.kinds[0].event)
+		p.warn(trace.WarnDumpLeftOut, "ignored %s: samples of CPU time and of wall time cannot be mixed, and the first sample is of %s", words.Count(p.others, "sample"), p.kinds[0].event)
 	}
 	if p.undefined.n > 0 {
-		p.warn(trace.WarnDumpText, "frames [unknown] replace %s to undefined stacks or frames (the first is in %s)", words.Count(p.undefined.n, "reference"), p.undefined.first)
+		p.warn(trace.WarnDumpText, "replaced %s to undefined stacks or frames by frames [unknown]; the first is in %s", words.Count(p.undefined.n, "reference"), p.undefined.first)
 	}
 	p.warnFailed()
 	return nil

@@ -162,7 +162,7 @@ thread	31	thread-31
 2500000 - 31 exit work
 2500000 - 31 exit <module>
 `)
-	formattest.Warned(t, s, "ignored 1 sample: samples of CPU time and of wall time cannot be mixed, and the first is of wall-time")
+	formattest.Warned(t, s, "ignored 1 sample: samples of CPU time and of wall time cannot be mixed, and the first sample is of wall-time")
 }
 
 // TestInlineStacks checks stacks in the samples themselves, whose frames have names: two samples of
@@ -229,7 +229,7 @@ func TestUndefinedNumbers(t *testing.T) {
 	if got := strings.Join(stacks, " "); got != "1[unknown];f 2[unknown]" {
 		t.Errorf("stacks %s, want 1[unknown];f 2[unknown]", got)
 	}
-	formattest.Warned(t, s, "frames [unknown] replace 3 references to undefined stacks or frames", "samples do not state the CPU time between them")
+	formattest.Warned(t, s, "replaced 3 references to undefined stacks or frames by frames [unknown]", "samples do not state the CPU time between them")
 }
 
 // TestMarksWithSamples checks that marks of android.os.Trace in ftrace packets are read as slices,

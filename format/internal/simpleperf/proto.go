@@ -249,7 +249,7 @@ func (p *protoParser) sample(b []byte) error {
 	case at > math.MaxInt64: // such a clock may count from 1970
 		return fmt.Errorf("a sample at %d ns", at)
 	case count > math.MaxInt64:
-		return fmt.Errorf("a sample that counts %d of its event", count)
+		return fmt.Errorf("a sample with an event count of %d", count)
 	case event > math.MaxUint16:
 		return fmt.Errorf("a sample of event %d", event)
 	}

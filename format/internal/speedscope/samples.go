@@ -225,7 +225,7 @@ func (p *sampledParser) place(first int, weights []json.Number, start json.Numbe
 			n = int64(math.Round(float64(weight) / float64(each)))
 		}
 		if err != nil || weight < 0 || n > math.MaxInt32 {
-			return p.Bad("sample %d has the weight %.30q", i, weights[i])
+			return p.Bad("the weight of sample %d, %.30q, is negative, too large or no number", i, weights[i])
 		}
 		if !counted || weight > 0 {
 			r.at, r.thread, r.count = at, thread, uint32(max(n, 1))

@@ -165,7 +165,7 @@ func TestDeepStacks(t *testing.T) {
 	if n := len(formattest.DumptestEvents(t, s)); n != 1<<16 {
 		t.Errorf("%d frames, want %d", n, 1<<16)
 	}
-	formattest.Warned(t, s, "a stack of more than 65536 frames is truncated there (--limit depth=N keeps more)")
+	formattest.Warned(t, s, "a stack has more than 65536 frames; further frames are dropped (--limit depth=N keeps more)")
 }
 
 func TestInvalidUTF8(t *testing.T) {

@@ -242,7 +242,7 @@ func (p *cpuSamples) period() {
 	p.each = p.interval
 	how := "an assumption"
 	if stated > 0 {
-		p.each, how = stated, "the file states it"
+		p.each, how = stated, "stated in the file"
 	} else if len(distances) > 0 {
 		p.each, how = Median(distances), "the median distance of two samples of a thread"
 	}

@@ -28,7 +28,7 @@ type Input struct {
 
 // ComplainDepth warns that the last line read adds frames to a stack with the maximum depth.
 func (in *Input) ComplainDepth() {
-	in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is truncated there (--limit depth=N keeps more)", in.Depth), "")
+	in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack has more than %d frames; further frames are dropped (--limit depth=N keeps more)", in.Depth), "")
 }
 
 // Complain warns about the last line read.

@@ -230,7 +230,7 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("folded stacks differ:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	formattest.Warned(t, s, "samples count cycles, which is not a unit of time; a typical sample counts as 10.10101ms of CPU time (the file states it)")
+	formattest.Warned(t, s, "samples count cycles, which is not a unit of time; a typical sample counts as 10.10101ms of CPU time (stated in the file)")
 }
 
 // fold returns s as folded stacks with sample counts; the first frame is the thread's name.

@@ -40,9 +40,9 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 		return at, oddity{}
 	}
 	if at < 0 {
-		at, odd = 0, oddity{"the dump is earlier than the first; it is placed at the time of the first", (-at).String()}
+		at, odd = 0, oddity{"the dump is earlier than the first dump, and is moved to the time of the first dump; difference", (-at).String()}
 	} else if at > Farthest {
-		at, odd = Farthest, oddity{fmt.Sprintf("the dump is too long after the first; it is placed %s after", Farthest), at.String()}
+		at, odd = Farthest, oddity{fmt.Sprintf("the dump is too long after the first dump, and is moved to %s after the first dump; difference", Farthest), at.String()}
 	}
 	if d.Partial { // the order of time holds for each thread only
 		t.latest = max(t.latest, at)

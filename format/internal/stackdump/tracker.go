@@ -111,7 +111,7 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 		}
 	}
 	if at < th.last.wall && !t.signed {
-		t.warn.Add(trace.WarnDumpTime, d.File, seen.Line, "a thread's sample is earlier than its previous one; it is moved to the same time", (th.last.wall - at).String())
+		t.warn.Add(trace.WarnDumpTime, d.File, seen.Line, "a sample is earlier than the previous sample of its thread, and is moved to the time of that sample; difference", (th.last.wall - at).String())
 		at = th.last.wall
 	}
 	now := stamps{at, t.cpu(th, seen)}

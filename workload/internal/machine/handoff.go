@@ -183,7 +183,7 @@ func (m *machine) refuseStandstill() {
 func (m *machine) refuseHeld(id int32) {
 	for i := range m.meetings {
 		if h := &m.program.Handoffs[i]; m.meetings[i].owner == id && m.err == nil {
-			m.err = h.Get.Errorf("lock %s is never released: thread %s ends at %v and holds it", h.Name, m.tasks[id].run.thread.Name, m.now)
+			m.err = h.Get.Errorf("lock %s is never released: thread %s ends at %v and holds the lock", h.Name, m.tasks[id].run.thread.Name, m.now)
 		}
 	}
 }
