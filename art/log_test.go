@@ -290,7 +290,7 @@ func TestConfig(t *testing.T) {
 		"dalvik cannot stream":      {Runtime: dalvik, Streaming: true},
 		"art14 has no format V2":    {Runtime: art14, V2: true},
 		"accepts 1024 and more":     {BufferSize: 1023},
-		"art15 in output mode file": {V2: true},
+		"without --streaming, art15": {V2: true},
 		"buffer of -1 bytes; VMDeb": {BufferSize: -1},
 	} {
 		if _, err := NewLog(&trace.Recording{Symbols: &trace.Symbols{}}, cfg); err == nil || !strings.Contains(err.Error(), want) {

@@ -59,7 +59,7 @@ func TestAdvice(t *testing.T) {
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
 	advised(t, r, "Goal: the five methods with the most CPU time in the right order (within 10 % they may swap), in 95 % of traces."+
 		" → sample at 5 ms: correct order in 2 of 2 traces, 70 % of CPU time correctly attributed, slowdown 1.10; meets the goal at intervals up to 5.36 ms."+
-		" instrument-dual meets it: correct order in every trace, 80 % of CPU time correctly attributed, slowdown 1.50."+
+		" instrument-dual meets the goal: correct order in every trace, 80 % of CPU time correctly attributed, slowdown 1.50."+
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
 }
 
@@ -136,7 +136,7 @@ func TestAdviceGoalNotMet(t *testing.T) {
 		{score.Method{Name: "a.Heap.collect", Calls: 3, Running: 0.05, On: 60 * msec, Collected: 1}, 1},
 		{score.Method{Name: "a.A.more", Calls: 3, Running: 0.01, On: 60 * msec}, 1},
 	}
-	advised(t, r, "Goal: at least 95 % of the methods with 1 % of CPU time or more seen, in 95 % of traces. No tracer tried meets it."+
+	advised(t, r, "Goal: at least 95 % of the methods with 1 % of CPU time or more seen, in 95 % of traces. No tracer tried meets the goal."+
 		" → closest: sample at 10 ms: 50 % seen (at least 95 % in 0 of 1 traces), 70 % of CPU time correctly attributed, slowdown 1.10;"+
 		" misses A.rare (2 % of CPU time, in 75 % of traces: 20 ms on the stack in total, samples are 12 ms apart),"+
 		" A.short (10 % of CPU time: calls of 100 µs that cluster between samples 12 ms apart),"+
@@ -186,7 +186,7 @@ func TestAdviceMissedMethods(t *testing.T) {
 	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+"largest errors in shares of the time: A.third 30 % instead of 10 %, ") {
 		t.Error(got)
 	}
-	if got := r.Advise()[0].Answer(); !strings.HasSuffix(got, "No tracer tried meets it.") {
+	if got := r.Advise()[0].Answer(); !strings.HasSuffix(got, "No tracer tried meets the goal.") {
 		t.Error(got)
 	}
 }
@@ -203,7 +203,7 @@ func TestAdviceByTracer(t *testing.T) {
 	row := &r.Rows[len(r.Rows)-1]
 	row.Mean[Period], row.missed = math.NaN(), []missedMethod{{score.Method{Name: "a.A.b", Calls: 1, Running: 0.5, On: time.Second}, 1}}
 	a := r.Advise()[0]
-	for i, want := range []string{"→ sample at 4 ms: 100 % seen (at least 95 % in 1 of 1 traces), 90 % of CPU time correctly attributed, slowdown 1.10; meets the goal at every interval tried, up to 4 ms.", "perfetto at 10 ms meets it: ", "btrace3 at 20 ms does not meet it: 50 % seen (at least 95 % in 0 of 1 traces), 10 % of CPU time correctly attributed, slowdown 1.20; misses A.b (50 % of CPU time)."} {
+	for i, want := range []string{"→ sample at 4 ms: 100 % seen (at least 95 % in 1 of 1 traces), 90 % of CPU time correctly attributed, slowdown 1.10; meets the goal at every interval tried, up to 4 ms.", "perfetto at 10 ms meets the goal: ", "btrace3 at 20 ms does not meet the goal: 50 % seen (at least 95 % in 0 of 1 traces), 10 % of CPU time correctly attributed, slowdown 1.20; misses A.b (50 % of CPU time)."} {
 		if got := a.Sentences()[i]; !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -221,7 +221,7 @@ func TestAdviceWithin(t *testing.T) {
 	if a.Best != -1 || a.Near != 0 || a.Modes[0].Within == nil || a.Modes[0].Within.Interval != 5*msec || !a.Modes[1].Reached || a.Modes[1].Fits {
 		t.Errorf("%+v", a)
 	}
-	const want = "Goal: at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.10. No tracer tried meets it within the budget."
+	const want = "Goal: at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.10. No tracer tried meets the goal within the budget."
 	if got := a.Answer(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -255,7 +255,7 @@ func TestAdviceOmitsBaselines(t *testing.T) {
 	r.add(PoissonSampling.Name, 1*msec, 1, 0.9, 1)
 	a := r.Advise()[0]
 	if a.Best != 0 || !slices.ContainsFunc(a.Sentences(), func(s string) bool {
-		return strings.HasPrefix(s, "poisson at 1 ms (emulation-only baseline) meets it: ")
+		return strings.HasPrefix(s, "poisson at 1 ms (emulation-only baseline) meets the goal: ")
 	}) {
 		t.Errorf("best %d: %s", a.Best, a)
 	}
@@ -275,8 +275,8 @@ func TestAdviceOmitsUnavailableTools(t *testing.T) {
 	text := a.String()
 	for _, want := range []string{
 		" → sample at 1 ms: correct order in 1 of 1 traces, 90 % of CPU time correctly attributed, slowdown 1.80. nanoscope", // no note on the cost, which was measured
-		"nanoscope (not recommended: it is a ROM of 2018 for one phone, the Nexus 6P) meets it: ",
-		"instrument-dual (not recommended: its cost on this device is unknown) meets it: ",
+		"nanoscope (not recommended: it is a ROM of 2018 for one phone, the Nexus 6P) meets the goal: ",
+		"instrument-dual (not recommended: its cost on this device is unknown) meets the goal: ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s\ndoes not contain %q", text, want)

@@ -60,11 +60,11 @@ func (a Advice) Answer() string {
 	case a.Near < 0:
 		b.WriteString(" No tracer tried can be recommended.")
 	case a.Goal.Budget > 0 && a.Goal.Wanted > 0:
-		b.WriteString(" No tracer tried meets it within the budget.")
+		b.WriteString(" No tracer tried meets the goal within the budget.")
 	case a.Goal.Budget > 0:
 		b.WriteString(" No tracer tried is within the budget.")
 	default:
-		b.WriteString(" No tracer tried meets it.")
+		b.WriteString(" No tracer tried meets the goal.")
 	}
 	return b.String()
 }
@@ -242,11 +242,11 @@ func (a *Advice) verdict(w *ModeAdvice, chosen bool) string {
 	case a.Goal.Wanted == 0:
 		return " is within the budget"
 	case !w.Reached:
-		return " does not meet it"
+		return " does not meet the goal"
 	case !w.Fits:
-		return " meets it, but exceeds the budget"
+		return " meets the goal, but exceeds the budget"
 	}
-	return " meets it"
+	return " meets the goal"
 }
 
 // limits states up to which interval samples meet the goal, if several intervals were tried.

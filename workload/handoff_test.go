@@ -156,7 +156,7 @@ func TestUnboundedWait(t *testing.T) {
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.lockX}]}\n",
 			"x.yaml:4:35: thread main waits at 0s for lock x, which it holds itself"},
 		{"  - {name: main, do: [{call: a.A.lockX}, {call: a.A.work}]}\n",
-			"x.yaml:4:35: lock x is never released: thread main ends at 1ms and holds it"},
+			"x.yaml:4:35: lock x is never released: thread main ends at 1ms and holds the lock"},
 		{"  - {name: main, do: [{call: a.A.unlock}]}\n",
 			"x.yaml:6:24: thread main releases lock x at 0s, but does not hold it"},
 		{"  - {name: \"w%d\", count: 2, do: [{call: a.A.work}, {call: a.A.take}, {call: a.A.put}]}\n  - {name: idle}\n",

@@ -59,7 +59,7 @@ class, name and signature, or without signatures where some traces have none.
   No significant change. All methods: 29.9 s → 29.9 s (+45.9 ms).
   old self  new self    change                  95 % CI      p  method
     3.59 s    3.57 s  -18.7 ms  -0.5 %  -233 to +196 ms  0.845  BitmapFactory.nativeDecodeStream
-  Minimum detectable change (80 % power): BitmapFactory.nativeDecodeStream 9 %.
+  Minimum detectable change (80 % power): 9 % in BitmapFactory.nativeDecodeStream.
   ...
 
 Record at least five traces of each build. With several traces on both sides, the test includes

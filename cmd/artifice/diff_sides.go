@@ -76,7 +76,7 @@ func sideWarning(names []string, views []*report.View, clock trace.Clock) string
 		}
 		d, err := diff.Compare(views[:1], views[i:i+1], clock, diff.Student)
 		if err == nil && d.Matched < 0.5 {
-			return fmt.Sprintf("%s and %s, on one side: only %.0f %% of the time is in methods of both: are they the same app?", names[0], names[i], 100*d.Matched)
+			return fmt.Sprintf("%s and %s, on one side: only %.0f %% of the time is in methods of both traces: are the traces of the same app?", names[0], names[i], 100*d.Matched)
 		}
 	}
 	return ""

@@ -179,7 +179,7 @@ func TestChromeForms(t *testing.T) {
 	crossed := []string{event("B", "a", `"ts":0`), event("B", "b", `"ts":100`), event("E", "a", `"ts":300`), event("E", "b", `"ts":400`)}
 	whole := event("X", "w", `"ts":1000,"dur":50`)
 	runForms(t, []form{
-		{"crossed", trace(crossed...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^100 µs .* 300 µs +1 +a$`, `1 end ignored: no call with that name is open then`}, false},
+		{"crossed", trace(crossed...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^100 µs .* 300 µs +1 +a$`, `1 end ignored: no call with the same name is open at that time`}, false},
 		{"crossed-whole", trace(append(crossed, whole)...), "report FILE", []string{`(?m)^200 µs .* 200 µs +1 +b$`, `(?m)^ *50 µs .* 50 µs +1 +w$`, `1 end ignored`}, false},
 		{"async", trace(event("b", "load", `"ts":0,"id":1,"cat":"c"`), event("e", "load", `"ts":9,"id":1,"cat":"c"`), whole), "report FILE", []string{`asynchronous sections are ignored, because they belong to no thread: 1 section`}, false},
 		{"async-only", trace(event("S", "load", `"ts":0,"id":1`), event("F", "load", `"ts":9,"id":1`)), "report FILE", []string{`its sections are asynchronous \(1 section\)`}, true},

@@ -280,7 +280,7 @@ func clockText(r fileInfo) string {
 		text += " (CPU time only)"
 	}
 	if r.OverheadNS != 0 {
-		text += fmt.Sprintf("; reading it takes %s (stated in the file)", words.Duration(time.Duration(r.OverheadNS)))
+		text += fmt.Sprintf("; reading the clock takes %s (stated in the file)", words.Duration(time.Duration(r.OverheadNS)))
 	}
 	return text
 }

@@ -145,7 +145,7 @@ func runPlan(cmd *cobra.Command, std command.Stdio, f *planFlags, names []string
 // config returns the configuration of the flags.
 func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	if f.method == "" {
-		return cfg, command.Usagef("plan needs --method NAME: a full name or a unique part of one; artifice report lists the methods")
+		return cfg, command.Usagef("plan needs --method NAME: a full name, or a unique part of a name; artifice report lists the methods")
 	}
 	if f.out != "" && !strings.HasSuffix(f.out, ".svg") {
 		return cfg, command.Usagef("-o %s: must end in .svg", f.out)

@@ -243,7 +243,7 @@ func (r *threadDumps) notes(chosen []*dumps.Thread) (notes []string) {
 		notes = append(notes, strings.Join(others, " "))
 	}
 	if r.Dumps < fewDumps && len(blocked)+len(r.Deadlocks) == 0 {
-		notes = append(notes, "A dump shows one moment. To see where time is spent, take 10 dumps or more, about 100 ms apart, and report their folder.")
+		notes = append(notes, "A single dump shows one moment: to see where time is spent, take 10 dumps or more, about 100 ms apart, and report their folder.")
 	}
 	return notes
 }

@@ -94,7 +94,7 @@ func (l *frameList) spans() *spanTable {
 // notes returns the lines below the table.
 func (l *frameList) notes(name string) (notes []string) {
 	if more := len(l.late) - len(l.frames); more > 0 {
-		notes = append(notes, fmt.Sprintf("%s more frames: --top 0 lists all.", words.Integer(more)))
+		notes = append(notes, fmt.Sprintf("%s more display frames: --top 0 lists all.", words.Integer(more)))
 	}
 	if l.others > 0 {
 		notes = append(notes, fmt.Sprintf("Not listed: %s of other processes, which have no main thread in the trace.", words.Count(l.others, "frame")))

@@ -135,7 +135,7 @@ func (t *reportTable) addHottest(add func(string, ...any)) {
 func (t *reportTable) addSampling(add func(string, ...any)) {
 	for i := range t.rows {
 		if c := t.rows[i].Figures().Exclusive.Cycle; t.aliased(&t.rows[i]) {
-			add("* aliased with the sampling interval: %s repeats every %s, which is %d sampling periods, so samples meet the same points again. Its confidence interval is widened. Record with another sampling interval for a better estimate.",
+			add("* aliased with the sampling interval: %s repeats every %s, which is %d sampling periods, so samples hit the same points of each repetition. Aliasing widens the confidence interval: record with another sampling interval.",
 				t.rows[i].Name(), words.Duration(time.Duration(c.Samples)*t.p.Period), c.Samples)
 			break // one example is enough
 		}
@@ -151,7 +151,7 @@ func (t *reportTable) addSampling(add func(string, ...any)) {
 		add("An estimated %.0f %% of the time was in methods that no sample contains%s.", 100*t.p.Unseen, limit)
 	}
 	if s := t.p.Silence; s.Total >= t.p.Span/100 && s.Count > 0 {
-		add("Samples are missing for %s in total (%s, the longest %s), usually because ART's sampler waits during garbage collections. These gaps between samples widen the confidence intervals.",
+		add("Samples are missing for %s in total (%s, the longest %s), usually because ART's sampler waits during garbage collections. Gaps between samples widen the confidence intervals.",
 			words.Duration(s.Total), words.Count(s.Count, "gap"), words.Duration(s.Longest))
 	}
 	if l := t.p.Late; float64(l.Samples) > manyDelayed*float64(l.Of) {
@@ -187,7 +187,7 @@ func (t *reportTable) addNext(add func(string, ...any)) {
 		add("For confidence intervals, state the sampling interval of the recording: --sampled 1ms if it was 1 ms.")
 	}
 	if t.isInstrumented() && t.p.Overhead == 0 && t.info.VM != "" {
-		add("Times include tracing overhead, mostly in short methods: --subtract-overhead own subtracts it.")
+		add("Times include tracing overhead, mostly in short methods: --subtract-overhead own subtracts the overhead.")
 	}
 	if most := t.uncertain(); most > 0 {
 		add("Times of up to %s (%s) can be wrong by more than 50 %%. For smaller errors, %s", words.Duration(most), percent(most, t.sum()), t.rerecord())

@@ -211,7 +211,7 @@ func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change, device
 	for _, line := range slowAdvice(r) {
 		fmt.Fprintln(w, cli.Wrap(line, "", command.TextWidth(w)))
 	}
-	fmt.Fprintf(w, "Traces needed to detect it: artifice plan %s --method %s --change %.3g%%\n", words.Shell(name), words.Shell(r.Method), 100*math.Abs(r.True))
+	fmt.Fprintf(w, "To estimate how many traces detect this change: artifice plan %s --method %s --change %.3g%%\n", words.Shell(name), words.Shell(r.Method), 100*math.Abs(r.True))
 	return nil
 }
 
@@ -250,7 +250,7 @@ func slowTable(r *bench.Change) (l *cli.Table, groups map[int]string) {
 // slowAdvice returns the notes below the table: the meaning of its last column, and the part of the
 // change that recording every call hides.
 func slowAdvice(r *bench.Change) (lines []string) {
-	lines = append(lines, "SD, 1 trace each: standard deviation of the change between one trace of each build; a change below twice that can be noise.")
+	lines = append(lines, "SD, 1 trace each: standard deviation of the change between one trace of each build; a change below twice the SD can be noise.")
 	for _, row := range r.Rows {
 		if row.Interval == 0 && !math.IsNaN(row.Shown) && math.Abs(row.Shown) < 0.9*math.Abs(r.True) {
 			lines = append(lines, fmt.Sprintf("%s reports %.0f %% of the change: the self time of both builds includes the tracing overhead of each call.", row.Mode, 100*row.Shown/r.True))

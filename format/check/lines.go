@@ -69,7 +69,7 @@ func (c *lineChecker) thread(at int64, line string) {
 	}
 	id := t.TID & c.tidMask
 	if first, again := c.threads[id]; again {
-		c.report.add("W118", at, "%.60q and %.60q both have id %d in records", first, t.Name, id)
+		c.report.add("W118", at, "threads %.60q and %.60q have the same id %d in records", first, t.Name, id)
 		c.report.sharedIDs[uint16(id)] = true
 	}
 	c.threads[id] = t.Name

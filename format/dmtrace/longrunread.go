@@ -54,7 +54,7 @@ func openLongRun(f *File, in *input) error {
 		case !errors.As(err, &broken):
 			return err
 		case len(l.blocks) == 0 && f.options.Format == "":
-			return &trace.FormatError{Name: f.name, Msg: "this is not a method trace: it begins with byte 2 but is not a long-running-methods profile", Err: err}
+			return &trace.FormatError{Name: f.name, Msg: "the file is not a method trace: it begins with byte 2, but is not a long-running-methods profile", Err: err}
 		}
 		l.end = err
 	}

@@ -134,7 +134,7 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 
 // NoTrace is the beginning of the error message for a file that is not a method trace, according to
 // its first bytes.
-const NoTrace = "this is not a method trace"
+const NoTrace = "the file is not a method trace"
 
 // opener opens a file up to its first event.
 type opener func(f *File, in *input) error

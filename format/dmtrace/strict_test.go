@@ -62,7 +62,7 @@ func TestBrokenFiles(t *testing.T) {
 		want   string
 	}{
 		{"empty", nil, 0, "the file is empty"},
-		{"no trace", []byte("PK\x03\x04 something else"), 0, "this is not a method trace: it begins with"},
+		{"no trace", []byte("PK\x03\x04 something else"), 0, "the file is not a method trace: it begins with"},
 		{"wrong magic", edit(t, "art", "SLOW", "SLOT"), key("art"), `begins with "SLOT", not with the magic "SLOW"`},
 		{"no data section", []byte(madeKey(3, "clock=dual")), int64(len(madeKey(3, "clock=dual"))), "ends before the header"},
 		{"text version 2, header 3", edit(t, "art", "*version\n3", "*version\n2"), key("art"), "the key section states version 2, the header 3"},

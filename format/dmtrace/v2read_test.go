@@ -497,7 +497,7 @@ func TestV2Broken(t *testing.T) {
 		want string
 	}{
 		{dmformat.V2of16, func(m *madeV2) { m.b = append(m.b, 9) }, "offset 67: unknown packet code 9"},
-		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.body = append(m.body, 0x80); m.flush(9); m.summary("wall") }, "record 1: it runs past the end of the block"},
+		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.body = append(m.body, 0x80); m.flush(9); m.summary("wall") }, "record 1: the record runs past the end of the block"},
 		{dmformat.V2of16, func(m *madeV2) {
 			m.event(idF, 1, 0)
 			m.body = append(m.body, bytes.Repeat([]byte{0xff}, 11)...)

@@ -65,7 +65,7 @@ func (v *v2) split(r *record) {
 const maxRecord = 3 * dmformat.MaxLEB128
 
 // recordCut is the error of a truncated record.
-const recordCut = "it runs past the end of the block"
+const recordCut = "the record runs past the end of the block"
 
 // numbers decodes the numbers of a record in format V2, which have variable length.
 type numbers struct {

@@ -184,8 +184,8 @@ func TestUndetectable(t *testing.T) {
 		largest, median time.Duration
 		want            string
 	}{
-		{time.Second, 20 * time.Millisecond, "Minimum detectable change (80 % power): A.a 4.1 %, median method above 10,000 %."},
-		{20 * time.Millisecond, 10 * time.Millisecond, "Minimum detectable change (80 % power): A.a above 10,000 %, median method above 10,000 %."},
+		{time.Second, 20 * time.Millisecond, "Minimum detectable change (80 % power): 4.1 % in A.a, above 10,000 % in the median method."},
+		{20 * time.Millisecond, 10 * time.Millisecond, "Minimum detectable change (80 % power): above 10,000 % in A.a, above 10,000 % in the median method."},
 	} {
 		if got := changes.detectable(method("A.a", c.largest), method("A.b", c.median)); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)

@@ -173,9 +173,9 @@ func (t *Changes) detectable(largest, median *MethodChange) string {
 	if t.Diff.Basis == Sampling {
 		condition = " without between-run variance"
 	}
-	text := fmt.Sprintf("Minimum detectable change%s (80 %% power): %s %s", condition, largest.Name, detectablePercent(t.detectableShare(largest)))
+	text := fmt.Sprintf("Minimum detectable change%s (80 %% power): %s in %s", condition, detectablePercent(t.detectableShare(largest)), largest.Name)
 	if largest != median {
-		text += ", median method " + detectablePercent(t.detectableShare(median))
+		text += ", " + detectablePercent(t.detectableShare(median)) + " in the median method"
 	}
 	return text + "."
 }

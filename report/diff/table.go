@@ -73,7 +73,7 @@ func (d *Diff) Warning() string {
 	if d.Matched >= 0.5 || d.OldTotal+d.NewTotal == 0 {
 		return ""
 	}
-	return fmt.Sprintf("only %.0f %% of the time is in methods that both sides contain: are they the same app?", 100*d.Matched)
+	return fmt.Sprintf("only %.0f %% of the time is in methods that both sides contain: are the traces of the same app?", 100*d.Matched)
 }
 
 // clockName names the times that are compared, or the quantity.

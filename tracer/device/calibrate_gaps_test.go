@@ -184,7 +184,7 @@ func TestContradictedInterval(t *testing.T) {
 		if err := s.CheckInterval(test.fits); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
-		if err := s.CheckInterval(test.not); err == nil || !strings.Contains(err.Error(), "the trace contradicts it") {
+		if err := s.CheckInterval(test.not); err == nil || !strings.Contains(err.Error(), "the trace contradicts the interval") {
 			t.Errorf("%s at %s: error %v", test.name, test.not, err)
 		}
 		if low, high := s.IntervalRange(); low > s.Interval() || high < s.Interval() || high > test.fits {

@@ -420,7 +420,7 @@ func TestErrors(t *testing.T) {
 	stranger := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{Thread: 7}})}
 	damaged := &trace.Recording{Symbols: &trace.Symbols{}, Events: failing{}}
 	for want, rec := range map[string]*trace.Recording{
-		"a truth was not recorded on a device": truth, "clock thread-cpu": cpu,
+		"a ground truth was not recorded on a device": truth, "clock thread-cpu": cpu,
 		"cannot determine whether": empty, "thread index 7": stranger, "disk": damaged,
 	} {
 		if r, err := Calibrate(rec); err == nil || !strings.Contains(err.Error(), want) {

@@ -162,12 +162,12 @@ func TestReplay(t *testing.T) {
 // rejected.
 func TestReproduceRefuses(t *testing.T) {
 	rec := instrumentedTrace(func(i int) time.Duration { return time.Duration(i*4) * us })
-	if _, err := Reproduce(rec, 0); err == nil || !strings.Contains(err.Error(), "an instrumented trace") {
+	if _, err := Reproduce(rec, 0); err == nil || !strings.Contains(err.Error(), "this trace is instrumented") {
 		t.Errorf("instrumented trace: error %v", err)
 	}
 	flat := func(int) int { return 2 }
 	sampled := resampled(t, app{threads: 3, busy: 1, length: time.Second, change: ms, depth: flat}.truth(), ms, sampler.Cost{Overshoot: 50 * us, Granularity: us})
-	if _, err := Reproduce(sampled, 2*ms); err == nil || !strings.Contains(err.Error(), "the trace contradicts it") {
+	if _, err := Reproduce(sampled, 2*ms); err == nil || !strings.Contains(err.Error(), "the trace contradicts the interval") {
 		t.Errorf("interval 2 ms: error %v", err)
 	}
 }

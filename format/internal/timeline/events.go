@@ -153,7 +153,7 @@ func (e *events) warnLost() {
 		e.lost = 0
 	}
 	if e.cut > 0 {
-		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "calls that end after their caller are shortened to end with it: %s, by %s in total", words.Count(e.cut, "call"), words.Duration(e.beyond)))
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "calls that end after their caller are shortened to end with their caller: %s, by %s in total", words.Count(e.cut, "call"), words.Duration(e.beyond)))
 		e.cut, e.beyond = 0, 0
 	}
 	e.skipped.warn(e.warnings, e.calls.source)

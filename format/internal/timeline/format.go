@@ -59,7 +59,7 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		case src.Async > 0:
 			src.Hint = "; its sections are asynchronous (" + words.Count(src.Async, "section") + "), which belong to no thread: record sections that begin and end on one thread"
 		default:
-			src.Hint = "; the app itself was not traced: add it to Perfetto's configuration (atrace_apps) or pass it to atrace (-a PACKAGE), or record its methods (adb shell am profile start PACKAGE FILE)"
+			src.Hint = "; the app itself was not traced: add the app to Perfetto's configuration (atrace_apps) or pass the app to atrace (-a PACKAGE), or record the app's methods (adb shell am profile start PACKAGE FILE)"
 		}
 		err = errors.New("the file has no begin or end of a call" + src.Hint)
 	}

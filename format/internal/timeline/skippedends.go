@@ -32,10 +32,10 @@ func (s *skippedEnds) add(name trace.MethodID) {
 // warn adds a warning for each kind of counted ends, and resets the counts.
 func (s *skippedEnds) warn(warnings *[]trace.Warning, source string) {
 	if s.named > 0 {
-		*warnings = append(*warnings, trace.Warnf(trace.WarnNesting, source, "%s ignored: no call with that name is open then", words.Count(s.named, "end")))
+		*warnings = append(*warnings, trace.Warnf(trace.WarnNesting, source, "%s ignored: no call with the same name is open at that time", words.Count(s.named, "end")))
 	}
 	if s.unnamed > 0 {
-		*warnings = append(*warnings, trace.Warnf(trace.WarnNesting, source, "%s ignored: no section is open then", words.Count(s.unnamed, "end")))
+		*warnings = append(*warnings, trace.Warnf(trace.WarnNesting, source, "%s ignored: no section is open at that time", words.Count(s.unnamed, "end")))
 	}
 	*s = skippedEnds{}
 }
