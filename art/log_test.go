@@ -287,11 +287,11 @@ func TestConfig(t *testing.T) {
 	dalvik, _ := ByName("dalvik")
 	art14, _ := ByName("art14")
 	for want, cfg := range map[string]Config{
-		"dalvik cannot stream":      {Runtime: dalvik, Streaming: true},
-		"art14 has no format V2":    {Runtime: art14, V2: true},
-		"accepts 1024 and more":     {BufferSize: 1023},
+		"dalvik cannot stream":       {Runtime: dalvik, Streaming: true},
+		"art14 has no format V2":     {Runtime: art14, V2: true},
+		"accepts 1024 and more":      {BufferSize: 1023},
 		"without --streaming, art15": {V2: true},
-		"buffer of -1 bytes; VMDeb": {BufferSize: -1},
+		"buffer of -1 bytes; VMDeb":  {BufferSize: -1},
 	} {
 		if _, err := NewLog(&trace.Recording{Symbols: &trace.Symbols{}}, cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", cfg, err, want)
