@@ -43,7 +43,7 @@ some readers misread or reject. Notes (N) are about content that is normal in re
 OpenTelemetry profiles (OTLP), the rules are those of OpenTelemetry's validator, profcheck.
 
   $ artifice check s.trace
-  s.trace: N205 method-id-0 at offset 155: app.Main.main
+  s.trace: N205 method-id-0 at offset 155: method id 0 is app.Main.main
   s.trace: valid, format art, 4 events
 
 --for also prints how other tools read the file: ` + toolNames() + `.`,

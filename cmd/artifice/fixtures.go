@@ -44,7 +44,7 @@ methods, events, times), its damage, the findings of artifice check, and the beh
   $ artifice fixtures corpus
   corpus: 167 valid, 50 odd and 215 broken files; expected values: manifest.json
 
-Let the tests of a trace reader compare its results with manifest.json.`,
+Compare the results of your reader with manifest.json.`,
 		Example: `  artifice fixtures corpus
   artifice fixtures other --seed 7                           different times, same counts
   artifice fixtures big --size 1GiB                          also adds one .trace of 1 GiB
