@@ -78,3 +78,17 @@ func releasesOf(t *testing.T, names []string, cell string) (of []string) {
 	}
 	return of
 }
+
+// TestCheckInterval: intervals are from 1 µs to 10,000 hours.
+func TestCheckInterval(t *testing.T) {
+	for interval, want := range map[time.Duration]string{
+		time.Microsecond: "", 10_000 * time.Hour: "",
+		999:                  "invalid sampling interval: 0 us (999ns); must be at least 1us",
+		-time.Microsecond:    "invalid sampling interval: -1 us (-1µs); must be at least 1us",
+		10_000*time.Hour + 1: "invalid sampling interval: 10000h0m0.000000001s; must be at most 10000h",
+	} {
+		if err := CheckInterval(interval); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s: %v, want %q", interval, err, want)
+		}
+	}
+}

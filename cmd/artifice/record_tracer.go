@@ -116,9 +116,6 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *command.
 		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, CountObjects: f.objects, Again: f.again, UnwindAtOnce: f.unwind, Ring: f.ring, AllThreads: f.threads, Threshold: f.threshold, CounterHz: f.out.Trace.CounterHz,
 	}
 	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
-		if err := art.CheckInterval(f.interval); err != nil {
-			return nil, command.AsUsage(err)
-		}
 		o.Interval = f.interval
 	}
 	if ring := t.Ring; ring.Max > 0 && cmd.Flags().Changed("ring") && (f.ring < ring.Min || f.ring > ring.Max) {

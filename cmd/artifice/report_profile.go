@@ -144,9 +144,6 @@ func (f *reportFlags) table(p *estimate.Profile) (*reportTable, report.By, error
 	if err != nil {
 		return nil, 0, command.Usagef("--by: %v", err)
 	}
-	if f.cut < 0 || f.cut > 100 {
-		return nil, 0, command.Usagef("--cut %g: must be from 0 to 100 percent", f.cut)
-	}
 	until, err := calltree.ParseEndPolicy(f.until)
 	if err != nil {
 		return nil, 0, err

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"artifice/art"
 	"artifice/cmd/internal/command"
 	"artifice/format"
 	"artifice/internal/cli"
@@ -177,11 +176,6 @@ func (f *viewFlags) check(cmd *cobra.Command) error {
 	for _, flag := range []struct{ name, needs string }{{"device", "sample"}, {"seed", "sample"}, {"offset", "compare"}, {"align", "compare"}} {
 		if given(flag.name) && !given(flag.needs) {
 			return command.Usagef("--%s applies to --%s only", flag.name, flag.needs)
-		}
-	}
-	if given("sample") {
-		if err := art.CheckInterval(f.sample); err != nil {
-			return command.AsUsage(err)
 		}
 	}
 	return nil

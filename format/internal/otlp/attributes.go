@@ -3,7 +3,6 @@ package otlp
 import (
 	"encoding/base64"
 	"encoding/json"
-	"strconv"
 
 	"github.com/google/pprof/profile"
 )
@@ -99,7 +98,8 @@ func numberWithUnit(n int64, unit string) Value {
 	return Value{List: &KeyValues{[]KeyValue{{Key: "value", Value: &Value{Int: &i}}, {Key: "unit", Value: &Value{String: &unit}}}}}
 }
 
-// text returns the value as text: lists and maps as JSON, bytes in base64.
+// text returns the value as text: lists and maps as JSON, bytes in base64, and doubles that are no
+// numbers by their names in JSON of protobuf.
 func (v *Value) text(strings []string) string {
 	switch plain := v.plain(strings).(type) {
 	case string:
@@ -108,8 +108,11 @@ func (v *Value) text(strings []string) string {
 		return ""
 	default:
 		b, err := json.Marshal(plain)
-		if err != nil { // not a number
-			return strconv.FormatFloat(float64(*v.Double), 'g', -1, 64)
+		if err != nil {
+			panic(err) // all kinds of values can be encoded
+		}
+		if v.Double != nil {
+			return unquoted(b)
 		}
 		return string(b)
 	}

@@ -19,7 +19,7 @@ func TestValueText(t *testing.T) {
 		`{"intValue":"-5"}`:             "-5",
 		`{"doubleValue":2.5}`:           "2.5",
 		`{"doubleValue":"NaN"}`:         "NaN",
-		`{"doubleValue":"-Infinity"}`:   "-Inf",
+		`{"doubleValue":"-Infinity"}`:   "-Infinity",
 		`{"bytesValue":"AQID"}`:         "AQID",
 		`{"arrayValue":{"values":[]}}`:  "[]",
 		`{"kvlistValue":{"values":[]}}`: "{}",
