@@ -335,6 +335,38 @@ func TestGoals(t *testing.T) {
 			t.Errorf("%+v: no error", g)
 		}
 	}
+	for _, g := range []Goal{
+		{Measure: HottestInOrder, Wanted: 1}, {Measure: RecallRunning, Wanted: 0}, {Measure: OverlapRunning, Wanted: 0.9, Budget: 0.05}, {Measure: OverlapRunning, Wanted: 1, Budget: 100},
+		{Measure: NamedSeen, Wanted: 1, Methods: []string{"a"}},
+	} {
+		if err := g.check(); err != nil {
+			t.Errorf("%+v: %v", g, err)
+		}
+	}
+	for want, g := range map[string]Goal{
+		"a goal of -0.1 is not from 0 to 1": {Measure: OverlapRunning, Wanted: -0.1}, "a goal of NaN is not from 0 to 1": {Measure: OverlapRunning, Wanted: math.NaN()},
+		"a budget of +Inf is not a share": {Measure: OverlapRunning, Budget: math.Inf(1)}, "a budget of NaN is not a share": {Measure: OverlapRunning, Budget: math.NaN()},
+		"a budget of -0.1 is not a share": {Measure: OverlapRunning, Budget: -0.1},
+	} {
+		if err := g.check(); err == nil || err.Error() != want {
+			t.Errorf("%+v: %v, want %s", g, err, want)
+		}
+	}
+}
+
+// TestGoalText describes goals in words.
+func TestGoalText(t *testing.T) {
+	for want, g := range map[string]Goal{
+		"best accuracy at a slowdown of at most 1.050":                                                              {Measure: OverlapRunning, Budget: 0.05},
+		"the five methods with the most CPU time in the right order (within 10 % they may swap), in 95 % of traces": {Measure: HottestInOrder, Wanted: 1},
+		"at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.050":         {Measure: OverlapRunning, Wanted: 0.9, Budget: 0.05},
+		"a.B.c and d.E.f seen, in 95 % of traces":                                                                   {Measure: NamedSeen, Wanted: 1, Methods: []string{"a.B.c", "d.E.f"}},
+		"at least 99.9 % of the methods with 1 % of CPU time or more seen, in 95 % of traces":                       {Measure: RecallRunning, Wanted: 0.9999},
+	} {
+		if got := g.String(); got != want {
+			t.Errorf("%+v: %s, want %s", g, got, want)
+		}
+	}
 }
 
 // advised checks that a result has this advice only.

@@ -62,6 +62,11 @@ func TestCostLimits(t *testing.T) {
 		{Cost{PerThread: -1}, "cost per thread -1ns"},
 		{Cost{Resume: time.Minute + 1}, "resume 1m0.000000001s"},
 		{Cost{Granularity: -1}, "clock granularity -1ns"},
+		{Cost{PerTicks: Quantiles{0, 0}}, ""}, {Cost{Overshoots: Quantiles{5, time.Minute}}, ""},
+		{Cost{PerTicks: Quantiles{5}}, "a single quantile of the cost per tick: use none, or at least two"},
+		{Cost{Overshoots: Quantiles{5, 4}}, "quantile 4ns of the overshoot follows 5ns"},
+		{Cost{Overshoots: Quantiles{-1, 4}}, "quantile -1ns of the overshoot follows 0s"},
+		{Cost{PerTicks: Quantiles{5, time.Minute + 1}}, "quantile 1m0.000000001s of the cost per tick follows 5ns"},
 		{Cost{ClockOverhead: time.Minute + 1}, "clock overhead 1m0.000000001s"},
 	} {
 		err := c.cost.Check()
