@@ -136,6 +136,14 @@ func TestCommandOfTracer(t *testing.T) {
 		{"perfetto", time.Second / 101, " -f 101 "},
 		{"profilingmanager", time.Second / 101, "KEY_FREQUENCY_HZ 101 "},
 		{"profilingmanager", time.Millisecond, "KEY_FREQUENCY_HZ 200 "},
+		{"perf", time.Millisecond, "perf record -e cpu-clock -F 1000 -g COMMAND"}, {"perf", 0, " -F 4000 "}, {"perf", 2 * time.Second, " -F 1 "},
+		{"perf", 3 * time.Millisecond, " -F 333 "}, {"perf", 1500 * time.Microsecond, " -F 667 "},
+		{"go", 0, "pprof.StartCPUProfile of runtime/pprof (Go 1.18 and later)"}, {"go-itimer", 0, "(Go 1.17 and earlier)"},
+		{"jfr", 0, "-XX:StartFlightRecording=filename=FILE"}, {"jfr-cpu", 0, "jdk.CPUTimeSample#throttle=10ms"}, {"safepoints", 0, "-agentlib:hprof=cpu=samples,interval=10 "},
+		{"v8", 2 * time.Millisecond, "node --cpu-prof --cpu-prof-interval 2000 FILE"}, {"v8", time.Microsecond, "--cpu-prof-interval 1000 "},
+		{"async", 10 * time.Millisecond, "asprof -e cpu -i 10ms PID"}, {"async", time.Microsecond, "-i 1ms PID"},
+		{"sections", 0, "adb shell atrace -a PACKAGE -t 10 -z -o FILE gfx view am dalvik"},
+		{"instrument", 0, "adb shell am profile start PACKAGE FILE"}, {"matrix", 0, "build the app with Matrix"}, {"btrace3", 0, "build the app with btrace 3"},
 	} {
 		way, err := tracer.ByName(c.tracer)
 		if err != nil {
