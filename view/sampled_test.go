@@ -9,6 +9,7 @@ import (
 	"artifice/bench/score"
 	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer/device"
@@ -242,9 +243,34 @@ func TestSelfTimeOfCPUSamples(t *testing.T) {
 	if got, want := d.numbers(self.Value), []int64{int64(60 * ms), int64(20 * ms)}; !slices.Equal(got, want) {
 		t.Errorf("self times %v, want %v", got, want)
 	}
+	if got := d.numbers(d.Recordings[0].Estimates.Exclusive.Caveats); !slices.Equal(got, []int64{0, 0}) {
+		t.Errorf("intervals of samples with a known period have the caveats %v", got)
+	}
+	if got := d.numbers(d.Recordings[0].Estimates.Exclusive.Samples); !slices.Equal(got, []int64{6, 2}) {
+		t.Errorf("samples %v, want 6 and 2", got)
+	}
 	for i, below := range d.numbers(self.Below) {
 		if above := d.numbers(self.Above)[i]; below == 0 || above == 0 {
 			t.Errorf("method %d: the interval extends %d below and %d above", i, below, above)
+		}
+	}
+}
+
+// TestCaveats: each reason for a limited interval has its bit; times of calls have none.
+func TestCaveats(t *testing.T) {
+	sampled := func(period time.Duration) *estimate.Profile {
+		return &estimate.Profile{Technique: trace.Sampled, Period: period}
+	}
+	for _, c := range []struct {
+		p    *estimate.Profile
+		s    estimate.Share
+		want uint64
+	}{
+		{sampled(1), estimate.Share{}, 0}, {sampled(0), estimate.Share{}, 1}, {sampled(1), estimate.Share{NoCPU: true}, 2}, {sampled(1), estimate.Share{Cycle: &estimate.Cycle{}}, 4},
+		{sampled(0), estimate.Share{NoCPU: true, Cycle: &estimate.Cycle{}}, 7}, {&estimate.Profile{}, estimate.Share{NoCPU: true}, 0},
+	} {
+		if got := caveats(&c.s, c.p); got != c.want {
+			t.Errorf("%+v, period %s: %d, want %d", c.s, c.p.Period, got, c.want)
 		}
 	}
 }
