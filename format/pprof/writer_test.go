@@ -320,3 +320,50 @@ func TestPprofConfigError(t *testing.T) {
 		t.Error("negative interval: no error")
 	}
 }
+
+// TestQuantity: a profile of a quantity has one sample type, which is also the type of the period, as
+// pprof compares only profiles of one type. It has no counts and no times, and values can be negative.
+func TestQuantity(t *testing.T) {
+	rec := testdata.ExampleRecording()
+	rec.Info.Clock, rec.Info.Quantity = trace.Wall, trace.Quantity{Name: "inuse_space", Unit: "bytes"}
+	check := func(what string, prof *profile.Profile, want ...string) {
+		t.Helper()
+		if len(prof.SampleType) != 1 || prof.SampleType[0].Type != "inuse_space" || prof.SampleType[0].Unit != "bytes" || prof.PeriodType == nil || *prof.PeriodType != *prof.SampleType[0] {
+			t.Errorf("%s: sample types %v, period type %v", what, prof.SampleType, prof.PeriodType)
+		}
+		if diff := cmp.Diff(want, samples(prof)); diff != "" {
+			t.Errorf("%s: %s", what, diff)
+		}
+	}
+	var out bytes.Buffer
+	w, err := pprof.NewWriter(&out, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []trace.Snapshot{
+		{Until: 100, Count: 2, Stack: []trace.MethodID{0, 1}, Sum: true},
+		{Wall: 100, Until: 107, Count: 1, Stack: []trace.MethodID{0}, Sum: true},
+	} {
+		if err := w.WriteSnapshot(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check("a recording", parseProfile(t, out.Bytes()), "[main] [1] app.Main.main [7]", "[main] [1] app.Work.run < app.Main.main [100]")
+
+	tree := &calltree.Tree{}
+	main := tree.Child(tree.AddRoot(0), 0)
+	run := tree.Child(main, 1)
+	tree.At(main).Self.Wall, tree.At(run).Self.Wall = 7, -100
+	out.Reset()
+	if err := pprof.WriteTree(&out, rec, tree, trace.Wall, "new minus old"); err != nil {
+		t.Fatal(err)
+	}
+	prof := parseProfile(t, out.Bytes())
+	check("a difference", prof, "[main] [1] app.Main.main [7]", "[main] [1] app.Work.run < app.Main.main [-100]")
+	if len(prof.Comments) != 1 || prof.Comments[0] != "new minus old" {
+		t.Errorf("comments %q", prof.Comments)
+	}
+}
