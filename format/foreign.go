@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"artifice/format/internal/kind"
+	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
@@ -201,19 +202,29 @@ func compactJSON(head []byte) []byte {
 	return compact
 }
 
+// perfFields is the output of perf script with too few fields.
+var perfFields = foreignFile{what: "output of perf script without threads or stacks", do: perf.AllFields, last: true}
+
 // foreign returns a format for the kind of file that begins with head; opening it fails with the
 // error of that kind. It returns nil if head matches no kind. last selects the kinds that are tried
 // after all formats.
 func foreign(head []byte, last bool) *kind.Format {
 	compact := compactJSON(head)
 	for i := range foreignFiles {
-		f := &foreignFiles[i]
-		if f.last == last && f.is(head, compact) {
-			about := "this is " + f.what + ", which is not read: " + f.do
-			return &kind.Format{Name: f.what, About: about, Read: func(src kind.Source, _ *kind.Config) (*kind.Opened, error) {
-				return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: about}
-			}}
+		if f := &foreignFiles[i]; f.last == last && f.is(head, compact) {
+			return f.format()
 		}
 	}
+	if last && perf.LacksStacks(head) {
+		return perfFields.format()
+	}
 	return nil
+}
+
+// format returns a format for files of the kind; opening one fails with the error of the kind.
+func (f *foreignFile) format() *kind.Format {
+	about := "this is " + f.what + ", which is not read: " + f.do
+	return &kind.Format{Name: f.what, About: about, Read: func(src kind.Source, _ *kind.Config) (*kind.Opened, error) {
+		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: about}
+	}}
 }

@@ -2,7 +2,9 @@ package perf
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
+	"sync"
 
 	"artifice/format/internal/stackdump"
 	"artifice/internal/words"
@@ -106,7 +108,7 @@ func isAligned(line []byte) bool {
 
 // unheaded reads a sample whose head has no thread, from its first line.
 func (p *parser) unheaded(d *stackdump.Dump, line []byte) (ok bool, err error) {
-	const add = "; run perf script without -F, or with -F comm,pid,tid,time,period,event,ip,sym,dso"
+	const add = "; " + AllFields
 	switch p.heads {
 	case notStacks:
 		return false, stackdump.BadLine(p.Input.Name, p.Lines.Line, "the samples have no first line (command, pid, time and event), and no empty line separates them, so they can be one stack or several"+add, nil)
@@ -133,6 +135,53 @@ func (p *parser) unheaded(d *stackdump.Dump, line []byte) (ok bool, err error) {
 	p.sample(d, h)
 	return true, nil
 }
+
+// AllFields is the advice for output of perf script that lacks fields.
+const AllFields = "run perf script without -F, or with -F comm,pid,tid,time,period,event,ip,sym,dso"
+
+// LacksStacks reports whether a text is output of perf script whose lines have neither a thread and
+// an event nor stacks, as perf script -F comm,period,event prints it.
+func LacksStacks(head []byte) bool {
+	const enough = 100
+	lines := 0
+	for line := range bytes.Lines(head) {
+		whole := line[len(line)-1] == '\n'
+		line = bytes.TrimRight(line, "\r\n")
+		if isBlank(line) || line[0] == '#' || isMessage(line) || !whole && lines > 0 {
+			continue
+		}
+		if !isPartLine(line) {
+			return false
+		}
+		if lines++; lines == enough {
+			break
+		}
+	}
+	return lines > 0
+}
+
+// isPartLine reports whether a line has a time or an event of perf and nothing after it, or a
+// command or an event and a frame.
+func isPartLine(line []byte) bool {
+	list := strings.Fields(string(line))
+	if last := list[len(list)-1]; strings.HasSuffix(last, ")") {
+		for i, w := range list[:len(list)-1] {
+			if len(w) >= leafDigits && isAddress([]byte(w)) && strings.Contains(list[i+1], "+0x") {
+				return i == 1 || i > 0 && perfEvent().MatchString(list[i-1])
+			}
+		}
+		return false
+	} else if !strings.HasSuffix(last, ":") {
+		return false
+	}
+	h, _, ok := partHead(line)
+	return ok && (h.event == "" && h.hasTime || perfEvent().MatchString(h.event))
+}
+
+// perfEvent matches names of events of perf's default output, and of tracepoints.
+var perfEvent = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([a-z_0-9]+/.*/|(ref-|cpu-|bus-)?cycles|(cpu|task)-clock|instructions|cache-(misses|references)|branch(es|-misses|-instructions)|(page-|minor-|major-)?faults|context-switches|cpu-migrations|[a-z_0-9]+:[a-z_0-9]+)(:[ukhGHpPSDIWbe]+)?:?$`)
+})
 
 // lacking lists the fields that a head without a thread lacks.
 func lacking(h *head) string {

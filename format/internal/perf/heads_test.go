@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"artifice/format/formattest"
+	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )
@@ -365,6 +366,27 @@ func TestOtherColumns(t *testing.T) {
 	for _, text := range []string{"   1234 main\n      7 f\n\n   1234 g\n", "\tface to face\n\n\tfeed 1234\n", "0000000 457f 464c\n\n0000010 0002 003e\n", "total:\n\t    12 lines\n"} {
 		if _, err := formattest.New(strings.NewReader(text), "x", stackdump.Config{}); err == nil {
 			t.Errorf("%q is read", text)
+		}
+	}
+}
+
+// TestLacksStacks checks that output of perf script without threads or stacks is recognized, and that
+// samples and other texts are not.
+func TestLacksStacks(t *testing.T) {
+	for text, want := range map[string]bool{
+		"     app    1000000 cycles:u: \n kworker      90000 cycles:u: \n":            true,  // -F comm,period,event
+		"     app  1.000000: \n     app  1.010000: \n":                                true,  // -F comm,time
+		"# ========\n     app     7/7     sched:sched_switch: \n":                     true,  // -F comm,pid,tid,event
+		"   1000000 cpu-clock: \n":                                                    true,  // -F period,event
+		"app 401140 f+0x3 (/bin/app)\napp 401150 operator()(int)+0x3 (/bin/my app)\n": true,  // -F comm,ip,sym,symoff,dso
+		"cpu-clock:u:            401140 f+0x3 (/bin/app)\n":                           true,  // -F event,ip,sym,symoff,dso
+		"     app    1000000 cycles:u: \n\t401140 f (/bin/app)\n":                     false, // it has a stack
+		"Usage of this program:\nfrom:\n":                                             false,
+		"12.5: one\n13.5: two\n":                                                      false,
+		"":                                                                            false,
+	} {
+		if got := perf.LacksStacks([]byte(text)); got != want {
+			t.Errorf("%q: %t", text, got)
 		}
 	}
 }
