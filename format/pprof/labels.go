@@ -31,10 +31,10 @@ const (
 // roleOf are the roles of labels, by their keys in lower case with dots for spaces, hyphens and
 // underlines. The libraries of Datadog write "thread id", "thread native id", "os thread id" and
 // "thread name"; perf_data_converter pid, tid, comm and thread_comm; simpleperf pid, tid and
-// thread; Parca and Pyroscope pid, thread_id and thread_name; OpenTelemetry thread.id, thread.name,
-// process.pid and process.executable.name.
+// thread; Parca and Pyroscope pid, thread_id and thread_name; Julia threadid; OpenTelemetry
+// thread.id, thread.name, process.pid and process.executable.name.
 var roleOf = map[string]role{
-	"tid": threadID, "thread.native.id": nativeID, "os.thread.id": nativeID, "native.thread.id": nativeID, "thread.id": otherID,
+	"tid": threadID, "thread.native.id": nativeID, "os.thread.id": nativeID, "native.thread.id": nativeID, "thread.id": otherID, "threadid": otherID,
 	"thread": threadName, "thread.name": threadName, "threadname": threadName, "thread.comm": threadCommand,
 	"pid": processID, "process.id": processID, "process.pid": processID,
 	"process": processName, "process.name": processName, "process.executable.name": processName, "comm": processName,

@@ -210,6 +210,7 @@ func TestOwners(t *testing.T) {
 		{text("thread.name", "x"), number("thread.id", 9), "x 9"},                                      // OpenTelemetry
 		{text("comm", "app", "thread_comm", "io"), map[string][]int64{"pid": {4}, "tid": {9}}, "io 9"}, // perf_data_converter
 		{text("thread name", "MainThread"), map[string][]int64{"thread id": {139872347}, "thread native id": {12}}, "MainThread 12"},
+		{text("taskid", "11081818336", "thread_sleeping", "true", "threadid", "6"), nil, " 6"}, // Julia
 		{text("thread", "only a name"), nil, "only a name 1"},
 		{nil, map[string][]int64{"pid": {77}, "tid": {77}}, "main 77"},
 	} {

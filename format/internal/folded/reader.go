@@ -249,9 +249,11 @@ type codec struct{}
 func (codec) Parser(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[threadKey]stackdump.Sum{}}
 	if cfg.Assumed {
-		if head := stackdump.Head(file); !statesUnit(head) && countsOf(head) > maxSamples {
-			p.interval, p.quantity = 1, trace.Quantity{Name: "weight", Unit: "count"}
-			in.Warn.Add(trace.WarnDumpTime, in.Name, 0, fmt.Sprintf("the counts are too high for samples (more than %s): they may be nanoseconds, microseconds, cycles or bytes, and are not read as times; a first line such as # cpu;ns 0 or # wall;us 0 states the unit", words.Integer(maxSamples)), "")
+		if head := stackdump.Head(file); !statesUnit(head) {
+			if why := noSamples(head); why != "" {
+				p.interval, p.quantity = 1, trace.Quantity{Name: "weight", Unit: "count"}
+				in.Warn.Add(trace.WarnDumpTime, in.Name, 0, "the counts are "+why+": they may be nanoseconds, microseconds, cycles or bytes, and are not read as times; a first line such as # cpu;ns 0 or # wall;us 0 states the unit", "")
+			}
 		}
 	}
 	return p
@@ -270,22 +272,39 @@ func statesUnit(head []byte) bool {
 	return isTime || isQuantity || bytes.HasPrefix(head, austinHeader)
 }
 
-// countsOf returns the sum of the counts at the beginning of a file, including those of bpftrace's
-// maps. It stops above [maxSamples].
-func countsOf(head []byte) (sum int64) {
+// noSamples returns why the counts at the beginning of a file, including those of bpftrace's maps,
+// are no numbers of samples; "" if they can be. Sums of periods are multiples of the period.
+func noSamples(head []byte) string {
+	const (
+		enough  = 10   // stacks whose counts have a common divisor by more than chance
+		divisor = 1000 // minimum of the common divisor
+	)
+	sum, lines, common := int64(0), 0, int64(0)
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, "\r\n")
 		if isComment(line) {
 			continue
 		}
-		if _, n, _, ok := cutCount(line); ok {
+		if _, n, _, ok := cutCount(line); ok && n > 0 {
+			lines, common = lines+1, gcd(common, n)
 			sum += min(n, maxSamples+1)
 		}
 		if sum > maxSamples {
-			break
+			return fmt.Sprintf("too high for samples (more than %s)", words.Integer(maxSamples))
 		}
 	}
-	return sum
+	if lines >= enough && common >= divisor {
+		return fmt.Sprintf("multiples of %s, and not numbers of samples", words.Integer(common))
+	}
+	return ""
+}
+
+// gcd returns the greatest common divisor of two numbers that are not negative.
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // Detect reports whether most of the first lines are folded stacks, or the file has maps of

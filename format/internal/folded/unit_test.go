@@ -3,6 +3,7 @@ package folded_test
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,18 +68,23 @@ func FuzzUnit(f *testing.F) {
 // many samples, otherwise as numbers: the scripts that fold perf's samples write cycles or ns, and
 // others write bytes.
 func TestHighCounts(t *testing.T) {
-	const warning = "the counts are too high for samples (more than 100,000,000): they may be nanoseconds, microseconds, cycles or bytes, and are not read as times; a first line such as # cpu;ns 0 or # wall;us 0 states the unit"
+	const high, periods = "the counts are too high for samples (more than 100,000,000)", "the counts are multiples of 250,000, and not numbers of samples"
+	const warning = ": they may be nanoseconds, microseconds, cycles or bytes, and are not read as times; a first line such as # cpu;ns 0 or # wall;us 0 states the unit"
 	for _, c := range []struct {
 		name, text string
 		interval   time.Duration
 		quantity   string
 		total      time.Duration // of f
+		why        string
 	}{
-		{"samples", "main;f 60000000\nmain;g 40000000\n", 0, "", 600_000 * time.Second},
-		{"cycles", "main;f 60000000\nmain;g 40000001\n", 0, "weight", 60_000_000},
-		{"bpftrace", "@[\n    f+1\n    main+2\n]: 60000000\n@[\n    g+1\n]: 90000000\n", 0, "weight", 60_000_000},
-		{"with a unit", "# cpu;ns 0\nmain;f 60000000\nmain;g 40000001\n", 0, "", 60 * time.Millisecond},
-		{"with an interval", "main;f 60000000\nmain;g 40000001\n", time.Nanosecond, "", 60 * time.Millisecond},
+		{"samples", "main;f 60000000\nmain;g 40000000\n", 0, "", 600_000 * time.Second, ""},
+		{"cycles", "main;f 60000000\nmain;g 40000001\n", 0, "weight", 60_000_000, high},
+		{"bpftrace", "@[\n    f+1\n    main+2\n]: 60000000\n@[\n    g+1\n]: 90000000\n", 0, "weight", 60_000_000, high},
+		{"with a unit", "# cpu;ns 0\nmain;f 60000000\nmain;g 40000001\n", 0, "", 60 * time.Millisecond, ""},
+		{"with an interval", "main;f 60000000\nmain;g 40000001\n", time.Nanosecond, "", 60 * time.Millisecond, ""},
+		{"periods of 4 kHz", "main;f 500000\n" + strings.Repeat("main;g 250000\n", 9), 0, "weight", 500_000, periods},
+		{"few multiples", "main;f 500000\n" + strings.Repeat("main;g 250000\n", 8), 0, "", 5000 * time.Second, ""},
+		{"small multiples", "main;f 500\n" + strings.Repeat("main;g 250\n", 20), 0, "", 5 * time.Second, ""},
 	} {
 		s := formattest.Parse(t, stackdump.Config{Interval: c.interval}, c.text)
 		var began, took time.Duration
@@ -94,7 +100,7 @@ func TestHighCounts(t *testing.T) {
 			t.Errorf("%s: %+v, f %s, want %s", c.name, s.Info.Quantity, took, c.total)
 		}
 		if c.quantity != "" {
-			formattest.Warned(t, s, warning)
+			formattest.Warned(t, s, c.why+warning)
 		} else {
 			formattest.Warned(t, s)
 		}

@@ -59,6 +59,10 @@ FRAME	at a.B.main(B.java:9)
 	- None
 
 `), "332\tmain", "2000000000"},
+		{"IntelliJ's debugger of 2012", twice(`main@1 daemon, prio=5, in group 'main', status: 'WAIT'
+FRAME	  at a.B.main(B.java:9)
+
+`), "1\tmain@1", "10000000"},
 		{"VisualVM's threads alone", twice(`"main" - Thread t@332
    java.lang.Thread.State: RUNNABLE
 FRAME	at a.B.main(B.java:9)

@@ -117,6 +117,9 @@ func bareThread(line []byte) (id stackdump.ID, ok bool) {
 	if tid, _, ok := forcedThread(line); ok {
 		return stackdump.ID{TID: tid}, true
 	}
+	if name, _, ok := debuggedThread(line); ok {
+		return stackdump.ID{Name: string(name)}, true
+	}
 	if len(line) == 0 || line[0] != '"' {
 		return id, false
 	}
@@ -215,7 +218,7 @@ func (p *parser) line(d *stackdump.Dump, line []byte) {
 		p.smr = body[0] != '}'
 	case (body[0] == '"' || bytes.HasPrefix(body, []byte("os_prio="))) && len(body) == len(line):
 		p.threadHeader(d, line)
-	case p.forced(d, line):
+	case p.forced(d, line), p.debugged(d, line):
 	case p.thread != nil:
 		p.threadLine(d, body)
 	default:
@@ -360,6 +363,34 @@ func (p *parser) forced(d *stackdump.Dump, line []byte) bool {
 	p.ends = false
 	return true
 }
+
+// debugged reads the head of a thread as IntelliJ's debugger wrote it up to 2013:
+//
+//	main-EventThread@2147 daemon, prio=5, in group 'main', status: 'WAIT'
+func (p *parser) debugged(d *stackdump.Dump, line []byte) bool {
+	name, status, ok := debuggedThread(line)
+	if !ok {
+		return false
+	}
+	p.addThread(d, name)
+	p.identify(stackdump.ID{Name: string(name)})
+	p.ends = false
+	if p.state = string(status); debuggerStates[p.state] != "" {
+		p.state = debuggerStates[p.state]
+	}
+	return true
+}
+
+// debuggedThread returns the name and the status of a thread from its head by IntelliJ's debugger.
+func debuggedThread(line []byte) (name, status []byte, ok bool) {
+	head, status, ok := bytes.Cut(line, []byte(", status: '"))
+	name, _, known := bytes.Cut(head, []byte(", prio="))
+	status, _, closed := bytes.Cut(status, []byte("'"))
+	return bytes.TrimSuffix(name, []byte(" daemon")), status, ok && known && closed
+}
+
+// debuggerStates are the states of threads, by those of the JDK's interface for debuggers.
+var debuggerStates = map[string]string{"RUNNING": "RUNNABLE", "WAIT": "WAITING", "SLEEPING": "TIMED_WAITING", "MONITOR": "BLOCKED"}
 
 // forcedFrame reads a frame as jstack -F writes it, without the dash:
 //
@@ -513,7 +544,7 @@ type hotspot struct{}
 func (hotspot) Detect(head []byte) bool {
 	headed := slices.ContainsFunc(dumpStarts, func(start string) bool { return stackdump.HasLine(head, start) })
 	return headed ||
-		(stackdump.HasLine(head, "\"") || stackdump.HasLine(head, "Thread ")) && bareThreads().Match(head)
+		(stackdump.HasLine(head, "\"") || stackdump.HasLine(head, "Thread ") || bytes.Contains(head, []byte(", status: '"))) && bareThreads().Match(head)
 }
 
 // Starts implements [stackdump.Logged].
@@ -522,7 +553,7 @@ func (hotspot) Starts() []string { return dumpStarts }
 // bareThreads matches a thread with a frame, without the head of a dump.
 var bareThreads = sync.OnceValue(func() *regexp.Regexp {
 	const heads = `"[^\n]*"(?:(?: daemon)?(?: prio=\d+)? [Ii]d=\d+| - Thread t@\d+|[^\n]* tid=(?:0x)?[0-9a-f]+ nid=)`
-	return regexp.MustCompile(`(?m)^(?:` + heads + `[^\n]*\n(?:[ \t]+[^\n]*\n){0,2}?[ \t]+(?:at |- \S+ @bci=)|Thread (?:t@)?\d+: \(state = \w+\)\r?\n[ \t]*- )`)
+	return regexp.MustCompile(`(?m)^(?:` + heads + `[^\n]*\n(?:[ \t]+[^\n]*\n){0,2}?[ \t]+(?:at |- \S+ @bci=)|Thread (?:t@)?\d+: \(state = \w+\)\r?\n[ \t]*- |[^\s"][^\n]*, prio=\d+, [^\n]*status: '\w+'\r?\n[ \t]+at )`)
 })
 
 // Parser implements [stackdump.Codec].
