@@ -116,3 +116,40 @@ func TestFrames(t *testing.T) {
 		t.Errorf("%d of %d frames are late, want 1 of 4", got.FramesLate, got.Frames)
 	}
 }
+
+// TestCollected: of the time of a method on stacks, the part in calls by a garbage collector counts as
+// collected: that of the collector itself, and 1 of the 4 ms of mark.
+func TestCollected(t *testing.T) {
+	const ms = time.Millisecond
+	symbols := &trace.Symbols{}
+	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	symbols.AddMethod(trace.Method{Class: "a.A", Name: "run"})
+	symbols.AddMethod(trace.Method{Class: "a.A", Name: "collect", Flags: trace.Collector})
+	symbols.AddMethod(trace.Method{Class: "a.A", Name: "mark"})
+	event := func(at time.Duration, m trace.MethodID, a trace.Action) trace.Event {
+		return trace.Event{Wall: at * ms, CPU: at * ms, Method: m, Action: a}
+	}
+	events := []trace.Event{
+		event(0, 0, trace.Enter), event(1, 0, trace.Enter), event(2, 2, trace.Enter), event(5, 2, trace.Exit),
+		event(5, 1, trace.Enter), event(6, 2, trace.Enter), event(7, 2, trace.Exit), event(7, 1, trace.Exit),
+		event(8, 0, trace.Exit), event(10, 0, trace.Exit),
+	}
+	truth := &trace.Recording{Symbols: symbols, Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms}, Events: trace.NewSliceReader(events)}
+	state := NewTrueState(truth)
+	if err := state.ReadAll(truth); err != nil {
+		t.Fatal(err)
+	}
+	r := NewReference(state)
+	for id, want := range []Method{
+		{Name: "a.A.run", Calls: 2, On: 10 * ms}, {Name: "a.A.collect", Calls: 1, On: 2 * ms, Collected: 1}, {Name: "a.A.mark", Calls: 2, On: 4 * ms, Collected: 0.25},
+	} {
+		got := r.Method(trace.MethodID(id))
+		got.Running = 0
+		if got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	if r.HasMethod(3) || !r.HasMethod(2) {
+		t.Error("the truth has methods 0 to 2")
+	}
+}

@@ -111,3 +111,21 @@ func TestInteger(t *testing.T) {
 		}
 	}
 }
+
+// TestAmount: bytes have three significant digits, in the unit that leaves at most three before the
+// point.
+func TestAmount(t *testing.T) {
+	for _, c := range []struct {
+		n    int64
+		unit string
+		want string
+	}{
+		{0, "bytes", "0 B"}, {80, "bytes", "80 B"}, {999, "bytes", "999 B"}, {1000, "bytes", "1 kB"}, {1534, "bytes", "1.53 kB"}, {15_340, "bytes", "15.3 kB"},
+		{153_400, "bytes", "153 kB"}, {999_499, "bytes", "999 kB"}, {999_500, "bytes", "1 MB"}, {-1_534_000_000, "bytes", "-1.53 GB"}, {2e12, "bytes", "2 TB"}, {2e15, "bytes", "2 PB"}, {9e18, "bytes", "9 EB"},
+		{12_345, "count", "12,345"}, {12_345, "cycles", "12,345 cycles"}, {1_870_000, "nanoseconds", "1.87 ms"}, {1_870_000, "", "1.87 ms"},
+	} {
+		if got := Amount(c.n, c.unit); got != c.want {
+			t.Errorf("%d %s: %s, want %s", c.n, c.unit, got, c.want)
+		}
+	}
+}
