@@ -203,7 +203,6 @@ func origin(g *stats.Groups, info *trace.Info) Origin {
 	switch {
 	case info.Technique != trace.UnknownTechnique:
 		o.Sure = certain
-	case g.Total == 0:
 	case notSampled && o.Technique == trace.Instrumented:
 		o.Sure = certain
 	case g.Total < 20:
