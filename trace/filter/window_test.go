@@ -1,45 +1,129 @@
 package filter
 
 import (
+	"bytes"
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	tracetext "artifice/format/text"
+	"artifice/trace"
 )
 
-// TestWindowLimits: a window begins at 0 or later, and is not empty; a time at its end is outside.
-func TestWindowLimits(t *testing.T) {
-	for p, want := range map[[2]int64]string{
-		{0, 0}: "", {5, 0}: "", {0, 1}: "", {5, 6}: "",
-		{-1, 0}: "the window from -1ns to 0s begins or ends before the trace starts", {0, -1}: "the window from 0s to -1ns begins or ends before the trace starts",
-		{5, 5}: "the window from 5ns to 5ns is empty", {5, 4}: "the window from 5ns to 4ns is empty",
-	} {
-		err := part(p).Check()
-		if (err == nil) != (want == "") || err != nil && err.Error() != want {
-			t.Errorf("%v: %v, want %q", p, err, want)
-		}
+// window returns the window of source, after change, as text, and the recording with its threads.
+func window(t *testing.T, from, to time.Duration, change ...func(*trace.Recording)) (string, *trace.Recording) {
+	t.Helper()
+	rec, err := tracetext.NewReader(strings.NewReader(source), "source")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for at, want := range map[int64]bool{4: false, 5: true, 6: true, 7: false} {
-		if got := part([2]int64{5, 7}).HasTime(duration(at)); got != want {
-			t.Errorf("%d ns is in the window from 5 to 7 ns: %t", at, got)
-		}
+	rec.Info.Elapsed = 95
+	rec.Symbols.Threads[1].Start, rec.Symbols.Threads[1].End = 35, 70
+	for _, f := range change {
+		f(rec)
 	}
-	if !part([2]int64{5, 0}).HasTime(duration(1<<40)) || part([2]int64{5, 0}).HasTime(4) {
-		t.Error("a window without an end")
+	x, err := Window(rec, from, to)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		threads []string
-		name    string
-		tid     int64
-		want    bool
-	}{
-		{nil, "main", 1, true}, {[]string{"main"}, "main", 1, true}, {[]string{"other", "main"}, "main", -1, true}, {[]string{"1"}, "main", 1, true},
-		{[]string{"0"}, "main", 0, true}, {[]string{"-1"}, "main", -1, false}, {[]string{"other", "2"}, "main", 1, false},
-	} {
-		if got := (Part{Threads: c.threads}).HasThread(c.name, c.tid); got != c.want {
-			t.Errorf("thread %s %d of %v: %t", c.name, c.tid, c.threads, got)
-		}
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, x.Events); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := tracetext.NewWriter(&out, x)
+	w.WriteEvents(events.Events)
+	w.Close()
+	text := out.String()
+	return text[strings.LastIndex(text, "method")+len("method"):], x
+}
+
+// TestWindowFromZero checks the window from 25 to 62, whose times are relative to 25. Threads 1 and
+// 3 have 2 and 1 frames open then, which are entered together. All frames open at 62 are left
+// together, in the order of threads.
+func TestWindowFromZero(t *testing.T) {
+	got, x := window(t, 25, 62)
+	_, got, _ = strings.Cut(got, "\n")
+	const want = "0 2 1 enter A.main()V\n0 2 1 enter A.work()V\n0 0 3 enter B.run()V\n" +
+		"5 3 1 exit A.work()V\n10 1 2 enter B.run()V\n35 6 1 enter A.work()V\n" +
+		"37 6 1 exit A.work()V\n37 6 1 exit A.main()V\n37 1 2 exit B.run()V\n37 0 3 exit B.run()V\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	threads := x.Symbols.Threads
+	if len(threads) != 3 || threads[0].Open != 2 || threads[2].Open != 1 || threads[1].Start != 10 || threads[1].End != 37 || x.Info.Elapsed != 37 {
+		t.Errorf("threads %+v, elapsed %v", threads, x.Info.Elapsed)
 	}
 }
 
-func duration(ns int64) time.Duration { return time.Duration(ns) }
+// TestShortestWindow checks the shortest window, which ends after 1 ns, like the frame that is
+// open then.
+func TestShortestWindow(t *testing.T) {
+	got, x := window(t, 0, 1)
+	_, got, _ = strings.Cut(got, "\n")
+	if want := "0 0 3 enter B.run()V\n1 0 3 exit B.run()V\n"; got != want || x.Info.Elapsed != 1 {
+		t.Errorf("got\n%selapsed %v, want\n%selapsed 1ns", got, x.Info.Elapsed, want)
+	}
+}
 
-func part(p [2]int64) Part { return Part{From: duration(p[0]), To: duration(p[1])} }
+// TestWindowWithoutEnd checks a window without an end, in which frames stay open. Thread 2 ends at
+// 70.
+func TestWindowWithoutEnd(t *testing.T) {
+	got, x := window(t, 75, 0)
+	_, got, _ = strings.Cut(got, "\n")
+	const want = "0 6 1 enter A.main()V\n0 6 1 enter A.work()V\n0 0 3 enter B.run()V\n5 8 1 exit A.work()V\n15 9 1 exit A.main()V\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if x.Info.Elapsed != 20 || x.Symbols.Threads[1].End != 1 {
+		t.Errorf("elapsed %v, threads %+v", x.Info.Elapsed, x.Symbols.Threads)
+	}
+}
+
+// TestWindowAfterThreadEnd checks thread 3, which never leaves its frame but ends at 75. A window
+// that begins at 75 does not contain it.
+func TestWindowAfterThreadEnd(t *testing.T) {
+	got, _ := window(t, 75, 85, func(rec *trace.Recording) { rec.Symbols.Threads[2].End = 75 })
+	_, got, _ = strings.Cut(got, "\n")
+	const want = "0 6 1 enter A.main()V\n0 6 1 enter A.work()V\n5 8 1 exit A.work()V\n10 8 1 exit A.main()V\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestWindowAfterLastEvent checks that a window after the last event is empty.
+func TestWindowAfterLastEvent(t *testing.T) {
+	if got, _ := window(t, 92, 0); strings.Contains(got, "enter") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestWindowOfATruth checks CPU times at the edges of a window: a running method has used CPU time
+// up to the edge, a waiting one has not. The thread runs in A from 10 on and waits in B from 30 on.
+func TestWindowOfATruth(t *testing.T) {
+	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}, Methods: []trace.Method{{Name: "A"}, {Name: "B", Wait: trace.IO}}}
+	events := []trace.Event{{Wall: 10}, {Wall: 30, CPU: 20, Method: 1}, {Wall: 50, CPU: 20, Method: 1, Action: trace.Exit}, {Wall: 60, CPU: 30, Action: trace.Exit}}
+	for _, c := range []struct {
+		from, to time.Duration
+		want     []time.Duration // CPU times
+	}{{20, 40, []time.Duration{10, 20, 20, 20}}, {40, 55, []time.Duration{20, 20, 20, 25}}} {
+		rec := &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events)}
+		rec.Info = trace.Info{Clock: trace.Dual, Technique: trace.Truth, Elapsed: 60}
+		x, err := Window(rec, c.from, c.to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got trace.Buffer
+		if _, err := trace.Copy(&got, x.Events); err != nil {
+			t.Fatal(err)
+		}
+		var cpu []time.Duration
+		for _, e := range got.Events {
+			cpu = append(cpu, e.CPU)
+		}
+		if !slices.Equal(cpu, c.want) {
+			t.Errorf("%v to %v: CPU times %v, want %v", c.from, c.to, cpu, c.want)
+		}
+	}
+}
