@@ -97,3 +97,45 @@ func TestStop(t *testing.T) {
 		t.Errorf("after the stop: %d events, error %v, %d calls of Idle", n, err, len(progress.calls))
 	}
 }
+
+// liveApp is an app that runs while it is read.
+type liveApp struct {
+	trace.Reader
+	watcher trace.Watcher
+}
+
+func (a *liveApp) Watch(w trace.Watcher) { a.watcher = w }
+
+// watcher is a tracer.
+type watcher struct{ trace.Watcher }
+
+// TestStopLive: an app that runs while it is read can be stopped like a file, also if its delivery is
+// prepared twice, and still be traced.
+func TestStopLive(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	app := &liveApp{Reader: trace.NewSliceReader(make([]trace.Event, 8))}
+	in := &Input{Recording: &trace.Recording{Symbols: &trace.Symbols{}, Events: app}, Format: &dmtrace.Format, cfg: Config{Stop: ctx.Err}}
+	in.deliver()
+	once := in.Events
+	in.deliver()
+	if in.Events != once {
+		t.Error("the events are delivered by two readers")
+	}
+	live, ok := in.Events.(trace.LiveApp)
+	if !ok {
+		t.Fatal("the app cannot be traced")
+	}
+	w := &watcher{}
+	live.Watch(w)
+	if app.watcher != w {
+		t.Error("the app has not received its tracer")
+	}
+	batch := make([]trace.Event, 2)
+	if n, err := in.Events.ReadEvents(batch); n != 2 || err != nil {
+		t.Errorf("%d events, error %v", n, err)
+	}
+	cancel()
+	if n, err := in.Events.ReadEvents(batch); n != 0 || err != context.Canceled {
+		t.Errorf("after the stop: %d events, error %v", n, err)
+	}
+}
