@@ -205,3 +205,42 @@ func TestLadderPlaces(t *testing.T) {
 		t.Errorf("tooltip %q", tip)
 	}
 }
+
+// TestEveryCall: a mode that records every call is on the figure of accuracy, in a column of its own
+// at half the shortest interval, and not on that of reported calls, which are all.
+func TestEveryCall(t *testing.T) {
+	r := threeSteps()
+	row := r.Rows[0]
+	row.Mode, row.Interval = bench.InstrumentedDual.Name, 0
+	r.Rows = append(r.Rows, row)
+	for name, want := range map[string]bool{"accuracy": true, "calls": false} {
+		_, p := figure(t, r, name)
+		all, hasColumn := p.words["all"]
+		if _, hasMode := p.words[bench.InstrumentedDual.Name]; hasColumn != want || hasMode != want {
+			t.Errorf("%s: column %t, mode in the legend %t, want %t", name, hasColumn, hasMode, want)
+		}
+		one, ten := p.words["1"], p.words["10"]
+		if step := ten.x - one.x; want && !near(one.x-all.x, step*math.Log10(2)) {
+			t.Errorf("%s: the column is at %g, want %g, as 1 ms is at %g and 10 ms at %g", name, all.x, one.x-step*math.Log10(2), one.x, ten.x)
+		}
+	}
+}
+
+// TestDevices: the legend of a result of several devices names them, with a mark each.
+func TestDevices(t *testing.T) {
+	r := threeSteps()
+	for _, row := range threeSteps().Rows {
+		row.Device = "B"
+		r.Rows = append(r.Rows, row)
+	}
+	for _, name := range []string{"accuracy", "calls"} {
+		_, one := figure(t, threeSteps(), name)
+		_, two := figure(t, r, name)
+		for _, device := range []string{"device A", "device B"} {
+			_, alone := one.words[device]
+			if _, ok := two.words[device]; !ok || alone {
+				t.Errorf("%s: %s in the legend of two devices: %t, of one: %t", name, device, ok, alone)
+			}
+		}
+	}
+}
