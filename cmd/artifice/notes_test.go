@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/report/estimate"
+	"artifice/trace"
+	"artifice/trace/calltree"
+)
+
+// TestReportNotes checks the notes on causes that widen intervals, on subtracted overhead and on the
+// ends of threads, at their limits.
+func TestReportNotes(t *testing.T) {
+	const ms = time.Millisecond
+	sampled := func(change func(*estimate.Profile)) *estimate.Profile {
+		p := &estimate.Profile{Technique: trace.Sampled, Period: 5 * ms, Clock: trace.Dual, Span: time.Second, Samples: 200}
+		change(p)
+		return p
+	}
+	const unseen = "An estimated 25 % of the time was in methods that no sample contains"
+	const silence = "Samples are missing for 10 ms in total (1 gap, the longest 10 ms), usually because ART's sampler waits during garbage collections. Gaps between samples widen the confidence intervals."
+	const overhead = "Subtracted sampling overhead: 3 ms; a cost."
+	for _, c := range []struct {
+		p    *estimate.Profile
+		want []string
+	}{
+		{sampled(func(p *estimate.Profile) {}), nil},
+		{sampled(func(p *estimate.Profile) { p.Unseen, p.Samples = 0.25, 16 }), []string{unseen + ", each with at most 15 ms."}},
+		{sampled(func(p *estimate.Profile) { p.Unseen, p.Samples = 0.25, 15 }), nil},
+		{sampled(func(p *estimate.Profile) { p.Unseen = 0.249 }), nil},
+		{sampled(func(p *estimate.Profile) { p.Unseen, p.Period = 0.5, 0 }), nil},
+		{sampled(func(p *estimate.Profile) { p.Unseen, p.Technique = 0.5, trace.Instrumented }), nil},
+		{sampled(func(p *estimate.Profile) { p.Silence = estimate.Silence{Total: 10 * ms, Count: 1, Longest: 10 * ms} }), []string{silence}},
+		{sampled(func(p *estimate.Profile) { p.Silence = estimate.Silence{Total: 10*ms - 1, Count: 1, Longest: 10 * ms} }), nil},
+		{sampled(func(p *estimate.Profile) { p.Span = 0 }), nil},
+		{sampled(func(p *estimate.Profile) { p.Late = estimate.Late{Samples: 12, Of: 200, Mean: 2 * ms, Longest: 9 * ms} }), []string{"6 % of samples were delayed by CPU contention or garbage collection (by 2 ms on average, 9 ms at most). Delayed samples widen the confidence intervals."}},
+		{sampled(func(p *estimate.Profile) { p.Late = estimate.Late{Samples: 10, Of: 200, Mean: 2 * ms, Longest: 9 * ms} }), nil},
+		{sampled(func(p *estimate.Profile) { p.Unsampled = 7 * ms }), []string{"The CPU clocks count 7 ms more CPU time than the samples show, usually because the sampler gets no core until a thread blocks. The trace does not record which methods ran in this CPU time, so the confidence intervals are wider."}},
+		{sampled(func(p *estimate.Profile) { p.Overhead, p.OverheadText = 3*ms, "a cost" }), []string{overhead}},
+		{sampled(func(p *estimate.Profile) { p.Overhead, p.OverheadText, p.Clock = 3*ms, "a cost", trace.Wall }), []string{overhead + " The trace has no CPU clock, so too much is subtracted from native code, which keeps running during samples."}},
+		{&estimate.Profile{Technique: trace.Instrumented, Overhead: 3 * ms, OverheadText: "a cost"}, []string{"Subtracted tracing overhead: 3 ms; a cost."}},
+		{&estimate.Profile{Technique: trace.Instrumented, Overhead: 3 * ms, OverheadText: "a cost", Remains: ms}, []string{"Subtracted tracing overhead: 3 ms; a cost. Another 1 ms cannot be subtracted, because some gaps between events are shorter than the cost of an event."}},
+		{&estimate.Profile{Technique: trace.Instrumented, Remains: ms}, nil},
+	} {
+		var got []string
+		add := func(format string, args ...any) { got = append(got, fmt.Sprintf(format, args...)) }
+		table := &reportTable{p: c.p}
+		table.addSampling(add)
+		table.addOverhead(add)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	for until, want := range map[calltree.EndPolicy]string{
+		calltree.UntilStop: "Times include 5 ms after the last events of threads, up to the end of tracing. These threads may have ended earlier.",
+		calltree.UntilEnd:  "Not counted: up to 5 ms between the last events of threads and the end of tracing, because these threads may have ended (--until stop counts it).",
+	} {
+		if got := (&reportTable{until: until}).uncertainEnds(5 * ms); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
