@@ -126,6 +126,7 @@ var foreignFiles = []foreignFile{
 	{begins: "packet {", what: "a Perfetto trace as text", do: perfettoBinary},
 	{begins: "#", has: "\npacket {", last: true, what: "a Perfetto trace as text", do: perfettoBinary},
 	{begins: "packet: {", what: "a Perfetto trace as text", do: perfettoBinary},
+	{begins: "# HELP ", has: "\n# TYPE ", what: "metrics of Prometheus", do: "they have no stacks; " + profileGo},
 	{begins: "Flat profile:", what: "a report of gprof", do: "it has sums without stacks; record with perf and use perf script"},
 	{begins: "   ", has: "\n   Ordered by: ", what: "a table of Python's cProfile", do: "it has sums without stacks; " + recordPySpy},
 	{begins: "Process ", has: "\nThread ", what: "a dump of py-spy", do: recordPySpy},

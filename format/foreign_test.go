@@ -125,6 +125,8 @@ func TestOtherFilesAreRejected(t *testing.T) {
 		{"Thread (0x1F4):\n  [Native Frames]\n", "dotnet-stack", "Speedscope"},
 		{"packet {\n  timestamp: 1\n}\n", "Perfetto trace as text", "traceconv binary"},
 		{"# Test data for 7; lines.\n\n# More.\npacket {\n  timestamp: 1\n}\n", "Perfetto trace as text", "traceconv binary"},
+		{"# HELP jobs_total Jobs.\n# TYPE jobs_total counter\njobs_total{level=\"0\"} 1\n", "Prometheus", "debug/pprof/profile"},
+		{"     app    1000000 cycles:u: \n", "perf script without threads or stacks", "-F comm,pid,tid,time,period,event,ip,sym,dso"},
 		{"Flat profile:\n\nEach sample counts as 0.01 seconds.\n", "gprof", "perf script"},
 		{"         7 function calls in 0.002 seconds\n\n   Ordered by: standard name\n", "cProfile", "py-spy record"},
 		{"Process 1: python x.py\nPython v3.11.0\n\nThread 1 (active): \"MainThread\"\n", "py-spy", "py-spy record"},

@@ -6,6 +6,7 @@ package otlp
 import (
 	"bytes"
 	"io"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -152,7 +153,7 @@ func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := toProfile(all, src.Name)
+	p, chosen, err := toProfile(all, src.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +164,17 @@ func read(src kind.Source, cfg *kind.Config) (*kind.Opened, error) {
 	}
 	o.Profile = p
 	o.Recording.Warnings = append(o.Recording.Warnings, warnings...)
+	if chosen && cfg.Value == "" {
+		var others []string
+		for _, of := range p.SampleType {
+			if of.Type != p.DefaultSampleType {
+				others = append(others, of.Type)
+			}
+		}
+		if len(others) > 0 {
+			o.Recording.Warnings = append(o.Recording.Warnings, trace.Warnf(trace.WarnDumpLeftOut, src.Name, "the values of %s are read (--value NAME reads others: %s)", p.DefaultSampleType, strings.Join(others, ", ")))
+		}
+	}
 	return o, nil
 }
 

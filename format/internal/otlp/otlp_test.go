@@ -115,6 +115,22 @@ func TestResources(t *testing.T) {
 	}
 }
 
+// TestOffCPU checks that samples of CPU time are read if waiting times precede them, as in files of
+// OpenTelemetry's profiler for eBPF. Only the profiles of CPU time state a period: three samples of
+// 10 ms.
+func TestOffCPU(t *testing.T) {
+	waits := strings.NewReplacer(`"cpu"`, `"off_cpu"`, `"5"`, `"7000000"`, `"periodType":{"typeStrindex":1,"unitStrindex":2},"period":"10000000"`, `"periodType":{}`).Replace(small)
+	text := waits + strings.NewReplacer(`"cpu","nanoseconds","main"`, `"samples","count","main","cpu","nanoseconds"`, `"5"`, `"3"`, `"periodType":{"typeStrindex":1,"unitStrindex":2}`, `"periodType":{"typeStrindex":4,"unitStrindex":5}`).Replace(small)
+	o := formattest.MustOpen(t, []byte(text), kind.Config{})
+	if got := o.Recording.Warnings; len(got) != 1 || !strings.HasSuffix(got[0].Text, "the values of samples are read (--value NAME reads others: off_cpu)") {
+		t.Errorf("warnings %v", got)
+	}
+	formattest.Check(t, "samples", formattest.Read(t, text, "otlp-json", kind.Config{}), "0 main >main cpu 0, 30000 main <main cpu 30000")
+	if o := formattest.MustOpen(t, []byte(text), kind.Config{Value: "off_cpu"}); o.Recording.Info.Quantity.Name != "off_cpu" || len(o.Recording.Warnings) != 0 {
+		t.Errorf("--value off_cpu: %+v, %v", o.Recording.Info.Quantity, o.Recording.Warnings)
+	}
+}
+
 // TestWrite checks that the output has the times of the recording, and that its thread names are
 // OpenTelemetry's attributes.
 func TestWrite(t *testing.T) {

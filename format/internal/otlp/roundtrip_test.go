@@ -40,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("profile %d: %v", i, err)
 		}
-		back, err := toProfile(all, "x")
+		back, _, err := toProfile(all, "x")
 		if err != nil {
 			t.Fatalf("profile %d: %v", i, err)
 		}

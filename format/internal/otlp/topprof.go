@@ -16,18 +16,32 @@ import (
 // sample type. Profiles of one scope with pairwise equal stacks and attributes of their samples
 // become one list of samples with several values. The samples of all other profiles have one value
 // and zeros. Attributes of resource, scope, profile and sample become labels of the sample, a link
-// becomes the labels trace_id and span_id. Values at several times are summed.
-func toProfile(all []*Data, name string) (*profile.Profile, error) {
+// becomes the labels trace_id and span_id. Values at several times are summed. chosen is set if the
+// messages state no default type of several: it is then the CPU time, or the first one.
+func toProfile(all []*Data, name string) (p *profile.Profile, chosen bool, err error) {
 	t := &translator{p: &profile.Profile{}, columns: map[column]int{}, comments: map[string]bool{}}
 	for _, d := range all {
 		if err := t.message(d); err != nil {
-			return nil, &trace.FormatError{Name: name, Offset: -1, Msg: "OTLP profiles", Err: err}
+			return nil, false, &trace.FormatError{Name: name, Offset: -1, Msg: "OTLP profiles", Err: err}
 		}
 	}
 	if err := t.fill(); err != nil {
-		return nil, &trace.FormatError{Name: name, Offset: -1, Msg: "OTLP profiles", Err: err}
+		return nil, false, &trace.FormatError{Name: name, Offset: -1, Msg: "OTLP profiles", Err: err}
 	}
-	return t.p, nil
+	if t.chosen {
+		t.preferCPU()
+	}
+	return t.p, t.chosen, nil
+}
+
+// preferCPU makes samples of CPU time the default type, if there are any. The eBPF profiler of
+// OpenTelemetry writes them next to waiting times.
+func (t *translator) preferCPU() {
+	for _, of := range t.p.SampleType {
+		if of.Type == "samples" && t.p.PeriodType != nil && t.p.PeriodType.Type == "cpu" {
+			t.p.DefaultSampleType = of.Type
+		}
+	}
 }
 
 // column is a type of samples; nth distinguishes equal types of one list of samples.
@@ -42,6 +56,7 @@ type translator struct {
 	columns  map[column]int // index in p.SampleType
 	comments map[string]bool
 	any      bool          // some profile was translated
+	chosen   bool          // the default type was chosen, not stated
 	lists    []*sampleList // of samples
 
 	// Of the current message.
@@ -407,7 +422,7 @@ func (t *translator) prefer(kinds []column, order []int, preferred *string) {
 		t.p.DefaultSampleType = *preferred
 	case len(t.p.SampleType) > 1 && !known:
 		t.p.DefaultSampleType = t.p.SampleType[0].Type
-		if first {
+		if t.chosen = true; first {
 			t.p.DefaultSampleType = kinds[0].kind
 		}
 	}
@@ -441,6 +456,9 @@ func (t *translator) describe(p *Profile, base *labels) error {
 		end := max(t.p.TimeNanos+t.p.DurationNanos, start+length)
 		t.p.TimeNanos = min(t.p.TimeNanos, start)
 		t.p.DurationNanos = end - t.p.TimeNanos
+	}
+	if t.p.Period == 0 && p.Period > 0 { // profiles of other types state none
+		t.p.PeriodType, t.p.Period = period, int64(p.Period)
 	}
 	t.any = true
 	return t.attributes(p.Attributes, func(key string, a *Attribute) {
