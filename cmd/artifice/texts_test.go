@@ -12,11 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"artifice/bench"
 	"artifice/bench/expect"
 	"artifice/bench/score"
 	"artifice/report/diff"
 	"artifice/report/plan"
+	"artifice/trace"
 	"artifice/tracer/device"
 	"artifice/view"
 )
@@ -241,6 +244,46 @@ func TestAnyChanged(t *testing.T) {
 		}
 		if err := anyChanged(files); err == nil || err.Error() != "b.txt has changed since this page was made: start artifice view again" {
 			t.Errorf("%s: %v", change.what, err)
+		}
+	}
+}
+
+// TestAlike: traces of one plan are of one method, recorded in the same way.
+func TestAlike(t *testing.T) {
+	const ms = time.Millisecond
+	first := &plan.Trace{Name: "a.B.c", Period: 5 * ms, Clock: trace.Dual}
+	if err := alike("x", first, "x", first); err != nil {
+		t.Error(err)
+	}
+	for want, other := range map[string]*plan.Trace{
+		"--method matches a.B.c in x and a.D.c in y: use the full name": {Name: "a.D.c", Period: 5 * ms, Clock: trace.Dual},
+		"x is sampled about every 5 ms, and y is sampled about every 20 ms: tracing overhead would count as between-run variance; use traces that were recorded alike": {Name: "a.B.c", Period: 20 * ms, Clock: trace.Dual},
+		"x is sampled about every 5 ms, and y contains every call: tracing overhead would count as between-run variance; use traces that were recorded alike":          {Name: "a.B.c", Clock: trace.Dual},
+		"x has the clock dual, and y the clock wall: use traces that were recorded alike":                                                                              {Name: "a.B.c", Period: 5 * ms, Clock: trace.Wall},
+	} {
+		if err := alike("x", first, "y", other); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestCompleteMethods completes the names of methods of the first source.
+func TestCompleteMethods(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeCall(t, "both.txt", "dual")
+	cmd := &cobra.Command{}
+	cmd.SetContext(context.Background())
+	for _, c := range []struct {
+		args  []string
+		typed string
+		want  []string
+	}{
+		{[]string{"both.txt"}, "", []string{"app.Main.main"}}, {[]string{"both.txt", "x"}, "Main", []string{"app.Main.main"}}, {[]string{"both.txt"}, "Other", nil},
+		{nil, "", nil}, {[]string{"-"}, "", nil}, {[]string{"absent.txt"}, "", nil},
+	} {
+		got, how := completeMethods(cmd, c.args, c.typed)
+		if !slices.Equal(got, c.want) || how != cobra.ShellCompDirectiveNoFileComp {
+			t.Errorf("%q %s: %q %d, want %q", c.args, c.typed, got, how, c.want)
 		}
 	}
 }
