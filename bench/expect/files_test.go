@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"artifice/internal/yamlfile"
 )
@@ -164,5 +165,61 @@ func TestShareFiles(t *testing.T) {
 		if _, ok, err := parse(text); !ok || (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %t %v, want %q", text, ok, err, want)
 		}
+	}
+}
+
+// TestRunLengths parses lengths of runs.
+func TestRunLengths(t *testing.T) {
+	for text, want := range map[string]RunLength{
+		"random": {kind: runsRandom}, "random:20ms": {runsRandom, 20 * time.Millisecond}, "even:1ns": {runsEven, 1},
+	} {
+		if got, err := ParseRunLength(text); err != nil || got != want {
+			t.Errorf("%s: %+v, want %+v, error %v", text, got, want, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"even": "must be random, random:TIME or even:TIME", "": "must be random", "odd": "must be random", "odd:5ms": "must be random",
+		"even:": "expected a time such as even:20ms", "random:0s": "expected a time", "even:-5ms": "expected a time", "random:5": "expected a time",
+	} {
+		if got, err := ParseRunLength(text); err == nil || got != (RunLength{}) || !strings.HasPrefix(err.Error(), "run length \""+text+"\": ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %+v, error %v, want %s", text, got, err, want)
+		}
+	}
+}
+
+// TestEffectOfRuns: with runs of mean length a in a set and b outside, the correlation of consecutive
+// samples is r = 1 − 1/a − 1/b, and the design effect (1+r)/(1−r): 7 for runs of 8 and 8 samples, and
+// 2.2 for 2 and 8. It is at least 1.
+func TestEffectOfRuns(t *testing.T) {
+	for _, c := range []struct {
+		s    runStats
+		want float64
+	}{
+		{runStats{10, 80, 80}, 7}, {runStats{10, 20, 80}, 2.2}, {runStats{10, 80, 20}, 2.2}, {runStats{10, 10, 80}, 1}, {runStats{10, 20, 20}, 1}, {runStats{10, 0, 80}, 1}, {runStats{10, 80, 0}, 1},
+		{runStats{0, 4, 4}, 7}, // at least half a run
+	} {
+		if got := c.s.effect(); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%+v: %g, want %g", c.s, got, c.want)
+		}
+	}
+}
+
+// TestFailed lists the rules, the number of samples and the methods that did not pass.
+func TestFailed(t *testing.T) {
+	fail := func(name string) Assertion { return Assertion{Name: name, Outcome: Fail} }
+	v := &Verdict{Assertions: []Assertion{fail("a"), {Name: "b", Outcome: Pass}, {Name: "c", Outcome: TooFew}},
+		Count: &SampleCount{Assertion: fail("n")}, Scan: &Scan{Methods: []Assertion{fail("d"), {Name: "e", Outcome: Pass}}}}
+	names := func() (list []string) {
+		for _, a := range v.failed() {
+			list = append(list, a.Name)
+		}
+		return list
+	}
+	if got := names(); !reflect.DeepEqual(got, []string{"a", "c", "n", "d"}) || len(v.Assertions) != 3 {
+		t.Errorf("failed: %v", got)
+	}
+	v.Count, v.Scan = nil, nil
+	if got := names(); !reflect.DeepEqual(got, []string{"a", "c"}) {
+		t.Errorf("rules that failed: %v", got)
 	}
 }
