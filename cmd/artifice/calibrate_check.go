@@ -112,14 +112,10 @@ func reproducedRow(name string, interval time.Duration, f device.Reproduced) []s
 	}
 }
 
-// quantity formats a figure with three or four significant digits.
+// quantity formats a figure: a time with three significant digits, a number with three decimals.
 func quantity(x float64, unit string) string {
 	if unit == "ns" {
-		d := time.Duration(x)
-		if d >= time.Millisecond {
-			return words.Duration(d.Round(time.Microsecond))
-		}
-		return words.Duration(d.Round(10 * time.Nanosecond))
+		return words.Duration(time.Duration(x))
 	}
 	return strconv.FormatFloat(x, 'f', 3, 64)
 }

@@ -2,11 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"artifice/internal/testdata"
+	"artifice/tracer/device"
 )
 
 // TestTechniqueAgrees checks that info, check and calibrate agree on the technique of a trace, at
@@ -76,5 +81,53 @@ func TestCalibrateMultiples(t *testing.T) {
 		if !strings.Contains(stdout, "\n"+figure+",10000000,10000000,10000000,332,") {
 			t.Errorf("%s is not 10 ms:\n%s", figure, stdout)
 		}
+	}
+}
+
+// TestCalibrationTexts checks the lines on an instrumented trace and on the comparison with the
+// emulation.
+func TestCalibrationTexts(t *testing.T) {
+	const us = time.Microsecond
+	timing := func(change func(*device.InstrumentedTiming)) *calibrated {
+		i := &device.InstrumentedTiming{ClockOverhead: us, Granularity: 10 * us, Event: device.Estimate{Value: 5 * us, Low: 4 * us, High: 6 * us}}
+		change(i)
+		return &calibrated{Calibration: &device.Calibration{Instrumented: i, Events: 1234}, trace: "a.trace"}
+	}
+	plain, bound := timing(func(*device.InstrumentedTiming) {}), timing(func(i *device.InstrumentedTiming) { i.UpperBound = true })
+	for _, c := range []struct {
+		c    *calibrated
+		want []string
+	}{
+		{plain, []string{"event_cost 5µs 4µs 6µs time between two events of a thread: mean of the closest pairs of events, including app code", "clock_cost 1µs 1µs 1µs part of the event cost: reading the clocks, as the trace states it", "clock_step 10µs 10µs 10µs resolution of the clocks"}},
+		{bound, []string{"event_cost 0s 1µs 5µs time between two events of a thread: even the gaps of the closest pairs of events may be app code", "clock_cost 1µs 1µs 1µs part of the event cost: reading the clocks, as the trace states it", "clock_step 10µs 10µs 10µs resolution of the clocks"}},
+		{timing(func(i *device.InstrumentedTiming) { i.ByQuantile, i.Stated = true, 2*us }), []string{"event_cost 5µs 4µs 6µs time between two events of a thread: 10th percentile (range: 1st to 25th), because no pair of events is frequent enough", "clock_cost 1µs 1µs 1µs reading the clocks: at most the event cost; the trace states 2 µs, measured once when it started", "clock_step 10µs 10µs 10µs resolution of the clocks"}},
+		{timing(func(i *device.InstrumentedTiming) { i.Stated = us }), []string{"event_cost 5µs 4µs 6µs time between two events of a thread: mean of the closest pairs of events, including app code", "clock_cost 1µs 1µs 1µs part of the event cost: reading the clocks, as the trace states it", "clock_step 10µs 10µs 10µs resolution of the clocks"}},
+	} {
+		var got []string
+		c.c.list(0, func(name, _ string, e device.Estimate, format string, args ...any) {
+			got = append(got, fmt.Sprintf("%s %s %s %s ", name, e.Value, e.Low, e.High)+fmt.Sprintf(format, args...))
+		})
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	const use = "Save: -o phone.yaml. Use: artifice bench TRACE --device phone.yaml."
+	for _, c := range []struct{ got, want string }{
+		{plain.headline(), "a.trace: every call, 1,234 events read"},
+		{(&calibrateFlags{}).next([]calibrated{*plain}), use}, {(&calibrateFlags{out: "my phone.yaml"}).next(nil), "Use: artifice bench TRACE --device 'my phone.yaml'."},
+		{(&calibrateFlags{}).next([]calibrated{*bound}), "The event cost is between 1 µs (reading the clocks) and 5 µs: an app with shorter calls gives tighter bounds. " + use},
+		{reproducedAnswer(9, nil), "The emulation reproduces the calibration: no difference is above 5 %."},
+		{reproducedAnswer(9, []string{"period", "skew"}), "Differences above 5 %: 2 of 9 figures (period, skew)."},
+		{strings.Join(reproducedRow("a", 5*time.Millisecond, device.Reproduced{Name: "skew", Unit: "ns", Real: math.NaN()}), "|"), "a|5 ms|skew|-|-|-|not in the trace"},
+		{strings.Join(reproducedRow("a", 5*time.Millisecond, device.Reproduced{Name: "period", Unit: "ns", Real: 2000, Emulated: 2080}), "|"), "a|5 ms|period|2 µs|2.08 µs|+4.0 %|ok"},
+		{strings.Join(reproducedRow("a", 5*time.Millisecond, device.Reproduced{Name: "share", Real: 0.5, Emulated: 0.25}), "|"), "a|5 ms|share|0.500|0.250|-50.0 %|more than 5 %"},
+		{quantity(1_234_567, "ns"), "1.23 ms"}, {quantity(999_994, "ns"), "1 ms"}, {quantity(1.23456, ""), "1.235"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+	if finite(math.NaN()) != nil || finite(math.Inf(-1)) != nil || *finite(0.5) != 0.5 {
+		t.Error("only finite numbers are in JSON")
 	}
 }
