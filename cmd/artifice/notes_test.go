@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -61,5 +62,42 @@ func TestReportNotes(t *testing.T) {
 		if got := (&reportTable{until: until}).uncertainEnds(5 * ms); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// TestCallListTexts checks the error of a list without calls, and the notes below one.
+func TestCallListTexts(t *testing.T) {
+	const ms = time.Millisecond
+	list := func(what, of string, sampled time.Duration, open, longer int) *callList {
+		l := &callList{what: what, of: of, interval: sampled, info: &trace.Info{}}
+		l.Open, l.Longer = open, longer
+		return l
+	}
+	const frame, sampled = "x: no complete call of android.view.Choreographer.doFrame, which draws a display frame", ": sampling records only calls that are longer than its interval; --callers doFrame shows whether there is any"
+	for _, c := range []struct {
+		l    *callList
+		want string
+	}{
+		{list("display frame", "", 0, 1, 0), frame}, {list("display frame", "", 5*ms, 0, 0), frame + sampled},
+		{list("call", "of A.run", 5*ms, 0, 0), "x: no complete call of A.run"}, {list("call", "of A.run", 0, 1, 0), "x: no complete call of A.run; 1 call did not end"}, {list("call", "of A.run", 0, 2, 0), "x: no complete call of A.run; 2 calls did not end"},
+	} {
+		if got := c.l.none("x").Error(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+	some := list("call", "of A.run", 0, 1, 4)
+	some.longest = []report.Call{{Begin: 2 * ms, Took: 15 * ms}, {}}
+	see := "To see the first row in context: artifice view x, from 2ms to 17.001ms."
+	if got, want := some.notes("x"), []string{"2 more calls: --top 0 lists all.", "1 call had not ended when the trace ended.", see}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	some.Open, some.Longer, some.interval = 0, 2, 5*ms
+	period := "The trace is sampled (period 5 ms): bounds are the shortest and the longest duration that the samples allow. Calls shorter than a period can be missing, and calls without a sample between them are merged."
+	if got, want := some.notes("x"), []string{period, see}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	some.Longer, some.interval = 3, 0
+	if got, want := some.notes("x"), []string{"1 more call: --top 0 lists all.", see}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
