@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"artifice/report"
+	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -75,5 +76,29 @@ func TestDivide(t *testing.T) {
 		if want := 16 * sign; sum.Count != want || int64(sum.Self.Wall) != want || int64(sum.Self.CPU) != want {
 			t.Errorf("11 times %d: %+v, want %d of each", 3*sign, sum, want)
 		}
+	}
+}
+
+// TestClockOfDifference: a difference has the clocks that all traces have, and the quantity of profiles
+// of another value, which can be negative.
+func TestClockOfDifference(t *testing.T) {
+	view := func(c trace.Clock, q trace.Quantity) []*report.View {
+		return []*report.View{{Symbols: &trace.Symbols{}, Profile: &estimate.Profile{Clock: c, Quantity: q, Tree: &calltree.Tree{}}}}
+	}
+	none, space := trace.Quantity{}, trace.Quantity{Name: "space", Unit: "bytes"}
+	for _, c := range []struct{ old, now, want trace.Clock }{
+		{trace.Dual, trace.Dual, trace.Dual}, {trace.Dual, trace.Wall, trace.Wall}, {trace.ThreadCPU, trace.Dual, trace.ThreadCPU}, {trace.Wall, trace.Wall, trace.Wall}, {trace.ThreadCPU, trace.ThreadCPU, trace.ThreadCPU},
+	} {
+		rec, _, err := Difference(view(c.old, none), view(c.now, none))
+		if err != nil || rec.Info.Clock != c.want || rec.Info.Quantity.IsSet() {
+			t.Errorf("%s and %s: %s, want %s, quantity %v, error %v", c.old, c.now, rec.Info.Clock, c.want, rec.Info.Quantity, err)
+		}
+	}
+	rec, _, err := Difference(view(trace.Wall, space), view(trace.Wall, space))
+	if want := (trace.Quantity{Name: "space", Unit: "bytes", Signed: true}); err != nil || rec.Info.Quantity != want {
+		t.Errorf("quantity %+v, want %+v, error %v", rec.Info.Quantity, want, err)
+	}
+	if _, _, err := Difference(view(trace.Wall, space), view(trace.Wall, none)); err == nil {
+		t.Error("profiles of space and of time are compared")
 	}
 }
