@@ -2,11 +2,13 @@ package sampler
 
 import (
 	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
 	"time"
 
+	"artifice/art"
 	"artifice/trace"
 )
 
@@ -134,3 +136,51 @@ func TestRunPassesErrorsOn(t *testing.T) {
 		t.Errorf("error %v, want that of the source", err)
 	}
 }
+
+// TestSharedPass: samplers of one pass keep the same list of threads, and a truth's waits end by one
+// rule.
+func TestSharedPass(t *testing.T) {
+	dalvik, err := art.ByName("dalvik")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		one, two Config
+		want     string
+	}{
+		{Config{}, Config{Interval: 2 * ms}, ""}, {Config{Runtime: dalvik}, Config{Runtime: dalvik}, ""},
+		{Config{Runtime: dalvik}, Config{}, " cannot share a pass: only one of the samplers keeps ended threads in its list"},
+		{Config{}, Config{Waits: WaitsByRule + 1}, "samplers 0 and 1 differ in Waits, the waits of the truth that absorb delays"},
+	} {
+		rec := script(t, trace.Truth, "0s main +a", "5ms main -a")
+		one, err := New(rec, c.one, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := New(rec, c.two, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(rec, one, two); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v and %+v: error %v, want %q", c.one, c.two, err, c.want)
+		}
+	}
+}
+
+// TestNoProgress: a source that returns neither events nor an error is an error.
+func TestNoProgress(t *testing.T) {
+	rec := script(t, trace.Truth, "0s main +a")
+	rec.Events = stuck{}
+	s, err := New(rec, Config{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(rec, s); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("error %v, want %v", err, io.ErrNoProgress)
+	}
+}
+
+// stuck returns nothing.
+type stuck struct{}
+
+func (stuck) ReadEvents([]trace.Event) (int, error) { return 0, nil }
