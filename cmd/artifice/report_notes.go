@@ -140,6 +140,10 @@ func (t *reportTable) addSampling(add func(string, ...any)) {
 			break // one example is enough
 		}
 	}
+	if n := t.p.NativeEnds; n > 0 {
+		add("Native code ended during the pauses of %s. After each of them, the next samples are at the same points of the code that follows, so their errors do not cancel. The confidence intervals are widened. Record with another sampling interval for a better estimate.",
+			words.Count(n, "sample"))
+	}
 	if slices.ContainsFunc(t.rows, func(r report.Row) bool { return t.bounded(&r) }) {
 		add("Threads can run and wait between two samples, and the trace does not record which method then used the CPU. So CPU times have bounds instead of 95 %% intervals; --clock running prints intervals.")
 	}

@@ -14,6 +14,7 @@
 //
 //   - runs of samples: their ends are uncertain by up to a period;
 //   - aliasing of the app with the sampling interval (Cycle);
+//   - equal errors after native code that ends in pauses (NativeEnds);
 //   - pauses of samples that stop threads;
 //   - times without samples, during garbage collections (Silence);
 //   - native code, which samples do not stop, and late samples (Late);
@@ -109,8 +110,10 @@ package estimate
 //
 // Samples do not stop native code. If it ends in a pause, the code that follows has no sample for a
 // whole interval, and the native method has that time instead. The CPU clock shows such ends
-// (natives). If native calls have nearly equal lengths, the following code is at equal distances
-// from samples, and intervals can miss it.
+// (natives). Each sets the phase between app and sampler, so runs that begin a number of samples
+// after one such end often begin after the same number of another. Their errors are then equal, and
+// the variance is multiplied as for a cycle (resets). If native calls have nearly equal lengths, the
+// code that follows can have no sample at all, and intervals can still miss it.
 //
 // # Late samples
 //

@@ -130,16 +130,21 @@ func (e *Estimator) begin() error {
 		e.period, e.apart = period.Median, period.Longest
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		maxPause := beyondUsual(e.period)
-		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit, maxPause)
+		sorted, ordered := inTimeOrder(e.head, e.period)
+		walk, idle := walkTime(sorted, e.period), idleTimes(e.head, e.rec.Info.Clock, period.Limit)
 		e.sampled.period = e.period
-		e.sampled.paused = min(e.sampled.idle, maxPause)
-		if period.Low > 0 {
-			e.sampled.paused = min(e.sampled.paused, beyondUsual(period.Low))
+		if equal, ok := equalPause(idle); ok && walk > 0 {
+			e.sampled.idle, e.sampled.paused = equal, equal
+		} else {
+			e.sampled.idle = idleTime(idle, maxPause)
+			e.sampled.paused = min(e.sampled.idle, maxPause)
+			if period.Low > 0 {
+				e.sampled.paused = min(e.sampled.paused, beyondUsual(period.Low))
+			}
 		}
 		e.sampled.steady = max(clockStep, e.sampled.paused/4, e.period/200)
 		e.sampled.waiting = &waitingMethods{symbols: e.rec.Symbols}
 		e.sampled.running = e.rec.Info.OfCPU
-		sorted, ordered := inTimeOrder(e.head, e.period)
 		e.silent = newSilences(sorted, e.period, ordered)
 		e.late = newLateSamples(sorted, e.period, e.silent.least, anyWaits(e.head, e.rec.Info.Clock, e.sampled.idle, e.period))
 		e.silent.grid = e.late.grid
@@ -147,7 +152,7 @@ func (e *Estimator) begin() error {
 			e.late.look(sorted)
 		}
 		e.sampled.late = e.late.some
-		e.sampled.stopped = min(e.sampled.idle, max(e.sampled.paused, walkTime(sorted, e.period)))
+		e.sampled.stopped = min(e.sampled.idle, max(e.sampled.paused, walk))
 	} else {
 		e.builder = calltree.NewBuilder()
 	}
@@ -370,17 +375,12 @@ func anyWaits(events []trace.Event, clock trace.Clock, pause, period time.Durati
 // waitShare is the share of its time up to which a thread counts as one that does not wait.
 const waitShare = 0.02
 
-// idleTime returns the part of a period in which even a busy thread does not run, the pause of a
-// sample: the lower quartile of wall time less CPU time, over the periods in which the thread ran.
-//
-// Samples do not stop native code. If the lower quartile is native code, idleTime returns the median
-// of the other periods with at most the given idle time, if they are nearly equal, as pauses are.
-func idleTime(events []trace.Event, clock trace.Clock, limit, most time.Duration) time.Duration {
+// idleTimes returns wall time less CPU time, ascending, of the periods in which a thread ran.
+func idleTimes(events []trace.Event, clock trace.Clock, limit time.Duration) (idle []time.Duration) {
 	if clock != trace.Dual {
-		return 0
+		return nil
 	}
 	var last []trace.Event
-	var idle []time.Duration
 	for i := range events {
 		ev := &events[i]
 		for int(ev.Thread) >= len(last) {
@@ -393,10 +393,40 @@ func idleTime(events []trace.Event, clock trace.Clock, limit, most time.Duration
 		}
 		*l = *ev
 	}
+	slices.Sort(idle)
+	return idle
+}
+
+// equalPause returns the pause of a sample if native code hides it from [idleTime]: if some idle
+// times of periods are shorter, because native code continues or ends in pauses, and half of those
+// that are not 0 are within a tenth of each other, unlike most waits.
+func equalPause(idle []time.Duration) (pause time.Duration, ok bool) {
+	first, _ := slices.BinarySearch(idle, clockStep+1)
+	all, idle := idle, idle[first:]
+	half := (len(idle) + 1) / 2
+	if half < minSteps {
+		return 0, false
+	}
+	best := 0
+	for i := range len(idle) - half + 1 {
+		if idle[i+half-1]-idle[i] < idle[best+half-1]-idle[best] {
+			best = i
+		}
+	}
+	pause = idle[best+half/2]
+	shorter, _ := slices.BinarySearch(all, idle[best]*9/10)
+	return pause, shorter >= minSteps && idle[best+half-1]-idle[best] <= pause/10
+}
+
+// idleTime returns the part of a period in which even a busy thread does not run, the pause of a
+// sample: the lower quartile of the idle times of periods.
+//
+// Samples do not stop native code. If the lower quartile is native code, idleTime returns the median
+// of the other periods with at most the given idle time, if they are nearly equal, as pauses are.
+func idleTime(idle []time.Duration, most time.Duration) time.Duration {
 	if len(idle) == 0 {
 		return 0
 	}
-	slices.Sort(idle)
 	if usual := idle[len(idle)/4]; usual > clockStep {
 		return usual
 	}

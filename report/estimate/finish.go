@@ -140,6 +140,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 			p.OffCPU += wall
 		}
 	}
+	p.NativeEnds = f.equalResets()
 	p.Unsampled = f.beyondRunning(uncertain)
 	p.Hidden = uncertain.ended.shown
 	e.methods(p, f, uncertain)
@@ -212,7 +213,7 @@ func places(list []calltree.MethodTotal) []int32 {
 
 // addTo adds the runs to a sum, and keeps the cycle with the largest factor.
 func (t *track) addTo(s *sum, cycle **Cycle, on *thread, paused float64) {
-	own := t.judged(t.cycle, on, paused)
+	own := t.judged(t.alike, on, paused)
 	if c := t.cycle; c != nil && (*cycle == nil || c.Alike > (*cycle).Alike) {
 		*cycle = c
 	}
@@ -220,13 +221,13 @@ func (t *track) addTo(s *sum, cycle **Cycle, on *thread, paused float64) {
 }
 
 // judged returns the sum with its variance scaled by the variance ratio of its runs and the factor
-// of a cycle. It is at most that of windows, unless errors of distant samples can be equal. That of
-// wall times is multiplied by paused (type stopped).
-func (r *runs) judged(c *Cycle, on *thread, paused float64) sum {
+// alike of equal errors. It is at most that of windows, unless errors of distant samples can be
+// equal. That of wall times is multiplied by paused (type stopped).
+func (r *runs) judged(alike float64, on *thread, paused float64) sum {
 	factor := r.varianceRatio()
 	switch {
-	case c != nil:
-		factor *= c.Alike
+	case alike > 1:
+		factor *= alike
 	case !on.dependent:
 		factor = min(factor, r.windowRatio(on.now.sample))
 	}
@@ -245,7 +246,7 @@ func contexts(p *Profile, f *follower, d *uncertainty) {
 		slot := f.slots[f.slotOf[n]]
 		on := &f.threads[slot.thread]
 		pausedOwn, pausedAll := d.stopped.context(n)
-		own, all := f.exclusive.get(n).judged(slot.exclusive.cycle, on, pausedOwn), f.inclusive.get(n).judged(slot.inclusive.cycle, on, pausedAll)
+		own, all := f.exclusive.get(n).judged(slot.exclusive.alike, on, pausedOwn), f.inclusive.get(n).judged(slot.inclusive.alike, on, pausedAll)
 		entry := Figures{Calls: Calls{Reported: f.tree.At(n).Count, AtLeast: true}}
 		exclusive, inclusive := d.context(n)
 		inclusive.threads = 1

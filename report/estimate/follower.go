@@ -95,7 +95,11 @@ type slot struct {
 type track struct {
 	runs
 	begins *steps // nil for the first runs
-	cycle  *Cycle // set when the trace has ended
+	begun  *begun // nil if none has begun after a reset
+
+	// These are set when the trace has ended.
+	cycle *Cycle  // nil: not aliased
+	alike float64 // factor by which equal errors multiply the variance; 0 and 1: errors are independent
 }
 
 // thread is the state of a thread.
@@ -108,7 +112,8 @@ type thread struct {
 
 	worked    int64 // samples since its last wait
 	stretch   stretch
-	dependent bool   // errors of distant samples can be equal: it is periodic or aliased, or its native code ends in pauses
+	dependent bool // errors of distant samples can be equal: it is periodic or aliased, or its native code ends in pauses
+	resets    resets
 	changes   begins // samples at which its stack changed
 	nChanges  int64
 	balance   balance
@@ -192,6 +197,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 		f.endStretch(t, to, at)
 		f.addBalance(t, at)
 		f.addNative(t, to, at)
+		at.after = t.resets.after(at.sample)
 	}
 	if !t.met && !f.tree.IsRoot(to) {
 		t.met = true
@@ -442,6 +448,12 @@ func (t *track) begin(at stamp) {
 	if at.sum {
 		return
 	}
+	if at.after > 0 {
+		if t.begun == nil {
+			t.begun = &begun{}
+		}
+		t.begun[at.after]++
+	}
 	if t.begins == nil {
 		if t.single+t.longer < 2 {
 			return
@@ -506,7 +518,7 @@ func (f *follower) selected() iter.Seq[*slot] {
 }
 
 // findCycles finds methods that are aliased with the sampling interval: by their own runs, then
-// with the cycles of other methods on their thread.
+// with the cycles of other methods on their thread. Resets can make errors equal, too.
 func (f *follower) findCycles() {
 	strongest, scratch := map[trace.ThreadID]*Cycle{}, new(lags)
 	tracks := func(look func(*slot, *track)) {
@@ -526,14 +538,22 @@ func (f *follower) findCycles() {
 		id := trace.ThreadID(id)
 		f.threads[id].dependent = rhythms[id] != nil || strongest[id] != nil
 	}
-	for slot, n := range f.natives {
-		if n.inPause > 0 {
-			f.threads[f.slots[slot].thread].dependent = true
+	for id := range f.threads {
+		if t := &f.threads[id]; t.resets.n > 0 {
+			t.dependent = true
+			t.resets.close(t.now.sample)
 		}
 	}
 	tracks(func(s *slot, t *track) {
 		if thread := strongest[s.thread]; thread != nil {
 			t.cycle = t.begins.counted(scratch).with(thread, t.cycle, rhythms[s.thread], float64(f.period))
+		}
+		if t.cycle != nil {
+			t.alike = t.cycle.Alike
+		}
+		if r := &f.threads[s.thread].resets; t.begun != nil {
+			factor, equal := t.begun.alike(r, &t.sum)
+			t.alike, r.equal = max(t.alike, factor), r.equal || equal
 		}
 	})
 }

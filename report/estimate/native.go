@@ -47,6 +47,7 @@ func (f *follower) addNative(t *thread, to calltree.Node, at stamp) {
 		n.after[to]++
 	case blocked <= f.stopped*5/4:
 		n.inPause++
+		t.resets.add(at.sample - 1)
 	}
 }
 

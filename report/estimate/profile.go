@@ -97,6 +97,10 @@ type Profile struct {
 	Quantity  trace.Quantity
 	Samples   int64 // samples of threads with a frame; 0: not sampled
 
+	// NativeEnds is the number of pauses of samples in which native code ended, if this widens
+	// intervals: samples after such pauses are at the same points of the code that follows.
+	NativeEnds int64
+
 	Tree *calltree.Tree // calls and times as recorded, less subtracted overhead
 
 	// Unseen is the estimated share of wall time in methods without a sample: the share of time in

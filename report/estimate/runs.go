@@ -26,6 +26,8 @@ type stamp struct {
 	// with the same sign; 0: the sample is not late.
 	late, lateCPU time.Duration
 
+	after int64 // samples since the thread's latest reset; 0: none, or more than maxAfter
+
 	silence bool // a silence lies between the thread's previous sample and this one
 
 	sum bool // samples have no order, so neighbors are unknown

@@ -107,8 +107,34 @@ func TestIdleTime(t *testing.T) {
 			e.Wall, e.CPU = e.Wall+1400*us, e.CPU+1400*us-idle
 			events = append(events, e)
 		}
-		if got := idleTime(events, trace.Dual, 2000*us, beyondUsual(1400*us)); got != c.want {
+		if got := idleTime(idleTimes(events, trace.Dual, 2000*us), beyondUsual(1400*us)); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestEqualPause checks pauses that show as equal idle times.
+func TestEqualPause(t *testing.T) {
+	const us = time.Microsecond
+	repeat := func(n int, values ...time.Duration) []time.Duration { return slices.Repeat(values, n) }
+	for name, c := range map[string]struct {
+		idle []time.Duration
+		want time.Duration // 0: none
+	}{
+		"managed code only":             {repeat(12, 838*us, 840*us), 0},
+		"some native code":              {slices.Concat(repeat(12, 0), repeat(12, 838*us, 840*us)), 838 * us},
+		"native code ends in pauses":    {slices.Concat(repeat(20, 0, 1*us), repeat(3, 100*us, 300*us, 500*us, 700*us), repeat(14, 840*us), repeat(1, 3000*us)), 840 * us},
+		"fewer than half are equal":     {slices.Concat(repeat(3, 100*us, 300*us, 500*us, 700*us), repeat(11, 840*us)), 0},
+		"waits of many lengths":         {[]time.Duration{100 * us, 200 * us, 300 * us, 400 * us, 500 * us, 600 * us, 700 * us, 800 * us, 900 * us, 1000 * us, 1100 * us, 1200 * us, 1300 * us, 1400 * us, 1500 * us, 1600 * us, 1700 * us, 1800 * us, 1900 * us, 2000 * us, 2100 * us, 2200 * us, 2300 * us, 2400 * us}, 0},
+		"too few":                       {slices.Concat(repeat(12, 0), repeat(11, 838*us, 840*us)), 0},
+		"no pauses":                     {repeat(90, 0), 0},
+		"within a tenth of the pause":   {slices.Concat(repeat(12, 0), repeat(12, 1000*us, 1099*us)), 1000 * us},
+		"not within a tenth of a pause": {slices.Concat(repeat(12, 0), repeat(8, 1000*us, 1150*us, 1300*us)), 0},
+	} {
+		slices.Sort(c.idle)
+		got, ok := equalPause(c.idle)
+		if ok != (c.want > 0) || ok && (got < c.want || got > c.want*11/10) {
+			t.Errorf("%s: %s, %t, want %s", name, got, ok, c.want)
 		}
 	}
 }

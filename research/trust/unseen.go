@@ -151,7 +151,7 @@ func warningsTable(all []*coverage.Unseen) *cli.Table {
 }
 
 // warningNames are the names of warnings in tables.
-var warningNames = []string{"aliased", "no samples", "delayed", "more CPU time", "never sampled"}
+var warningNames = []string{"aliased", "no samples", "delayed", "more CPU time", "native ends", "never sampled"}
 
 // listWarnings lists the warnings of a cell.
 func listWarnings(u *coverage.Unseen) string {

@@ -77,7 +77,7 @@ func MeasureUnseen(app RandomApp, d device.Device, interval time.Duration, runs,
 func (u *Unseen) measureRun(rec *trace.Recording, d device.Device, run, phases int) error {
 	samplers := make([]*sampler.Sampler, phases)
 	estimators, stated := make([]*estimate.Estimator, phases), make([]*trace.Recording, phases)
-	truth := &mainTruth{truthSum: truthSum{rec: rec, wall: make([][]time.Duration, phases)}, began: map[trace.ThreadID]time.Duration{}}
+	truth := &mainTruth{truthSum: truthSum{rec: rec, wall: make([][]time.Duration, phases)}, began: map[trace.ThreadID]time.Duration{}, inPauses: make([]int64, phases)}
 	gap := u.Interval + d.Sampling.Overshoot
 	for i := range samplers {
 		s, err := sampler.New(rec, sampler.Config{
@@ -101,7 +101,7 @@ func (u *Unseen) measureRun(rec *trace.Recording, d device.Device, run, phases i
 		stated[i].Info = samplers[i].Recording().Info
 		stats := samplers[i].Stats()
 		paused := stats.Paused / time.Duration(max(1, stats.Ticks))
-		one := &recording{p: e.Finish(), period: gap + paused, symbols: stated[i].Symbols, own: sums.wall[i].exclusive, collected: truth.collected, periodic: u.App.Periodic}
+		one := &recording{p: e.Finish(), period: gap + paused, symbols: stated[i].Symbols, own: sums.wall[i].exclusive, collected: truth.collected, nativeEnds: truth.inPauses[i], periodic: u.App.Periodic}
 		u.add(one)
 	}
 	return nil
@@ -115,11 +115,14 @@ func (mainThread) Choose(*calltree.Tree) func(trace.ThreadID) bool {
 	return func(id trace.ThreadID) bool { return id == 0 }
 }
 
-// mainTruth is the truth of the main thread, and how long collectors ran.
+// mainTruth is the truth of the main thread, how long collectors ran, and by sampler the number of
+// pauses in which native code of the main thread ended.
 type mainTruth struct {
 	truthSum
 	collected time.Duration
 	began     map[trace.ThreadID]time.Duration
+	inPauses  []int64
+	late      []time.Duration // delays of the main thread at its latest event
 }
 
 // Event implements [sampler.Follower].
@@ -133,7 +136,22 @@ func (m *mainTruth) Event(e *trace.Event, late []time.Duration) {
 	}
 	if e.Thread == 0 {
 		m.truthSum.Event(e, late)
+		m.countInPauses(e, late)
 	}
+}
+
+// countInPauses counts the samplers in whose pauses native code ends with an event: pauses do not
+// delay native code, but the code after it.
+func (m *mainTruth) countInPauses(e *trace.Event, late []time.Duration) {
+	method := m.rec.Symbols.Method(e.Method)
+	if e.Action == trace.Exit && method.Flags&trace.Native != 0 && !method.Waits() && m.late != nil {
+		for i := range late {
+			if late[i] > m.late[i] {
+				m.inPauses[i]++
+			}
+		}
+	}
+	m.late = append(m.late[:0], late...)
 }
 
 // End implements [sampler.Follower].
@@ -145,12 +163,13 @@ func (m *mainTruth) End(id trace.ThreadID, at time.Duration, late []time.Duratio
 
 // recording is one recording's profile with its truth.
 type recording struct {
-	p         *estimate.Profile
-	period    time.Duration // mean time from sample to sample
-	symbols   *trace.Symbols
-	own       []time.Duration // true self times by method, including the pauses of the sampler
-	collected time.Duration
-	periodic  bool
+	p          *estimate.Profile
+	period     time.Duration // mean time from sample to sample
+	symbols    *trace.Symbols
+	own        []time.Duration // true self times by method, including the pauses of the sampler
+	collected  time.Duration
+	nativeEnds int64 // pauses in which native code of the main thread ended
+	periodic   bool
 }
 
 // add adds a recording.
@@ -235,6 +254,9 @@ func (r *recording) warnings(aliased bool) map[string]bool {
 	}
 	if float64(p.Late.Samples) > 0.05*float64(p.Late.Of) {
 		shown["delayed"] = time.Duration(p.Late.Samples)*p.Late.Mean <= 2*r.collected // no sampler here waits for a core, but all wait for collectors
+	}
+	if p.NativeEnds > 0 {
+		shown["native ends"] = p.NativeEnds <= 2*r.nativeEnds
 	}
 	running, unsampled := time.Duration(0), time.Duration(0)
 	seen := map[trace.MethodID]bool{}

@@ -8,7 +8,8 @@ import (
 )
 
 // TestFormerFailures checks random apps for which intervals had a coverage of only 30 to 85 % in
-// earlier versions: hot native code on a device with pauses, and a busy thread next to a collector.
+// earlier versions: hot native code on a device with pauses, native calls of equal length, and a
+// busy thread next to a collector.
 // The intervals of one method in a run are dependent, so the limit is lower than for independent
 // intervals.
 func TestFormerFailures(t *testing.T) {
@@ -22,6 +23,8 @@ func TestFormerFailures(t *testing.T) {
 		{6004, "A", time.Millisecond, ""},
 		{6007, "ideal", time.Millisecond, "no samples"},
 		{6007, "A", 5 * time.Millisecond, "no samples"},
+		{13044, "A", time.Millisecond, "native ends"},
+		{13044, "B", time.Millisecond, "native ends"},
 	} {
 		d, err := device.Open(c.device)
 		if err != nil {
