@@ -172,7 +172,11 @@ func isPartLine(line []byte) bool {
 		}
 		return false
 	} else if !strings.HasSuffix(last, ":") {
-		return false
+		// a command, an address in 16 columns and a symbol (perf script -F comm,ip,sym)
+		_, rest, _ := bytes.Cut(bytes.TrimLeft(line, " "), []byte(" "))
+		address := bytes.TrimLeft(rest, " ")
+		columns, _, _ := bytes.Cut(address, []byte(" "))
+		return len(list) >= 3 && len(columns) >= leafDigits && isAddress(columns) && len(rest)-len(address)+len(columns) >= 16
 	}
 	h, _, ok := partHead(line)
 	return ok && (h.event == "" && h.hasTime || perfEvent().MatchString(h.event))

@@ -374,12 +374,14 @@ func TestOtherColumns(t *testing.T) {
 // samples and other texts are not.
 func TestLacksStacks(t *testing.T) {
 	for text, want := range map[string]bool{
-		"     app    1000000 cycles:u: \n kworker      90000 cycles:u: \n":            true,  // -F comm,period,event
-		"     app  1.000000: \n     app  1.010000: \n":                                true,  // -F comm,time
-		"# ========\n     app     7/7     sched:sched_switch: \n":                     true,  // -F comm,pid,tid,event
-		"   1000000 cpu-clock: \n":                                                    true,  // -F period,event
-		"app 401140 f+0x3 (/bin/app)\napp 401150 operator()(int)+0x3 (/bin/my app)\n": true,  // -F comm,ip,sym,symoff,dso
-		"cpu-clock:u:            401140 f+0x3 (/bin/app)\n":                           true,  // -F event,ip,sym,symoff,dso
+		"     app    1000000 cycles:u: \n kworker      90000 cycles:u: \n":            true, // -F comm,period,event
+		"     app  1.000000: \n     app  1.010000: \n":                                true, // -F comm,time
+		"# ========\n     app     7/7     sched:sched_switch: \n":                     true, // -F comm,pid,tid,event
+		"   1000000 cpu-clock: \n":                                                    true, // -F period,event
+		"app 401140 f+0x3 (/bin/app)\napp 401150 operator()(int)+0x3 (/bin/my app)\n": true, // -F comm,ip,sym,symoff,dso
+		"cpu-clock:u:            401140 f+0x3 (/bin/app)\n":                           true, // -F event,ip,sym,symoff,dso
+		"    node  ffffffff81c42f74 sbitmap_get\n    node            401140 f\n":      true, // -F comm,ip,sym
+		"pick 1a2b3c4 a subject\npick 1a2b3c5 another\n":                              false,
 		"     app    1000000 cycles:u: \n\t401140 f (/bin/app)\n":                     false, // it has a stack
 		"Usage of this program:\nfrom:\n":                                             false,
 		"12.5: one\n13.5: two\n":                                                      false,
