@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/trace"
 	"artifice/trace/calltree"
 )
 
@@ -78,4 +79,86 @@ func (f *follower) nativeContexts(slot int32, t time.Duration, column []time.Dur
 			column[n] += time.Duration(float64(t) * float64(f.taken[n]) / float64(samples))
 		}
 	}
+}
+
+// maxAfter is the maximum number of samples after a reset for which beginnings of runs are counted.
+const maxAfter = 64
+
+// resets are the ends of a thread's native code in pauses. Each sets the phase between app and
+// sampler: the code that follows begins a whole interval before the next sample (natives). If the
+// app does the same after each reset, its runs begin after the same number of samples again, and
+// their errors are equal, as in an aliased app ([Cycle]). A reset also ends the drift of a cycle, so
+// that its errors do not cancel.
+type resets struct {
+	n       int64
+	last    int64                // number of the sample with the latest one
+	reached [maxAfter + 1]uint32 // number of resets that are followed by at least as many samples
+	equal   bool                 // errors of some method after them are equal
+}
+
+// add adds the end of native code in the pause of a sample.
+func (r *resets) add(sample int64) {
+	r.close(sample)
+	r.n++
+	r.last = sample
+}
+
+// close counts the samples up to the next reset, or to the end of the thread.
+func (r *resets) close(sample int64) {
+	if r.n == 0 {
+		return
+	}
+	for i := range min(sample-r.last, maxAfter) + 1 {
+		r.reached[i]++
+	}
+}
+
+// after returns the number of samples from the latest reset to a sample; 0 if there is no reset or
+// the number exceeds maxAfter.
+func (r *resets) after(sample int64) int64 {
+	if d := sample - r.last; r.n > 0 && d <= maxAfter {
+		return d
+	}
+	return 0
+}
+
+// equalResets returns the number of resets of the selected threads with equal errors after them.
+func (f *follower) equalResets() (n int64) {
+	for id := range f.threads {
+		if r := &f.threads[id].resets; r.equal && f.tree.Root(trace.ThreadID(id)) != calltree.NoNode {
+			n += r.n
+		}
+	}
+	return n
+}
+
+// begun counts beginnings of runs by the number of samples after the latest reset.
+type begun [maxAfter + 1]uint32
+
+// alike returns the factor by which equal errors after resets multiply the variance of the wall time
+// of runs, at least 1. It is that of a cycle (steps.inStep), with the resets in place of the
+// repetitions: runs that begin a number of samples after one reset begin after the same number of
+// another with an excess over chance. But equal errors are bounded: a run of one sample is wrong by
+// less than a period, and the begin of a longer one by less than half of one. equal reports whether
+// the factor without this bound is at least inStepFrom.
+func (b *begun) alike(r *resets, s *sum) (factor float64, equal bool) {
+	var all, positions, have, possible float64
+	for i := 1; i <= maxAfter; i++ {
+		begins, reached := float64(b[i]), float64(r.reached[i])
+		all += begins
+		positions += reached
+		have += begins * (begins - 1)
+		possible += begins * (reached - 1)
+	}
+	density := all / positions
+	if r.n < minSteps || possible <= 0 || density >= 1 || s.samples == 0 || s.varWall <= 0 {
+		return 1, false
+	}
+	again := (have/possible - density) / (1 - density)
+	again = max(0, again-2*math.Sqrt(density/possible)/(1-density))
+	runs := float64(s.single + s.longer)
+	period := float64(s.wall) / float64(s.samples)
+	most := again * all * period * (float64(s.single) + float64(s.longer)/2) / runs
+	factor = 1 + float64(r.n)*again*all/runs
+	return min(factor, 1+most*most/(z95*z95*s.varWall)), factor >= inStepFrom
 }
