@@ -114,7 +114,7 @@ var measures = [numMeasures]struct {
 	RecallRunning: {"methods_seen_1pct_cpu", "methods seen, ≥ 1 % CPU", share, func(c *score.Comparison) float64 { return measure.Recall(c.RunningAbove(rankShare), c.Seen.Calls) },
 		"coverage of the methods with at least 1 % of CPU time"},
 	RecallAbove: {"methods_seen_1pct_wall", "methods seen, ≥ 1 % wall", share, func(c *score.Comparison) float64 { return measure.Recall(c.CallsAbove(rankShare), c.Seen.Calls) },
-		"coverage of the methods with at least 1 % of wall time (most wait)"},
+		"coverage of methods with at least 1 % of wall time (most methods wait)"},
 	NamedSeen: {"named_seen", "named methods seen", share, named,
 		"share of traces that contain all methods named in --goal"},
 	HottestInOrder: {"hottest_in_order", "hottest 5 in order", share, hottestInOrder,

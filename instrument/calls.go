@@ -76,7 +76,7 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 	case max(c.Enter, c.Exit, c.Updated) > time.Second:
 		return errors.New("a cost of a call, or a step of the clock, is more than a second")
 	case c.Ring < 0 || c.MaxEntries < 0 || c.Ring > 0 && !c.MainOnly && c.Exceptions != ExceptionsRepaired:
-		return fmt.Errorf("a ring buffer of %d entries, at most %d entries in all: neither can be negative, and a ring buffer is for one thread", c.Ring, c.MaxEntries)
+		return fmt.Errorf("a ring buffer of %d entries, a limit of %d entries: both must be at least 0, and a ring buffer requires the main thread only", c.Ring, c.MaxEntries)
 	case c.Exceptions == ExceptionsRepaired && (c.AtExit || c.MaxEntries > 0 || c.Updated > 0 || c.CPU):
 		return errors.New("RheaTrace's repair applies only to begins and ends without CPU time")
 	case c.Exceptions > ExceptionsDrop:

@@ -73,7 +73,7 @@ sample. With --check, the exit status is 1 if a trace differs from its emulation
 			return f.calibrate(cmd.Context(), std, args)
 		},
 	}
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the device to this YAML `FILE`")
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the tracing costs to this YAML `FILE`")
 	cmd.Flags().DurationVar(&f.interval, "interval", 0, "nominal interval of the sampled trace; default: estimated")
 	cmd.Flags().BoolVar(&f.check, "check", false, "test the estimated costs: compare each sampled trace with emulated traces")
 	f.form.AddFlags(cmd.Flags())

@@ -50,8 +50,8 @@ other flags, OUT equals IN byte for byte.
   app.Main.main 2000
 
 Stack dumps (a file or a folder) become the trace that ART's sampler would have written for
-these stacks. Profiles of stack dumps, and their folded stacks without --weight, count the dumps
-that contain each stack.
+these stacks. Profiles and folded stacks (without --weight) of stack dumps count the dumps that
+contain each stack.
 
 Formats: artifice help formats.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz

@@ -208,6 +208,6 @@ func (t *planText) tooSmall() error {
 	case by == nil:
 		return fmt.Errorf("%s traces of each build detect no change of %s: record longer traces (--length)", most, t.Method)
 	default:
-		return fmt.Errorf("a change of +%s is too small: %s traces of each build detect +%s (%s); record longer traces (--length)", planPercent(t.Change), most, planPercent(change), by.Name())
+		return fmt.Errorf("a change of +%s is too small: %s traces of each build detect only +%s or more (%s); record longer traces (--length)", planPercent(t.Change), most, planPercent(change), by.Name())
 	}
 }

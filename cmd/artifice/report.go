@@ -111,7 +111,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.compat, "compat", "", "print, byte for byte, the report of another `PROGRAM`: "+dmtracedumpName)
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph into `OUT`: .svg, .png (both need Graphviz) or .dot")
 	flags.StringVar(&f.each, "each", "", "list each call of `METHOD`, longest first, and the methods that took its time; for sampled traces, each duration is a range")
-	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) longer than `PERIOD`, and their methods; for a Perfetto frame timeline, default: frames that missed their deadlines")
+	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) longer than `PERIOD`, and the methods that ran during each frame; for a Perfetto frame timeline, default: frames that missed their deadlines")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)

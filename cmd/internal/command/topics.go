@@ -165,7 +165,7 @@ diff
   change  new self minus old self
   95 % CI  confidence interval of the change, corrected for the number of methods; it excludes 0 exactly when q ≤ 0.05
   q  false discovery rate: maximum expected share of false positives among all changes with this q or less
-  p  with --method: p-value of the test of this method; neither p nor the interval is corrected for other methods
+  p  with --method: p-value of the test of METHOD; neither p nor the interval is corrected for other methods
 
 plan
   interval  sampling interval, or "every call" for a trace of every call, which has no sampling error
@@ -184,7 +184,7 @@ consecutive samples contain a method, the begin and the end of its activity are 
 one sampling period each. An isolated sample with or without the method counts as a Poisson event.
   coverage  For each built-in app, at least 95 % of the confidence intervals contain the true time, over all devices and sampling intervals. The lowest coverage for one app, device and sampling interval is 76 %, of an app that is aliased with the sampling interval.
   aliasing  If an app repeats itself after a whole number of sampling periods, samples are taken at the same points of each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Another sampling interval avoids aliasing.
-  delays  If all CPU cores are busy, samples are taken late. report recognizes this from the gaps between samples, and widens the intervals.
+  delays  If all CPU cores are busy, samples are taken late. report recognizes late samples from the gaps between samples, and widens the intervals.
   CPU time  If a thread both runs and waits between two samples, the trace does not record which of the two stacks used the CPU, so --clock cpu prints bounds, not confidence intervals.
   every call  A trace of every call has no sampling error, so it has no confidence intervals, but its times include tracing overhead.
 

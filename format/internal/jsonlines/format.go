@@ -27,7 +27,7 @@ import (
 
 // Format is the format of stack dumps as JSON lines.
 var Format = kind.OfDumps(kind.Format{
-	Name: "jsonl", About: "stack dumps as JSON lines, which a program can write itself",
+	Name: "jsonl", About: "stack dumps as JSON lines, which any program can write",
 }, stackdump.Format{
 	Codec:   codec{},
 	OneFile: true,
