@@ -137,7 +137,7 @@ func TestAdviceGoalNotMet(t *testing.T) {
 		{score.Method{Name: "a.A.more", Calls: 3, Running: 0.01, On: 60 * msec}, 1},
 	}
 	advised(t, r, "Goal: at least 95 % of the methods with 1 % of CPU time or more seen, in 95 % of traces. No tracer tried meets the goal."+
-		" → closest: sample at 10 ms: 50 % seen (at least 95 % in 0 of 1 traces), 70 % of CPU time correctly attributed, slowdown 1.10;"+
+		" → closest to the goal: sample at 10 ms: 50 % seen (at least 95 % in 0 of 1 traces), 70 % of CPU time correctly attributed, slowdown 1.10;"+
 		" misses A.rare (2 % of CPU time, in 75 % of traces: 20 ms on the stack in total, samples are 12 ms apart),"+
 		" A.short (10 % of CPU time: calls of 100 µs that cluster between samples 12 ms apart),"+
 		" Heap.collect (5 % of CPU time: part of the garbage collector, which delays samples) and 1 more."+
@@ -178,7 +178,7 @@ func TestAdviceMissedMethods(t *testing.T) {
 	row := &r.Rows[0]
 	row.running = []float64{0.1, 0.1, 0.3, 0.1, 0.1, 0.1}
 	row.missed = []missedMethod{{score.Method{Name: "a.A.sixth", Running: 0.1}, 1}, {score.Method{Name: "a.A.fifth", Running: 0.1, On: 5 * time.Second, Calls: 1}, 0.5}}
-	const does = "→ closest: sample at 10 ms: correct order in 2 of 4 traces, 70 % of CPU time correctly attributed, slowdown 1.10; "
+	const does = "→ closest to the goal: sample at 10 ms: correct order in 2 of 4 traces, 70 % of CPU time correctly attributed, slowdown 1.10; "
 	if got := r.Advise()[0].Sentences()[0]; !strings.HasPrefix(got, does+"misses A.fifth (10 % of CPU time, in 50 % of traces).") || strings.Contains(got, "sixth") {
 		t.Error(got)
 	}
@@ -225,7 +225,7 @@ func TestAdviceWithin(t *testing.T) {
 	if got := a.Answer(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if s := a.Sentences()[0]; s != "→ closest: sample at 5 ms: 70 % of CPU time correctly attributed (at least 90 % in 0 of 2 traces), slowdown 1.10." {
+	if s := a.Sentences()[0]; s != "→ closest to the goal: sample at 5 ms: 70 % of CPU time correctly attributed (at least 90 % in 0 of 2 traces), slowdown 1.10." {
 		t.Error(s)
 	}
 	if limit := a.Modes[0].Limit[0]; words.Duration(limit) != "1.08 ms" { // 1 ms · 5^(1/20) = 1.084 ms

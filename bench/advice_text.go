@@ -202,8 +202,11 @@ func (a Advice) sentence(w ModeAdvice, chosen bool) string {
 		row, within = *within, nil
 	}
 	var b strings.Builder
-	if chosen && a.Best < 0 {
-		b.WriteString("closest: ")
+	switch {
+	case chosen && a.Best < 0 && a.Goal.Wanted > 0:
+		b.WriteString("closest to the goal: ")
+	case chosen && a.Best < 0:
+		b.WriteString("closest to the budget: ")
 	}
 	b.WriteString(tracerOf(row) + w.unadvised() + a.verdict(&w, chosen) + ": " + a.point(row))
 	if w.Reached && a.Goal.Wanted > 0 && !fits {

@@ -139,7 +139,7 @@ func (c *Checker) known(e *Event) bool {
 		c.breach(KnownMethod, e.Thread, "method index %d, but there are %d methods", e.Method, len(c.symbols.Methods))
 		return false
 	case e.Action > Unwind:
-		c.breach(KnownAction, e.Thread, "%s", e.Action)
+		c.breach(KnownAction, e.Thread, "an event has the reserved %s", e.Action)
 	}
 	return true
 }

@@ -44,7 +44,7 @@ type run struct {
 // Errors of profiles that cannot be tested.
 var (
 	ErrNoSamples  = errors.New("the profile has no samples, only times or calls: use a sampled profile")
-	ErrNoTime     = errors.New("the profile has no samples of time")
+	ErrNoTime     = errors.New("the profile has no samples of CPU time or wall time")
 	ErrClock      = errors.New("the profile does not state whether it counts samples of CPU time or of wall time: use --sampler cpu-timer or --sampler wall-tick")
 	ErrNotSampled = errors.New("the profile records every call: use a sampled profile, or artifice score")
 )

@@ -255,7 +255,7 @@ func (t *distribution) read(d *Device, values *yamlfile.Fields) {
 	}
 	for _, key := range t.summary {
 		if n := values.Node(key); n != nil {
-			values.Fail(n.Errorf("%s follows from %s; give one of them", key, t.key))
+			values.Fail(n.Errorf("%s follows from %s; state only one of the two", key, t.key))
 		}
 	}
 	q, err := readQuantiles(values.Node(t.key), list)
