@@ -26,7 +26,7 @@ func ReadCompared(truth, observed Source, a *score.Alignment, o Options) (*Page,
 			return nil, err
 		}
 		if both[i].Short > 0 {
-			return nil, fmt.Errorf("%s %w", side.Name, errTooLong)
+			return nil, fmt.Errorf("%s: %w", side.Name, errTooLong)
 		}
 	}
 	t, r := both[0], both[1]

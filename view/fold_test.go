@@ -130,7 +130,7 @@ func TestLongTrace(t *testing.T) {
 	if in := whole.callsIn(); n != in || d.Recordings[0].ShortCalls != int64(r.Short) {
 		t.Errorf("the table has %d calls, want %d as in the trace", n, in)
 	}
-	if _, err := ReadCompared(opener("a", manyCalls), opener("a", manyCalls), nil, Options{most: 3}); err == nil || !strings.Contains(err.Error(), "a has too many calls to be compared") {
+	if _, err := ReadCompared(opener("a", manyCalls), opener("a", manyCalls), nil, Options{most: 3}); err == nil || !strings.Contains(err.Error(), "a: the trace has too many calls to be compared") {
 		t.Errorf("compared: error %v", err)
 	}
 }

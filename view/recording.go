@@ -147,7 +147,7 @@ func (in *Intake) Recording(name string) (*Recording, error) {
 }
 
 // errTooLong is the reason why a trace is not compared.
-var errTooLong = errors.New("has too many calls to be compared one by one: compare a part of the trace (artifice convert --from --to)")
+var errTooLong = errors.New("the trace has too many calls to be compared one by one: compare a part of the trace (artifice convert --from --to)")
 
 // technique returns how the recording was made, as far as known.
 func (r *Recording) technique() trace.Technique {

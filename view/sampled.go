@@ -56,7 +56,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 	}
 	page := &Page{Recordings: []*Recording{first}}
 	if page.Recordings[0].Short > 0 {
-		return nil, fmt.Errorf("%s %w", name, errTooLong)
+		return nil, fmt.Errorf("%s: %w", name, errTooLong)
 	}
 	return page, page.addSampledViews(sampledViews, samplers, s.Interval)
 }

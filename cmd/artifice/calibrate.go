@@ -40,7 +40,8 @@ func newCalibrate(std command.Stdio) *cobra.Command {
 		Long: `Estimate the tracing costs of a device from traces recorded on it, each figure with its 95 %
 confidence interval and the number of observations. A sampled trace provides the period, the
 pause of a sample and its cost per thread and frame. A trace of every call provides the cost of
-an event. To determine all costs, pass both kinds of traces from the same device. bench recommends no tracer with unknown costs.
+an event. To determine all costs, pass a sampled trace and a trace of every call, both from the
+same device. bench recommends no tracer with unknown costs.
 
   $ artifice calibrate old1.trace --interval 5ms
   old1.trace: sampled, 141 periods
@@ -51,7 +52,7 @@ an event. To determine all costs, pass both kinds of traces from the same device
   Save: -o phone.yaml. Use: artifice bench TRACE --device phone.yaml.
 
 -o writes the device as YAML for --device of record, bench and plan. Trace files do not store
-the sampling interval: set it with --interval; otherwise, calibrate estimates it. calibrate fails
+the sampling interval: without --interval, calibrate estimates the interval. calibrate fails
 if the trace contradicts --interval.
 
 --check compares each sampled trace with 16 emulations that use the calibrated costs: the

@@ -25,7 +25,7 @@ emulated sampler and see which calls its trace misses, and run view, report, ben
   $ grep -o '<title>.*</title>' lab.html
   <title>artifice: laboratory</title>
 
-Releases of artifice contain the page. Without a release, lab compiles the page with the go
+Releases of artifice contain lab.html. Without a release, lab compiles the page with the go
 command, which takes about a minute: run lab in a clone of the repository.`,
 		Example: `  artifice lab -o lab.html`,
 		Args:    cobra.NoArgs,

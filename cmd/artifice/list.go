@@ -56,8 +56,8 @@ func newList(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [KIND...]",
 		Short: "List workloads, devices, runtimes, formats and tracers",
-		Long: `List built-in workloads, devices, runtimes, formats and tracers. The arguments
-KIND select what to list: workloads, devices, runtimes, formats or modes (tracers).
+		Long: `List built-in workloads, devices, runtimes, formats and modes (tracers), or only those that the
+arguments KIND name.
 
   $ artifice list runtimes | tail -2
     art16      ART of Android 16
