@@ -37,8 +37,8 @@ func newCalibrate(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate TRACE...",
 		Short: "Estimate the tracing costs of a device from its traces",
-		Long: `Estimate the tracing costs of a device from traces recorded on it, each figure with its 95 %
-confidence interval and the number of observations. A sampled trace provides the period, the
+		Long: `Estimate the tracing costs of a device from traces recorded on it, with 95 % confidence intervals
+and numbers of observations. A sampled trace provides the period, the
 pause of a sample and its cost per thread and frame. A trace of every call provides the cost of
 an event. To determine all costs, pass a sampled trace and a trace of every call, both from the
 same device. bench recommends no tracer with unknown costs.

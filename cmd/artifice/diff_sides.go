@@ -163,5 +163,9 @@ func (a *alikeThreads) chose(c *report.ThreadChoice) {
 // that ran.
 func (a *alikeThreads) words() (names string, others int) {
 	c := a.first.Chosen
-	return c.Names(a.first.Recording.Symbols), c.OthersRan
+	names = c.Names(a.first.Recording.Symbols)
+	if len(c.Kept) == 1 {
+		names = "thread " + names
+	}
+	return names, c.OthersRan
 }

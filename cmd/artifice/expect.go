@@ -49,7 +49,7 @@ have to choose an error margin.
   $ artifice expect truth.trace app.trace | head -1
   app.trace: pass. 3,775 samples of wall time at 299 instants agree with truth.trace.
 
-TRUTH is a log of every call (text, or any other format of traces), a workload, a call tree,
+TRUTH is a log of every call (text or any trace format), a workload, a call tree,
 folded stacks or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %).
 
 expect tests the self and total time of all methods. A profile fails if a stack contains a call

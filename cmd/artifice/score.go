@@ -31,8 +31,8 @@ func newScore(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
 		Short: "Measure the accuracy of recorded traces against their ground truth",
-		Long: `Compare recorded traces with TRUTH (a workload or a trace of every call), and print the measures
-that bench prints.
+		Long: `Compare recorded traces with TRUTH (a workload or a trace of every call), and print bench's
+measures.
 
   $ artifice score truth.trace app.trace
   78.9 % of CPU time correctly attributed: 17.1 points worse than a perfect sampler, beyond chance.
