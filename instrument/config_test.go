@@ -34,9 +34,9 @@ func TestConfigLimits(t *testing.T) {
 		{truth(trace.Dual, trace.Instrumented), Config{}, ""},
 		{truth(trace.Dual, trace.Instrumented), Config{Again: true}, "instrument: "},
 		{both, Config{Unmerged: true, Streaming: true}, ""},
-		{both, Config{Unmerged: true}, "unmerged threads need streaming"},
+		{both, Config{Unmerged: true}, "Unmerged requires Streaming"},
 		{truth(trace.Wall, trace.Truth), Config{Clock: trace.Wall}, ""},
-		{truth(trace.Wall, trace.Truth), Config{Clock: trace.Dual}, "the truth has no thread CPU time; trace it with the wall clock alone"},
+		{truth(trace.Wall, trace.Truth), Config{Clock: trace.Dual}, "the truth has no thread CPU time; trace with the wall clock alone"},
 	} {
 		err := c.cfg.check(c.truth)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
