@@ -345,8 +345,8 @@ func TestGoals(t *testing.T) {
 	}
 	for want, g := range map[string]Goal{
 		"a goal of -0.1 is not from 0 to 1": {Measure: OverlapRunning, Wanted: -0.1}, "a goal of NaN is not from 0 to 1": {Measure: OverlapRunning, Wanted: math.NaN()},
-		"a budget of +Inf is not a share": {Measure: OverlapRunning, Budget: math.Inf(1)}, "a budget of NaN is not a share": {Measure: OverlapRunning, Budget: math.NaN()},
-		"a budget of -0.1 is not a share": {Measure: OverlapRunning, Budget: -0.1},
+		"a budget of +Inf: must be a share of at least 0": {Measure: OverlapRunning, Budget: math.Inf(1)}, "a budget of NaN: must be a share of at least 0": {Measure: OverlapRunning, Budget: math.NaN()},
+		"a budget of -0.1: must be a share of at least 0": {Measure: OverlapRunning, Budget: -0.1},
 	} {
 		if err := g.check(); err == nil || err.Error() != want {
 			t.Errorf("%+v: %v, want %s", g, err, want)

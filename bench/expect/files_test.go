@@ -55,7 +55,7 @@ func TestRuleFiles(t *testing.T) {
 		"other: 1":                                   "rules",
 		"rules:\n- {self: a, total: b}":              "2:3: a rule needs one of the keys",
 		"rules:\n- {share: 5 %}":                     "a rule needs one of the keys",
-		"rules:\n- {absent: a, share: 5 %}":          "share and detect apply to self, total, path and stack",
+		"rules:\n- {absent: a, share: 5 %}":          "the keys share and detect apply to rules of self, total, path or stack",
 		"rules:\n- {order: [a, b], detect: 1 point}": "share and detect apply to",
 		"rules:\n- {order: [a]}":                     "an order needs at least two methods",
 		"rules:\n- {stack: '('}":                     "not a regular expression",

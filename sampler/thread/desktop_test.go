@@ -399,7 +399,7 @@ func TestTooManyExpiries(t *testing.T) {
 	if err == nil {
 		_, err = trace.Copy(trace.Discard, seen.Events)
 	}
-	if err == nil || !strings.Contains(err.Error(), "more than 134217728 expiries by 745h39m14.58s") {
+	if err == nil || !strings.Contains(err.Error(), "the timer expires more than 134217728 times by 745h39m14.58s") {
 		t.Errorf("%v", err)
 	}
 }
