@@ -173,7 +173,7 @@ func TestShortTexts(t *testing.T) {
 			t.Errorf("%q, want %q", c.got, c.want)
 		}
 	}
-	hidden := "SD, 1 trace each: standard deviation of the change between one trace of each build; a change below twice that can be noise."
+	hidden := "SD, 1 trace each: standard deviation of the change between one trace of each build; a change below twice the SD can be noise."
 	traced := "instrument-dual reports 40 % of the change: the self time of both builds includes the tracing overhead of each call."
 	for _, c := range []struct {
 		shown, real float64
@@ -211,7 +211,7 @@ func (otherSignal) Signal()        {}
 // TestPortTaken: only a port in use has a remedy.
 func TestPortTaken(t *testing.T) {
 	taken := &view.PortTakenError{Port: 80}
-	if got, want := explainPort(taken).Error(), "port 80 is in use by another program: choose another with --port, or omit it for a free one"; got != want {
+	if got, want := explainPort(taken).Error(), "port 80 is in use by another program: choose another port with --port, or omit --port for a free port"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if other := errors.New("x"); explainPort(other) != other {
