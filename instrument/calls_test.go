@@ -154,13 +154,13 @@ func TestCallsRefused(t *testing.T) {
 	cpuOnly := happens("1 +a")
 	cpuOnly.Info.Clock = trace.ThreadCPU
 	for want, err := range map[string]error{
-		"negative":          read(happens("1 +a"), CallsConfig{Exit: -1}),
-		"more than a sec":   read(happens("1 +a"), CallsConfig{Enter: time.Hour}),
+		"negative":                      read(happens("1 +a"), CallsConfig{Exit: -1}),
+		"more than a sec":               read(happens("1 +a"), CallsConfig{Enter: time.Hour}),
 		"requires the main thread only": read(happens("1 +a"), CallsConfig{Ring: 7}),
-		"the truth has":     read(nameless, CallsConfig{}),
-		"can be traced":     read(late, CallsConfig{}),
-		"thread CPU time":   read(cpuOnly, CallsConfig{}),
-		"rule 9 for excep":  read(happens("1 +a"), CallsConfig{Exceptions: 9}),
+		"the truth has":                 read(nameless, CallsConfig{}),
+		"can be traced":                 read(late, CallsConfig{}),
+		"thread CPU time":               read(cpuOnly, CallsConfig{}),
+		"rule 9 for excep":              read(happens("1 +a"), CallsConfig{Exceptions: 9}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)
