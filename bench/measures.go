@@ -132,7 +132,7 @@ var measures = [numMeasures]struct {
 	Overlap: {"wall_correct", "wall correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
 		"wall time correctly attributed to methods, including waits"},
 	OverlapEdges: {"edges_correct", "edges correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Edges, c.Seen.Edges) },
-		"wall time (two CPU profiles: CPU time) correctly attributed to pairs of caller and callee"},
+		"wall time (of CPU profiles, CPU time) correctly attributed to pairs of caller and callee"},
 	OverlapPaths: {"paths_correct", "paths correct", share, func(c *score.Comparison) float64 { return measure.Overlap(c.True.Contexts, c.Seen.Contexts) },
 		"like edges_correct, for calling contexts (complete stacks)"},
 	Floor: {"random_wall_correct", "random, wall", share, nil,

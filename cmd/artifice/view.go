@@ -91,7 +91,7 @@ of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
 	flags.DurationVar(&f.lay.offset, "offset", 0, command.OffsetUsage)
 	flags.BoolVar(&f.lay.search, "align", false, command.AlignUsage)
 	flags.StringVar(&f.diff, "diff", "", "show the changes from FILE to the recording `NEW`")
-	flags.DurationVar(&f.sample, "sample", 0, "emulate sampling of FILE, the ground truth, every `INTERVAL`, and show the samples next to it")
+	flags.DurationVar(&f.sample, "sample", 0, "emulate sampling of FILE, the ground truth, every `INTERVAL`, and show the samples next to FILE")
 	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate this `DEVICE`: a name that artifice list devices prints, or a file (.yaml)")
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "with --sample, random seed")
 	f.dumps.Add(cmd)
