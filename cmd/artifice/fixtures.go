@@ -59,7 +59,7 @@ Compare the results of your reader with manifest.json.`,
 	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed; the same seed gives the same bytes")
 	flags.Var(&f.size, "size", "add a file of this `SIZE`, at least 1MiB, for load tests")
 	flags.StringSliceVar(&f.load, "load", nil, "write the files of --size in these `VARIANTS` (artifice list formats); default: art")
-	flags.StringVar(&f.only, "only", "", "write only files with a path or name that matches this `PATTERN`")
+	flags.StringVar(&f.only, "only", "", "write only files with a path or name that matches `PATTERN`")
 	flags.StringVar(&f.damage, "damage", "", "write only files with this `KIND` of damage, such as cut-record")
 	flags.StringVar(&f.version, "version", "", "write only files of this `VERSION` or format, such as art-v2-17 or chrome")
 	flags.Uint64Var(&f.events, "events", 0, "write a single file with this `NUMBER` of events, which must be even, in the format of --version (default art)")

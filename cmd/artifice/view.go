@@ -82,7 +82,7 @@ of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
 	flags.BoolVar(&f.ranges, "ranges", false, "with -o, include the trace and 1.7 MB of code in the page, for confidence intervals of any time range; default in releases of artifice")
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: any free port")
-	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address of the page instead of opening a browser")
+	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the page's address instead of opening a browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "open FILE in the web interface of google/pprof instead")
 	flags.StringVar(&f.until, "until", "end", command.UntilUsage)
 	flags.StringSliceVar(&f.threads, "thread", nil, "at first, show the tables of threads with this `NAME` or tid; all: every thread; repeatable; default: main")
