@@ -47,8 +47,8 @@ type Call struct {
 //
 // So a call that an exception passes through ends with the enclosing call if it makes no calls after
 // the exception. Otherwise its length is 0. Of directly recursive calls only the innermost has a
-// length, which is that of the outermost. Without an enclosing call, the outermost has its own
-// length, too. The calls come in the order of the script's output for equal times: inner calls
+// length: it ends with the outermost. Without an enclosing call, the outermost has its own length,
+// too. The calls come in the order of the script's output for equal times: inner calls
 // first.
 func Repair[Name comparable](markers []Marker[Name]) []Call {
 	r := repair[Name]{all: markers, left: len(markers), waits: map[Name]int{}}
