@@ -62,7 +62,7 @@ Compare the results of your reader with manifest.json.`,
 	flags.StringVar(&f.only, "only", "", "write only files with a path or name that matches `PATTERN`")
 	flags.StringVar(&f.damage, "damage", "", "write only files with this `KIND` of damage, such as cut-record")
 	flags.StringVar(&f.version, "version", "", "write only files of this `VERSION` or format, such as art-v2-17 or chrome")
-	flags.Uint64Var(&f.events, "events", 0, "write a single file with this `NUMBER` of events, which must be even, in the format of --version (default art)")
+	flags.Uint64Var(&f.events, "events", 0, "write a single file with this even `NUMBER` of events, in the format of --version (default art)")
 	return cmd
 }
 

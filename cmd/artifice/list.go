@@ -91,8 +91,8 @@ recommends neither baselines nor discontinued tools. --json has the costs on all
 			return form.Print(std.Out, c.table())
 		},
 	}
-	cmd.Flags().StringVar(&name, "workload", "", "print this built-in `WORKLOAD` as YAML, as a start for your own file")
-	cmd.Flags().StringVar(&device, "device", "", "print this `DEVICE` as YAML with the sources of its figures, as a start for your own file")
+	cmd.Flags().StringVar(&name, "workload", "", "print this built-in `WORKLOAD` as YAML, to start your own file")
+	cmd.Flags().StringVar(&device, "device", "", "print this `DEVICE` as YAML with the sources of its figures, to start your own file")
 	form.AddFlags(cmd.Flags())
 	return cmd
 }

@@ -95,7 +95,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.callers, "callers", "", "list the callers of `METHOD` (full name, or an unambiguous part), and METHOD's time for each caller")
 	flags.StringVar(&f.callee, "callees", "", "list the methods that `METHOD` calls, and their times")
 	flags.BoolVar(&f.tree, "tree", false, "print the call tree of each thread, from the root down")
-	flags.Float64Var(&f.cut, "cut", 1, "omit nodes of the tree or graph that have less than this `PERCENT` of the time; default for graphs: 5")
+	flags.Float64Var(&f.cut, "cut", 1, "omit nodes of trees and graphs with less than this `PERCENT` of the time; default for graphs: 5")
 	flags.StringVar(&f.by, "by", "method", "print one `ROW` per method, class, package or thread")
 	flags.StringVar(&f.focus, "focus", "", "use only stacks with a frame that matches `REGEXP`")
 	flags.StringVar(&f.ignore, "ignore", "", "use only stacks without a frame that matches `REGEXP`")

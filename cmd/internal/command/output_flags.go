@@ -120,7 +120,7 @@ func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Weight, "weight", "time", "value after each folded stack; `WEIGHT` is time, cpu or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of folded stacks: ns, us or ms")
 	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % confidence intervals to a pprof profile, as sample types (wall-low, wall-high, ...)")
-	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write samples for Perfetto as PerfSample, which has no weights, instead of StackSample, which Perfetto reads from July 2026 on")
+	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write Perfetto samples as PerfSample (without weights) instead of StackSample, which Perfetto reads from July 2026 on")
 	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "start each folded stack with the thread name")
 }
 

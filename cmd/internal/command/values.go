@@ -160,7 +160,7 @@ const (
 	IntervalsUsage = "sampling `INTERVALS`: a list, or FROM..TO, which means 1, 2 and 5 times each power of ten"
 	DurationUsage  = "run the workload for this time; default: as the workload defines"
 	OffsetUsage    = "`TIME` in the recording OBSERVED at which the ground truth begins; can be negative"
-	AlignUsage     = "find the offset between truth and recording by comparing when calls begin"
+	AlignUsage     = "find the offset between truth and recording from the begins of calls"
 )
 
 // InlinedFlag is a regular expression of the names of methods.
