@@ -4,8 +4,8 @@
 // An [Estimator] is a [trace.Writer] of one recording's events; [Read] runs one over a whole
 // recording. The result is a [Profile]. The package does not use the ground truth:
 // research/internal/coverage measures the coverage of its intervals. Package report prints
-// profiles, trace/calltree has the tree of calling contexts, and bench/internal/law the closed forms for
-// known truths.
+// profiles, trace/calltree has the tree of calling contexts, and bench/internal/law the closed
+// forms for known truths.
 //
 // # Contents of an interval
 //

@@ -129,19 +129,9 @@ func (e *Estimator) begin() error {
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
 		e.period, e.apart = period.Median, period.Longest
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
-		maxPause := beyondUsual(e.period)
 		sorted, ordered := inTimeOrder(e.head, e.period)
-		walk, idle := walkTime(sorted, e.period), idleTimes(e.head, e.rec.Info.Clock, period.Limit)
 		e.sampled.period = e.period
-		if equal, ok := equalPause(idle); ok && walk > 0 {
-			e.sampled.idle, e.sampled.paused = equal, equal
-		} else {
-			e.sampled.idle = idleTime(idle, maxPause)
-			e.sampled.paused = min(e.sampled.idle, maxPause)
-			if period.Low > 0 {
-				e.sampled.paused = min(e.sampled.paused, beyondUsual(period.Low))
-			}
-		}
+		e.sampled.setPause(idleTimes(e.head, e.rec.Info.Clock, period.Limit), walkTime(sorted, e.period), period.Low)
 		e.sampled.steady = max(clockStep, e.sampled.paused/4, e.period/200)
 		e.sampled.waiting = &waitingMethods{symbols: e.rec.Symbols}
 		e.sampled.running = e.rec.Info.OfCPU
@@ -152,7 +142,6 @@ func (e *Estimator) begin() error {
 			e.late.look(sorted)
 		}
 		e.sampled.late = e.late.some
-		e.sampled.stopped = min(e.sampled.idle, max(e.sampled.paused, walk))
 	} else {
 		e.builder = calltree.NewBuilder()
 	}
@@ -395,6 +384,22 @@ func idleTimes(events []trace.Event, clock trace.Clock, limit time.Duration) (id
 	}
 	slices.Sort(idle)
 	return idle
+}
+
+// setPause sets the pause of a sample, given the idle times of periods, a lower bound of the pause
+// ([walkTime]), and the 1 % quantile of the period; 0: not known.
+func (f *follower) setPause(idle []time.Duration, walk, lowPeriod time.Duration) {
+	if equal, ok := equalPause(idle); ok && walk > 0 {
+		f.idle, f.paused = equal, equal
+	} else {
+		most := beyondUsual(f.period)
+		f.idle = idleTime(idle, most)
+		f.paused = min(f.idle, most)
+		if lowPeriod > 0 {
+			f.paused = min(f.paused, beyondUsual(lowPeriod))
+		}
+	}
+	f.stopped = min(f.idle, max(f.paused, walk))
 }
 
 // equalPause returns the pause of a sample if native code hides it from [idleTime]: if some idle
