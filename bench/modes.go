@@ -145,7 +145,7 @@ var (
 var (
 	// byLineSampling is BlockCanaryX's rule. Lines are the call sites of a truth ([trace.Event]); a
 	// recorded trace has none, so this mode then gives the same result as ARTSampling.
-	byLineSampling = identity("by-line", "ART's samples; calls from different lines of a caller count as different calls (as in BlockCanaryX; workloads only)", diffstack.BySite)
+	byLineSampling = identity("by-line", "ART's samples; calls from different lines of a caller count as different calls (as in BlockCanaryX; only for workloads)", diffstack.BySite)
 
 	// byCallSampling never merges two calls. It is the upper bound of the improvement by a finer
 	// identity of frames.

@@ -121,7 +121,7 @@ func (b *builder) readCall(s *step, v *yamlfile.Node, f *yamlfile.Fields) error 
 		return nil
 	}
 	if b.weights += members; b.weights > maxWeights {
-		return v.Errorf("the zipf calls choose among more than %d members in total; call smaller families", maxWeights)
+		return v.Errorf("the zipf calls choose among more than %d methods in total; call families of fewer methods", maxWeights)
 	}
 	s.weights = zipfWeights(members, exponent)
 	return nil

@@ -101,7 +101,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.ignore, "ignore", "", "use only stacks without a frame that matches `REGEXP`")
 	flags.IntVar(&f.top, "top", 20, command.TopUsage)
 	flags.StringVar(&f.sort, "sort", "self", "sort rows `BY` self, total, calls or name")
-	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: running (default: CPU time of running methods; without a CPU clock, wall time minus waiting), wall, or cpu (CPU time as the trace attributes it, even to waiting methods; default for graphs)")
+	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: running (default; CPU time, divided among methods that run; without a CPU clock, wall time minus waiting), wall, or cpu (as the trace attributes CPU time, even to waiting methods; default for graphs)")
 	flags.BoolVar(&f.waiting, "waiting", false, "include the time of methods that wait, like --clock wall")
 	flags.StringSliceVar(&f.threads, "thread", nil, "use only threads with this `NAME` or tid; all: every thread; repeatable; default: main, or all if main hardly ran; for CSV and JSON: all")
 	flags.StringVar(&f.names, "names", "short", command.NamesUsage)

@@ -52,7 +52,7 @@ func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 		switch lines.Next(line) {
 		case dmformat.KeySectionEnd:
 			if !slices.Equal(lines.Sections, kind.sections) {
-				f.warnf(trace.WarnSections, "the key section has the sections %s; expected %s", strings.Join(lines.Sections, " "), strings.Join(kind.sections, " "))
+				f.warnf(trace.WarnSections, "the parts of the key section are in the order %s; expected %s", strings.Join(lines.Sections, " "), strings.Join(kind.sections, " "))
 			}
 			if k.Version == 0 {
 				return k, in.errorf("the key section has no *version line")

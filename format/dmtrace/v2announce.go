@@ -122,7 +122,7 @@ func (w *v2Writer) followBlock() error {
 	}
 	b := &src.Blocks[w.blocks]
 	if b.Events != w.events || b.TID != w.head.TID {
-		return fmt.Errorf("block %d of the source has %d events of thread %d, but now there are %d of thread %d",
+		return fmt.Errorf("block %d of the source has %d events of thread %d, but the recording has %d of thread %d",
 			w.blocks, b.Events, b.TID, w.events, w.head.TID)
 	}
 	w.blocks++

@@ -196,9 +196,9 @@ difference can be mere variation between runs.
   --method  tests one method, chosen beforehand: its p-value and interval need no correction, so diff detects smaller changes
   minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of the traces; printed for the method with the most self time, and for the method with the median self time ("median method")
 
-plan adds the variance between runs and the sampling variance. The variance between runs is measured
-if there are five or more traces, stated (--level), or estimated from bursts of calls within one
-trace. plan computes the sampling variance by emulated sampling of the trace at each interval, and
+plan adds the variance between runs and the sampling variance. plan measures the variance between
+runs in five or more traces. With fewer traces, --level states it, or plan estimates it from bursts
+of calls within one trace. plan computes the sampling variance by emulated sampling of the trace at each interval, and
 the power from the noncentral t distribution.
 
 For each row, bench emulates several traces, with first samples spread evenly over one sampling
@@ -251,7 +251,7 @@ func access(f *format.Format) string {
 // tracersTopic lists the modes of record, and the modes and groups that only bench has.
 func tracersTopic(width int) string {
 	record, bench := TracerEntries()
-	return fmt.Sprintf("Modes of record; bench compares them, except truth, instrument, dump and rediff\n%s\nModes and groups of bench only\n%s",
+	return fmt.Sprintf("Modes of record; bench compares them, except truth, instrument, dump and rediff\n%s\nModes and groups that only bench has\n%s",
 		EntryLines(record, width), EntryLines(bench, width))
 }
 

@@ -152,7 +152,7 @@ func readWords(s *timeline.Source, order binary.ByteOrder) ([]word, error) {
 		}
 		if n := len(words); n > 0 && w.time() < words[n-1].time() {
 			if turn > 0 {
-				return nil, errors.New("the times go back twice, which no ring buffer contains")
+				return nil, errors.New("the times decrease twice; those of a ring buffer decrease at most once")
 			}
 			turn = n
 		}
