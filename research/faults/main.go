@@ -9,7 +9,7 @@
 //	go run ./faults -art             # only the comparison with ART 11, for the faults that it must detect
 //
 // With -mutants it draws random changes of the product's code instead, and runs the tests that
-// execute the changed line until one fails, or for 150 s: those of its package, of the command line,
+// execute the changed line until one fails, or for 90 s: those of its package, of the command line,
 // then others. A mutant on a line that no test executes survives without a run:
 //
 //	go run ./faults -mutants 500 -seed 7 -results mutants.jsonl

@@ -192,7 +192,7 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 
 // maxSeconds is the limit of the duration of the tests that run on a mutant, as measured without it.
 // Thousands of tests execute some lines.
-const maxSeconds = 150
+const maxSeconds = 90
 
 // slower is the limit of the duration of tests with a mutant, as a multiple of that of the same
 // tests without it.
