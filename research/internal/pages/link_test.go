@@ -15,7 +15,7 @@ import (
 
 // settled waits until the page's address contains its state.
 const settled = ready + `
-const settle = async () => { await frame(); await new Promise(d => setTimeout(d, 500)); };
+const settle = async () => { await frame(); await new Promise(d => setTimeout(d, 500)); await tab.waitForFunction(() => location.hash.replace(/^#/, "") === stateText(), {timeout: 0, polling: 50}); };
 const opened = async () => { await tab.waitForFunction(() => document.body.dataset.state === "ready", {timeout: 0, polling: 50}); await frame(); };
 const view = () => tab.evaluate(() => [shown.from, shown.to].map(t => +(t * unitNS / 1e6).toFixed(3)));
 const range = () => tab.evaluate(() => shown.range && [shown.range.from, shown.range.to].map(t => +(t * unitNS / 1e6).toFixed(3)));
