@@ -55,7 +55,7 @@ folded stacks or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 2
 expect tests the self and total time of all methods. A profile fails if a stack contains a call
 that TRUTH never makes. If PROFILE states its interval and TRUTH has a CPU clock, expect also
 tests the number of samples. --rules adds assertions from a YAML file or prof-correctness's
-expected_profile.json; all assertions together use half of the false-alarm rate.
+expected_profile.json, which share half of the false-alarm rate.
 
 If TRUTH has a timeline, expect also reports methods that are aliased with the sampling interval,
 and the sampler faults that best explain a failure. If TRUTH has no timeline, state with
@@ -80,7 +80,7 @@ that a rule states). docs/expect.md explains rules and tests in CI.`,
 	flags.StringVar(&f.rules, "rules", "", "also test the assertions in this `FILE`: YAML, or JSON of prof-correctness")
 	flags.Var(&f.rate, "false-alarms", "maximum `RATE` at which profiles of an unbiased sampler fail")
 	flags.StringVar(&f.sampler, "sampler", "", "`KINDS` of samplers to accept: cpu-timer (a timer per thread), wall-tick (all threads at one instant), poisson (random times). Without poisson, each thread's number of samples must be exact. Default: poisson, and the timer that fits the profile's clock")
-	flags.StringVar(&f.runLength, "run-length", "", "how long methods run without interruption, for a TRUTH without a timeline: random (less than the sampling interval), random:`TIME` (irregular, TIME on average) or even:TIME")
+	flags.StringVar(&f.runLength, "run-length", "", "how long methods run without interruption, for a TRUTH without a timeline: random (irregular, less than the sampling interval), random:`TIME` (irregular, TIME on average) or even:TIME (always TIME)")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.junit, "junit", "", "write the results as JUnit XML to `FILE`")
 	return cmd

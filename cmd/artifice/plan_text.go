@@ -192,7 +192,7 @@ func (t *planText) how() string {
 // warnings returns the assumptions of the plan.
 func (t *planText) warnings() (list []string) {
 	if !t.app && !t.Measured && t.cfg.Level < 0 {
-		list = append(list, fmt.Sprintf("the variance that temperature, compiled code and other apps add between runs cannot be estimated from %s and is assumed to be 0, so more traces can be necessary than planned; state the variance (--level 3%%), or pass at least %d traces", words.Count(t.Traces, "trace"), plan.MinTraces))
+		list = append(list, fmt.Sprintf("the variance that temperature, compiled code and other apps add between runs cannot be estimated from %s and is assumed to be 0, so plan may state too few traces; state the standard deviation between runs (--level 3%%), or pass at least %d traces", words.Count(t.Traces, "trace"), plan.MinTraces))
 	}
 	return list
 }

@@ -141,7 +141,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "emulate streaming: ART writes the file while tracing, so the buffer cannot overflow")
 	flags.Var(&f.runtime.buffer, "buffer", "without --streaming, `SIZE` of the buffer; events are dropped when it is full; default: 8MiB")
 	flags.BoolVar(&f.runtime.exact, "exact", false, "write names as ART does, even if they are empty or contain tabs or line ends; some readers reject such files")
-	flags.BoolVar(&f.objects, "count-allocs", false, "write the counters of Debug.TRACE_COUNT_ALLOCS; methods that a workload marks as allocating allocate 48 bytes per 2µs of self time")
+	flags.BoolVar(&f.objects, "count-allocs", false, "write the counters of Debug.TRACE_COUNT_ALLOCS; in a workload, methods with the flag allocates allocate 48 bytes per 2µs of self time")
 	flags.BoolVar(&f.release, "release-build", false, "emulate an app that is not debuggable; up to Android 13, ART then interprets its code while tracing")
 	flags.BoolVar(&f.again, "again", false, "emulate the second trace of a process: as in ART, the CPU times of existing threads then include the first trace")
 	flags.Int64Var(&f.ring, "ring", 0, "size of the ring buffer in `ENTRIES`; older events are overwritten; default: 100000 for rheatrace1, 1000000 for matrix")

@@ -39,9 +39,9 @@ measures.
     A perfect sampler with 769 samples: 96.1 % correctly attributed (90 % range: 94.7–97.2 %).
   ...
 
-A perfect sampler has as many samples as OBSERVED, independent and unbiased; samples at regular
-intervals can be better. The excess error is the error beyond a perfect sampler's; "beyond chance"
-means outside the 90 % range. Impossible stacks have a caller that never calls its callee in TRUTH.
+A perfect sampler takes as many samples as OBSERVED has, at random times and without bias. Samples
+at regular intervals can have smaller errors. The excess error is the error beyond a perfect
+sampler's; "beyond chance" means outside the 90 % range. Impossible stacks have a caller that never calls its callee in TRUTH.
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
 Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods
@@ -70,7 +70,7 @@ only their total times. artifice help measures defines the measures.`,
 	}
 	lay.value.Add(cmd)
 	cmd.Flags().DurationVar(&lay.offset, "offset", 0, command.OffsetUsage)
-	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: all, or those that match `REGEXP`")
+	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: the time of all such methods, or of those that match `REGEXP`")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
 	cmd.Flags().BoolVar(&lay.search, "align", false, command.AlignUsage)
 	form.AddFlags(cmd.Flags())

@@ -68,7 +68,7 @@ the state of each thread in each dump. --timeline shows them as samples instead.
 
 With --compare, FILE is the ground truth. The page shows OBSERVED next to FILE, and marks
 calls that OBSERVED omits, merges or makes too long. With --sample, the page shows emulated samples
-of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
+of FILE instead of FILE itself; a slider sets the interval, from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html
   artifice view old.trace --diff new.trace
@@ -80,7 +80,7 @@ of FILE instead; a slider sets the interval, from 0.1 to 20 ms.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
-	flags.BoolVar(&f.ranges, "ranges", false, "with -o, include the trace and 1.7 MB of code in the page, for confidence intervals of any time range; default in releases of artifice")
+	flags.BoolVar(&f.ranges, "ranges", false, "with -o, include the trace and 1.7 MB of code in the page, for confidence intervals of any time range; the default if artifice was installed from a release, but not if it was built from source")
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: any free port")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the page's address instead of opening a browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "open FILE in the web interface of google/pprof instead")

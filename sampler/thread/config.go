@@ -222,8 +222,12 @@ func (c *Config) check(truth *trace.Recording) error {
 		return errors.New("a sampling cost is negative")
 	case max(cost.Sample, cost.SampleMax, cost.PerFrame, c.Buffer.Drain) > maxCost:
 		return fmt.Errorf("a sampling cost is more than %s", maxCost)
-	case c.Timer > Hooks || !c.Ends.Valid() || c.Deepest < 0:
-		return fmt.Errorf("timer %d, rule for call ends %d, frame limit %d: one of them is invalid", c.Timer, c.Ends, c.Deepest)
+	case c.Timer > Hooks:
+		return fmt.Errorf("timer %d is unknown: the last one is %d", c.Timer, Hooks)
+	case !c.Ends.Valid():
+		return fmt.Errorf("slice end %d is unknown", c.Ends)
+	case c.Deepest < 0:
+		return fmt.Errorf("frame limit %d: must be 0 (none) or more", c.Deepest)
 	case !(c.LostExpiries >= 0 && c.LostExpiries < 1) || !(c.failing() >= 0 && c.failing() <= 1):
 		return fmt.Errorf("share of lost expiries %v, share of failed stack walks %v: must be from 0 to 1", c.LostExpiries, c.failing())
 	case slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Frames < 0 }):

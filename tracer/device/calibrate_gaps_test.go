@@ -306,7 +306,7 @@ func TestYAMLOfADistribution(t *testing.T) {
 		t.Errorf("%v (-written +read):\n%s", err, diff)
 	}
 	for text, want := range map[string]string{
-		"overshoot-quantiles: [1us]":                        "d.yaml:3:24: a list of length 1; a distribution needs two times or more",
+		"overshoot-quantiles: [1us]":                        "d.yaml:3:24: a distribution needs a list of at least 2 durations, but the list has 1",
 		"overshoot-quantiles: [2us, 1us]":                   "d.yaml:3:30: less than the previous quantile, 2µs",
 		"overshoot-quantiles: [1us, 2]":                     "d.yaml:3:30: not a time",
 		"overshoot-quantiles: [1us, 2s]":                    "d.yaml:3:30: more than 1s",

@@ -270,7 +270,7 @@ func (t *distribution) read(d *Device, values *yamlfile.Fields) {
 // readQuantiles reads the list that is the value of node.
 func readQuantiles(node *yamlfile.Node, list []*yamlfile.Node) (sampler.Quantiles, error) {
 	if len(list) < 2 {
-		return nil, node.Errorf("a list of length %d; a distribution needs two times or more", len(list))
+		return nil, node.Errorf("a distribution needs a list of at least 2 durations, but the list has %d", len(list))
 	}
 	var q sampler.Quantiles
 	for i, n := range list {
