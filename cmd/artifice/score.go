@@ -70,7 +70,7 @@ only their total times. artifice help measures defines the measures.`,
 	}
 	lay.value.Add(cmd)
 	cmd.Flags().DurationVar(&lay.offset, "offset", 0, command.OffsetUsage)
-	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: the time of all such methods, or of those that match `REGEXP`")
+	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: of all such methods, or of those that match `REGEXP`")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
 	cmd.Flags().BoolVar(&lay.search, "align", false, command.AlignUsage)
 	form.AddFlags(cmd.Flags())

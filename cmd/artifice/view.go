@@ -80,7 +80,7 @@ of FILE instead of FILE itself; a slider sets the interval, from 0.1 to 20 ms.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
-	flags.BoolVar(&f.ranges, "ranges", false, "with -o, include the trace and 1.7 MB of code in the page, for confidence intervals of any time range; the default if artifice was installed from a release, but not if it was built from source")
+	flags.BoolVar(&f.ranges, "ranges", false, "with -o, include the trace and 1.7 MB of code in the page, for confidence intervals of any time range; default in releases, not if built from source")
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: any free port")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the page's address instead of opening a browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "open FILE in the web interface of google/pprof instead")
