@@ -33,6 +33,7 @@ func TestExcerpt(t *testing.T) {
 		{"JSON", "{\"a\": \"&lt;\"}\n", "{\"a\": \"&lt;\"}\n"},
 		{"page", "<html>\n```\na\n```\n", "<html>\n```\na\n```\n"},
 		{"page with a block", "<html><body>\n<pre>a &lt;b&gt;\n  c</pre>\nBye &amp; thanks\n", "\na <b>\n  c\n\n"},
+		{"tags without end", "<pre>a < b <span c <code>d</code> <<x>>\n</pre <pre>\ne</pre>\n", "a < b <span c d <<x>>\n\ne\n"},
 		{"two blocks", "<PRE class=\"x\"><code>a\n</code></PRE><p>x</p><pre>b\n<span class=k>c</span><br/>\n</pre>\n", "a\nb\nc\n\n"},
 		{"block without entities", "Hi\n<pre>\nA.<init> <0x7> v<T>\n</pre>\n", "\n\nA.<init> <0x7> v<T>\n\n"},
 		{"Markdown's escapes", "a\\_b.\\<init\\>(\\[c\\])\\\\d\n", "a_b.<init>([c])\\d\n"},

@@ -40,8 +40,7 @@ func (u *unquoter) block(line []byte) []byte {
 		}
 		if line = line[at:]; len(line) > 0 {
 			u.inside = !u.inside
-			end := bytes.IndexByte(line, '>')
-			line = line[max(end+1, 1):]
+			line = line[tagLength(line):]
 		}
 	}
 	return withoutTags(text)
@@ -59,15 +58,25 @@ func withoutTags(line []byte) []byte {
 		if line = line[at:]; len(line) == 0 {
 			break
 		}
-		end := bytes.IndexByte(line, '>')
-		name, _, _ := bytes.Cut(line[1:max(end, 1)], []byte(" "))
+		length := tagLength(line)
+		name, _, _ := bytes.Cut(line[1:max(length-1, 1)], []byte(" "))
 		if !slices.Contains(tags, string(bytes.ToLower(bytes.Trim(name, "/")))) {
-			end = 0
+			length = 1
 			kept = append(kept, '<')
 		}
-		line = line[end+1:]
+		line = line[length:]
 	}
 	return kept
+}
+
+// tagLength returns the length of the tag with which a text begins, up to and including ">"; 1 if
+// another "<" comes first, or no ">".
+func tagLength(text []byte) int {
+	end := 1 + bytes.IndexAny(text[1:], "<>")
+	if end == 0 || text[end] == '<' {
+		return 1
+	}
+	return end + 1
 }
 
 // markdownPunctuation are the characters before which Markdown's writers put backslashes.
