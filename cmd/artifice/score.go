@@ -31,8 +31,7 @@ func newScore(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
 		Short: "Measure the accuracy of recorded traces against their ground truth",
-		Long: `Compare recorded traces with TRUTH (a workload or a trace of every call), and print bench's
-measures.
+		Long: `Compare recorded traces with TRUTH (a workload or a trace of every call): print bench's measures.
 
   $ artifice score truth.trace app.trace
   78.9 % of CPU time correctly attributed: 17.1 points worse than a perfect sampler, beyond chance.
@@ -41,7 +40,8 @@ measures.
 
 A perfect sampler takes as many samples as OBSERVED has, at random times and without bias. Samples
 at regular intervals can have smaller errors. The excess error is the error beyond a perfect
-sampler's; "beyond chance" means outside the 90 % range. Impossible stacks have a caller that never calls its callee in TRUTH.
+sampler's; "beyond chance" means outside the 90 % range. Impossible stacks have a caller that
+never calls its callee in TRUTH.
 
 Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
 Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods
@@ -49,10 +49,10 @@ are listed on stderr. Profilers of machine code show frames that are not in the 
 adds their time to their callers.
 
 score assumes that both traces begin at time 0. --offset sets another offset, and --align
-searches for the offset at which most calls begin in both. Stack dumps and traces such
-as Chrome JSON do not contain the start of tracing, so score always aligns them. If OBSERVED is slower by 1 % or more,
-its times are scaled to the truth. Profiles and folded stacks have no timeline, so score compares
-only their total times. artifice help measures defines the measures.`,
+searches for the offset at which most calls begin in both. Stack dumps and traces such as Chrome
+JSON do not contain the start of tracing, so score always aligns them. If OBSERVED is slower by
+1 % or more, its times are scaled to the truth. Profiles and folded stacks have no timeline, so
+score compares only their total times. artifice help measures defines the measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {
