@@ -14,26 +14,20 @@ import (
 
 // product is a package of the product, as go list prints it.
 type product struct {
-	Dir, ImportPath                    string
-	GoFiles                            []string
-	Imports, TestImports, XTestImports []string
-	TestGoFiles, XTestGoFiles          []string
+	Dir, ImportPath           string
+	GoFiles                   []string
+	TestGoFiles, XTestGoFiles []string
 }
 
 // tested reports whether a package has tests.
 func (p *product) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
-
-// imports reports whether a package or its tests import another one.
-func (p *product) imports(path string) bool {
-	return slices.Contains(p.Imports, path) || slices.Contains(p.TestImports, path) || slices.Contains(p.XTestImports, path)
-}
 
 // helpers are the packages that only tests and releases use.
 var helpers = []string{"artifice/internal/testdata", "artifice/internal/browser", "artifice/format/formattest", "artifice/fixtures/truths", "artifice/scripts"}
 
 // products lists the packages of the product.
 func products(root string) (list []*product, err error) {
-	cmd := exec.Command("go", "list", "-json=Dir,ImportPath,GoFiles,Imports,TestImports,XTestImports,TestGoFiles,XTestGoFiles", "./...")
+	cmd := exec.Command("go", "list", "-json=Dir,ImportPath,GoFiles,TestGoFiles,XTestGoFiles", "./...")
 	cmd.Dir, cmd.Stderr = root, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
