@@ -143,6 +143,9 @@ type Profile struct {
 // Sampled reports whether times have sampling errors.
 func (p *Profile) Sampled() bool { return p.Technique == trace.Sampled }
 
+// OnlyCPU reports whether the profile contains only CPU times: its wall times are copies of these.
+func (p *Profile) OnlyCPU() bool { return p.OfCPU && p.OffCPU == 0 }
+
 // Len returns the number of methods in the trace.
 func (p *Profile) Len() int { return max(len(p.sampled), len(p.exact)) }
 
