@@ -187,8 +187,18 @@ func (s *steps) moreThanChance(lag int) bool {
 
 // excess returns the share of possible pairs that exist beyond chance.
 func (s *steps) excess(have, possible float64) float64 {
-	density := s.density()
+	return beyondChance(have, possible, s.density())
+}
+
+// beyondChance returns the share of possible pairs of runs that exist beyond chance, if runs have
+// this density.
+func beyondChance(have, possible, density float64) float64 {
 	return (have/possible - density) / (1 - density)
+}
+
+// chanceError returns the standard error of that share if only chance pairs runs.
+func chanceError(possible, density float64) float64 {
+	return math.Sqrt(density/possible) / (1 - density)
 }
 
 // inStep returns the factor by which aliasing with a cycle of lag samples multiplies the variance.
@@ -217,7 +227,7 @@ func (s *steps) inStep(lag int) Cycle {
 		weighted += float64(k) * could
 	}
 	again := s.excess(have, possible)
-	noise := math.Sqrt(density/possible) / (1 - density)
+	noise := chanceError(possible, density)
 	if s.excess(later, laterPossible) < again/2 {
 		// The excess decays: the other repetitions are independent.
 		repetitions = min(repetitions, float64(reached))

@@ -112,9 +112,9 @@ type thread struct {
 
 	worked    int64 // samples since its last wait
 	stretch   stretch
-	dependent bool // errors of distant samples can be equal: it is periodic or aliased, or its native code ends in pauses
-	resets    resets
-	changes   begins // samples at which its stack changed
+	dependent bool    // errors of distant samples can be equal: it is periodic or aliased, or its native code ends in pauses
+	resets    *resets // nil: none
+	changes   begins  // samples at which its stack changed
 	nChanges  int64
 	balance   balance
 }
@@ -539,7 +539,7 @@ func (f *follower) findCycles() {
 		f.threads[id].dependent = rhythms[id] != nil || strongest[id] != nil
 	}
 	for id := range f.threads {
-		if t := &f.threads[id]; t.resets.n > 0 {
+		if t := &f.threads[id]; t.resets != nil {
 			t.dependent = true
 			t.resets.close(t.now.sample)
 		}
@@ -551,7 +551,7 @@ func (f *follower) findCycles() {
 		if t.cycle != nil {
 			t.alike = t.cycle.Alike
 		}
-		if r := &f.threads[s.thread].resets; t.begun != nil {
+		if r := f.threads[s.thread].resets; t.begun != nil {
 			factor, equal := t.begun.alike(r, &t.sum)
 			t.alike, r.equal = max(t.alike, factor), r.equal || equal
 		}

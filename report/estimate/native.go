@@ -15,7 +15,7 @@ import (
 // error includes them: the mean excess of an end in a pause is X/2 at most, as short native methods
 // have less.
 //
-// The CPU clock shows where native code ended: it stands still while the thread is blocked. After
+// The CPU clock shows where native code ended: it does not advance while the thread is blocked. After
 // ends outside of pauses, the next sample shows the code at a uniform distance within X, so these
 // samples are like the code that has no sample after ends in pauses.
 type natives map[int32]*nativeEnds // by the slot of the native method
@@ -48,6 +48,9 @@ func (f *follower) addNative(t *thread, to calltree.Node, at stamp) {
 		n.after[to]++
 	case blocked <= f.stopped*5/4:
 		n.inPause++
+		if t.resets == nil {
+			t.resets = &resets{}
+		}
 		t.resets.add(at.sample - 1)
 	}
 }
@@ -92,40 +95,39 @@ const maxAfter = 64
 type resets struct {
 	n       int64
 	last    int64                // number of the sample with the latest one
-	reached [maxAfter + 1]uint32 // number of resets that are followed by at least as many samples
+	reached [maxAfter + 1]uint32 // number of resets that are followed by i samples or more, at i
 	equal   bool                 // errors of some method after them are equal
 }
 
 // add adds the end of native code in the pause of a sample.
 func (r *resets) add(sample int64) {
-	r.close(sample)
+	if r.n > 0 {
+		r.close(sample)
+	}
 	r.n++
 	r.last = sample
 }
 
 // close counts the samples up to the next reset, or to the end of the thread.
 func (r *resets) close(sample int64) {
-	if r.n == 0 {
-		return
-	}
 	for i := range min(sample-r.last, maxAfter) + 1 {
 		r.reached[i]++
 	}
 }
 
-// after returns the number of samples from the latest reset to a sample; 0 if there is no reset or
-// the number exceeds maxAfter.
+// after returns the number of samples from the latest reset to a sample; 0 if r is nil, because there
+// is no reset, or if the number exceeds maxAfter.
 func (r *resets) after(sample int64) int64 {
-	if d := sample - r.last; r.n > 0 && d <= maxAfter {
-		return d
+	if r == nil || sample-r.last > maxAfter {
+		return 0
 	}
-	return 0
+	return sample - r.last
 }
 
 // equalResets returns the number of resets of the selected threads with equal errors after them.
 func (f *follower) equalResets() (n int64) {
 	for id := range f.threads {
-		if r := &f.threads[id].resets; r.equal && f.tree.Root(trace.ThreadID(id)) != calltree.NoNode {
+		if r := f.threads[id].resets; r != nil && r.equal && f.tree.Root(trace.ThreadID(id)) != calltree.NoNode {
 			n += r.n
 		}
 	}
@@ -154,8 +156,7 @@ func (b *begun) alike(r *resets, s *sum) (factor float64, equal bool) {
 	if r.n < minSteps || possible <= 0 || density >= 1 || s.samples == 0 || s.varWall <= 0 {
 		return 1, false
 	}
-	again := (have/possible - density) / (1 - density)
-	again = max(0, again-2*math.Sqrt(density/possible)/(1-density))
+	again := max(0, beyondChance(have, possible, density)-2*chanceError(possible, density))
 	runs := float64(s.single + s.longer)
 	period := float64(s.wall) / float64(s.samples)
 	most := again * all * period * (float64(s.single) + float64(s.longer)/2) / runs

@@ -9,10 +9,10 @@ import (
 // TestResets counts the samples after ends of native code in pauses of the samples 10, 14 and 24:
 // the first has 4 samples before the next, the second 10, and the third 6 up to the end.
 func TestResets(t *testing.T) {
-	var r resets
-	if r.after(3) != 0 {
-		t.Errorf("before the first reset: %d", r.after(3))
+	if got := (*resets)(nil).after(3); got != 0 {
+		t.Errorf("before the first reset: %d", got)
 	}
+	var r resets
 	for _, sample := range []int64{10, 14, 24} {
 		r.add(sample)
 	}

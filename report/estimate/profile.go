@@ -97,8 +97,9 @@ type Profile struct {
 	Quantity  trace.Quantity
 	Samples   int64 // samples of threads with a frame; 0: not sampled
 
-	// NativeEnds is the number of pauses of samples in which native code ended, if this widens
-	// intervals: samples after such pauses are at the same points of the code that follows.
+	// NativeEnds is the number of pauses of samples in which native code ended, if errors after such
+	// ends are equal: the next samples are at the same points of the code that follows. Intervals are
+	// wider for them.
 	NativeEnds int64
 
 	Tree *calltree.Tree // calls and times as recorded, less subtracted overhead
