@@ -89,7 +89,7 @@ func (t *List) known(s *estimate.Share) bool {
 
 // numbers appends the cells of a share.
 func (t *List) numbers(cells []string, s *estimate.Share) []string {
-	cells = addTime(cells, t.Profile.Clock.HasWall() && !t.Profile.OnlyCPU(), t.known(s), s.Wall)
+	cells = addTime(cells, t.Profile.Clocks.HasWall(), t.known(s), s.Wall)
 	cells = addTime(cells, t.Profile.Clock.HasCPU(), t.known(s), s.CPU)
 	if !t.Profile.Sampled() || t.Profile.NoSamples {
 		return append(cells, "")

@@ -126,7 +126,7 @@ func (f *reportFlags) kind(p *estimate.Profile) (report.Kind, error) {
 	switch {
 	case err != nil:
 		return 0, command.Usagef("--clock %q: must be running, wall or cpu", f.clock)
-	case kind == report.Wall && p.OnlyCPU():
+	case kind == report.Wall && p.OfCPU && !p.Clocks.HasWall():
 		return 0, command.Usagef("--waiting and --clock wall need waiting time, and the profile is sampled by CPU time")
 	case kind == report.Running && f.graph != "":
 		return 0, command.Usagef("--clock running does not apply to --graph: use wall or cpu")

@@ -87,6 +87,7 @@ type Profile struct {
 	Clock     trace.Clock
 	OffCPU    time.Duration // wall time of recorded waits, in a profile sampled by CPU time
 	OfCPU     bool          // sampled by CPU time ([trace.Info]): Period and Unseen refer to CPU time
+	Clocks    trace.Clock   // of its times, without copies of CPU times as wall times ([trace.Info.Clocks])
 	Period    time.Duration // between samples; 0: not sampled, or not known
 	Measured  time.Duration // the period according to the timestamps, if Period is as stated; 0: not known
 	Apart     time.Duration // maximum time between consecutive samples; 0: not known
@@ -143,9 +144,6 @@ type Profile struct {
 
 // Sampled reports whether times have sampling errors.
 func (p *Profile) Sampled() bool { return p.Technique == trace.Sampled }
-
-// OnlyCPU reports whether the profile contains only CPU times: its wall times are copies of these.
-func (p *Profile) OnlyCPU() bool { return p.OfCPU && p.OffCPU == 0 }
 
 // Len returns the number of methods in the trace.
 func (p *Profile) Len() int { return max(len(p.sampled), len(p.exact)) }
