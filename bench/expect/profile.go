@@ -156,18 +156,10 @@ func (v *treeNumbers) Shut(calltree.Node, int) {}
 // setShares removes the weight of the empty stack and scales the other weights of contexts to the
 // sum 1.
 func (p *Profile) setShares(weights []float64) error {
-	weights[0] = 0
-	var sum float64
-	for _, w := range weights {
-		sum += w
-	}
-	if sum <= 0 {
+	if !normalize(weights) {
 		return ErrNoTime
 	}
 	p.shares = weights
-	for i := range weights {
-		weights[i] /= sum
-	}
 	return nil
 }
 

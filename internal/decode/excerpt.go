@@ -202,7 +202,6 @@ type unquoter struct {
 	Excerpt
 	in     *bufio.Reader
 	inside bool   // within a block of code
-	count  int    // number of the current line
 	inHunk bool   // within a hunk of a diff
 	raw    []byte // the current line of the input
 	out    []byte // text not read yet
@@ -247,7 +246,6 @@ func (u *unquoter) add(dst, line []byte) []byte {
 
 // line returns the quoted part of a line, which has no line end.
 func (u *unquoter) line(line []byte) []byte {
-	u.count++
 	if u.pre {
 		line = u.block(line)
 	}

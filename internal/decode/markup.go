@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // tags are the elements of HTML that occur in blocks of text. A name such as <init> is none.
@@ -17,7 +18,7 @@ func nextTag(text []byte, name string) int {
 			return -1
 		}
 		at += next
-		if rest := text[at+1:]; len(rest) > len(name) && bytes.EqualFold(rest[:len(name)], []byte(name)) && bytes.IndexByte([]byte(" >\t"), rest[len(name)]) >= 0 {
+		if rest := text[at+1:]; len(rest) > len(name) && bytes.EqualFold(rest[:len(name)], []byte(name)) && strings.IndexByte(" >\t", rest[len(name)]) >= 0 {
 			return at
 		}
 	}
@@ -94,7 +95,7 @@ func escaped(head []byte) bool {
 		case c == '<' && less, c == '_' && line:
 			return false // not escaped here
 		case c == '\\' && i+1 < len(head):
-			if i++; bytes.IndexByte([]byte(markdownPunctuation), head[i]) < 0 {
+			if i++; strings.IndexByte(markdownPunctuation, head[i]) < 0 {
 				return false
 			}
 		}
@@ -109,7 +110,7 @@ func unescape(line []byte) []byte {
 	}
 	text := make([]byte, 0, len(line))
 	for i := 0; i < len(line); i++ {
-		if line[i] == '\\' && i+1 < len(line) && bytes.IndexByte([]byte(markdownPunctuation), line[i+1]) >= 0 {
+		if line[i] == '\\' && i+1 < len(line) && strings.IndexByte(markdownPunctuation, line[i+1]) >= 0 {
 			i++
 		}
 		text = append(text, line[i])

@@ -174,9 +174,6 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 			return nil
 		}
 		if tests == nil || tests.pkg.ImportPath != u.Package {
-			if tests != nil {
-				tests.remove()
-			}
 			i := slices.IndexFunc(s.packages, func(p *product) bool { return p.ImportPath == u.Package })
 			if tests, err = buildTests(b, s.packages[i]); err != nil {
 				return err

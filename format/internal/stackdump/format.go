@@ -145,8 +145,17 @@ func (f *Format) Fits(head []byte) bool {
 
 // Quoted reports whether a file with this beginning quotes a file of the format.
 func (f *Format) Quoted(head []byte) bool {
-	e := decode.FindExcerpt(head)
-	return !f.Binary && isText(head) && e.IsSet() && f.plain(e.Text(head))
+	if f.Binary || !isText(head) {
+		return false
+	}
+	_, ok := f.quoted(head)
+	return ok
+}
+
+// quoted returns how a text quotes a file of the format. ok is false if it quotes none.
+func (f *Format) quoted(text []byte) (e decode.Excerpt, ok bool) {
+	e = decode.FindExcerpt(text)
+	return e, e.IsSet() && f.plain(e.Text(text))
 }
 
 // excerpt returns how a file with this beginning quotes a file of the format. ok is false if it is
@@ -158,7 +167,7 @@ func (f *Format) excerpt(head []byte) (e decode.Excerpt, ok bool) {
 	if !isText(head) {
 		return e, false
 	}
-	if e := decode.FindExcerpt(head); e.IsSet() && f.plain(e.Text(head)) {
+	if e, ok := f.quoted(head); ok {
 		return e, true
 	}
 	if f.plain(head) {
