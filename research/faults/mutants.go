@@ -167,18 +167,25 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 		return nil // it does not compile
 	}
 	r.Compiled = true
-	var tests *testBinary
+	var tests *testBinary // of one package at a time: binaries are large
+	defer func() {
+		if tests != nil {
+			tests.remove()
+		}
+	}()
 	spent := 0.0
 	for _, u := range s.coverage.order(f.pkg, f.name, m.line) {
 		if spent += u.Seconds; spent > maxSeconds {
 			return nil
 		}
 		if tests == nil || tests.pkg.ImportPath != u.Package {
+			if tests != nil {
+				tests.remove()
+			}
 			i := slices.IndexFunc(s.packages, func(p *product) bool { return p.ImportPath == u.Package })
 			if tests, err = buildTests(b, s.packages[i]); err != nil {
 				return err
 			}
-			defer tests.remove()
 		}
 		if r.KilledBy, err = s.killedBy(tests, u); err != nil || r.KilledBy != "" {
 			return err
