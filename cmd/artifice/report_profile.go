@@ -65,11 +65,11 @@ func statedInterval(src *command.Source, p *estimate.Profile, interval time.Dura
 	switch {
 	case interval == 0:
 	case !p.Sampled():
-		return command.Usagef("--sampled %s: %s records every call (%s)", command.Short(interval), src.Name, p.Evidence)
+		return command.Usagef("--sampled %s: %s records every call (%s)", words.Setting(interval), src.Name, p.Evidence)
 	case p.Period == 0:
-		return command.Usagef("--sampled %s: %s has no wall times", command.Short(interval), src.Name)
+		return command.Usagef("--sampled %s: %s has no wall times", words.Setting(interval), src.Name)
 	case p.Measured > 2*interval || 0 < p.Measured && p.Measured < interval*9/10:
-		fmt.Fprintf(src.Std.Err, "artifice: warning: --sampled %s is used, but %s looks sampled with a period of %s\n", command.Short(interval), src.Name, words.Duration(p.Measured))
+		fmt.Fprintf(src.Std.Err, "artifice: warning: --sampled %s is used, but %s looks sampled with a period of %s\n", words.Setting(interval), src.Name, words.Duration(p.Measured))
 	}
 	return nil
 }

@@ -79,6 +79,17 @@ func Duration(d time.Duration) string {
 	return strings.TrimSuffix(value+" "+unit, " ")
 }
 
+// Setting formats a duration as the flags of commands take it: "1ms", "500us"; "-" for 0.
+func Setting(d time.Duration) string {
+	if d == 0 {
+		return "-"
+	}
+	if d < time.Millisecond && d%time.Microsecond == 0 {
+		return fmt.Sprintf("%dus", d.Microseconds())
+	}
+	return d.String()
+}
+
 // Amount formats a number of a unit for prose and tables: nanoseconds (the unit may be empty) as
 // [Duration] does, bytes in powers of 1,000 with three significant digits ("1.53 GB", "80 B"),
 // counts as a number alone, and other units after the number.

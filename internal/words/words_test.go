@@ -112,6 +112,14 @@ func TestInteger(t *testing.T) {
 	}
 }
 
+func TestSetting(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "-", time.Millisecond: "1ms", 500 * time.Microsecond: "500us", 1500: "1.5µs", 999_999: "999.999µs", 1_500_000: "1.5ms"} {
+		if got := Setting(d); got != want {
+			t.Errorf("Setting(%d) = %q, want %q", d, got, want)
+		}
+	}
+}
+
 // TestAmount: bytes have three significant digits, in the unit that leaves at most three before the
 // point.
 func TestAmount(t *testing.T) {

@@ -63,9 +63,6 @@ func (d *detail) setIntervals(text string) error {
 	return nil
 }
 
-// short formats an interval: 250us, 1ms.
-func short(interval time.Duration) string { return strings.Replace(interval.String(), "µ", "u", 1) }
-
 // config returns the devices, intervals and phases, and the named modes.
 func (d *detail) config() (coverage.Config, []bench.Mode, error) {
 	cfg := coverage.Config{Intervals: d.intervals, Phases: d.phases, Seed: d.seed, Contexts: d.contexts}
@@ -153,7 +150,7 @@ func (d *detail) runModes(ctx context.Context, w io.Writer, name string, open fu
 		}
 		for _, r := range rows {
 			if r.Rule == coverage.Ours && r.Time == coverage.ExclusiveCPU {
-				list.Add(m.Name, r.Device, short(r.Interval), fmt.Sprint(r.Claims), share(r), ratio(r.Width[1]))
+				list.Add(m.Name, r.Device, words.Setting(r.Interval), fmt.Sprint(r.Claims), share(r), ratio(r.Width[1]))
 			}
 		}
 	}
@@ -199,7 +196,7 @@ func callsTable(rows []coverage.Row) *cli.Table {
 	for _, r := range rows {
 		switch r.Rule {
 		case coverage.AtLeast:
-			l.Add(r.Device, short(r.Interval), fmt.Sprint(r.Claims), share(r), fmt.Sprintf("%.0f %%", 100*r.Width[1]))
+			l.Add(r.Device, words.Setting(r.Interval), fmt.Sprint(r.Claims), share(r), fmt.Sprintf("%.0f %%", 100*r.Width[1]))
 		case coverage.Thinned:
 			last := &l.Rows[len(l.Rows)-1]
 			*last = append(*last, fmt.Sprint(r.Claims), share(r))
@@ -219,7 +216,7 @@ func byRule(rows []coverage.Row, kind coverage.Kind) *cli.Table {
 			continue
 		}
 		if r.Rule == coverage.SqrtN {
-			l.Add(r.Device, short(r.Interval), fmt.Sprint(r.Claims), fmt.Sprint(r.Aliased))
+			l.Add(r.Device, words.Setting(r.Interval), fmt.Sprint(r.Claims), fmt.Sprint(r.Aliased))
 		}
 		last := &l.Rows[len(l.Rows)-1]
 		*last = append(*last, share(r), ratio(r.Width[1]))

@@ -75,7 +75,6 @@ func TestPartText(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{ThreadsText(nil), "all threads"}, {ThreadsText([]string{"main"}), "thread main"}, {ThreadsText([]string{"main", "b"}), "threads main, b"},
 		{EndOf(0), "the end"}, {EndOf(5 * time.Millisecond), "5ms"},
-		{Short(0), "-"}, {Short(time.Millisecond), "1ms"}, {Short(500 * time.Microsecond), "500us"}, {Short(1500), "1.5µs"}, {Short(999_999), "999.999µs"}, {Short(1_500_000), "1.5ms"},
 		{(&FlagGroup{Title: "T"}).heading(), "T"}, {(&FlagGroup{Title: "T", Users: []string{"a"}}).heading(), "T (mode a)"},
 		{(&FlagGroup{Title: "T", Users: []string{"a", "b", "c", "d", "e"}}).heading(), "T (modes a, b, c, d, e)"},
 		{(&FlagGroup{Title: "T", Users: []string{"a", "b", "c", "d", "e", "f"}}).heading(), "T"},

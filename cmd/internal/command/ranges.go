@@ -112,7 +112,7 @@ func (s span) has(kind, text string) bool {
 // shortValue formats a value as on a command line.
 func shortValue(v pflag.Value) string {
 	if d, err := time.ParseDuration(v.String()); err == nil && d > 0 && v.Type() == "duration" {
-		return Short(d)
+		return words.Setting(d)
 	}
 	return v.String()
 }

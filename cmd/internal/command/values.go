@@ -52,11 +52,11 @@ func (v *Intervals) String() string {
 	if len(*v) == 0 {
 		return "100us..20ms"
 	}
-	var words []string
+	var list []string
 	for _, d := range *v {
-		words = append(words, Short(d))
+		list = append(list, words.Setting(d))
 	}
-	return strings.Join(words, ",")
+	return strings.Join(list, ",")
 }
 
 // Set implements pflag.Value.
@@ -112,17 +112,6 @@ func steps(low, high time.Duration) []time.Duration {
 		list = append(list, high)
 	}
 	return list
-}
-
-// Short formats a duration without its zero parts: 1ms, 500us.
-func Short(d time.Duration) string {
-	if d == 0 {
-		return "-"
-	}
-	if d < time.Millisecond && d%time.Microsecond == 0 {
-		return fmt.Sprintf("%dus", d.Microseconds())
-	}
-	return d.String()
 }
 
 // Percent is a flag with a share in percent, 5%.
