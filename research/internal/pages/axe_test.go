@@ -28,15 +28,15 @@ func TestAxe(t *testing.T) {
 	}
 	b, p := browser.Install(t), build(t)
 	source := filepath.Join(browser.NpmInstall(t, "axe-core", "4.10.3"), "axe.min.js")
-	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
-	p.run(t, "view", "app.trace", "-o", "page.html", "--quiet")
-	p.run(t, "view", "w2-frame-60hz", "--sample", "5ms", "--device", "A", "-o", "compare.html", "--quiet")
-	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "--seed", "2", "-o", "new.trace", "-q")
-	p.run(t, "view", "app.trace", "--diff", "new.trace", "-o", "diff.html", "--quiet")
-	if err := os.WriteFile(p.file("anr.txt"), []byte(blockedDump), 0o666); err != nil {
+	p.Run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
+	p.Run(t, "view", "app.trace", "-o", "page.html", "--quiet")
+	p.Run(t, "view", "w2-frame-60hz", "--sample", "5ms", "--device", "A", "-o", "compare.html", "--quiet")
+	p.Run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "--seed", "2", "-o", "new.trace", "-q")
+	p.Run(t, "view", "app.trace", "--diff", "new.trace", "-o", "diff.html", "--quiet")
+	if err := os.WriteFile(p.File("anr.txt"), []byte(blockedDump), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p.run(t, "view", "anr.txt", "-o", "dumps.html", "--quiet")
+	p.Run(t, "view", "anr.txt", "-o", "dumps.html", "--quiet")
 	everything := `
 const found = await axe();
 for (const t of await tab.$$("[role=tab]")) { await t.click(); await frame(); found.push(...await axe()); }
@@ -49,12 +49,12 @@ return found;`
 		name, url, script string
 	}
 	pages := []page{
-		{"viewer", "file://" + p.file("page.html"), ready + audit + everything},
-		{"comparison with the truth, and difference", "file://" + p.file("compare.html"), ready + audit + `
+		{"viewer", "file://" + p.File("page.html"), ready + audit + everything},
+		{"comparison with the truth, and difference", "file://" + p.File("compare.html"), ready + audit + `
 const found = await axe();
-await tab.goto("file://` + p.file("diff.html") + `"); ` + strings.SplitAfter(ready, ";\n")[0] + `
+await tab.goto("file://` + p.File("diff.html") + `"); ` + strings.SplitAfter(ready, ";\n")[0] + `
 return found.concat(await axe());`},
-		{"thread dumps", "file://" + p.file("dumps.html"), audit + "return axe();"},
+		{"thread dumps", "file://" + p.File("dumps.html"), audit + "return axe();"},
 		{"laboratory", labPage(t, p) + "#app=scroll-60hz&every=5", labReady + audit + `
 const found = await axe();
 for (const t of ["report", "plan"]) { await tab.click("#tab-" + t); await new Promise(d => setTimeout(d, 1500)); found.push(...await axe()); }

@@ -27,8 +27,8 @@ return {Finest: finest, Coarsest: coarsest, Signs: signs, Calls: await tab.evalu
 // missed.
 func testCompare(t *testing.T, b *browser.Browser) {
 	p := build(t)
-	p.run(t, "record", "w2-frame-60hz", "--mode", "truth", "--duration", "10s", "-o", "truth.trace", "--quiet")
-	p.run(t, "view", "truth.trace", "--sample", "5ms", "--device", "ideal", "-o", "page.html", "--quiet")
+	p.Run(t, "record", "w2-frame-60hz", "--mode", "truth", "--duration", "10s", "-o", "truth.trace", "--quiet")
+	p.Run(t, "view", "truth.trace", "--sample", "5ms", "--device", "ideal", "-o", "page.html", "--quiet")
 	type facts struct {
 		Interval             string
 		Calls, Missed        int
@@ -41,7 +41,7 @@ func testCompare(t *testing.T, b *browser.Browser) {
 		Calls            int // of the truth, in the lists
 		Signs            []string
 	}
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, slide, &got)
+	b.Run(t, "file://"+p.File("page.html"), browser.Desk, slide, &got)
 	fine, coarse := got.Finest, got.Coarsest
 	if fine.Interval != "100 µs" || coarse.Interval != "20 ms" || fine.Tracks != 2 {
 		t.Errorf("the slider goes from %s to %s, over %d tracks", fine.Interval, coarse.Interval, fine.Tracks)
@@ -90,13 +90,13 @@ return await tab.evaluate(async () => {
 // screen shows 60 frames per second, one in 16.7 ms. It has no pass criterion.
 func measureFrames(t *testing.T, b *browser.Browser) {
 	p := build(t)
-	p.run(t, "record", "game-loop", "--mode", "truth", "--duration", "140s", "-o", "big.trace", "--quiet")
-	p.run(t, "view", "big.trace", "-o", "page.html", "--quiet")
+	p.Run(t, "record", "game-loop", "--mode", "truth", "--duration", "140s", "-o", "big.trace", "--quiet")
+	p.Run(t, "view", "big.trace", "-o", "page.html", "--quiet")
 	var got struct {
 		Opened, Ready int // ms since the browser began to load the page
 		Frames        map[string]string
 	}
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, frames, &got)
+	b.Run(t, "file://"+p.File("page.html"), browser.Desk, frames, &got)
 	t.Logf("5 million events: timeline after %d ms, lists after %d ms at most", got.Opened, got.Ready)
 	for name, times := range got.Frames {
 		t.Logf("%s: a frame is drawn in (middle, 19 of 20) %s ms", name, times)

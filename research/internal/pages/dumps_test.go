@@ -48,10 +48,10 @@ func TestDumpsPage(t *testing.T) {
 	}
 	b, p := browser.Install(t), build(t)
 	text := blockedDump + strings.Replace(strings.Replace(blockedDump, "00:00:02", "00:00:04", 1), "tid=1 Blocked", "tid=1 Native", 1)
-	if err := os.WriteFile(p.file("anr.txt"), []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(p.File("anr.txt"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p.run(t, "view", "anr.txt", "-o", "page.html", "--quiet")
+	p.Run(t, "view", "anr.txt", "-o", "page.html", "--quiet")
 	for _, view := range []browser.View{{Width: 360, Height: 740, Scale: 1}, {Width: 1600, Height: 900, Scale: 1, Dark: true}} {
 		var got struct {
 			Lock, Holder string
@@ -59,7 +59,7 @@ func TestDumpsPage(t *testing.T) {
 			Overflow     float64
 			Contrast     float64
 		}
-		b.Run(t, "file://"+p.file("page.html"), view, dumpsState, &got)
+		b.Run(t, "file://"+p.File("page.html"), view, dumpsState, &got)
 		if got.Lock != "main waits for java.lang.Object <0x0a>, held by worker (dump 2 of 2)" || got.Holder != "Thread.sleep (native)Worker.run (Worker.java:5)" || !got.Open || got.Overflow > 0 || got.Contrast < 4.5 {
 			t.Errorf("%+v: %+v", view, got)
 		}
@@ -69,7 +69,7 @@ func TestDumpsPage(t *testing.T) {
 // testLabDumps opens thread dumps in the laboratory. It shows only their page, and shows its other
 // parts again when a trace is opened.
 func testLabDumps(t *testing.T, b *browser.Browser, p *program, page string) {
-	if err := os.WriteFile(p.file("anr.txt"), []byte(blockedDump), 0o666); err != nil {
+	if err := os.WriteFile(p.File("anr.txt"), []byte(blockedDump), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
@@ -77,7 +77,7 @@ func testLabDumps(t *testing.T, b *browser.Browser, p *program, page string) {
 		Pictures, After    string
 	}
 	b.Run(t, page, browser.Desk, labReady+`
-await (await tab.$("#file")).uploadFile("`+p.file("anr.txt")+`");
+await (await tab.$("#file")).uploadFile("`+p.File("anr.txt")+`");
 await until(tab, () => document.getElementById("view").src);
 let frame;
 while (!frame) frame = await new Promise(done => setTimeout(() => done(tab.frames().find(f => f.url().startsWith("blob:"))), 50));
@@ -93,7 +93,7 @@ return {...result, After: await display()};`, &got)
 
 	// Two warnings: no end line, and a line of no thread.
 	bad := strings.NewReplacer("----- end 7 -----\n", "", "  - locked", "  ???\n  - locked").Replace(blockedDump)
-	if err := os.WriteFile(p.file("cut.txt"), []byte(bad), 0o666); err != nil {
+	if err := os.WriteFile(p.File("cut.txt"), []byte(bad), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, view := range []browser.View{browser.Desk, {Width: 360, Height: 740, Scale: 2}} {
@@ -103,7 +103,7 @@ return {...result, After: await display()};`, &got)
 			Count, High int
 		}
 		b.Run(t, page, view, labReady+`
-await (await tab.$("#file")).uploadFile("`+p.file("cut.txt")+`");
+await (await tab.$("#file")).uploadFile("`+p.File("cut.txt")+`");
 await until(tab, () => !document.getElementById("warnings").hidden);
 return await tab.$eval("#warnings", e => ({Open: e.open, Summary: e.querySelector("summary").textContent, Count: e.querySelectorAll("li").length, High: Math.round(e.offsetHeight)}));`, &warnings)
 		if wide := view.Width > 600; warnings.Open != wide || warnings.Summary != "2 warnings" || warnings.Count != 2 || !wide && warnings.High > 40 {

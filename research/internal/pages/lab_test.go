@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,76 +15,23 @@ import (
 	"artifice/research/internal/browser"
 )
 
-// labFiles are the files that the laboratory saves, and the commands that write the same bytes.
-// FILE is replaced by the source. The test of cmd/artifice does the same without a browser.
-var labFiles = []struct {
-	file string
-	args []string
-}{
-	{"report.json", []string{"report", "FILE", "--json"}},
-	{"report.csv", []string{"report", "FILE", "--csv"}},
-	{"view.html", []string{"view", "FILE", "--ranges=false", "-o", "-"}},
-	{"bench.html", []string{"bench", "FILE", "--device", "A", "--ladder", "0s", "--modes", "sample,instrument-dual", "-o", "out/bench.html"}},
-	{"bench.csv", []string{"bench", "FILE", "--csv"}},
-	{"frontier.svg", []string{"bench", "FILE", "-o", "out/", "--modes", "sample,instrument-dual"}},
-}
-
-// labSources puts three sources into the program's folder and returns their names: a built-in app,
-// a trace of every call, and a sampled one.
-func labSources(t *testing.T, p *program) []string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(testdata.Root(), "testdata", "startup.txt.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(p.file("startup.txt.gz"), data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p.run(t, "record", "scroll-60hz", "--duration", "2s", "--device", "A", "-o", "sampled.trace", "--quiet")
-	return []string{"scroll-60hz", "startup.txt.gz", "sampled.trace"}
-}
-
-// wantFile returns the bytes that the program writes.
-func wantFile(t *testing.T, p *program, source, file string, args []string) []byte {
-	t.Helper()
-	args = slices.Clone(args)
-	args[slices.Index(args, "FILE")] = source
-	if !slices.Contains(args, "-o") || slices.Contains(args, "-") {
-		return []byte(p.run(t, args...))
-	}
-	if strings.HasSuffix(file, ".html") {
-		if err := os.Mkdir(p.file("out"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p.run(t, append(args, "--quiet")...)
-	data, err := os.ReadFile(filepath.Join(p.dir, "out", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(p.file("out")); err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // labPage runs the session in the help of lab, which writes the page, and returns its address. The
 // page's program is built from sources in a clone, so the folder is a workspace that contains the
 // clone.
 func labPage(t *testing.T, p *program) string {
 	t.Helper()
 	workspace := "go 1.26.0\nuse " + testdata.Root() + "\n"
-	if err := os.WriteFile(p.file("go.work"), []byte(workspace), 0o666); err != nil {
+	if err := os.WriteFile(p.File("go.work"), []byte(workspace), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	sessions := testdata.HelpSessions(p.run(t, "help", "lab"))
+	sessions := testdata.HelpSessions(p.Run(t, "help", "lab"))
 	if len(sessions) != 1 {
 		t.Fatalf("the help of lab has %d sessions", len(sessions))
 	}
-	if got := sessions[0].Run(t, p.dir, "artifice", p.path); !sessions[0].Prints(got) {
+	if got := sessions[0].Run(t, p.Dir, "artifice", p.Path); !sessions[0].Prints(got) {
 		t.Fatalf("the help of lab contains %q, but the commands print %q", sessions[0].Output, got)
 	}
-	file := p.file("lab.html")
+	file := p.File("lab.html")
 	info, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)
@@ -130,15 +76,15 @@ func TestLabPage(t *testing.T) {
 	b := browser.Install(t)
 	p := build(t)
 	page := labPage(t, p)
-	sources := labSources(t, p)
-	if err := os.WriteFile(p.file("broken.trace"), []byte("*version\n3\ndata-file-overflow=perhaps\n"), 0o666); err != nil {
+	sources := testdata.LabSources(t, &p.Program)
+	if err := os.WriteFile(p.File("broken.trace"), []byte("*version\n3\ndata-file-overflow=perhaps\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	try("saves", func(t *testing.T) {
 		for _, source := range testdata.Some(t, sources, 1) {
 			script := labReady
 			if !strings.Contains(source, "60hz") {
-				script += fmt.Sprintf("await upload(%q);\n", p.file(source))
+				script += fmt.Sprintf("await upload(%q);\n", p.File(source))
 			}
 			script += `
 await tab.click("#sweep");
@@ -148,23 +94,23 @@ for (const f of ["report.json", "report.csv", "view.html", "bench.html", "bench.
 return files;`
 			var got map[string]string
 			b.Run(t, page+"#app=scroll-60hz", browser.Desk, script, &got)
-			for _, f := range labFiles {
-				data, err := base64.StdEncoding.DecodeString(got[f.file])
+			for _, f := range testdata.LabFiles {
+				data, err := base64.StdEncoding.DecodeString(got[f.Name])
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := wantFile(t, p, source, f.file, f.args)
+				want := f.Written(t, &p.Program, source)
 				if !bytes.Equal(data, want) {
-					t.Errorf("%s: %s differs from the program's:\n%.2000s", source, f.file, cmp.Diff(string(want), string(data)))
+					t.Errorf("%s: %s differs from the program's:\n%.2000s", source, f.Name, cmp.Diff(string(want), string(data)))
 				}
 			}
 		}
 	})
 	try("broken", func(t *testing.T) {
 		var got string
-		b.Run(t, page, browser.Desk, labReady+fmt.Sprintf("await upload(%q);\nawait until(tab, () => document.getElementById(\"failed\").textContent);\nreturn tab.$eval(\"#failed\", e => e.textContent);", p.file("broken.trace")), &got)
+		b.Run(t, page, browser.Desk, labReady+fmt.Sprintf("await upload(%q);\nawait until(tab, () => document.getElementById(\"failed\").textContent);\nreturn tab.$eval(\"#failed\", e => e.textContent);", p.File("broken.trace")), &got)
 		var messages bytes.Buffer
-		report := p.command("report", "broken.trace")
+		report := p.Command("report", "broken.trace")
 		report.Stderr = &messages
 		if err := report.Run(); err == nil {
 			t.Error("report accepts broken.trace")

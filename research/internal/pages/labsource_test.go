@@ -28,7 +28,7 @@ const shows = (text) => until(tab, (text) => document.getElementById("state").te
 // testLabSources: the list and the link name a dropped file. An unreadable file does not replace
 // it. The color scheme changes the picture, but not the source. A folder of dumps is one source.
 func testLabSources(t *testing.T, b *browser.Browser, p *program, page string) {
-	folder := p.file("dumps")
+	folder := p.File("dumps")
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +44,9 @@ func testLabSources(t *testing.T, b *browser.Browser, p *program, page string) {
 	}
 	b.Run(t, page+"#app=scroll-60hz&every=5", browser.Desk, dropping+`
 const seen = {}, pixel = () => tab.evaluate(() => [...document.getElementById("picture").getContext("2d").getImageData(1, 1, 1, 1).data].slice(0, 3));
-await drop("`+p.file("sampled.trace")+`"); await shows("sampled.trace"); seen.Dropped = await state();
+await drop("`+p.File("sampled.trace")+`"); await shows("sampled.trace"); seen.Dropped = await state();
 const looked = await tab.evaluate(() => document.body.dataset.looked);
-await drop("`+p.file("broken.trace")+`"); await until(tab, () => !document.getElementById("failed").hidden); seen.Broken = await state();
+await drop("`+p.File("broken.trace")+`"); await until(tab, () => !document.getElementById("failed").hidden); seen.Broken = await state();
 seen.Report = await tab.evaluate(async () => JSON.parse(new TextDecoder().decode((await ask({op: "report"})).bytes)).length);
 seen.Light = await pixel();
 await tab.emulateMediaFeatures([{name: "prefers-color-scheme", value: "dark"}]); await until(tab, () => document.getElementById("picture").getContext("2d").getImageData(1, 1, 1, 1).data[0] !== 255); seen.Night = await pixel(); seen.Dark = await state();

@@ -268,7 +268,7 @@ return seen;`
 // of at most 683 × 384.
 func testScreens(t *testing.T, b *browser.Browser) {
 	p := build(t)
-	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
+	p.Run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace", "-q")
 	const small, all = "[[360, 740], [740, 360], [683, 384], [640, 360]]", "[[360, 740], [740, 360], [683, 384], [640, 360], [800, 600], [1600, 900]]"
 	for _, c := range []struct {
 		args  []string
@@ -278,14 +278,14 @@ func testScreens(t *testing.T, b *browser.Browser) {
 		{[]string{testdata.Path(t, "traces", "instrumented-art-file.trace")}, small},
 		{[]string{"cold-start", "--sample", "5ms", "--device", "A"}, small},
 	} {
-		p.run(t, append(append([]string{"view"}, c.args...), "-o", "page.html", "--quiet")...)
+		p.Run(t, append(append([]string{"view"}, c.args...), "-o", "page.html", "--quiet")...)
 		var got []struct {
 			Size                            string
 			Rows, Timeline, Scrolled, Clock int
 			Header                          bool
 			Wide                            []string
 		}
-		b.Run(t, "file://"+p.file("page.html"), browser.Desk, "const sizes = "+c.sizes+";"+screens, &got)
+		b.Run(t, "file://"+p.File("page.html"), browser.Desk, "const sizes = "+c.sizes+";"+screens, &got)
 		if len(got) < 4 {
 			t.Errorf("%s: %d sizes", c.args[0], len(got))
 		}
@@ -313,9 +313,9 @@ return seen;`, &got)
 		t.Errorf("(-want +page)\n%s", diff)
 	}
 	p := build(t)
-	p.run(t, "view", testdata.Path(t, "field", "twoproc.json"), "-o", "page.html", "--quiet")
+	p.Run(t, "view", testdata.Path(t, "field", "twoproc.json"), "-o", "page.html", "--quiet")
 	got = nil
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, settled+`
+	b.Run(t, "file://"+p.File("page.html"), browser.Desk, settled+`
 const seen = {names: await tab.$$eval("#threads .name", l => l.map(e => e.textContent)), facts: await tab.$$eval("#threads li .facts", l => l.map(e => e.textContent))};
 seen.choices = await tab.$$eval("#lists option", l => l.map(e => e.value));
 await find("app.two"); seen.found = await tab.$$eval("#threads li.found .name", l => l.map(e => e.textContent));
@@ -338,21 +338,21 @@ return seen;`, &got)
 func testDifference(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	for _, folder := range []string{"old", "new"} { // the names of both files are the same
-		if err := os.Mkdir(p.file(folder), 0o777); err != nil {
+		if err := os.Mkdir(p.File(folder), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
 	const name = "a-recording-of-the-app-with-a-long-name.trace"
-	before, after := p.file("old/"+name), p.file("new/"+name)
-	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "1", "--interval", "5ms", "--device", "A", "-o", before, "-q")
-	p.run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "11", "--interval", "5ms", "--device", "B", "-o", after, "-q")
-	p.run(t, "view", before, "--diff", after, "-o", "page.html")
+	before, after := p.File("old/"+name), p.File("new/"+name)
+	p.Run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "1", "--interval", "5ms", "--device", "A", "-o", before, "-q")
+	p.Run(t, "record", "scroll-60hz", "--duration", "5s", "--seed", "11", "--interval", "5ms", "--device", "B", "-o", after, "-q")
+	p.Run(t, "view", before, "--diff", after, "-o", "page.html")
 	var rows []struct {
 		Method string
 		Self   *float64 `json:"self_q"`
 		Total  *float64 `json:"total_q"`
 	}
-	if err := json.Unmarshal([]byte(p.run(t, "diff", before, "--to", after, "--json")), &rows); err != nil {
+	if err := json.Unmarshal([]byte(p.Run(t, "diff", before, "--to", after, "--json")), &rows); err != nil {
 		t.Fatal(err)
 	}
 	var want []string
@@ -373,13 +373,13 @@ func testDifference(t *testing.T, b *browser.Browser) {
 		Colored        []string
 		Tested         int
 	}
-	b.Run(t, "file://"+p.file("page.html"), browser.View{Width: 360, Height: 740, Scale: 1}, ready+`
+	b.Run(t, "file://"+p.File("page.html"), browser.View{Width: 360, Height: 740, Scale: 1}, ready+`
 return tab.evaluate(() => {
 	const Wide = ["html", "#rangebar", "#which", "#panel .own"].filter(s => document.querySelector(s).scrollWidth > document.querySelector(s).clientWidth);
 	const significant = significantChanges(book.header.difference.rows), colored = new Set();
 	const walk = (n) => { if (changeColour(n, significant) !== colours.faint) colored.add(book.method(n.method)); for (const k of n.below) walk(k); };
 	for (const n of differenceForest(book.header.difference, book.data, "new")) walk(n);
-	return {Title: document.title, Heading: document.getElementById("title").textContent, Paths: (document.documentElement.textContent + JSON.stringify(book.header)).includes(`+strconv.Quote(p.dir)+`), Colored: [...colored], Tested: significant.size, Wide};
+	return {Title: document.title, Heading: document.getElementById("title").textContent, Paths: (document.documentElement.textContent + JSON.stringify(book.header)).includes(`+strconv.Quote(p.Dir)+`), Colored: [...colored], Tested: significant.size, Wide};
 });`, &got)
 	slices.Sort(want)
 	slices.Sort(got.Colored)

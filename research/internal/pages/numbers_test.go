@@ -91,23 +91,23 @@ func testNumbers(t *testing.T, b *browser.Browser) {
 		t.Run(filepath.Base(c.source)+c.mode+c.from, func(t *testing.T) {
 			file := c.source
 			if c.mode != "" {
-				file = p.file("recording.txt")
-				p.run(t, "record", c.source, "--mode", c.mode, "-o", file, "--quiet")
+				file = p.File("recording.txt")
+				p.Run(t, "record", c.source, "--mode", c.mode, "-o", file, "--quiet")
 			}
-			part, page := file, p.file("page.html")
+			part, page := file, p.File("page.html")
 			if c.from != "" {
-				part = p.file("part.txt")
-				p.run(t, "convert", file, "--from", c.from, "--to", c.to, "-o", part, "--quiet")
+				part = p.File("part.txt")
+				p.Run(t, "convert", file, "--from", c.from, "--to", c.to, "-o", part, "--quiet")
 			}
-			p.run(t, "view", file, "-o", page, "--quiet")
+			p.Run(t, "view", file, "-o", page, "--quiet")
 			thread := "main"
 			if c.source == "w6-random-tree" {
 				thread = "all" // it has no main thread
 			}
 			type seen struct{ First, All map[string]method }
 			want := seen{
-				reported(t, p.run(t, "report", part, "--json", "--quiet", "--thread", thread), true),
-				reported(t, p.run(t, "report", part, "--json", "--quiet"), false),
+				reported(t, p.Run(t, "report", part, "--json", "--quiet", "--thread", thread), true),
+				reported(t, p.Run(t, "report", part, "--json", "--quiet"), false),
 			}
 			var got seen
 			b.Run(t, "file://"+page, browser.Desk, fmt.Sprintf(lists, c.from, c.to), &got)

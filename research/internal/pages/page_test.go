@@ -35,9 +35,9 @@ func drawPicture(t *testing.T, b *browser.Browser) {
 		t.Skip("only with -picture FILE")
 	}
 	p := build(t)
-	p.run(t, "view", "cold-start", "--sample", "5ms", "--device", "A", "-o", "page.html", "--quiet")
+	p.Run(t, "view", "cold-start", "--sample", "5ms", "--device", "A", "-o", "page.html", "--quiet")
 	var image string
-	b.Run(t, "file://"+p.file("page.html"), browser.View{Width: 1100, Height: 860, Scale: 1}, ready+`
+	b.Run(t, "file://"+p.File("page.html"), browser.View{Width: 1100, Height: 860, Scale: 1}, ready+`
 await tab.evaluate(() => showWindow(80e6 / unitNS, 120e6 / unitNS)); await frame();
 const row = await tab.evaluate(() => timeline.rows[0].height), top = (await (await tab.$("#tracks")).boundingBox()).y;
 return await tab.screenshot({encoding: "base64", clip: {x: 0, y: 0, width: 1100, height: Math.floor(top + row)}});`, &image)

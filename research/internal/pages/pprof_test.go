@@ -26,10 +26,10 @@ const example = "# artifice text trace\n" +
 func TestPprofPages(t *testing.T) {
 	b := browser.Install(t)
 	p := build(t)
-	if err := os.WriteFile(p.file("example.txt"), []byte(example), 0o666); err != nil {
+	if err := os.WriteFile(p.File("example.txt"), []byte(example), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	url := p.serve(t, []string{"HOME=" + p.dir, "XDG_CONFIG_HOME=" + p.dir}, "view", "example.txt", "--pprof", "--no-browser")
+	url := p.serve(t, []string{"HOME=" + p.Dir, "XDG_CONFIG_HOME=" + p.Dir}, "view", "example.txt", "--pprof", "--no-browser")
 	pages := map[string]string{
 		"flamegraph": `document.querySelectorAll("#stack-chart .boxtext").length`,
 		"top":        `document.querySelectorAll("#rows tr").length`,

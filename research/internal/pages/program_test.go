@@ -4,10 +4,7 @@ package pages
 
 import (
 	"bufio"
-	"bytes"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -35,7 +32,7 @@ var built = sync.OnceValues(func() (path string, err error) {
 })
 
 // program is artifice, which runs in its own folder.
-type program struct{ path, dir string }
+type program struct{ testdata.Program }
 
 // build returns the program, built by the first call, with an empty folder.
 func build(t *testing.T) *program {
@@ -44,37 +41,14 @@ func build(t *testing.T) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &program{path, t.TempDir()}
-}
-
-// file returns the path of a file in the program's folder.
-func (p *program) file(name string) string { return filepath.Join(p.dir, name) }
-
-// command returns a command of the program that runs in its folder.
-func (p *program) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(p.path, args...)
-	cmd.Dir = p.dir
-	return cmd
-}
-
-// run runs a command and returns its output.
-func (p *program) run(t *testing.T, args ...string) string {
-	t.Helper()
-	cmd := p.command(args...)
-	var messages bytes.Buffer
-	cmd.Stderr = &messages
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("artifice %s: %v\n%s", strings.Join(args, " "), err, messages.String())
-	}
-	return string(out)
+	return &program{testdata.Program{Path: path, Dir: t.TempDir()}}
 }
 
 // serve starts a command that serves a page until the test ends, and returns the page's address,
 // the first line of the command's output.
 func (p *program) serve(t *testing.T, env []string, args ...string) (url string) {
 	t.Helper()
-	server := p.command(args...)
+	server := p.Command(args...)
 	server.Env = append(os.Environ(), env...)
 	out, err := server.StdoutPipe()
 	if err != nil {

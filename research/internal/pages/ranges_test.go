@@ -33,15 +33,15 @@ return tab.evaluate(async () => {
 // by the program.
 func testRanges(t *testing.T, b *browser.Browser) {
 	p := build(t)
-	p.run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace")
-	page := p.command("view", p.file("app.trace"), "--ranges", "-o", p.file("page.html"))
+	p.Run(t, "record", "cold-start", "--interval", "5ms", "--device", "A", "-o", "app.trace")
+	page := p.Command("view", p.File("app.trace"), "--ranges", "-o", p.File("page.html"))
 	page.Dir = testdata.Root() // the program for ranges is built from sources
 	if out, err := page.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	address := p.serve(t, nil, "view", "app.trace", "--no-browser")
 	var saved, served string
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, rangesOf, &saved)
+	b.Run(t, "file://"+p.File("page.html"), browser.Desk, rangesOf, &saved)
 	b.Run(t, address, browser.Desk, rangesOf, &served)
 	if d := cmp.Diff(served, saved); d != "" {
 		t.Errorf("the page in a file differs from the served one: %s", d)
@@ -61,9 +61,9 @@ func testRanges(t *testing.T, b *browser.Browser) {
 	if len(found) != 6 {
 		t.Fatalf("%d ranges, want 6", len(found))
 	}
-	p.run(t, "view", "app.trace", "--ranges=false", "-o", "page.html")
+	p.Run(t, "view", "app.trace", "--ranges=false", "-o", "page.html")
 	var known string
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, ready+`
+	b.Run(t, "file://"+p.File("page.html"), browser.Desk, ready+`
 return tab.evaluate(() => {
 	shown.lists = null;
 	const some = (t) => t?.value ? t : null; // methods without samples have no time

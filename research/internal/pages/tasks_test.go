@@ -46,12 +46,12 @@ return seen;`
 func testTasks(t *testing.T, b *browser.Browser) {
 	p := build(t)
 	file := testdata.Path(t, "traces", "instrumented-art-file.trace")
-	p.run(t, "view", file, "-o", "page.html", "--quiet")
+	p.Run(t, "view", file, "-o", "page.html", "--quiet")
 	var rows []struct {
 		Method string
 		Self   *float64 `json:"self_running_ns"`
 	}
-	if err := json.Unmarshal([]byte(p.run(t, "report", file, "--thread", "main", "--json")), &rows); err != nil {
+	if err := json.Unmarshal([]byte(p.Run(t, "report", file, "--thread", "main", "--json")), &rows); err != nil {
 		t.Fatal(err)
 	}
 	hottest, most := "", 0.
@@ -66,7 +66,7 @@ func testTasks(t *testing.T, b *browser.Browser) {
 		Zoomed, Back, Range                                  []float64
 		Shared                                               bool
 	}
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, tasks, &got)
+	b.Run(t, "file://"+p.File("page.html"), browser.Desk, tasks, &got)
 	if got.Hottest != hottest || got.Call != hottest || got.Duration == "" || got.Start == "" {
 		t.Errorf("hottest %q, its call %q (%s at %s); report has %q", got.Hottest, got.Call, got.Duration, got.Start, hottest)
 	}
@@ -93,12 +93,12 @@ func testTasks(t *testing.T, b *browser.Browser) {
 	if !has(got.Misspelled, "nativeDecodeAsset") || len(got.Lists) != 1 || got.Lists[0] != got.Thread || got.Thread == "main" || !got.Shared || got.Link == "" {
 		t.Errorf("suggestions %q, thread %q, lists of %q, link %q opens the same: %v", got.Misspelled, got.Thread, got.Lists, got.Link, got.Shared)
 	}
-	p.run(t, "view", file, "--sample", "5ms", "-o", "page.html", "--quiet")
+	p.Run(t, "view", file, "--sample", "5ms", "-o", "page.html", "--quiet")
 	var compared struct {
 		Finest, Coarsest, Hottest        string
 		MissedAtFinest, MissedAtCoarsest float64
 	}
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, compareTask, &compared)
+	b.Run(t, "file://"+p.File("page.html"), browser.Desk, compareTask, &compared)
 	if compared.Finest != "100 µs" || compared.Coarsest != "20 ms" || compared.MissedAtFinest >= compared.MissedAtCoarsest || compared.MissedAtCoarsest > 100 || compared.Hottest != hottest {
 		t.Errorf("comparison with the truth: %+v; report has %q", compared, hottest)
 	}

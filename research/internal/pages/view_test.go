@@ -96,9 +96,9 @@ return seen;`, &got)
 		t.Errorf("(-want +page)\n%s", diff)
 	}
 	p := build(t) // main's last event is at 32.85 of 53.03 s, and its frames remain open
-	p.run(t, "view", testdata.Path(t, "traces", "sampled-streaming.trace"), "-o", "page.html", "--quiet")
+	p.Run(t, "view", testdata.Path(t, "traces", "sampled-streaming.trace"), "-o", "page.html", "--quiet")
 	var open []float64
-	b.Run(t, "file://"+p.file("page.html"), browser.Desk, settled+`return (await view()).map(ms => ms / 1000);`, &open)
+	b.Run(t, "file://"+p.File("page.html"), browser.Desk, settled+`return (await view()).map(ms => ms / 1000);`, &open)
 	if len(open) != 2 || open[0] != 0 || open[1] < 32.85 || open[1] > 33.6 {
 		t.Errorf("the initial view of a trace with open frames is %v s, want main's events", open)
 	}
