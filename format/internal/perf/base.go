@@ -8,6 +8,7 @@ type Base struct {
 	stackdump.Input
 	frames     map[string][]stackdump.FrameID // by the text of a stack line
 	javaFrames map[string][]stackdump.FrameID // the same for processes named java
+	offsets    bool                           // symbols and modules end in offsets, as in perf script's text
 }
 
 // NewBase returns the Base of a parser that reads in.
@@ -28,7 +29,7 @@ func (p *Base) FramesOf(text []byte, java bool) []stackdump.FrameID {
 	ids := []stackdump.FrameID{}
 	clean := p.Input.Frames.Clean(text)
 	p.CheckText(text)
-	for _, f := range parseFrame(clean, java) {
+	for _, f := range parseFrame(clean, java, p.offsets) {
 		ids = append(ids, p.Input.Frames.Add(f))
 	}
 	known[string(text)] = ids

@@ -11,14 +11,22 @@ import (
 	"artifice/format/internal/stackdump"
 )
 
-// parseFrame reads "symbol+0xoffset (module)", innermost first when the symbol is a chain of
-// inlined calls "outer->inner". Names are those of stackcollapse-perf.pl --all of the FlameGraph
-// tools, so that results can be compared with its folded files. They have no arguments, and end in
-// "_[k]" for a kernel function, "_[j]" for a function compiled at run time and "_[i]" for an
-// inlined one. Code of ART is named by class and method, as in a method trace.
-func parseFrame(text string, java bool) []stackdump.Frame {
+// parseFrame reads "symbol (module)", innermost first when the symbol is a chain of inlined calls
+// "outer->inner". offsets reports that symbols and modules may end in offsets such as "+0x1f". Names
+// are those of stackcollapse-perf.pl --all of the FlameGraph tools, so that results can be compared
+// with its folded files. They have no arguments, and end in "_[k]" for a kernel function, "_[j]" for
+// a function compiled at run time and "_[i]" for an inlined one. Code of ART is named by class and
+// method, as in a method trace.
+func parseFrame(text string, java, offsets bool) []stackdump.Frame {
 	symbol, module := cutModule(text)
-	symbol = strings.TrimSpace(withoutHexOffset(symbol))
+	if offsets {
+		symbol, module = withoutHexOffset(symbol), withoutHexOffset(module)
+	}
+	symbol = strings.TrimSpace(symbol)
+	module = strings.TrimSuffix(module, " (deleted)")
+	if module == "inlined" { // perf's text for code inlined by the compiler
+		module = ""
+	}
 	if symbol == "" {
 		symbol = "[unknown]"
 	}
@@ -58,8 +66,7 @@ func parseFrame(text string, java bool) []stackdump.Frame {
 
 // cutModule splits "symbol (module)". Both can contain parentheses and blanks: the module's
 // parenthesis is the partner of the last one or, if parentheses in the path are unbalanced, the
-// last one that a path or a bracket follows. The offset "+0x1f" and " (deleted)" are removed from
-// the module. For code inlined by the compiler, perf prints "inlined" in place of a module.
+// last one that a path or a bracket follows.
 func cutModule(text string) (symbol, module string) {
 	text = strings.TrimRight(text, " ")
 	if !strings.HasSuffix(text, ")") {
@@ -76,11 +83,7 @@ func cutModule(text string) (symbol, module string) {
 		}
 		at++
 	}
-	module = withoutHexOffset(strings.TrimSuffix(text[at+1:len(text)-1], " (deleted)"))
-	if module == "inlined" {
-		module = ""
-	}
-	return text[:max(at-1, 0)], module
+	return text[:max(at-1, 0)], text[at+1 : len(text)-1]
 }
 
 // openingOf returns the index of the parenthesis that is closed at the end of text, or -1 if there

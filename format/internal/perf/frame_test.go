@@ -28,6 +28,7 @@ func TestPerfFrames(t *testing.T) {
 		{"net/http.(*Client).Do (/bin/go)", false, "net/http.(*Client).Do"},
 		{`RegExp:[&<>"'] (/tmp/perf-7.map)`, false, "RegExp:[&<>]_[j]"},
 		{"f (/bin/x (deleted))", false, "f"},
+		{"[unknown] (/bin/x.so (deleted)+0x1e90)", false, "[x.so]"},
 		{"a->b->c (/tmp/perf-7.map)", false, "c_[i] b_[i] a_[j]"},
 		{"(app) (/bin/x)", false, ""}, // the process, which is not a frame
 		{"foo<(some_enum)0>::bar+0x30 (/home/inf/bay/bastelbox/bastel)", false, "foo<(some_enum)0>::bar"},
@@ -50,7 +51,7 @@ func TestPerfFrames(t *testing.T) {
 		{"main+0x1", false, "main"},
 	} {
 		var got []string
-		for _, f := range parseFrame(test.text, test.java) {
+		for _, f := range parseFrame(test.text, test.java, true) {
 			got = append(got, f.Method)
 		}
 		if strings.Join(got, " ") != test.want {

@@ -447,6 +447,7 @@ func isBareFrame(line []byte) bool {
 // Parser implements [stackdump.Codec].
 func (codec) Parser(in stackdump.Input, file io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{Base: NewBase(in)}
+	p.offsets = true
 	p.heads = headsOf(stackdump.Head(file))
 	return stackdump.OfCPU(p, &p.Input, cfg)
 }

@@ -104,6 +104,24 @@ thread	7	thread-7
 	}
 }
 
+// TestSymbolsWithoutOffset: simpleperf writes symbols without offsets, so a final +0x1f belongs to
+// the name, such as that of a frame without symbol in a thread dump.
+func TestSymbolsWithoutOffset(t *testing.T) {
+	s, err := formattest.New(bytes.NewReader(simpleperfFileOf(
+		proto(5, proto(1, "cpu-clock")),
+		proto(1, proto(1, 1_000_000, 2, 7, 3, proto(1, 1, 2, 0, 3, 0), 4, 1000)),
+		proto(3, proto(1, 0, 2, "/lib/x.so", 3, "x.so+0x1f")),
+	)), "test", stackdump.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	formattest.Same(t, formattest.Text(t, s), `
+thread	7	thread-7
+0 0 7 enter x.so+0x1f
+1000 1000 7 exit x.so+0x1f
+`)
+}
+
 // TestOnCPU checks samples that count the time until the thread's next sample. Long samples are
 // waits, which simpleperf recorded with --trace-offcpu until 2021. They are CPU time if the file
 // states that it has no off-CPU samples.
