@@ -81,8 +81,8 @@ func (i *Info) Main() Clock {
 	return ThreadCPU
 }
 
-// Clocks returns the clocks of the trace's times. A trace of CPU samples has wall times, but they are
-// copies of its CPU times unless some samples are waits. The result is final once the trace is read.
+// Clocks returns the clocks of the trace's times. Wall times of CPU samples are derived from their CPU
+// times unless some samples are waits. The result is final once the trace is read.
 func (i *Info) Clocks() Clock {
 	if i.OfCPU && !i.Waits {
 		return ThreadCPU

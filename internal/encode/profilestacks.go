@@ -139,14 +139,9 @@ func (p *ProfileStacks) Counts() string {
 	return "samples"
 }
 
-// Clock returns the clocks of the profile's times, which are those of the trace. Samples of CPU time
-// have no wall time unless there are waits among them. Clock is known after Finish.
-func (p *ProfileStacks) Clock() trace.Clock {
-	if total := p.tree.Total(); p.rec.Info.OfCPU && total.Wall == total.CPU {
-		return trace.ThreadCPU
-	}
-	return p.rec.Info.Clock
-}
+// Clock returns the clocks of the profile's times, which are those of the trace. It is known after
+// Finish.
+func (p *ProfileStacks) Clock() trace.Clock { return p.rec.Info.Clocks() }
 
 // Stats returns the statistics of the trace and its profile.
 func (p *ProfileStacks) Stats() ProfileStats { return p.stats }
