@@ -82,7 +82,7 @@ func (t *reportTable) headline() string {
 	case p.NoSamples:
 		head += ", a profile without a sampling period: no confidence intervals"
 	case p.Sampled():
-		head += ", sampled, too few changes to estimate the period: no confidence intervals"
+		head += ", sampled, too few changes for confidence intervals"
 	case p.Technique == trace.UnknownTechnique:
 		head += ", unclear whether the trace is sampled: no confidence intervals"
 	case t.info.Marked:

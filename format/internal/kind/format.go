@@ -93,7 +93,7 @@ func (f *Format) ClockNote(info *trace.Info) string {
 	case info.Clock.HasWall() && f.Holds.Has(CPUSamples):
 	case !info.Clock.HasWall() && f.Holds.Has(CPUClock):
 	default:
-		return "its wall times are copies of the CPU times, because the source has no wall time"
+		return "its wall times are derived from the CPU times, because the source has no wall time"
 	}
 	return ""
 }
