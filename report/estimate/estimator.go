@@ -61,7 +61,7 @@ type Estimator struct {
 	technique   trace.Technique
 	evidence    string
 	pause       time.Duration // for which a sample stops running threads
-	stated      bool          // the period is of Config.Interval
+	interval    time.Duration // stated, and the period is that of this interval; 0: the period is measured
 	first, last time.Duration
 	used        bool // a thread used the CPU
 }
@@ -118,13 +118,18 @@ func (e *Estimator) begin() error {
 	e.technique, e.evidence = e.groups.TechniqueOf(&e.rec.Info)
 	period, known := e.groups.Period()
 	known = known && period.Gaps >= minSteps // otherwise the shortest distances may be due to chance
-	if maybe := !e.rec.Info.Quantity.IsSet() && (e.technique == trace.Sampled || e.technique == trace.UnknownTechnique); maybe && e.cfg.Interval > 0 && e.rec.Info.Clock.HasWall() {
+	maybe := !e.rec.Info.Quantity.IsSet() && (e.technique == trace.Sampled || e.technique == trace.UnknownTechnique) && e.rec.Info.Clock.HasWall()
+	switch {
+	case maybe && e.cfg.Interval > 0:
 		if known {
 			e.measured = period.Median
 		}
-		e.stated, known = true, true
-		e.technique, e.evidence = trace.Sampled, "as stated; "+e.evidence
-		period = e.groups.PeriodAt(e.cfg.Interval)
+		e.interval, e.technique, e.evidence = e.cfg.Interval, trace.Sampled, "as stated; "+e.evidence
+	case e.technique == trace.Sampled && !known: // it has too few changes
+		e.interval = e.rec.Info.SamplingInterval()
+	}
+	if e.interval > 0 {
+		period, known = e.groups.PeriodAt(e.interval), true
 	}
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
 		e.period, e.apart = period.Median, period.Longest

@@ -65,7 +65,7 @@ func (e *Estimator) keep(t *calltree.Tree) {
 // profile returns a profile with the fields that do not depend on the technique.
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	p := &Profile{
-		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Clocks: e.rec.Info.Clocks(), Period: e.period, Measured: e.measured, Apart: e.apart, Stated: e.stated,
+		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Clocks: e.rec.Info.Clocks(), Period: e.period, Measured: e.measured, Apart: e.apart, Stated: e.cfg.Interval > 0 && e.interval > 0,
 		Span: e.span(), Tree: tree, Quantity: e.rec.Info.Quantity,
 	}
 	e.measureAgain(p)
@@ -88,11 +88,11 @@ func (e *Estimator) measureAgain(p *Profile) {
 	}
 	period, known := e.groups.Period()
 	switch {
-	case e.stated:
+	case e.interval > 0:
 		if known && e.measured > 0 {
 			p.Measured = period.Median
 		}
-		period = e.groups.PeriodAt(e.cfg.Interval)
+		period = e.groups.PeriodAt(e.interval)
 	case !known:
 		return
 	}
@@ -126,8 +126,8 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	f.findCycles()
 	p := e.profile(&f.tree)
 	p.Samples, p.Silence, p.Late, p.followed = f.samples, e.silent.summary(), e.late.summary(), true
-	if p.Interval = e.period - f.stopped; e.stated {
-		p.Interval = e.cfg.Interval
+	if p.Interval = e.period - f.stopped; e.interval > 0 {
+		p.Interval = e.interval
 	}
 	f.silentTime = p.Silence.Total
 	f.walkEnds = endingWalks(e.rec.Symbols)

@@ -87,7 +87,7 @@ type Profile struct {
 	Clock     trace.Clock
 	OffCPU    time.Duration // wall time of recorded waits, in a profile sampled by CPU time
 	OfCPU     bool          // sampled by CPU time ([trace.Info]): Period and Unseen refer to CPU time
-	Clocks    trace.Clock   // of its times, without copies of CPU times as wall times ([trace.Info.Clocks])
+	Clocks    trace.Clock   // of its times, without wall times derived from CPU times ([trace.Info.Clocks])
 	Period    time.Duration // between samples; 0: not sampled, or not known
 	Measured  time.Duration // the period according to the timestamps, if Period is as stated; 0: not known
 	Apart     time.Duration // maximum time between consecutive samples; 0: not known

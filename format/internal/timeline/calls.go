@@ -195,7 +195,8 @@ func (c *Calls) Numbered(number uint64) (trace.MethodID, error) {
 
 // methodOf returns the method for a name. If the name is a known number, it is the number's method.
 // If the name looks like a method, such as "a.B.m" or ART's form "void a.B.m(int)", it is split
-// into class, method and signature. Any other text is only a name.
+// into class, method and signature. Any other text is only a name, such as "v1.2" or a function that
+// GCC cloned, "f.isra.26".
 func (c *Calls) methodOf(name string) trace.Method {
 	if c.numbered {
 		if m, number, known := c.known.of(name); number {
@@ -212,7 +213,7 @@ func (c *Calls) methodOf(name string) trace.Method {
 		plain, signature = method, filter.Descriptor(strings.TrimSuffix(args, ")"), result)
 	}
 	dot := strings.LastIndexByte(plain, '.')
-	if dot <= 0 || dot == len(plain)-1 || strings.ContainsAny(plain, " |:#/=") {
+	if dot <= 0 || dot == len(plain)-1 || plain[dot+1] >= '0' && plain[dot+1] <= '9' || strings.ContainsAny(plain, " |:#/=") {
 		return trace.Method{Name: name}
 	}
 	return trace.Method{Class: plain[:dot], Name: plain[dot+1:], Signature: signature}

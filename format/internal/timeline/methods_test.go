@@ -31,6 +31,22 @@ func methods(t *testing.T, text string) timeline.Methods {
 	return m
 }
 
+// TestNames checks which names are split into class and method.
+func TestNames(t *testing.T) {
+	const text = "main-1 (1) [000] ...1 1.0: tracing_mark_write: B|1|a.B.m\n" +
+		"main-1 (1) [000] ...1 1.1: tracing_mark_write: B|1|f.isra.26\n" +
+		"main-1 (1) [000] ...1 1.2: tracing_mark_write: B|1|v1.2\n"
+	rec := formattest.MustOpen(t, []byte(text), kind.Config{}).Recording
+	formattest.Events(t, rec)
+	var got []string
+	for _, m := range rec.Symbols.Methods {
+		got = append(got, m.Class+"|"+m.Name)
+	}
+	if want := "a.B|m |f.isra.26 |v1.2"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestReadMethods(t *testing.T) {
 	m := methods(t, mapping)
 	if len(m) != 4 || m[5].Flags&trace.Native == 0 || m[4].Flags != 0 {
