@@ -45,8 +45,8 @@ var importers = map[string][]string{
 	"github.com/google/pprof": {"format", "fleet", "cmd", "research/internal/peers/opentelemetry"},
 	// pdata, for comparison of profiles
 	"go.opentelemetry.io":           {"research/internal/peers/opentelemetry"},
-	"github.com/klauspost/compress": {"internal/pack", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
-	"google.golang.org/protobuf":    {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                             // its wire encoding
+	"github.com/klauspost/compress": {"internal/encode", "format/internal/ftrace", "format/internal/perfetto", "view", "fleet/corpus"}, // flate, faster than the standard one
+	"google.golang.org/protobuf":    {"internal/protobuf", "research/internal/peers/tracers", testsOnly},                               // its wire encoding
 	"gonum.org/v1/gonum":            {"workload", "bench", "tracer/device", "report", "research"},
 	"github.com/goccy/go-yaml":      {"internal/yamlfile"},
 	"github.com/spf13/cobra":        {"cmd", "fleet/cmd"},

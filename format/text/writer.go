@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"artifice/internal/decimal"
+	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -51,7 +51,7 @@ func (t *Writer) WriteEvents(p []trace.Event) error {
 		b = append(append(b, e.Action.String()...), ' ')
 		b = append(b, t.methods[e.Method]...)
 		if e.Site != 0 && e.Action == trace.Enter {
-			b = decimal.AppendUint(append(b, siteMark...), uint64(e.Site))
+			b = encode.AppendUint(append(b, siteMark...), uint64(e.Site))
 		}
 		if _, err := t.w.Write(append(b, '\n')); err != nil {
 			return err
@@ -77,7 +77,7 @@ func appendTime(b []byte, d time.Duration, present bool) []byte {
 	if !present {
 		return append(b, '-')
 	}
-	return decimal.AppendInt(b, int64(d))
+	return encode.AppendInt(b, int64(d))
 }
 
 // writeInfo prints the info lines that differ from those printed before.

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"artifice/internal/encode"
 	"artifice/internal/inputs"
-	"artifice/internal/pack"
 )
 
 // File is an output file that appears under its name only when it is complete: it is written as a
@@ -26,7 +26,7 @@ type File struct {
 	links  uint64       // number of names (hard links) of the replaced file
 	force  bool         // may replace an input of the command
 	w      io.Writer
-	gz     *pack.Writer
+	gz     *encode.Compressor
 	closer io.Closer // of a device or pipe
 }
 
@@ -47,7 +47,7 @@ func create(name string, stdout io.Writer, force bool) (*File, error) {
 		}
 	}
 	if strings.HasSuffix(name, ".gz") {
-		f.gz = pack.NewGzip(f.w)
+		f.gz = encode.NewGzip(f.w)
 		f.w = f.gz
 	}
 	return f, nil

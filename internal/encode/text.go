@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"artifice/internal/decimal"
 	"artifice/trace"
 )
 
@@ -26,8 +25,8 @@ func AppendMicros(b []byte, t time.Duration) []byte {
 	if t < 0 {
 		b, t = append(b, '-'), -t
 	}
-	b = decimal.AppendUint(b, uint64(t/time.Microsecond))
-	return decimal.AppendFraction(b, uint32(t%time.Microsecond)*1000)
+	b = AppendUint(b, uint64(t/time.Microsecond))
+	return AppendFraction(b, uint32(t%time.Microsecond)*1000)
 }
 
 // AppendMillis appends a time in milliseconds, without trailing zeros after the decimal point.
@@ -35,8 +34,8 @@ func AppendMillis(b []byte, t time.Duration) []byte {
 	if t < 0 {
 		b, t = append(b, '-'), -t
 	}
-	b = decimal.AppendUint(b, uint64(t/time.Millisecond))
-	return decimal.AppendFraction(b, uint32(t%time.Millisecond))
+	b = AppendUint(b, uint64(t/time.Millisecond))
+	return AppendFraction(b, uint32(t%time.Millisecond))
 }
 
 // ValidUTF8 returns s with invalid UTF-8 replaced by U+FFFD, because strings in protocol buffers

@@ -3,7 +3,8 @@
 //
 // [Nested] makes events nest, for timelines that need an end for every begin. [ProfileStacks] and
 // [StackBuilder] aggregate events into stacks. [SampleLists], [SampleFiller] and [SampledContexts]
-// handle samples, and [Cores] handles scheduling events.
+// handle samples, and [Cores] handles scheduling events. [AppendInt] formats numbers, and a
+// [Compressor] compresses.
 //
 // A [Writer] takes a [trace.Recording], whose Info and Symbols describe the events, and then the
 // events in batches; Close completes the output. The package reads no files: package decode and the

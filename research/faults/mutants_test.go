@@ -103,7 +103,7 @@ func TestDraw(t *testing.T) {
 	if folders["internal/testdata"]+folders["format/formattest"] > 0 {
 		t.Error("helpers of tests are among the mutants")
 	}
-	if folders["cmd/artifice"] < 4*folders["internal/decimal"] || len(folders) < 40 {
+	if folders["cmd/artifice"] < 4*folders["internal/words"] || len(folders) < 40 {
 		t.Errorf("the draw is not proportional to lines: %v", folders)
 	}
 }
@@ -119,7 +119,7 @@ func TestTry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(s.packages, func(p *product) bool { return p.ImportPath == "artifice/internal/decimal" })
+	i := slices.IndexFunc(s.packages, func(p *product) bool { return p.ImportPath == "artifice/internal/words" })
 	p := s.packages[i]
 	path := filepath.Join(p.Dir, p.GoFiles[0])
 	source, err := os.ReadFile(path)
@@ -133,12 +133,12 @@ func TestTry(t *testing.T) {
 	m := &list[slices.IndexFunc(list, func(m mutation) bool { return m.kind == "negated" })]
 	defer s.close()
 	var progress strings.Builder
-	if err := s.coverage.measure([]*product{p}, &progress); err != nil || !strings.HasPrefix(progress.String(), "coverage of artifice/internal/decimal .: ") {
+	if err := s.coverage.measure([]*product{p}, &progress); err != nil || !strings.HasPrefix(progress.String(), "coverage of artifice/internal/words .: ") {
 		t.Fatalf("%q, error %v", progress.String(), err)
 	}
-	f := &sourceFile{pkg: p, name: "internal/decimal/" + p.GoFiles[0], source: source}
+	f := &sourceFile{pkg: p, name: "internal/words/" + p.GoFiles[0], source: source}
 	var killed, same, wrong result
-	if err := s.try(f, m, &killed); err != nil || !strings.HasPrefix(killed.KilledBy, "internal/decimal Test") {
+	if err := s.try(f, m, &killed); err != nil || !strings.HasPrefix(killed.KilledBy, "internal/words Test") {
 		t.Errorf("a negated condition: %+v, error %v", killed, err)
 	}
 	if err := s.try(f, &mutation{line: m.line, start: len(source), end: len(source), with: "// nothing\n"}, &same); err != nil || !same.survived() {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/internal/decimal"
 	"artifice/internal/encode"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -79,12 +78,12 @@ func (t *writtenThread) add(row *sampleRow) error {
 	latest[0] = append(t.appendStack(latest[0], row.node), ',')
 	latest[1] = append(encode.AppendMillis(latest[1], row.at), ',')
 	if t.counts {
-		latest[2] = append(decimal.AppendInt(latest[2], row.weight), ',')
+		latest[2] = append(encode.AppendInt(latest[2], row.weight), ',')
 	} else {
 		latest[2] = append(encode.AppendMillis(latest[2], time.Duration(row.weight)), ',')
 	}
 	if t.cpu {
-		latest[3] = append(decimal.AppendInt(latest[3], int64(row.cpu)), ',')
+		latest[3] = append(encode.AppendInt(latest[3], int64(row.cpu)), ',')
 	}
 	return err
 }
@@ -131,7 +130,7 @@ func (t *writtenThread) writeSamples() error {
 // appendStack appends the index of a context's stack, or null if the context has no frame.
 func (t *writtenThread) appendStack(b []byte, n calltree.Node) []byte {
 	if i := t.stack(n); i > 0 {
-		return decimal.AppendInt(b, int64(i-1))
+		return encode.AppendInt(b, int64(i-1))
 	}
 	return append(b, "null"...)
 }
@@ -166,7 +165,7 @@ func (t *writtenThread) addStack(n calltree.Node) int32 {
 func (t *writtenThread) writeStacks() {
 	t.w.WriteString("\n\"stackTable\":{")
 	t.column("frame", len(t.stacks), func(b []byte, i int) []byte {
-		return decimal.AppendInt(b, int64(t.frames.Number(t.contexts.Method(t.stacks[i]))))
+		return encode.AppendInt(b, int64(t.frames.Number(t.contexts.Method(t.stacks[i]))))
 	})
 	t.column("prefix", len(t.stacks), func(b []byte, i int) []byte {
 		return t.appendStack(b, t.contexts.Parent(t.stacks[i]))
@@ -180,7 +179,7 @@ func (t *writtenThread) writeStacks() {
 // function and one name, all with the method's number.
 func (t *writtenThread) writeFrames() {
 	n := len(t.frames.Used)
-	same := func(b []byte, i int) []byte { return decimal.AppendInt(b, int64(i)) }
+	same := func(b []byte, i int) []byte { return encode.AppendInt(b, int64(i)) }
 	method := func(i int) *trace.Method { return t.frames.Method(t.frames.Used[i]) }
 	t.w.WriteString("\n\"frameTable\":{")
 	t.column("func", n, same)
@@ -200,11 +199,11 @@ func (t *writtenThread) writeFrames() {
 			return append(b, "null"...)
 		}
 		files++
-		return decimal.AppendInt(b, int64(n+files-1))
+		return encode.AppendInt(b, int64(n+files-1))
 	})
 	t.column("lineNumber", n, func(b []byte, i int) []byte {
 		if line := method(i).Line; line > 0 {
-			return decimal.AppendInt(b, int64(line))
+			return encode.AppendInt(b, int64(line))
 		}
 		return append(b, "null"...)
 	})

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"artifice/internal/decimal"
 	"artifice/internal/encode"
 
 	"artifice/trace"
@@ -168,7 +167,7 @@ func (f *folder) stack(s *calltree.Stack) error {
 	} else {
 		line = line[:len(line)-1] // without the final ";"
 	}
-	f.text = append(decimal.AppendInt(append(append(f.text[:0], line...), ' '), n), '\n')
+	f.text = append(encode.AppendInt(append(append(f.text[:0], line...), ' '), n), '\n')
 	if len(s.Frames) < 2 && f.ends[0] == 0 {
 		f.short = append(f.short, f.text...)
 		return nil

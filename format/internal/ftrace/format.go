@@ -10,7 +10,6 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/timeline"
 	"artifice/internal/encode"
-	"artifice/internal/pack"
 	"artifice/trace"
 )
 
@@ -44,7 +43,7 @@ var Atrace = &kind.Format{
 		if _, err := w.Write(atraceHead); err != nil {
 			return nil, err
 		}
-		packed := pack.NewZlib(w)
+		packed := encode.NewZlib(w)
 		return newFile(packed, packed, rec, options), nil
 	},
 }

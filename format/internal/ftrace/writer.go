@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"artifice/format/internal/kind"
-	"artifice/internal/decimal"
 	"artifice/internal/encode"
 	"artifice/trace"
 )
@@ -146,8 +145,8 @@ func (f *file) write(e *trace.Event, task *threadStart) error {
 // and the event's name.
 func (f *file) appendTime(line []byte, t time.Duration) []byte {
 	us := uint64(max(f.Rec.Info.Start, 0)+max(t, 0)) / uint64(time.Microsecond)
-	line = append(decimal.AppendUint(line, us/1e6), '.')
-	return append(decimal.AppendMillionths(line, uint32(us%1e6)), ": "...)
+	line = append(encode.AppendUint(line, us/1e6), '.')
+	return append(encode.AppendMillionths(line, uint32(us%1e6)), ": "...)
 }
 
 // beginOf returns the text after the time of the line with which a call of m begins.

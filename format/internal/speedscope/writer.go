@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"artifice/format/internal/kind"
-	"artifice/internal/decimal"
 	"artifice/internal/encode"
 	"artifice/internal/eventlog"
 	"artifice/trace"
@@ -117,7 +116,7 @@ func (s *writer) evented(id trace.ThreadID) error {
 				kind = `{"type":"C","at":`
 			}
 			b := append(append(s.w.AvailableBuffer(), separator), kind...)
-			b = decimal.AppendInt(b, int64(e.Time(clock)))
+			b = encode.AppendInt(b, int64(e.Time(clock)))
 			if _, err := s.w.Write(append(b, s.end(e.Method)...)); err != nil {
 				return err
 			}
@@ -193,11 +192,11 @@ func (s *writer) sampled(id trace.ThreadID) error {
 		s.text = append(s.text[:0], separator, '[')
 		separator = ','
 		for k := len(stack) - 1; k >= 0; k-- {
-			s.text = decimal.AppendInt(s.text, int64(s.frames.Number(stack[k])))
+			s.text = encode.AppendInt(s.text, int64(s.frames.Number(stack[k])))
 			s.text = append(s.text, ',')
 		}
 		if len(stack) == 0 {
-			s.text = decimal.AppendInt(s.text, int64(s.frames.Number(calltree.NoMethod)))
+			s.text = encode.AppendInt(s.text, int64(s.frames.Number(calltree.NoMethod)))
 			s.text = append(s.text, ',')
 		}
 		s.text[len(s.text)-1] = ']'
@@ -215,7 +214,7 @@ func (s *writer) sampled(id trace.ThreadID) error {
 			s.w.WriteByte(separator)
 		}
 		separator = ','
-		s.w.Write(decimal.AppendInt(s.text[:0], s.samples.Weight(id, i)))
+		s.w.Write(encode.AppendInt(s.text[:0], s.samples.Weight(id, i)))
 	}
 	_, err := s.w.WriteString("]}")
 	return err

@@ -1,4 +1,4 @@
-package pack
+package encode
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 // kinds are the kinds of compressed streams, with the standard library's readers.
 var kinds = []struct {
 	name string
-	open func(io.Writer) *Writer
+	open func(io.Writer) *Compressor
 	read func(io.Reader) (io.ReadCloser, error)
 }{
 	{"gzip", NewGzip, func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }},
@@ -32,9 +32,9 @@ func text(n int) []byte {
 	return b[:n]
 }
 
-// TestWriter checks that data written in pieces of any size is read back unchanged, with nothing
+// TestCompressor checks that data written in pieces of any size is read back unchanged, with nothing
 // after it, and that the bytes do not depend on the number of cores.
-func TestWriter(t *testing.T) {
+func TestCompressor(t *testing.T) {
 	lengths := []int{0, 1, blockBytes - 1, blockBytes, blockBytes + 1, 10*blockBytes + 17}
 	pieces := []int{1, 4096, blockBytes, 3*blockBytes + 1}
 	for _, kind := range kinds {
@@ -63,7 +63,7 @@ func TestWriter(t *testing.T) {
 }
 
 // packedBy returns b, written in pieces and compressed on the given number of cores.
-func packedBy(t *testing.T, open func(io.Writer) *Writer, b []byte, piece, cores int) []byte {
+func packedBy(t *testing.T, open func(io.Writer) *Compressor, b []byte, piece, cores int) []byte {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 	var packed bytes.Buffer

@@ -1,7 +1,4 @@
-// Package pack writes gzip files, compressed on all cores at deflate's fastest level. Traces are
-// read more often than they are archived, so speed matters more than size. Package decode
-// decompresses.
-package pack
+package encode
 
 import (
 	"bytes"
@@ -23,9 +20,10 @@ const blockBytes = 1 << 18
 // busy.
 const maxBlocks = 8
 
-// Writer compresses data in blocks of a fixed size, so that the output does not depend on the
-// number of cores. A Writer that is not closed leaks no goroutine.
-type Writer struct {
+// Compressor compresses data on all cores at deflate's fastest level: traces are read more often than
+// they are archived, so speed matters more than size. Its blocks have a fixed size, so the output does
+// not depend on the number of cores. A Compressor that is not closed leaks no goroutine.
+type Compressor struct {
 	w       io.Writer
 	sum     hash.Hash32   // of the data written
 	size    uint32        // of the data written, modulo 2^32
@@ -46,9 +44,9 @@ type block struct {
 }
 
 // NewGzip begins a gzip stream (RFC 1952).
-func NewGzip(w io.Writer) *Writer {
+func NewGzip(w io.Writer) *Compressor {
 	// no name, no modification time; XFL=4 (fastest), OS=255 (unknown)
-	p := newWriter(w, crc32.NewIEEE(), 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255)
+	p := newCompressor(w, crc32.NewIEEE(), 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255)
 	p.trailer = func() []byte {
 		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, p.sum.Sum32()), p.size)
 	}
@@ -58,21 +56,21 @@ func NewGzip(w io.Writer) *Writer {
 // NewZlib begins a zlib stream (RFC 1950). Its header states a window of 32 KiB and the default
 // level, like that of atrace, because Perfetto detects an atrace file by this header.
 // Decompressors ignore the level.
-func NewZlib(w io.Writer) *Writer {
-	p := newWriter(w, adler32.New(), 0x78, 0x9c)
+func NewZlib(w io.Writer) *Compressor {
+	p := newCompressor(w, adler32.New(), 0x78, 0x9c)
 	p.trailer = func() []byte { return binary.BigEndian.AppendUint32(nil, p.sum.Sum32()) }
 	return p
 }
 
-func newWriter(w io.Writer, sum hash.Hash32, header ...byte) *Writer {
-	p := &Writer{w: w, sum: sum, most: min(runtime.GOMAXPROCS(0)+1, maxBlocks)}
+func newCompressor(w io.Writer, sum hash.Hash32, header ...byte) *Compressor {
+	p := &Compressor{w: w, sum: sum, most: min(runtime.GOMAXPROCS(0)+1, maxBlocks)}
 	p.filling = p.empty()
 	p.filling.packed.Write(header)
 	return p
 }
 
 // Write implements [io.Writer]. It may return the error of an earlier Write.
-func (p *Writer) Write(b []byte) (int, error) {
+func (p *Compressor) Write(b []byte) (int, error) {
 	for rest := b; len(rest) > 0; {
 		k := min(len(rest), blockBytes-len(p.filling.plain))
 		p.filling.plain = append(p.filling.plain, rest[:k]...)
@@ -89,7 +87,7 @@ func (p *Writer) Write(b []byte) (int, error) {
 }
 
 // Close completes the stream. It is called once.
-func (p *Writer) Close() error {
+func (p *Compressor) Close() error {
 	p.pack((*flate.Writer).Close)
 	for len(p.packing) > 0 {
 		p.next()
@@ -100,7 +98,7 @@ func (p *Writer) Close() error {
 
 // pack begins to compress the filled block. The goroutine needs no cancellation: it writes only to
 // memory.
-func (p *Writer) pack(end func(*flate.Writer) error) {
+func (p *Compressor) pack(end func(*flate.Writer) error) {
 	b := p.filling
 	p.sum.Write(b.plain)
 	p.size += uint32(len(b.plain))
@@ -115,7 +113,7 @@ func (p *Writer) pack(end func(*flate.Writer) error) {
 
 // empty returns a block to fill. If there are too many blocks, it first waits for one to be
 // compressed.
-func (p *Writer) empty() *block {
+func (p *Compressor) empty() *block {
 	if len(p.packing) == p.most {
 		p.next()
 	}
@@ -130,7 +128,7 @@ func (p *Writer) empty() *block {
 }
 
 // next waits for the oldest block that is being compressed, and writes it.
-func (p *Writer) next() {
+func (p *Compressor) next() {
 	b := p.packing[0]
 	p.packing = append(p.packing[:0], p.packing[1:]...)
 	<-b.done
@@ -141,7 +139,7 @@ func (p *Writer) next() {
 }
 
 // put writes b, unless an earlier write failed.
-func (p *Writer) put(b []byte) {
+func (p *Compressor) put(b []byte) {
 	if p.err == nil {
 		_, p.err = p.w.Write(b)
 	}
