@@ -64,12 +64,14 @@ func Remove() {
 	}
 }
 
-// Run runs the program; its exit status must be 0.
-func (p *Program) Run(t testing.TB, args ...string) {
+// Run runs the program and returns what it prints; its exit status must be 0.
+func (p *Program) Run(t testing.TB, args ...string) string {
 	t.Helper()
-	if out, err := exec.Command(p.path, args...).CombinedOutput(); err != nil {
+	out, err := exec.Command(p.path, args...).CombinedOutput()
+	if err != nil {
 		t.Fatalf("artifice %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
+	return string(out)
 }
 
 // Convert writes an input in a format and returns the file's name.

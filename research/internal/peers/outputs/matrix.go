@@ -43,9 +43,9 @@ var Kinds = []Kind{
 	{Name: "jstack", Dumps: true, File: []string{"jstack", "cpu-hotspot"}},
 	{Name: "perf", OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}, Read: tracers.ReadPerf},
 	{Name: "folded", File: []string{"other", "sample1.collapsed"}},
-	{Name: "pprof", File: []string{"other", "java.cpu.pprof"}},
-	{Name: "otlp", File: []string{"other", "java.cpu.pprof"}, As: "otlp"},
-	{Name: "otlp-json", File: []string{"field", "otlp-profiles.json"}},
+	{Name: "pprof", OfCPU: true, File: []string{"other", "java.cpu.pprof"}},
+	{Name: "otlp", OfCPU: true, File: []string{"other", "java.cpu.pprof"}, As: "otlp"},
+	{Name: "otlp-json", OfCPU: true, File: []string{"field", "otlp-profiles.json"}},
 	{Name: "jfr-json", OfCPU: true, Own: true, File: []string{"format", "internal", "jfr", "testdata", "spin.json"}, Read: tracers.ReadJFR},
 	{Name: "cpuprofile", Own: true, File: []string{"format", "internal", "cpuprofile", "testdata", "spin.cpuprofile"}},
 	{Name: "speedscope, evented", File: []string{"traces", "instrumented-art-file.trace"}, As: "speedscope"},
@@ -106,7 +106,10 @@ func (c Cell) String() string {
 }
 
 // Letter returns the letter for a reason in the table.
-func Letter(reason int) string { return string(rune('a' + reason)) }
+func Letter(reason int) string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return letters[reason : reason+1]
+}
 
 // TripsOf writes a kind of input in formats, and compares report's output for each file with the
 // input.
@@ -191,7 +194,7 @@ func heldBy(read tracers.Reader, name string) (*Held, error) {
 		return nil, err
 	}
 	held := heldOf(&known.Trace)
-	held.strict, held.few = known.Strict, known.Count < 100
+	held.strict = known.Strict
 	return held, nil
 }
 

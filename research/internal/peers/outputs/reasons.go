@@ -48,18 +48,18 @@ var Reasons = []Reason{
 	{Text: "exits have no method, so exits without an enter are of an unknown method", Formats: slices.Concat(longRuns, []string{"art-v2-17"}), held: unnamedExits},
 	{Text: "no exits without an enter", Formats: slices.Concat(timelines, samples), held: withoutOrphans},
 	{Text: "no signatures: overloads are one method", Formats: slices.Concat(timelines, sums, samples), held: unsigned},
+	{Text: "functions of native code are read without their arguments", Formats: []string{"simpleperf-proto"}, held: withoutArguments},
 	{Text: "method names of at most 127 characters", Formats: []string{"ftrace", "atrace"}, held: shortNames},
 	{Text: "does not state that samples are of CPU time: a call ends when its thread stops running", Formats: ofEvents, held: endsInPauses},
-	{Text: "fewer than 100 samples determine no period: a call ends when its thread stops running", Formats: []string{"text", "perfetto"}, held: endsInPausesOfFew},
 	{Text: "one clock: CPU time for samples of CPU time, otherwise wall time", Formats: []string{"speedscope"}, held: weightsAlone},
 	{Text: "timestamps of a thread differ by at least 1 ns", Formats: []string{"chrome"}, held: stampsApart},
 	{Text: "only wall time; if the source has only CPU time, it is shown as wall time", Formats: []string{"speedscope", "ftrace", "atrace"}, held: wallAlone},
 	{Text: "if the source has only CPU time, it is shown as wall time", Formats: []string{"perfetto", "chrome", "firefox"}, held: cpuAsWall},
-	{Text: "one clock; CPU time is read as wall time, too", Formats: []string{"folded"}, held: oneTime},
-	{Text: "if the source has only CPU time, it is read as wall time, too", Formats: []string{"pprof", "otlp", "otlp-json"}, held: bothTimes},
+	{Text: "one clock: CPU time if the source has no wall time, otherwise wall time", Formats: []string{"folded"}, held: oneTime},
+	{Text: "if the source consists of samples of CPU time, wall times are derived from them", Formats: slices.Concat(ofEvents, []string{"speedscope", "firefox"}), held: derivedWall},
 	{Text: "without CPU time, wall time is read as running time", Formats: []string{"simpleperf-proto"}, held: running},
 	{Text: "no second clock: CPU time of a source with wall time is lost", Formats: slices.Concat(longRuns, ofDalvik), held: withoutCPU},
-	{Text: "no wall time, except the times of samples of running threads", Formats: []string{"simpleperf-proto"}, both: func(want, got *Totals) {
+	{Text: "no wall time", Formats: []string{"simpleperf-proto"}, both: func(want, got *Totals) {
 		for _, t := range []*Totals{want, got} {
 			t.each(func(t *Total) { t.Self.Wall, t.Inclusive.Wall = 0, 0 })
 		}
@@ -202,6 +202,15 @@ func unsigned(h *Held) {
 	h.change(func(e *seen.Event) { e.Method = plain(e.Method) })
 }
 
+// withoutArguments shortens C++ names such as a::b(int*).
+func withoutArguments(h *Held) {
+	h.change(func(e *seen.Event) {
+		if name, arguments, found := strings.Cut(e.Method, "("); found && name != "" && strings.HasSuffix(arguments, ")") {
+			e.Method = name
+		}
+	})
+}
+
 func shortNames(h *Held) {
 	h.change(func(e *seen.Event) {
 		if r := []rune(e.Method); len(r) > 127 {
@@ -218,12 +227,6 @@ func strictly(h *Held) {
 
 func endsInPauses(h *Held) {
 	h.change(func(e *seen.Event) { e.Inherited = false })
-}
-
-func endsInPausesOfFew(h *Held) {
-	if h.few {
-		endsInPauses(h)
-	}
 }
 
 func weightsAlone(h *Held) {
@@ -285,11 +288,8 @@ func wallAlone(h *Held) {
 	h.change(func(e *seen.Event) { e.CPU = 0 })
 }
 
-func bothTimes(h *Held) {
-	if !h.Wall {
-		h.change(func(e *seen.Event) { e.Wall = e.CPU })
-	}
-}
+// derivedWall counts the times of samples as wall time.
+func derivedWall(h *Held) { h.derived = true }
 
 func running(h *Held) {
 	if !h.CPU {
@@ -299,7 +299,7 @@ func running(h *Held) {
 
 func oneTime(h *Held) {
 	if h.OfCPU || !h.Wall {
-		h.change(func(e *seen.Event) { e.Wall = e.CPU })
+		h.change(func(e *seen.Event) { e.Wall = 0 })
 	} else {
 		h.change(func(e *seen.Event) { e.CPU = 0 })
 	}

@@ -37,7 +37,8 @@ func (t *stackTree) at(k stackKey) int {
 const noCaller = -1
 
 // Totals sums the events. An exit ends the innermost call; if none is open, it ends a call open
-// since its thread's first event. A call open at the end ends with its thread's last event.
+// since its thread's first event. A call open at the end ends with its thread's last event. Samples of
+// CPU time have no wall time, unless it is derived.
 func (h *Held) Totals() *Totals {
 	tree := &stackTree{index: make(map[stackKey]int)}
 	at, last := make(map[int]int), make(map[int]seen.Event)
@@ -66,7 +67,11 @@ func (h *Held) Totals() *Totals {
 			at[e.Thread] = caller
 		}
 	}
-	return tree.totals(h)
+	totals := tree.totals(h)
+	if h.OfCPU && !h.derived {
+		totals.each(func(t *Total) { t.Self.Wall, t.Inclusive.Wall = 0, 0 })
+	}
+	return totals
 }
 
 // totals sums by thread and method. A method's inclusive time is that of its outermost calls.

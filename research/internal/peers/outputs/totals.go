@@ -132,7 +132,8 @@ type Held struct {
 	TIDs   map[int]uint32 // of the threads
 	known  bool           // whether an exit is a closing one is known
 	strict []seen.Event   // of samples of CPU time: the events if none is late
-	few    bool           // of fewer than 100 samples of CPU time
+	// of samples of CPU time: the file does not say so, and its wall times are those of the events
+	derived bool
 
 	signed bool          // overloads are methods of their own
 	merged bool          // stacks of all threads are merged
