@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,6 +82,31 @@ func TestCalibrateMultiples(t *testing.T) {
 		if !strings.Contains(stdout, "\n"+figure+",10000000,10000000,10000000,332,") {
 			t.Errorf("%s is not 10 ms:\n%s", figure, stdout)
 		}
+	}
+}
+
+// TestCalibratePauses calibrates 1,001 dumps of a program that runs for 1 ms between them. Each states
+// that it paused the program for 250 µs, so the fixed part of the pause is all of it.
+func TestCalibratePauses(t *testing.T) {
+	var lines strings.Builder
+	for i := range 1001 {
+		fmt.Fprintf(&lines, `{"time_us":%d,"stopped_us":250,"thread":"main","frames":["a.B.m%d"]}`+"\n", 1250*i, i/10)
+	}
+	file := filepath.Join(t.TempDir(), "dumps.jsonl")
+	if err := os.WriteFile(file, []byte(lines.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := artifice("calibrate", file, "--csv")
+	if status != exitOK {
+		t.Fatal(stderr)
+	}
+	for _, want := range []string{"\nperiod,1250000,1250000,1250000,1000,", "\npause,250000,250000,250000,1001,", "\nper_tick,250000,250000,250000,1001,"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no line %q in\n%s", want, stdout)
+		}
+	}
+	if strings.Contains(stdout, "\nper_thread,") {
+		t.Errorf("parts of the pause that dumps do not state:\n%s", stdout)
 	}
 }
 

@@ -77,6 +77,16 @@ func TestJFRWall(t *testing.T) {
 	}
 }
 
+// TestJFRAlwaysRunning: with a wall interval in the settings, samples of runnable threads are samples
+// of wall time, even if no thread slept.
+func TestJFRAlwaysRunning(t *testing.T) {
+	s := formattest.Parse(t, stackdump.Config{}, asyncJFR("", "RUNNABLE 100 f", "RUNNABLE 300 f", "RUNNABLE 500 g"))
+	self, _ := selfTimes(t, s)
+	if s.Info.OfCPU || self["a.B.f"] != 400*time.Millisecond || self["a.B.g"] != 200*time.Millisecond {
+		t.Errorf("of CPU time: %t, times %v, want 400ms of f and 200ms of g as running wall time", s.Info.OfCPU, self)
+	}
+}
+
 // TestJFRExecution checks that samples of runnable threads are samples of CPU time if there are no
 // settings and no samples of sleeping threads. The JDK's own samples have this state.
 func TestJFRExecution(t *testing.T) {

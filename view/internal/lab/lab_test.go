@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -110,6 +111,18 @@ func TestRefused(t *testing.T) {
 		if _, err := c.engine.Do(t.Context(), &c.ask); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want an error with %q", c.ask, err, c.want)
 		}
+	}
+}
+
+// TestStoppedPage stops the page of a source before the source is read.
+func TestStoppedPage(t *testing.T) {
+	e := opened(t, twoMethods)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	e.source.worker = &impatient{ctx: ctx, cancel: cancel}
+	var page strings.Builder
+	if err := e.source.writeView(&page, "1"); !errors.Is(err, context.Canceled) || page.Len() > 0 {
+		t.Errorf("%d bytes, error %v", page.Len(), err)
 	}
 }
 
