@@ -125,7 +125,9 @@ func (e *Estimator) begin() error {
 			e.measured = period.Median
 		}
 		e.interval, e.technique, e.evidence = e.cfg.Interval, trace.Sampled, "as stated; "+e.evidence
-	case e.technique == trace.Sampled && !known: // it has too few changes
+	case e.technique == trace.Sampled && !known && e.rec.Info.OfCPU:
+		// A few samples of CPU time have intervals, as in the dumps that such a trace was made of. With
+		// as few samples of wall time, too many intervals would not contain the truth.
 		e.interval = e.rec.Info.SamplingInterval()
 	}
 	if e.interval > 0 {
@@ -394,10 +396,10 @@ func idleTimes(events []trace.Event, clock trace.Clock, limit time.Duration) (id
 // setPause sets the pause of a sample, given the idle times of periods, a lower bound of the pause
 // ([walkTime]), and the 1 % quantile of the period; 0: not known.
 func (f *follower) setPause(idle []time.Duration, walk, lowPeriod time.Duration) {
-	if equal, ok := equalPause(idle); ok && walk > 0 {
+	most := beyondUsual(f.period)
+	if equal, ok := equalPause(idle); ok && walk > 0 && equal <= most {
 		f.idle, f.paused = equal, equal
 	} else {
-		most := beyondUsual(f.period)
 		f.idle = idleTime(idle, most)
 		f.paused = min(f.idle, most)
 		if lowPeriod > 0 {
@@ -409,7 +411,8 @@ func (f *follower) setPause(idle []time.Duration, walk, lowPeriod time.Duration)
 
 // equalPause returns the pause of a sample if native code hides it from [idleTime]: if some idle
 // times of periods are shorter, because native code continues or ends in pauses, and half of those
-// that are not 0 are within a tenth of each other, unlike most waits.
+// that are not 0 are within a tenth of each other, unlike most waits. If a thread waits for most of a
+// long period, its waits are as close to each other, but exceed any pause.
 func equalPause(idle []time.Duration) (pause time.Duration, ok bool) {
 	first, _ := slices.BinarySearch(idle, clockStep+1)
 	all, idle := idle, idle[first:]

@@ -138,3 +138,16 @@ func TestEqualPause(t *testing.T) {
 		}
 	}
 }
+
+// TestPauseOfWaitingThread: a sampler with an interval of 10 ms and pauses of 0.4 ms has periods of
+// 10.4 ms. A thread that waits for 9.5 ms of each has nearly equal idle times, which are no pauses:
+// the pause is at most what the period leaves besides the interval.
+func TestPauseOfWaitingThread(t *testing.T) {
+	const us = time.Microsecond
+	idle := slices.Concat(slices.Repeat([]time.Duration{7000 * us}, 12), slices.Repeat([]time.Duration{9500 * us, 9600 * us}, 20))
+	f := &follower{period: 10400 * us}
+	f.setPause(idle, 16*us, 10200*us)
+	if f.paused > 200*us || f.stopped > 200*us {
+		t.Errorf("pause %s, stopped %s, want at most 200 us: the shortest period less the interval", f.paused, f.stopped)
+	}
+}
