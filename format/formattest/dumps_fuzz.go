@@ -102,10 +102,13 @@ func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
 		t.Fatal(err)
 	}
 	managed := map[int]bool{} // processes with a managed frame
-	for {
+	for first, ofCPU := true, false; ; first = false {
 		d, err := r.Next()
 		if err != nil {
 			return n
+		}
+		if first { // samples of CPU time have the native frames of waits, too
+			ofCPU = d.OfCPU
 		}
 		if d.Quantity.IsSet() {
 			return 0
@@ -121,7 +124,7 @@ func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
 		}
 		seen := map[stackdump.ID]bool{}
 		for _, thread := range d.Threads {
-			if !seen[thread.ID] && counts(r.Frames(), thread.Stack, include, thread.Ran > 0) {
+			if !seen[thread.ID] && counts(r.Frames(), thread.Stack, include, thread.Ran > 0 || ofCPU) {
 				n += thread.Count
 			}
 			seen[thread.ID] = true
