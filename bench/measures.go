@@ -100,7 +100,7 @@ var measures = [numMeasures]struct {
 	WaitingRatio: {"waiting_ratio", "waiting ratio", number, func(c *score.Comparison) float64 { return c.Cost.Overhead.Waiting() },
 		"waiting time of all threads, divided by that in the untraced run. The ratio is below 1 if delayed threads wait less for their deadlines"},
 	FramesLate: {"frames_late", "late frames", share, func(c *score.Comparison) float64 { return c.Cost.Overhead.LateShare() },
-		"share of deadlines (such as the next display frame) that threads miss because of tracing. Only workloads mark their deadlines"},
+		"share of deadlines (such as the next display frame) that threads miss because of tracing. Only synthetic workloads state deadlines"},
 	FramesLateBy: {"frames_late_by_s", "mean lateness", seconds, framesLateBy,
 		"mean delay of late frames after their deadline"},
 	LongestPause: {"longest_pause_s", "longest pause", seconds, longestPause,

@@ -49,7 +49,7 @@ are listed on stderr. Profilers of machine code show frames that are not in the 
 adds their time to their callers.
 
 score assumes that both traces begin at time 0. --offset sets another offset, and --align
-searches for the offset at which most calls begin in both. Stack dumps and traces such as Chrome
+finds the offset with which most calls begin at equal times. Stack dumps and traces such as Chrome
 JSON do not contain the start of tracing, so score always aligns them. If OBSERVED is slower by
 1 % or more, its times are scaled to the truth. Profiles and folded stacks have no timeline, so
 score compares only their total times. artifice help measures defines the measures.`,

@@ -299,7 +299,7 @@ func (l *longRunReader) index(in *input) error {
 		case dmformat.PacketSummary:
 			err = l.summary(in)
 		default:
-			err = in.errorf("unknown packet code %d (a long-running-methods profile has 0 thread, 1 method, 2 entries)", b[0])
+			err = in.errorf("unknown packet code %d (known: 0 thread, 1 method, 2 entries)", b[0])
 		}
 		if err != nil {
 			return err

@@ -201,11 +201,11 @@ runs in five or more traces. With fewer traces, --level states it, or plan estim
 of calls within one trace. plan computes the sampling variance by emulated sampling of the trace at each interval, and
 the power from the noncentral t distribution.
 
-For each row, bench emulates several traces, with first samples spread evenly over one sampling
+For each row, bench emulates several traces, whose first samples are spread evenly over one sampling
 interval (phases). A row is the mean over its traces; with --wide, ± is the standard deviation.
   z  test of bench itself: z score of the measure that deviates most from its closed form, corrected for the number of measures; 95 % of rows are within ±2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
   goal  a tracer meets a goal if 95 % of its traces do. If the source is a workload, bench also tests the recommended tracer on six other runs of the app
-  slowdown  a range for recorded traces, because a trace does not record what ended the waits of threads. The minimum slowdown assumes that every wait becomes shorter by the delay that tracing causes. The maximum slowdown is the larger of two: waits do not become shorter, or delayed threads miss the next tick of a clock (such as vsync)
+  slowdown  a range for recorded traces, because a trace does not record what ended the waits of threads. The minimum slowdown assumes that every wait becomes shorter by the delay that tracing causes. The maximum slowdown assumes that no wait becomes shorter, or that delayed threads miss the next tick of a clock (such as vsync), whichever is slower
 
 calibrate prints for each figure its 95 % confidence interval and the number of observations.
 `

@@ -203,7 +203,7 @@ func (p *packets) next() error {
 		return err
 	}
 	if tag != tracePacket<<3|byte(protobuf.Bytes) || size > maxPacket {
-		return fmt.Errorf("packet %d: expected tag 0xa and a length, found tag %#x with %d", p.number+1, tag, size)
+		return fmt.Errorf("packet %d: expected tag 0xa and a length, found tag %#x and the length %d", p.number+1, tag, size)
 	}
 	if p.large, err = decode.ReadN(p.in, p.large[:0], int(size)); err != nil {
 		return fmt.Errorf("packet %d: a packet of %d bytes is truncated: %w", p.number+1, size, err)

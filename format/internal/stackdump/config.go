@@ -117,7 +117,7 @@ func (cfg Config) check() (Config, error) {
 	case cfg.Interval < 0 || cfg.Interval > MaxInterval:
 		return cfg, fmt.Errorf("interval of dumps %s: must be above 0 and at most %s", cfg.Interval, MaxInterval)
 	case cfg.Last < 0:
-		return cfg, fmt.Errorf("a part of %s at the end of the dumps: must be above 0", cfg.Last)
+		return cfg, fmt.Errorf("duration %s of the part at the end of the dumps: must be above 0", cfg.Last)
 	case cfg.Part.Check() != nil:
 		return cfg, cfg.Part.Check()
 	case cfg.Identity > diffstack.BySite, int(cfg.Include) >= len(includeNames), !cfg.SliceEnd.Valid():
