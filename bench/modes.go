@@ -149,7 +149,7 @@ var (
 
 	// byCallSampling never merges two calls. It is the upper bound of the improvement by a finer
 	// identity of frames.
-	byCallSampling = identity("by-call", "ART's samples; calls are never merged, which is an upper limit for by-line", diffstack.ByCall)
+	byCallSampling = identity("by-call", "ART's samples, with calls never merged: an upper limit for by-line", diffstack.ByCall)
 )
 
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
