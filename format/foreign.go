@@ -33,6 +33,7 @@ const (
 	exportSpeedscope = "speedscope opens it and exports its own JSON"
 	readANR          = "read the thread dumps of an ANR in /data/anr (adb bugreport), or record a trace: adb shell am profile start PACKAGE FILE"
 	jstackJava       = "jstack PID or kill -3 PID writes the stacks of all threads"
+	foldDTrace       = "convert them to folded stacks: stackcollapse.pl FILE > FILE.folded (FlameGraph)"
 	foldBCC          = "run it with -f, which writes folded stacks"
 	perfettoBinary   = "convert it to binary: traceconv binary FILE FILE.pftrace"
 	foldedSource     = "read the folded stacks from which it was made"
@@ -66,7 +67,8 @@ var foreignFiles = []foreignFile{
 	{begins: `{"label":"`, has: `"duration"`, what: "a recording of Firefox's old performance panel", do: "speedscope opens it; record again with profiler.firefox.com"},
 	{begins: "shared-library,", has: "\nprofiler,", what: "the log of node --prof", do: "record with node --cpu-prof, and read its .cpuprofile"},
 	{begins: "v8-version,", what: "the log of node --prof", do: "record with node --cpu-prof, and read its .cpuprofile"},
-	{begins: "CPU     ID", what: "stacks as DTrace prints them", do: "convert them to folded stacks: stackcollapse.pl FILE > FILE.folded (FlameGraph)"},
+	{begins: "CPU     ID", what: "stacks as DTrace prints them", do: foldDTrace},
+	{begins: "\n", line: "              ", has: "`", last: true, what: "stacks as DTrace prints them", do: foldDTrace},
 	{begins: "Analysis of sampling ", what: "a call graph of macOS's sample", do: "convert it to folded stacks: stackcollapse-sample.awk FILE > FILE.folded (FlameGraph)"},
 	{begins: "Date/Time: ", has: "\nData Source: ", what: "a report of macOS's spindump", do: sampleApple},
 	{begins: "{", has: `"callStackRootFrames":`, last: true, what: "a report of Apple's MetricKit", do: "it has no times of calls; " + sampleApple},

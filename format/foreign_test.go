@@ -86,6 +86,7 @@ func TestOtherFilesAreRejected(t *testing.T) {
 		{"Incident Identifier: 1-2\nHardware Model: iPhone14,2\n", "crash report", "Instruments"},
 		{"{\"app_name\":\"x\",\"bug_type\":\"309\"}\n{\n \"threads\": []}\n", "crash report", "Instruments"},
 		{"CPU     ID                    FUNCTION:NAME\n", "DTrace", "stackcollapse.pl"},
+		{"\n\n              app`main+0x8\n              dyld`start+0x1\n               17\n", "DTrace", "stackcollapse.pl"},
 		{"Analysis of sampling x (pid 1) every 1 millisecond\n", "macOS's sample", "stackcollapse-sample.awk"},
 		{"Function Stack,CPU Time:Self\n", "VTune", "stackcollapse-vtune.pl"},
 		{"\ufeffLevel,Function Name,Number of Calls,\n0,\"x.exe\",0,\n", "Visual Studio", "stackcollapse-vsprof.pl"},
