@@ -164,6 +164,9 @@ func LacksStacks(head []byte) bool {
 // command or an event and a frame.
 func isPartLine(line []byte) bool {
 	list := strings.Fields(string(line))
+	if len(list) == 0 { // other white space than isBlank allows, such as a form feed
+		return false
+	}
 	if last := list[len(list)-1]; strings.HasSuffix(last, ")") {
 		for i, w := range list[:len(list)-1] {
 			if len(w) >= leafDigits && isAddress([]byte(w)) && strings.Contains(list[i+1], "+0x") {

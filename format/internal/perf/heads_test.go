@@ -385,6 +385,7 @@ func TestLacksStacks(t *testing.T) {
 		"     app    1000000 cycles:u: \n\t401140 f (/bin/app)\n":                     false, // it has a stack
 		"Usage of this program:\nfrom:\n":                                             false,
 		"12.5: one\n13.5: two\n":                                                      false,
+		"\f\n\u00a0\n":                                                                false,
 		"":                                                                            false,
 	} {
 		if got := perf.LacksStacks([]byte(text)); got != want {
