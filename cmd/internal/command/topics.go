@@ -183,7 +183,7 @@ including tracing overhead: --subtract-overhead subtracts the overhead, bench me
 consecutive samples contain a method, the begin and the end of its activity are uncertain by up to
 one sampling period each. A single sample with the method between samples without it, or the
 reverse, is a Poisson event.
-  coverage  For each built-in app, at least 95 % of the confidence intervals contain the true time, over all devices and sampling intervals. The lowest coverage for one app, device and sampling interval is 76 %, of an app that is aliased with the sampling interval.
+  coverage  For each built-in app, at least 93 % of the confidence intervals contain the true time, over all devices and sampling intervals. The lowest coverage for one app, device and sampling interval is 79 %.
   aliasing  If an app repeats itself after a whole number of sampling periods, samples are taken at the same points of each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Another sampling interval avoids aliasing.
   delays  If all CPU cores are busy, samples are taken late. report recognizes late samples from the gaps between samples, and widens the intervals.
   CPU time  If a thread both runs and waits between two samples, the trace does not record which of the two stacks used the CPU, so --clock cpu prints bounds, not confidence intervals.
