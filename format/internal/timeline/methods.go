@@ -28,17 +28,17 @@ const MethodMapping = "methodMapping.txt"
 // comments. Errors in the content are [trace.FormatError]s.
 func ReadMethods(r io.Reader, name string, limits trace.Limits) (Methods, error) {
 	limits = limits.OrDefault()
-	in, err := decode.Text(r, limits.Ratio)
-	if err != nil {
-		return nil, err
-	}
-	methods := Methods{}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, MaxLine)
 	n := 0
 	bad := func(err error) (Methods, error) {
 		return nil, &trace.FormatError{Name: name, Offset: -1, Line: n, Err: err}
 	}
+	in, err := decode.Text(r, limits.Ratio)
+	if err != nil {
+		return bad(err)
+	}
+	methods := Methods{}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, MaxLine)
 	for lines.Scan() {
 		n++
 		text := strings.TrimRight(lines.Text(), "\r ")

@@ -62,6 +62,9 @@ func TestReadMethods(t *testing.T) {
 			t.Errorf("%q: %v, want an error in line %d", text, err, line)
 		}
 	}
+	if _, err := timeline.ReadMethods(strings.NewReader("\x1f\x8b\x08"), "m", trace.Limits{}); err == nil || !strings.HasPrefix(err.Error(), "m: the gzip file is cut off") {
+		t.Errorf("a gzip file that is cut off in its header: %v", err)
+	}
 	var limit *trace.LimitError
 	if _, err := timeline.ReadMethods(strings.NewReader(mapping), "m", trace.Limits{Methods: 2}); !errors.As(err, &limit) {
 		t.Errorf("three methods with a limit of two: error %v", err)
