@@ -23,7 +23,7 @@ import (
 // TestSignals: a command that a signal ends has the exit status of shells, and leaves no temporary
 // files.
 func TestSignals(t *testing.T) {
-	made := traces(t, corpus.Config{Traces: 1000, Seed: 4})
+	made := traces(t, corpus.Config{Traces: 5000, Seed: 4})
 	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		temp := t.TempDir()
 		cmd := program(t, "bench", made.Manifest)
@@ -42,7 +42,7 @@ func TestSignals(t *testing.T) {
 
 // TestKilled: a command removes the temporary files of a killed one, but not those of a live one.
 func TestKilled(t *testing.T) {
-	made := traces(t, corpus.Config{Traces: 1000, Seed: 4})
+	made := traces(t, corpus.Config{Traces: 5000, Seed: 4})
 	temp := t.TempDir()
 	start := func() *exec.Cmd {
 		cmd := program(t, "bench", made.Manifest)
