@@ -66,8 +66,8 @@ func newBench(std command.Stdio) *cobra.Command {
 		Use:   "bench SOURCE",
 		Short: "Measure accuracy and overhead of tracers at every interval",
 		Long: `Replay SOURCE through emulated tracers. For each tracer and sampling interval, print the
-overhead and the accuracy of the traces it would record. SOURCE is the ground truth: a
-built-in workload, a workload file, or a trace of every call.
+tracing overhead and the accuracy of the traces. SOURCE is the ground truth: a built-in workload, a
+workload file, or a trace of every call.
 
   $ artifice bench truth.trace --intervals 1ms,5ms
   ...
@@ -81,9 +81,9 @@ built-in workload, a workload file, or a trace of every call.
   ...
 
 A row is the mean over several traces with different sampling phases (times of the first sample).
-The text below the table recommends the tracer with the least overhead that meets --goal within
---budget. A tracer meets a goal if at least 95 % of its traces do. Without a goal, bench
-recommends a tracer only if it is at least as accurate as every other one and costs no more.
+Among the tracers that meet --goal within --budget, bench recommends the one with the least
+overhead. A tracer meets a goal if at least 95 % of its traces do. Without --goal, bench
+recommends a tracer only if no other tracer is more accurate or costs less.
 
 artifice help measures defines the columns and CSV keys, artifice help intervals the statistics,
 and artifice help tracers the tracers.`,
@@ -116,20 +116,20 @@ func (f *benchFlags) run(cmd *cobra.Command, std command.Stdio, args []string) e
 func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&f.intervals, "intervals", command.IntervalsUsage)
-	flags.StringSliceVar(&f.devices, "device", []string{command.DefaultDevice}, "`DEVICES` to emulate: names that artifice list devices prints, or files (.yaml)")
-	flags.StringSliceVar(&f.modes, "modes", defaultModes, "tracers to compare (`MODES`): names that artifice list modes prints, or groups: studio, production, desktop, all")
+	flags.StringSliceVar(&f.devices, "device", []string{command.DefaultDevice}, "`DEVICES` to emulate: names (artifice list devices) or files (.yaml)")
+	flags.StringSliceVar(&f.modes, "modes", defaultModes, "tracers to compare (`MODES`): names (artifice list modes) or groups: studio, production, desktop, all")
 	flags.IntVar(&f.phases, "seeds", 0, fmt.Sprintf("emulate `N` traces for each row, with different sampling phases; default: %d, or %d if SOURCE is 6 s or longer", bench.DefaultPhases, bench.FewerPhases))
 	flags.Uint64Var(&f.seed, "seed", 1, "random seed; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "use `N` cores of this machine, or all with 0; the result does not depend on N")
 	flags.DurationVar(&f.duration, "duration", 0, command.DurationUsage)
 	flags.StringVarP(&f.out, "output", "o", "", "also write `OUT`: a page (report.html) or a folder of SVG plots (plots/)")
-	flags.DurationVar(&f.ladder, "ladder", 0, "also print how much each source of error contributes, at this sampling interval")
+	flags.DurationVar(&f.ladder, "ladder", 0, "also print how much each source of error contributes to the total error, at this sampling interval")
 	flags.Var(&f.inlined, "inlined", command.InlinedUsage)
-	flags.Var(&f.slow, "slow", "with `METHOD=FACTOR`, multiply METHOD's self time by FACTOR, and print how much of this change each tracer shows")
+	flags.Var(&f.slow, "slow", "multiply METHOD's self time by FACTOR (`METHOD=FACTOR`), and print how much of this change each tracer's traces show")
 	flags.StringVar(&f.subtract, "subtract-overhead", command.NoOverhead, command.SubtractUsage)
 	f.names.Add(cmd)
 	f.value.Add(cmd)
-	flags.Var(&f.goal, "goal", "`GOAL` that a trace must meet: overlap=95 (attribute at least 95 % of CPU time correctly), recall=95 (contain at least 95 % of the methods with 1 % of CPU time or more), hottest (rank the five hottest methods correctly), methods=NAME,... (contain all of these)")
+	flags.Var(&f.goal, "goal", "`GOAL` that a trace must meet: overlap=95 (attribute at least 95 % of CPU time correctly), recall=95 (contain at least 95 % of the methods with 1 % of CPU time or more), hottest (rank the five hottest methods correctly), methods=NAME,... (contain all named methods)")
 	flags.Var(&f.budget, "budget", "recommend only tracers that slow the app by at most this `PERCENT`, such as 5%")
 	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads with this `NAME` or tid; repeatable; the emulated tracer still traces and slows all threads")
 	flags.DurationVar(&f.part.From, "from", 0, "start tracing at this time of the run")

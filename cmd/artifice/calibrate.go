@@ -38,9 +38,9 @@ func newCalibrate(std command.Stdio) *cobra.Command {
 		Use:   "calibrate TRACE...",
 		Short: "Estimate the tracing costs of a device from its traces",
 		Long: `Estimate the tracing costs of a device from traces recorded on it, with 95 % confidence intervals
-and numbers of observations. A sampled trace provides the period, the
-pause of a sample and its cost per thread and frame. A trace of every call provides the cost of
-an event. To determine all costs, pass a sampled trace and a trace of every call, both from the
+and numbers of observations. From a sampled trace, calibrate estimates the sampling period, the
+pause of a sample, and its cost per thread and per frame. From a trace of every call, calibrate estimates the
+cost of an entry or exit (event). To determine all costs, pass both kinds of trace, recorded on the
 same device. bench recommends no tracer with unknown costs.
 
   $ artifice calibrate old1.trace --interval 5ms
@@ -55,7 +55,7 @@ same device. bench recommends no tracer with unknown costs.
 the sampling interval: without --interval, calibrate estimates the interval. calibrate fails
 if the trace contradicts --interval.
 
---check compares each sampled trace with 16 emulations that use the calibrated costs: the
+--check emulates each sampled trace 16 times with the calibrated costs. --check compares the
 sampling period (1st percentile, median, mean, standard deviation), the share of CPU time in a
 period, the skew (time between the timestamps of two threads in one sample), and the events per
 sample. With --check, the exit status is 1 if a trace differs from its emulations by more than 5 %.`,

@@ -38,8 +38,8 @@ func newCheck(std command.Stdio) *cobra.Command {
 		Short: "Validate traces against the rules of their format",
 		Long: `Check that traces follow their file format, that calls nest, and that times do not decrease.
 A finding states the ID of the violated rule and, if known, the offset in the file; --explain
-describes the rule. Errors (E) set the exit status to 1. Warnings (W) are about content that
-some readers misread or reject. Notes (N) are about content that is normal in real traces. For
+describes the rule. After an error (E), the exit status is 1. A warning (W) reports content that
+some readers misread or reject. A note (N) reports content that is normal in real traces. For
 OpenTelemetry profiles (OTLP), the rules are those of OpenTelemetry's validator, profcheck.
 
   $ artifice check s.trace

@@ -41,19 +41,19 @@ func newConvert(std command.Stdio) *cobra.Command {
 		Use:   "convert IN -o OUT",
 		Short: "Convert a trace, profile or stack dumps to another format",
 		Long: `Read a trace, profile or stack dumps, and write another format. The extension of OUT, or
---format, selects the format. From .trace to .trace, the format version of IN is kept: without
-other flags, OUT equals IN byte for byte.
+--format, selects the format. If IN and OUT are .trace files, convert keeps the format version of
+IN; without other flags, OUT equals IN byte for byte.
 
   $ artifice convert testdata/tiny.txt -o - --format folded
   # wall;us 0
   app.Main.main;app.Main.work 5000
   app.Main.main 2000
 
-Stack dumps (a file or a folder) become the trace that ART's sampler would have written for
-these stacks. Profiles and folded stacks (without --weight) of stack dumps count the dumps that
+Stack dumps (a file or a folder) become the trace that Android's sampler would have written for
+these stacks. If OUT is a profile or folded stacks (without --weight), convert counts the dumps that
 contain each stack.
 
-Formats: artifice help formats.`,
+artifice help formats lists the formats.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev
@@ -69,11 +69,11 @@ Formats: artifice help formats.`,
 	}
 	f.out.Add(cmd)
 	f.out.ClosesFrames = true
-	cmd.Flags().Bool("exact", false, "keep empty class names, signatures and thread names in a .trace; default: \"unknown\", \"()V\" and \"thread-1\", as Perfetto and Android Studio need")
+	cmd.Flags().Bool("exact", false, "keep empty class names, signatures and thread names in a .trace; otherwise, convert writes \"unknown\", \"()V\" and \"thread-1\" for Perfetto and Android Studio")
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid; repeatable")
 	cmd.Flags().DurationVar(&f.part.From, "from", 0, "omit events before this time, counted from the start")
 	cmd.Flags().DurationVar(&f.part.To, "to", 0, "omit events from this time on, counted from the start")
-	cmd.Flags().DurationVar(&f.out.Profile.Interval, "interval", 0, "sampling period to state in a profile (default: estimated); time between stack dumps without time stamps (default: 10ms)")
+	cmd.Flags().DurationVar(&f.out.Profile.Interval, "interval", 0, "sampling period to state in a profile (default: estimated), or time between stack dumps without timestamps (default: 10ms)")
 	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "if IN is damaged, write everything before the damage; the exit status is still 1")
 	f.out.AddProfile(cmd)
 	f.dumps.Quantity = true

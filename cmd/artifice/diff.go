@@ -51,8 +51,8 @@ func newDiff(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD... --to NEW...",
 		Short: "Compare traces and test the differences for significance",
-		Long: `Compare the time of each method of the main thread in OLD and NEW traces. Methods match by
-class, name and signature, or without signatures where some traces have none.
+		Long: `Compare the time of each method of the main thread in OLD and NEW traces. diff matches methods by
+class, name and signature, or by class and name if some traces have no signatures.
 
   $ artifice diff old*.trace --to new*.trace --thread all --method nativeDecodeStream
   5 traces before, 5 after; all threads, wall time, 1 method tested (Student's t, no correction)
@@ -63,13 +63,13 @@ class, name and signature, or without signatures where some traces have none.
   ...
 
 Record at least five traces of each build. With several traces on both sides, the test includes
-the variance between runs; with a single OLD or NEW trace, it includes only the sampling error.
-Changes are significant at a false discovery rate of 5 % (q). The minimum detectable change is
-the smallest change that these traces would show with 80 % power. --method tests one method,
-chosen before looking at the traces, and so detects smaller changes.
+the variance between runs; with a single OLD or NEW trace, the test includes only the sampling
+error. A change is significant if q (its false discovery rate) is at most 5 %. The minimum
+detectable change is the smallest change that these traces would show with 80 % power. --method
+tests one method, chosen before looking at the traces; such a test detects smaller changes.
 
-Traces with different sampling intervals have different overhead: diff then compares shares of
-time instead of times, and omits methods that wait.
+If sampling intervals differ, the tracing overhead differs, too, so diff compares shares of time
+instead of times, and omits methods that wait.
 
 artifice help intervals explains the tests. artifice plan estimates how many traces to record.`,
 		Example: `  artifice diff old.trace --to new.trace
@@ -94,10 +94,10 @@ artifice help intervals explains the tests. artifice plan estimates how many tra
 	}
 	f.to.flags = cmd.Flags()
 	flags := cmd.Flags()
-	flags.Var(&f.to, "to", "`NEW` traces; all arguments after --to belong to them")
+	flags.Var(&f.to, "to", "compare with these `NEW` traces: all arguments after --to")
 	flags.IntVar(&f.top, "top", 20, command.TopUsage)
 	flags.BoolVar(&f.all, "all", false, "also list methods without a significant change")
-	flags.StringVar(&f.sort, "sort", "self", "compare self or total times, and sort `BY` them")
+	flags.StringVar(&f.sort, "sort", "self", "compare and sort `BY` self or total time")
 	flags.StringSliceVar(&f.threads, "thread", nil, "use only threads with this `NAME` or tid; all: every thread; repeatable; default: main, or all if main hardly ran")
 	flags.StringVar(&f.method, "method", "", "test only this `METHOD` (full name, or an unambiguous part); choose it before you look at the traces")
 	flags.StringVar(&f.names, "names", "short", command.NamesUsage)

@@ -18,7 +18,7 @@ func newDump(std command.Stdio) *cobra.Command {
 		Short: "Print every event of a trace as text",
 		Long: `Print a trace in the text format: the tables of threads and methods, then one event per line
 with wall time (ns), CPU time (ns), tid, action and method. All commands read the text format.
-Stack dumps (a file or a folder) are printed as the trace that ART's sampler would have
+For stack dumps (a file or a folder), dump prints the trace that Android's sampler would have
 written.
 
   $ artifice dump testdata/tiny.txt

@@ -42,27 +42,26 @@ func newExpect(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "expect TRUTH PROFILE",
 		Short: "Test a profile against its ground truth, with a stated rate of false alarms",
-		Long: `Test whether a sampled profile agrees with its ground truth. Differences by chance pass: a
-profile of an unbiased sampler fails with at most the probability --false-alarms. You do not
-have to choose an error margin.
+		Long: `Test whether a sampled profile agrees with its ground truth. expect accepts differences by chance:
+the probability that a profile of an unbiased sampler fails is at most --false-alarms.
 
   $ artifice expect truth.trace app.trace | head -1
   app.trace: pass. 3,775 samples of wall time at 299 instants agree with truth.trace.
 
-TRUTH is a log of every call (text or any trace format), a workload, a call tree,
-folded stacks or a file of shares (YAML: shares: {main.work: 30 %}; 30 % means 29.5 to 30.5 %).
+TRUTH is a log of every call (text or any trace format), a workload, a call tree, folded stacks or
+a YAML file of shares. In a file with shares: {main.work: 30 %}, 30 % means 29.5 to 30.5 %.
 
 expect tests the self and total time of all methods. A profile fails if a stack contains a call
 that TRUTH never makes. If PROFILE states its interval and TRUTH has a CPU clock, expect also
-tests the number of samples. --rules adds assertions from a YAML file or prof-correctness's
-expected_profile.json, which share half of the false-alarm rate.
+tests the number of samples. --rules adds assertions from a YAML file, or from the file
+expected_profile.json of prof-correctness. The assertions share half of the false-alarm rate.
 
 If TRUTH has a timeline, expect also reports methods that are aliased with the sampling interval,
 and the sampler faults that best explain a failure. If TRUTH has no timeline, state with
---run-length how long methods run.
+--run-length how long methods run without interruption.
 
-The exit status is 0 (pass), 1 (fail), 2 (error) or 3 (too few samples to detect a bias of the size
-that a rule states). docs/expect.md explains rules and tests in CI.`,
+The exit status is 0 (pass), 1 (fail), 2 (error) or 3 (too few samples to detect the bias that a
+rule states). docs/expect.md explains rules and tests in CI.`,
 		Example: `  artifice expect truth.txt cpu.pb.gz
   artifice expect truth.txt cpu.pb.gz --rules rules.yaml --junit report.xml
   artifice expect shares.yaml cpu.folded --run-length random --false-alarms 1e-3`,

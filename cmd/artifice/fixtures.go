@@ -32,8 +32,8 @@ func newFixtures(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fixtures DIR",
 		Short: "Write valid and broken traces for testing readers",
-		Long: `Write test files into a new folder DIR. manifest.json lists for each file its content (threads,
-methods, events, times), its damage, the findings of artifice check, and the behavior of readers.
+		Long: `Write test files into a new folder DIR. For each file, manifest.json states the content (threads,
+methods, events, times), the damage, the findings of artifice check, and the behavior of readers.
 
   valid/   correct files: every variant, clock and mode, recursion, exceptions, many threads,
            deep stacks, long names; other formats

@@ -34,8 +34,8 @@ func newInfo(std command.Stdio) *cobra.Command {
 		Use:   "info FILE",
 		Short: "Identify a file: format, clocks, sampling period, threads",
 		Long: `Identify a file: its format and version, clocks, time range, threads and events, and whether
-it was sampled or instrumented, with the evidence. Trace files do not store their
-sampling interval: info estimates the period. For stack dumps (a file or a folder), info counts
+it was sampled or instrumented, with the evidence. Trace files do not store the
+sampling interval, so info estimates the period. For stack dumps (a file or a folder), info counts
 processes, dumps, threads and frames.
 
   $ artifice info s.trace

@@ -18,8 +18,9 @@ func newLab(std command.Stdio) *cobra.Command {
 		Use:   "lab -o lab.html",
 		Short: "Write a page that runs artifice in the browser",
 		Long: `Write a page that contains artifice as WebAssembly. The page opens from disk, without a server or
-a network; files dropped on it stay on the machine. On the page you can change the interval of an
-emulated sampler and see which calls its trace misses, and run view, report, bench and plan.
+a network; files that you drop on the page stay on the machine. On the page, you can change the
+interval of an emulated sampler, see which calls the sampler misses, and run view, report, bench
+and plan.
 
   $ artifice lab -o lab.html
   $ grep -o '<title>.*</title>' lab.html

@@ -56,17 +56,18 @@ func newList(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [KIND...]",
 		Short: "List workloads, devices, runtimes, formats and tracers",
-		Long: `List built-in workloads, devices, runtimes, formats and modes (tracers), or only those that the
-arguments KIND name.
+		Long: `List built-in workloads, devices, runtimes, formats and modes (tracers). With arguments KIND, list
+only these kinds.
 
   $ artifice list runtimes | tail -2
     art16      ART of Android 16
     art17      ART of 2026
 
 The column "cost" states the source of a tracer's overhead on the built-in device A: measured,
-published by the tracer's makers, or assumed. A baseline exists in emulation only, for
-comparison. Discontinued tools are in the list because artifice reads their traces. bench
-recommends neither baselines nor discontinued tools. --json has the costs on all devices.`,
+published by the tracer's makers, or assumed. A baseline is no real tracer: it exists in
+emulation only, for comparison. The list contains discontinued tools because artifice reads their
+traces. bench recommends neither baselines nor discontinued tools. --json prints the costs on all
+devices.`,
 		Example: `  artifice list
   artifice list devices modes
   artifice list --json

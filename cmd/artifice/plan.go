@@ -52,10 +52,10 @@ func newPlan(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan SOURCE...",
 		Short: "Estimate how many traces are needed to detect a change",
-		Long: `Estimate how many traces of an old and a new build are needed to detect that a method became
-slower, and at which sampling interval. SOURCE is one or more traces of the current build; with
-five or more, plan also measures the variance between runs. SOURCE can also be a built-in app or
-a workload file, which plan runs up to 60 times with different seeds.
+		Long: `Estimate how many traces of an old and a new build, at which sampling interval, are needed to
+detect that a method became slower. SOURCE is one or more traces of the current build. From five or
+more traces, plan also measures the variance between runs. SOURCE can also be a built-in app or
+a workload file: plan runs the app up to 60 times with different seeds.
 
   $ artifice plan scroll-60hz --method nativeDecodeStream --change 20% --intervals 10ms
   BitmapFactory.nativeDecodeStream: self 3.57 s of 10 s (36 %); to detect +20 % with 80 % power
@@ -65,9 +65,9 @@ a workload file, which plan runs up to 60 times with different seeds.
        10 ms      1.00                     3                  16 % / 10 % / 6.6 %
   ...
 
-"Detected" means significant at p ≤ 0.05 by the test of artifice diff --method, with 80 %
-power. The estimate does not include conditions that all runs of a day or of a build
-share, such as a warm device; so alternate the builds while recording.
+plan counts a change as detected if the test of artifice diff --method finds it significant
+(p ≤ 0.05) with 80 % power. The estimate ignores conditions that all runs of a day or of a build
+share, such as a warm device, so alternate the builds while recording.
 
 artifice help intervals explains the estimate.`,
 		Example: `  artifice plan app.trace --method glDrawElements --change 10% --level 3%
@@ -84,7 +84,7 @@ artifice help intervals explains the estimate.`,
 	flags.Var(&f.level, "level", "standard deviation of the method's time between runs, in `percent`; default: measured from five or more traces, otherwise estimated")
 	flags.DurationVar(&f.length, "length", 0, "length of the traces that you will record; default: that of SOURCE")
 	flags.Var(&f.intervals, "intervals", command.IntervalsUsage)
-	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` to record on: a name that artifice list devices prints, or a file (.yaml)")
+	flags.StringVar(&f.device, "device", command.DefaultDevice, "`DEVICE` to record on: a name (artifice list devices) or a file (.yaml)")
 	f.names.Add(cmd)
 	flags.StringVarP(&f.out, "output", "o", "", "also plot power against the number of traces into `OUT` (.svg)")
 	flags.BoolVar(&f.json, "json", false, "print JSON")

@@ -83,7 +83,7 @@ func newRecord(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record SOURCE -o OUT",
 		Short: "Replay a ground truth through an emulated tracer",
-		Long: `Replay SOURCE through an emulated tracer and write the trace that it would have recorded. SOURCE
+		Long: `Replay SOURCE through an emulated tracer, and write the trace that the tracer would record. SOURCE
 is the ground truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or a trace
 of every call. For a workload, -o x.otlp (an OpenTelemetry profile) also writes the ground truth,
 x.truth.otlp.
@@ -101,7 +101,7 @@ Other modes:
   rediff       compare consecutive stacks of a sampled trace, and write entries and exits
 Other tools:
 ` + otherModes() + `
-A mode rejects flags that it does not use. artifice help tracers explains the modes.`,
+A flag that the mode does not use is an error. artifice help tracers explains the modes.`,
 		Example: `  artifice record app.trace --interval 1ms -o sampled.trace
   artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
   artifice record app.trace --mode instrument --runtime art12 --device A -o instrumented.trace
@@ -135,31 +135,31 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 
 // addRuntime adds the flags of the device, of the runtime, and of how the trace is started.
 func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
-	flags.StringVar(&f.device, "device", "ideal", "emulate the costs of this `DEVICE`: a name that artifice list devices prints, or a file (.yaml)")
-	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` (artifice list runtimes); default: art15, or the one that writes --format")
+	flags.StringVar(&f.device, "device", "ideal", "emulate the costs of this `DEVICE`: a name (artifice list devices) or a file (.yaml)")
+	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` (artifice list runtimes); default: art15, or the runtime that writes --format")
 	flags.StringVar(&f.runtime.clock, "clock", "", "`CLOCK` that the trace contains: wall, thread-cpu or dual (both); default: as in SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "emulate streaming: ART writes the file while tracing, so the buffer cannot overflow")
-	flags.Var(&f.runtime.buffer, "buffer", "without --streaming, `SIZE` of the buffer; events are dropped when it is full; default: 8MiB")
+	flags.Var(&f.runtime.buffer, "buffer", "without --streaming, `SIZE` of the buffer; a full buffer drops events; default: 8MiB")
 	flags.BoolVar(&f.runtime.exact, "exact", false, "write names as ART does, even if they are empty or contain tabs or line ends; some readers reject such files")
 	flags.BoolVar(&f.objects, "count-allocs", false, "write the counters of Debug.TRACE_COUNT_ALLOCS; in a workload, methods with the flag allocates allocate 48 bytes per 2µs of self time")
 	flags.BoolVar(&f.release, "release-build", false, "emulate an app that is not debuggable; up to Android 13, ART then interprets its code while tracing")
 	flags.BoolVar(&f.again, "again", false, "emulate the second trace of a process: as in ART, the CPU times of existing threads then include the first trace")
 	flags.Int64Var(&f.ring, "ring", 0, "size of the ring buffer in `ENTRIES`; older events are overwritten; default: 100000 for rheatrace1, 1000000 for matrix")
-	flags.BoolVar(&f.threads, "all-threads", false, "record all threads instead of main (RheaTrace without mainThreadOnly); they share the buffer")
-	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample while recording, which takes ten times as long and can lose samples")
+	flags.BoolVar(&f.threads, "all-threads", false, "record all threads instead of main (RheaTrace without mainThreadOnly); all threads share the buffer")
+	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each stack while recording, which takes ten times as long and can lose samples")
 	flags.DurationVar(&f.threshold, "threshold", 0, "record only calls of at least this length; default: 341.3ms, or 170.7ms with --format art-longrun-2025-02")
 	flags.Uint64Var(&f.out.Trace.CounterHz, "counter-hz", 0, "frequency of the phone's timestamp counter in `HZ`; default: 24576000")
 }
 
 // addSampling adds the flags of samplers. The defaults are those of ART's sampler.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval (wall or CPU time, as artifice help tracers states); default for other tools: their own; for dump: 50ms")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval, in wall or CPU time (artifice help tracers); default for dump: 50ms; for other tools: their own; for ART")
 	flags.Var(command.Micros(&f.interval), "sampling", "sampling interval in µs, as for am profile start --sampling")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "time from the start of tracing to the first sample; default: one interval")
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "`TIMES` of samples: sleep (the sampler sleeps for an interval after each sample, as in ART) or poisson (random)")
 	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "`METHODS` that samples miss because they have no suspend check: none, or leaf (compiled leaf methods without loops)")
-	flags.StringVar(&f.sampling.identity, "identity", "method", "frames of consecutive samples are one call if their `KEY` is equal: method (as in ART), method+line (also the line of the call; workloads only) or call (as in the truth)")
+	flags.StringVar(&f.sampling.identity, "identity", "method", "join frames of consecutive samples to one call if their `KEY` is equal: method (as in ART), method+line (also the line of the call; workloads only) or call (as in the truth)")
 	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", command.SliceEndUsage)
 }
 

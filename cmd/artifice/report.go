@@ -58,10 +58,10 @@ func newReport(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Show where time is spent, with confidence intervals",
-		Long: `Show the methods in which the main thread spends its time, the longest first. Times of a sampled
-trace have 95 % confidence intervals, which are computed from the trace alone. A trace of every
-call has exact numbers of calls, and times that include the tracing overhead
-(--subtract-overhead subtracts the overhead). Thread dumps are reported as states, stacks and locks.
+		Long: `List the methods of the main thread by self time, longest first. For a sampled trace, report prints
+95 % confidence intervals, computed from the trace alone. In a trace of every call, the numbers of
+calls are exact, but times include the tracing overhead (--subtract-overhead subtracts the
+overhead). For thread dumps, report prints the states, stacks and locks of threads.
 
   $ artifice report app.trace --top 2
   app.trace: 299 ms, sampled with a period of 1 ms, 280 samples, 22 threads
@@ -72,9 +72,8 @@ call has exact numbers of calls, and times that include the tracing overhead
   25.9 ms  17.6–34.4 ms  13.3 %  25.9 ms   ≥ 19  StartPage$render$1.run
   ...
 
-artifice help columns, intervals and formats define the columns, the intervals and the files that
-report reads. Times are those of the recorded run; artifice bench measures how much tracing
-changes a run.`,
+artifice help columns defines the columns, artifice help intervals the confidence intervals. Times
+describe the recorded run; artifice bench measures how much tracing changes a run.`,
 		Example: `  artifice report app.trace
   artifice report app.trace --thread all --by class
   artifice report app.trace --callers View.draw
@@ -95,14 +94,14 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.callers, "callers", "", "list the callers of `METHOD` (full name, or an unambiguous part), and METHOD's time for each caller")
 	flags.StringVar(&f.callee, "callees", "", "list the methods that `METHOD` calls, and their times")
 	flags.BoolVar(&f.tree, "tree", false, "print the call tree of each thread, from the root down")
-	flags.Float64Var(&f.cut, "cut", 1, "omit nodes of trees and graphs with less than this `PERCENT` of the time; default for graphs: 5")
+	flags.Float64Var(&f.cut, "cut", 1, "omit nodes with less than this `PERCENT` of the time, from graphs (default: 5) and from trees")
 	flags.StringVar(&f.by, "by", "method", "print one `ROW` per method, class, package or thread")
 	flags.StringVar(&f.focus, "focus", "", "use only stacks with a frame that matches `REGEXP`")
 	flags.StringVar(&f.ignore, "ignore", "", "use only stacks without a frame that matches `REGEXP`")
 	flags.IntVar(&f.top, "top", 20, command.TopUsage)
 	flags.StringVar(&f.sort, "sort", "self", "sort rows `BY` self, total, calls or name")
 	flags.StringVar(&f.clock, "clock", "", "`CLOCK` of the times: running (default; CPU time, divided among methods that run; without a CPU clock, wall time minus waiting), wall, or cpu (as the trace attributes CPU time, even to waiting methods; default for graphs)")
-	flags.BoolVar(&f.waiting, "waiting", false, "include the time of methods that wait, like --clock wall")
+	flags.BoolVar(&f.waiting, "waiting", false, "include waiting time; the same as --clock wall")
 	flags.StringSliceVar(&f.threads, "thread", nil, "use only threads with this `NAME` or tid; all: every thread; repeatable; default: main, or all if main hardly ran; for CSV and JSON: all")
 	flags.StringVar(&f.names, "names", "short", command.NamesUsage)
 	flags.StringVar(&f.until, "until", "end", command.UntilUsage)
@@ -111,7 +110,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.compat, "compat", "", "print, byte for byte, the report of another `PROGRAM`: "+dmtracedumpName)
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw the call graph into `OUT`: .svg, .png (both need Graphviz) or .dot")
 	flags.StringVar(&f.each, "each", "", "list each call of `METHOD`, longest first, and the methods that took its time; for sampled traces, each duration is a range")
-	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) longer than `PERIOD`, and the methods that ran during each frame; for a Perfetto frame timeline, default: frames that missed their deadlines")
+	flags.DurationVar(&f.lateFrames, "late-frames", defaultLate, "list display frames (Choreographer.doFrame) longer than `PERIOD`, and the methods that ran during each frame; default for a Perfetto frame timeline: frames that missed their deadlines; for other traces")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.AddFlags(cmd.Flags())
 	f.dumps.Add(cmd)

@@ -31,7 +31,7 @@ func newScore(std command.Stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
 		Short: "Measure the accuracy of recorded traces against their ground truth",
-		Long: `Compare recorded traces with TRUTH (a workload or a trace of every call): print bench's measures.
+		Long: `Compare recorded traces with TRUTH (a workload or a trace of every call).
 
   $ artifice score truth.trace app.trace
   78.9 % of CPU time correctly attributed: 17.1 points worse than a perfect sampler, beyond chance.
@@ -39,20 +39,20 @@ func newScore(std command.Stdio) *cobra.Command {
   ...
 
 A perfect sampler takes as many samples as OBSERVED has, at random times and without bias. Samples
-at regular intervals can have smaller errors. The excess error is the error beyond a perfect
-sampler's; "beyond chance" means outside the 90 % range. Impossible stacks have a caller that
-never calls its callee in TRUTH.
+at regular intervals can be more accurate than a perfect sampler. The excess error is the error
+minus that of a perfect sampler; "beyond chance" means outside the perfect sampler's 90 % range. A
+stack is impossible if it contains a call that TRUTH never makes.
 
-Threads match by name (kernels cut names to 15 bytes), methods by class, name and signature.
-Without signatures in OBSERVED, overloads count as one method. Unmatched threads and methods
-are listed on stderr. Profilers of machine code show frames that are not in the truth: --fold
-adds their time to their callers.
+score matches threads by name (kernels truncate names to 15 bytes), and methods by class, name and
+signature. If OBSERVED has no signatures, overloads count as one method. stderr lists unmatched
+threads and methods. Profilers of machine code show frames that are not in the truth: --fold adds
+the time of these frames to their callers.
 
-score assumes that both traces begin at time 0. --offset sets another offset, and --align
-finds the offset with which most calls begin at equal times. Stack dumps and traces such as Chrome
-JSON do not contain the start of tracing, so score always aligns them. If OBSERVED is slower by
-1 % or more, its times are scaled to the truth. Profiles and folded stacks have no timeline, so
-score compares only their total times. artifice help measures defines the measures.`,
+score assumes that both traces begin at time 0. --offset sets another offset, and --align finds the
+offset at which most calls of both traces begin together. Formats without the start of tracing,
+such as stack dumps and Chrome JSON, are always aligned. If OBSERVED is slower by 1 % or more, score
+scales its times to TRUTH. Profiles and folded stacks have no timeline, so score compares only
+their total times. artifice help measures defines the measures.`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -70,7 +70,7 @@ score compares only their total times. artifice help measures defines the measur
 	}
 	lay.value.Add(cmd)
 	cmd.Flags().DurationVar(&lay.offset, "offset", 0, command.OffsetUsage)
-	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers: of all such methods, or of those that match `REGEXP`")
+	cmd.Flags().StringVar(&lay.fold, "fold", "", "add the time of methods that are not in the truth to their callers; with a `REGEXP`, only of matching methods")
 	cmd.Flags().Lookup("fold").NoOptDefVal = "."
 	cmd.Flags().BoolVar(&lay.search, "align", false, command.AlignUsage)
 	form.AddFlags(cmd.Flags())

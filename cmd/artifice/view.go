@@ -58,17 +58,17 @@ func newView(std command.Stdio) *cobra.Command {
 		Use:   "view FILE",
 		Short: "Open a recording in the browser: timeline, tables, flame graphs",
 		Long: `Open a recording in the browser: a timeline of each thread, and tables and flame graphs of
-any time range. The program serves the page on this machine only, until Ctrl-C. With -o the
-page is a file that needs no server:
+any time range. artifice serves the page on this machine only, until you press Ctrl-C. With -o,
+artifice writes the page to a file that needs no server:
 
   $ artifice view app.trace -o app.html
 
-Thread dumps have a different page: which thread waits for which, the most common stacks, and
-the state of each thread in each dump. --timeline shows them as samples instead.
+For thread dumps, the page shows which threads wait for each other, the most common stacks, and the
+state of each thread in each dump. With --timeline, the page shows thread dumps as samples.
 
-With --compare, FILE is the ground truth. The page shows OBSERVED next to FILE, and marks
+With --compare OBSERVED, FILE is the ground truth: the page shows OBSERVED next to FILE, and marks
 calls that OBSERVED omits, merges or makes too long. With --sample, the page shows emulated samples
-of FILE instead of FILE itself; a slider sets the interval, from 0.1 to 20 ms.`,
+of FILE next to FILE; a slider sets the sampling interval, from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html
   artifice view old.trace --diff new.trace
@@ -80,7 +80,7 @@ of FILE instead of FILE itself; a slider sets the interval, from 0.1 to 20 ms.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
-	flags.BoolVar(&f.ranges, "ranges", false, "with -o, include the trace and 1.7 MB of code in the page, for confidence intervals of any time range; default in releases, not if built from source")
+	flags.BoolVar(&f.ranges, "ranges", false, "with -o, include the trace and 1.7 MB of code, so that the page computes confidence intervals for any time range; default in releases only")
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: any free port")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the page's address instead of opening a browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "open FILE in the web interface of google/pprof instead")
@@ -92,8 +92,8 @@ of FILE instead of FILE itself; a slider sets the interval, from 0.1 to 20 ms.`,
 	flags.BoolVar(&f.lay.search, "align", false, command.AlignUsage)
 	flags.StringVar(&f.diff, "diff", "", "show the changes from FILE to the recording `NEW`")
 	flags.DurationVar(&f.sample, "sample", 0, "emulate sampling of FILE, the ground truth, every `INTERVAL`, and show the samples next to FILE")
-	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate this `DEVICE`: a name that artifice list devices prints, or a file (.yaml)")
-	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "with --sample, random seed")
+	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate this `DEVICE`: a name (artifice list devices) or a file (.yaml)")
+	flags.Uint64Var(&f.seed, "seed", command.DefaultSeed, "random seed of the samples (--sample)")
 	f.dumps.Add(cmd)
 	flags.SetNormalizeFunc(f.presentName)
 	return cmd

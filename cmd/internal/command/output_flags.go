@@ -117,10 +117,10 @@ func parseUnit(name string) (time.Duration, error) {
 // AddProfile adds the flags that apply only to profiles and timelines.
 func (f *OutputFlags) AddProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "end", UntilUsage)
-	cmd.Flags().StringVar(&f.Weight, "weight", "time", "value after each folded stack; `WEIGHT` is time, cpu or calls")
+	cmd.Flags().StringVar(&f.Weight, "weight", "time", "`WEIGHT` of each folded stack: time, cpu (CPU time) or calls")
 	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of folded stacks: ns, us or ms")
 	cmd.Flags().BoolVar(&f.withErrors, "with-errors", false, "add the limits of 95 % confidence intervals to a pprof profile, as sample types (wall-low, wall-high, ...)")
-	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write Perfetto samples as PerfSample (without weights) instead of StackSample, which Perfetto reads from July 2026 on")
+	cmd.Flags().BoolVar(&f.perfetto.PerfSamples, "perf-samples", false, "write Perfetto samples as PerfSample (without weights) instead of StackSample, which Perfetto before July 2026 cannot read")
 	cmd.Flags().BoolVar(&f.folded.ByThread, "by-thread", false, "start each folded stack with the thread name")
 }
 

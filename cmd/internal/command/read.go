@@ -65,7 +65,7 @@ func ReadGroups(advanced ...string) []FlagGroup {
 func (f *ReadFlags) Add(cmd *cobra.Command) {
 	f.Cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.identity, "identity", "method", "frames of consecutive dumps are one call if their `KEY` is equal: method (as in ART) or method+line (also the line of the call)")
+	flags.StringVar(&f.identity, "identity", "method", "join frames of consecutive dumps to one call if their `KEY` is equal: method (as in ART) or method+line (also the line of the call)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", SliceEndUsage)
 	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (Java and Kotlin code), all (also native and kernel code), or auto (all for CPU samples and native processes, otherwise managed)")
 	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: cpu-clock, else task-clock, cycles or another. For JFR: cpu or wall")
@@ -74,7 +74,7 @@ func (f *ReadFlags) Add(cmd *cobra.Command) {
 	flags.BoolVar(&f.first, "thread-first", false, "take the first frame of each folded stack as its thread's name")
 	flags.StringVar(&f.format, "input-format", "", "read the input as this `FORMAT` (artifice help formats); default: detected from its content")
 	flags.Uint64Var(&f.CounterHz, "counter-hz", 0, "frequency, in `HZ`, of the timestamp counter in a profile of long-running methods; default: 24576000")
-	flags.StringVar(&f.repair, "repair", "forward", "`RULE` for calls without an end in a file of RheaTrace: forward (they end with their caller), article (at the last mark before their caller's end, as in RheaTrace's introduction), or rhea (as RheaTrace's scripts do)")
+	flags.StringVar(&f.repair, "repair", "forward", "`RULE` that ends calls without an end in a file of RheaTrace: forward (with their caller), article (at the last event before the end of their caller, as in RheaTrace's introduction), or rhea (as RheaTrace's scripts do)")
 	flags.StringVar(&f.methods, "method-names", "", "`FILE` with method names, for traces that contain only numbers: methodMapping.txt (RheaTrace, btrace 2, Matrix) or sampling-mapping (btrace 3); default: such a file next to the trace")
 	f.names.Add(cmd)
 }

@@ -117,8 +117,8 @@ func layOut(text string, width int) string {
 
 // measuresTopic defines the measures of bench and score.
 func measuresTopic(width int) string {
-	return layOut(`Measures of bench and score, by CSV and JSON key. If tables use another name
-than the key, the definition begins with that name. Tables print shares in %; CSV and JSON have
+	return layOut(`Measures of bench and score, by CSV and JSON key. If tables name a measure
+differently, its definition begins with the name in tables. Tables print shares in %; CSV and JSON have
 shares from 0 to 1, and times in the unit at the end of the key (_s: seconds). bench prints the
 mean over several traces. A measure that does not apply is "-" in tables, empty in CSV, and absent
 in JSON.`, width) + EntryLines(MeasureEntries(), width)
@@ -153,12 +153,11 @@ const columnsText = `report
   CPU  the thread's CPU time. A sampled trace attributes the CPU time between two samples to the earlier stack, even if that stack waits and the later one runs. By default, report divides a thread's CPU time among the methods that samples show running; --clock cpu keeps the trace's attribution
   waiting  wall time minus CPU time. Without a CPU clock, time in methods that wait (park, sleep, poll, read, call another process), recognized by their names
 
-CSV and JSON have these keys: self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns and so
-on for the clocks of --clock; the same with _low and _high for the limits of confidence intervals;
-self_samples and total_samples, the numbers of samples; and cycle_samples, the number of samples
-after which an app aliased with the sampling interval repeats. Folded stacks do not state their
-unit: report takes each count as a sample of 10 ms. artifice convert states the unit in folded
-stacks.
+CSV and JSON have the keys self_running_ns, self_wall_ns, self_cpu_ns, total_running_ns and so on,
+one for each clock of --clock. The suffixes _low and _high mark the limits of confidence intervals.
+self_samples and total_samples are numbers of samples. If a method is aliased with the sampling
+interval, cycle_samples is the number of samples after which the method repeats. If folded stacks do
+not state their unit, report takes each count as a sample of 10 ms. artifice convert states the unit.
 
 diff
   old self, new self  mean self time in the OLD and in the NEW traces; --sort total compares total times
@@ -179,10 +178,10 @@ func intervalsTopic(width int) string { return layOut(intervalsText, width) }
 
 const intervalsText = `report prints 95 % confidence intervals for sampled traces, computed from the
 trace alone. A confidence interval estimates the time that the method took in the recorded run,
-including tracing overhead: --subtract-overhead subtracts the overhead, bench measures it. Where
-consecutive samples contain a method, the begin and the end of its activity are uncertain by up to
-one sampling period each. A single sample with the method between samples without it, or the
-reverse, is a Poisson event.
+including tracing overhead: --subtract-overhead subtracts the overhead, bench measures it. If
+consecutive samples contain a method, the begin and the end of the method's activity are each
+uncertain by up to one sampling period. A sample that contains a method, between two samples that do
+not contain the method (or the reverse), counts as a Poisson event.
   coverage  For each built-in app, at least 93 % of the confidence intervals contain the true time, over all devices and sampling intervals. The lowest coverage for one app, device and sampling interval is 79 %.
   aliasing  If an app repeats itself after a whole number of sampling periods, samples are taken at the same points of each repetition, and errors do not cancel. report recognizes such traces and widens their intervals. Another sampling interval avoids aliasing.
   delays  If all CPU cores are busy, samples are taken late. report recognizes late samples from the gaps between samples, and widens the intervals.
@@ -190,31 +189,32 @@ reverse, is a Poisson event.
   every call  A trace of every call has no sampling error, so it has no confidence intervals, but its times include tracing overhead.
 
 With several OLD and several NEW traces, diff measures the variance between runs, and uses Student's
-t test with pooled variances, or with --test Welch's or the Mann-Whitney test. With one OLD or one NEW trace, diff can estimate only the sampling error, so a significant
-difference can be mere variation between runs.
+t test with pooled variances, Welch's test or the Mann-Whitney test (--test). With one OLD or one NEW
+trace, diff can estimate only the sampling error, so a significant difference can be mere variation
+between runs.
   q  p-value, corrected for the number of methods (false discovery rate, Benjamini-Hochberg 1995)
   intervals  confidence intervals, corrected for the number of methods (Benjamini-Yekutieli 2005)
-  --method  tests one method, chosen beforehand: its p-value and interval need no correction, so diff detects smaller changes
+  --method  tests one method, chosen beforehand: the p-value and the interval of one method need no correction, so diff detects smaller changes
   minimum detectable change  smallest change that would be detected with 80 % power, given the number and the variance of the traces; printed for the method with the most self time, and for the method with the median self time ("median method")
 
 plan adds the variance between runs and the sampling variance. plan measures the variance between
-runs in five or more traces. With fewer traces, --level states it, or plan estimates it from bursts
-of calls within one trace. plan computes the sampling variance by emulated sampling of the trace at each interval, and
-the power from the noncentral t distribution.
+runs in five or more traces. With fewer traces, --level states the variance between runs, or plan
+estimates it from bursts of calls within one trace. plan computes the sampling variance by emulated
+sampling of the trace at each interval, and the power from the noncentral t distribution.
 
 For each row, bench emulates several traces, whose first samples are spread evenly over one sampling
 interval (phases). A row is the mean over its traces; with --wide, ± is the standard deviation.
-  z  test of bench itself: z score of the measure that deviates most from its closed form, corrected for the number of measures; 95 % of rows are within ±2. "exact": no deviation. "-": there is no closed form, or there are fewer than 30 samples
+  z  test of bench itself: z score of the measure that deviates most from its closed form, corrected for the number of measures; 95 % of rows are within ±2. "exact" means no deviation; "-" means no closed form, or fewer than 30 samples
   goal  a tracer meets a goal if 95 % of its traces do. If the source is a workload, bench also tests the recommended tracer on six other runs of the app
   slowdown  a range for recorded traces, because a trace does not record what ended the waits of threads. The minimum slowdown assumes that every wait becomes shorter by the delay that tracing causes. The maximum slowdown assumes that no wait becomes shorter, or that delayed threads miss the next tick of a clock (such as vsync), whichever is slower
 
-calibrate prints for each figure its 95 % confidence interval and the number of observations.
+For each figure, calibrate prints the 95 % confidence interval and the number of observations.
 `
 
 // formatsTopic lists all formats.
 func formatsTopic(width int) string {
-	return layOut(`r: artifice reads the format. w: record and convert write it (--format NAME, or the extension in
-parentheses). Input is recognized by its content. Any file can be compressed (.gz).`, width) + TextLines(FormatRows()[1:], width)
+	return layOut(`r: artifice reads the format. w: record and convert write the format (--format NAME, or the
+extension in parentheses). Input is recognized by its content. Any file can be compressed (.gz).`, width) + TextLines(FormatRows()[1:], width)
 }
 
 // FormatRows returns a table of all formats, with titles in its first row.
@@ -252,7 +252,7 @@ func access(f *format.Format) string {
 // tracersTopic lists the modes of record, and the modes and groups that only bench has.
 func tracersTopic(width int) string {
 	record, bench := TracerEntries()
-	return fmt.Sprintf("Modes of record; bench compares them, except truth, instrument, dump and rediff\n%s\nModes and groups that only bench has\n%s",
+	return fmt.Sprintf("Modes of record; bench compares these modes, except truth, instrument, dump and rediff\n%s\nModes and groups that only bench has\n%s",
 		EntryLines(record, width), EntryLines(bench, width))
 }
 

@@ -140,16 +140,16 @@ func (p *Percent) Type() string { return "percent" }
 
 // Help of flags that several commands have.
 const (
-	InlinedUsage   = "emulate inlining of methods that match `REGEXP`: simpleperf, Perfetto and V8 show their callers instead"
+	InlinedUsage   = "emulate inlining of methods that match `REGEXP`: simpleperf, Perfetto and V8 show the callers of inlined methods instead"
 	UntilUsage     = "`WHEN` to end a call that has not returned when tracing stops: end (when its thread ends), last (at its thread's last event) or stop (when tracing stops)"
-	SliceEndUsage  = "`WHEN` a call in samples or stack dumps ends: next (at the first sample without it, as in ART), last (at the last sample with it), capped (as next, but at most 1 ms after last) or mid (midway)"
+	SliceEndUsage  = "`WHEN` a call in samples or stack dumps ends: next (at the first sample without the call, as in ART), last (at the last sample with the call), mid (midway between the two) or capped (as next, but at most 1 ms after the last sample with the call)"
 	NamesUsage     = "`STYLE` of method names: short (View.draw), full (with package), or descriptor (also with signature, as in ART's files); CSV and JSON: full by default"
 	TopUsage       = "print `N` rows, or all with 0; CSV and JSON have all rows by default"
-	SubtractUsage  = "subtract the tracing overhead; `VALUE` is own (as artifice calibrate estimates it from the trace), header (only the cost of the clock, as the file states it) or none"
-	IntervalsUsage = "sampling `INTERVALS`: a list, or FROM..TO, which means 1, 2 and 5 times each power of ten"
-	DurationUsage  = "run the workload for this time; default: as the workload defines"
+	SubtractUsage  = "subtract the tracing overhead; `VALUE` is own (as artifice calibrate estimates it), header (only the clock cost that the file states) or none"
+	IntervalsUsage = "sampling `INTERVALS`: a list, or a range FROM..TO, which contains 1, 2 and 5 times each power of ten"
+	DurationUsage  = "run the workload for this time; default: the duration that the workload states"
 	OffsetUsage    = "`TIME` in the recording OBSERVED at which the ground truth begins; can be negative"
-	AlignUsage     = "find the offset between truth and recording from the begins of calls"
+	AlignUsage     = "compute the offset between truth and recording from the times at which their calls begin"
 )
 
 // InlinedFlag is a regular expression of the names of methods.
