@@ -146,7 +146,7 @@ var measures = [numMeasures]struct {
 	HotCoverage: {"hot_edge_coverage", "hot edges seen", share, func(c *score.Comparison) float64 { return hot(c).Coverage },
 		"share of the hot pairs of caller and callee that the trace contains. A pair is hot if it has at least a tenth of the time of the hottest pair"},
 	HotPrecision: {"hot_edge_precision", "hot edges correct", share, func(c *score.Comparison) float64 { return hot(c).Precision },
-		"share of hot edges in the trace that are also hot in the truth"},
+		"share of hot edges in the trace that are truly hot"},
 	ExclusiveError: {"self_wmape", "self error", share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE },
 		"error of self times (WMAPE): sum over methods of |reported − true|, divided by the sum of true times, after reported times are scaled to the true total"},
 	ExclusiveWorst: {"self_worst", "largest self error", share, func(c *score.Comparison) float64 { return math.Abs(exclusive(c).Worst) },
