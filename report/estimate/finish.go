@@ -65,7 +65,7 @@ func (e *Estimator) keep(t *calltree.Tree) {
 // profile returns a profile with the fields that do not depend on the technique.
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	p := &Profile{
-		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Clocks: e.rec.Info.Clocks(), Period: e.period, Measured: e.measured, Apart: e.apart, Stated: e.cfg.Interval > 0 && e.interval > 0,
+		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Clocks: e.rec.Info.Clocks(), Period: e.period, Measured: e.measured, Apart: e.apart, Stated: e.interval > 0 && e.interval == e.cfg.Interval,
 		Span: e.span(), Tree: tree, Quantity: e.rec.Info.Quantity,
 	}
 	e.measureAgain(p)
