@@ -60,9 +60,8 @@ var Reasons = []Reason{
 	{Text: "without CPU time, wall time is read as running time", Formats: []string{"simpleperf-proto"}, held: running},
 	{Text: "no second clock: CPU time of a source with wall time is lost", Formats: slices.Concat(longRuns, ofDalvik), held: withoutCPU},
 	{Text: "no wall time", Formats: []string{"simpleperf-proto"}, both: func(want, got *Totals) {
-		for _, t := range []*Totals{want, got} {
-			t.each(func(t *Total) { t.Self.Wall, t.Inclusive.Wall = 0, 0 })
-		}
+		want.withoutWall()
+		got.withoutWall()
 	}},
 	{Text: "no thread names", Formats: []string{"art-longrun-16"}, held: unnamedThreads},
 	{Text: "thread names truncated as by the kernel", Formats: []string{"ftrace", "atrace"}, held: kernelNames},

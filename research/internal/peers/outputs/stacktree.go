@@ -69,7 +69,7 @@ func (h *Held) Totals() *Totals {
 	}
 	totals := tree.totals(h)
 	if h.OfCPU && !h.derived {
-		totals.each(func(t *Total) { t.Self.Wall, t.Inclusive.Wall = 0, 0 })
+		totals.withoutWall()
 	}
 	return totals
 }

@@ -65,6 +65,11 @@ func (t *Totals) each(change func(*Total)) {
 	}
 }
 
+// withoutWall removes the wall times.
+func (t *Totals) withoutWall() {
+	t.each(func(t *Total) { t.Self.Wall, t.Inclusive.Wall = 0, 0 })
+}
+
 // Reported returns report's figures for a file.
 func (p *Program) Reported(file string) (*Totals, error) {
 	t := &Totals{}

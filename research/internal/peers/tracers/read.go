@@ -24,7 +24,6 @@ type Reader func(file []byte) (*Contents, error)
 type Contents struct {
 	seen.Trace
 	Strict []seen.Event // the events if no sample was late
-	Count  int          // of samples
 }
 
 // contents returns the contents of samples, in any order, of threads by number.
@@ -42,7 +41,7 @@ func contents(samples []Sample, threads map[int]string) (*Contents, error) {
 	weights = weights[:min(len(weights), 4096)] // the product learns from the first 4096
 	slices.Sort(weights)
 	interval := weights[len(weights)/2]
-	held := &Contents{Trace: *Running(samples, interval, jitter), Strict: Running(samples, interval, 0).Events, Count: len(samples)}
+	held := &Contents{Trace: *Running(samples, interval, jitter), Strict: Running(samples, interval, 0).Events}
 	held.Threads = threads
 	return held, nil
 }
