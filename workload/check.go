@@ -99,7 +99,7 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	case tooLarge:
 		return p.methods[m].at.Errorf("the program has too many calls to follow (here at depth %d); make cycles, families or depths smaller", depth)
 	case back != nil:
-		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give one of its calls a smaller prob, or the key named below", sum, depth)
+		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give one of its calls a smaller prob, or limit their depth with the key \"below\"", sum, depth)
 	case tooDeep:
 		return p.methods[m].at.Errorf("the method is called at depth %d; a stack has at most %d frames", depth, machine.MaxDepth)
 	}
