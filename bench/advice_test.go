@@ -57,7 +57,7 @@ func TestAdvice(t *testing.T) {
 	r.sampledAt(20*msec, 1.05, 0.6, 0, 0)
 	r.sampledAt(40*msec, 1.02, 0.5, 1, 1)
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
-	advised(t, r, "Goal: the five methods with the most CPU time in the right order (within 10 % they may swap), in 95 % of traces."+
+	advised(t, r, "Goal: the five methods with the most CPU time in the right order (methods with times within 10 % may swap), in 95 % of traces."+
 		" → sample at 5 ms: correct order in 2 of 2 traces, 70 % of CPU time correctly attributed, slowdown 1.10; meets the goal at intervals up to 5.36 ms."+
 		" instrument-dual meets the goal: correct order in every trace, 80 % of CPU time correctly attributed, slowdown 1.50."+
 		" Record: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later); from process start: adb shell am start -n PACKAGE/ACTIVITY --start-profiler FILE --sampling 5000")
@@ -357,11 +357,11 @@ func TestGoals(t *testing.T) {
 // TestGoalText describes goals in words.
 func TestGoalText(t *testing.T) {
 	for want, g := range map[string]Goal{
-		"best accuracy at a slowdown of at most 1.050":                                                              {Measure: OverlapRunning, Budget: 0.05},
-		"the five methods with the most CPU time in the right order (within 10 % they may swap), in 95 % of traces": {Measure: HottestInOrder, Wanted: 1},
-		"at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.050":         {Measure: OverlapRunning, Wanted: 0.9, Budget: 0.05},
-		"a.B.c and d.E.f seen, in 95 % of traces":                                                                   {Measure: NamedSeen, Wanted: 1, Methods: []string{"a.B.c", "d.E.f"}},
-		"at least 99.9 % of the methods with 1 % of CPU time or more seen, in 95 % of traces":                       {Measure: RecallRunning, Wanted: 0.9999},
+		"best accuracy at a slowdown of at most 1.050": {Measure: OverlapRunning, Budget: 0.05},
+		"the five methods with the most CPU time in the right order (methods with times within 10 % may swap), in 95 % of traces": {Measure: HottestInOrder, Wanted: 1},
+		"at least 90 % of CPU time correctly attributed, in 95 % of traces, at a slowdown of at most 1.050":                       {Measure: OverlapRunning, Wanted: 0.9, Budget: 0.05},
+		"a.B.c and d.E.f seen, in 95 % of traces":                                             {Measure: NamedSeen, Wanted: 1, Methods: []string{"a.B.c", "d.E.f"}},
+		"at least 99.9 % of the methods with 1 % of CPU time or more seen, in 95 % of traces": {Measure: RecallRunning, Wanted: 0.9999},
 	} {
 		if got := g.String(); got != want {
 			t.Errorf("%+v: %s, want %s", g, got, want)

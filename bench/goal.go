@@ -64,7 +64,7 @@ func (g *Goal) text(limit string) string {
 	case g.Wanted == 0:
 		return "best accuracy at " + limit
 	case g.Measure == HottestInOrder:
-		s = "the five methods with the most CPU time in the right order (within 10 % they may swap)"
+		s = "the five methods with the most CPU time in the right order (methods with times within 10 % may swap)"
 	case g.Measure == OverlapRunning:
 		s = fmt.Sprintf("at least %s of CPU time correctly attributed", inPercent(g.Wanted))
 	case g.Measure == NamedSeen:

@@ -150,8 +150,8 @@ func TestViewersRepairNesting(t *testing.T) {
 	}
 	want := []call{{1, "app.Main.main", 10 * us, 30 * us, [2]time.Duration{}}, {1, "app.Work.run", 20 * us, 20 * us, [2]time.Duration{}}}
 	wantNotes := []string{
-		"1 exit does not name the innermost method; it closes the innermost frame",
-		"1 event is earlier than the previous event of its thread; it is written at the time of the previous one",
+		"1 exit does not name the innermost method; the exit closes the innermost frame",
+		"1 event is earlier than the previous event of its thread; the event is written at the time of the previous one",
 	}
 	for _, v := range viewers {
 		file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), events)

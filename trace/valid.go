@@ -150,10 +150,10 @@ func (c *Checker) checkTime(e *Event) {
 	}
 	last := &c.last[e.Thread]
 	if e.Wall < last.wall && c.clock.HasWall() {
-		c.breach(WallForward, e.Thread, "an event at %s follows one at %s", e.Wall, last.wall)
+		c.breach(WallForward, e.Thread, "an event at %s follows an event at %s", e.Wall, last.wall)
 	}
 	if e.CPU < last.cpu && c.clock.HasCPU() {
-		c.breach(c.cpuRule(e), e.Thread, "an event at %s follows one at %s", e.CPU, last.cpu)
+		c.breach(c.cpuRule(e), e.Thread, "an event at %s follows an event at %s", e.CPU, last.cpu)
 	}
 	last.wall, last.cpu = e.Wall, e.CPU
 }

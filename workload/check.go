@@ -67,13 +67,13 @@ func (x *expecter) checkThread(t *thread) error {
 	}
 	last := t.endless()
 	if e.Endless && (e.Round.least < 1 || e.Round.Events > eventsPerNs*e.Round.least) {
-		return last.at.Errorf("an endless loop that takes no time (%.3g ns and %.3g events per iteration)", e.Round.least, e.Round.Events)
+		return last.at.Errorf("an endless loop takes no time (%.3g ns and %.3g events per iteration)", e.Round.least, e.Round.Events)
 	}
 	if e.Once.Events > maxEventsAtOnce && e.Once.Events > eventsPerNs*e.Once.least {
-		return t.at.Errorf("%.3g events in %.3g ns; increase the times of methods", e.Once.Events, e.Once.least)
+		return t.at.Errorf("the thread has %.3g events in %.3g ns; increase the times of methods", e.Once.Events, e.Once.least)
 	}
 	if e.Endless && e.Round.Events == 0 {
-		return last.at.Errorf("an endless loop that calls no method")
+		return last.at.Errorf("an endless loop calls no method")
 	}
 	if e.Once.Events == 0 && !e.Endless && len(t.Stack) == 0 {
 		return t.at.Errorf("the thread does something but calls no method; give the thread a stack or a call")
@@ -99,11 +99,11 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	case tooLarge:
 		return p.methods[m].at.Errorf("the program has too many calls to follow (here at depth %d); make cycles, families or depths smaller", depth)
 	case back != nil:
-		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give one of its calls a smaller prob, or limit their depth with the key \"below\"", sum, depth)
+		return back.at.Errorf("a cycle of calls never ends (%.3g calls at depth %d); give one of its calls a smaller prob, or limit their depth with the key \"below\"", sum, depth)
 	case tooDeep:
 		return p.methods[m].at.Errorf("the method is called at depth %d; a stack has at most %d frames", depth, machine.MaxDepth)
 	}
-	return p.methods[m].at.Errorf("about %.3g calls at depth %d; too many to carry out", sum, depth)
+	return p.methods[m].at.Errorf("the method is called about %.3g times at depth %d, which is too often; reduce the number of calls", sum, depth)
 }
 
 // wayBack returns a call in m's body from which m is reached again, or nil.

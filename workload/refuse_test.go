@@ -105,25 +105,25 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"busy without a method", head + "  - {name: main, do: [{self: 1ms}]}\n", `f.yaml:8:5: the thread does something but calls no method`},
 
 		{"recursion", "name: x\nmethods:\n  a.M.a:\n    do:\n      - self: 1ms\n      - call: a.M.a\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
-			`f.yaml:6:9: a cycle of calls that never ends (1 calls at depth 10001)`},
+			`f.yaml:6:9: a cycle of calls never ends (1 calls at depth 10001)`},
 		{"recursion over two", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.b}]}\n  a.M.b: {do: [{call: a.M.a}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
-			`f.yaml:3:16: a cycle of calls that never ends`},
+			`f.yaml:3:16: a cycle of calls never ends`},
 		{"recursion that grows", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.a, prob: 0.6}, {call: a.M.a, prob: 0.6}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
-			`f.yaml:3:16: a cycle of calls that never ends`},
+			`f.yaml:3:16: a cycle of calls never ends`},
 		{"recursion too likely", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.a, prob: 0.999}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
-			`f.yaml:3:16: a cycle of calls that never ends (4.52e-05 calls at depth 10001)`}, // 0.999^10000
+			`f.yaml:3:16: a cycle of calls never ends (4.52e-05 calls at depth 10001)`}, // 0.999^10000
 		{"below over the limit", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.a, below: 10001}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
 			`f.yaml:3:37: not a whole number from 1 to 10000: "10001"`},
 		{"stack over the limit", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", machine.MaxDepth) + "a.M.a]\n", `f.yaml:9:70013: 10001 frames; a stack has at most 10000`},
 		{"call on a full stack", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", machine.MaxDepth-1) + "a.M.a]\n    do: [{call: a.M.a}]\n", `f.yaml:3:3: the method is called at depth 10001; a stack has at most 10000 frames: "a.M.a()V"`},
 		{"loop without time", "name: x\nmethods:\n  a.M.a:\nthreads:\n  - name: m\n    do:\n      - loop: forever\n        do: [{call: a.M.a}]\n",
-			`f.yaml:7:9: an endless loop that takes no time (0 ns and 2 events per iteration)`},
-		{"loop without call", head + "  - {name: main, do: [{loop: forever, do: [{self: 1ns}]}]}\n", `f.yaml:8:23: an endless loop that calls no method`},
+			`f.yaml:7:9: an endless loop takes no time (0 ns and 2 events per iteration)`},
+		{"loop without call", head + "  - {name: main, do: [{loop: forever, do: [{self: 1ns}]}]}\n", `f.yaml:8:23: an endless loop calls no method`},
 		{"rounds without call", head + "  - {name: main, do: [{call: a.M.a}, {loop: 2000000, do: [{self: 1ns}]}]}\n", `f.yaml:8:5: 2e+06 iterations of loops for 2 events; replace each loop without calls by a single step self`},
 		{"many events at once", "name: x\nmethods:\n  a.M.a:\nthreads:\n  - name: m\n    do: [{loop: 1_000_000, do: [{call: a.M.a}]}]\n",
-			`f.yaml:5:5: 2e+06 events in 0 ns; increase the times of methods`},
+			`f.yaml:5:5: the thread has 2e+06 events in 0 ns; increase the times of methods`},
 		{"more calls than can be", "name: x\nmethods:\n  a.M.a: {do: [{self: 1us}, {loop: 100, do: [{call: a.M.a, below: 50}]}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
-			`f.yaml:3:46: a cycle of calls that never ends (1e+16 calls at depth 9)`}, // 100^8
+			`f.yaml:3:46: a cycle of calls never ends (1e+16 calls at depth 9)`}, // 100^8
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := ReadYAML(strings.NewReader(c.in), "f.yaml")

@@ -154,7 +154,7 @@ func readRule(n *yamlfile.Node) (r Rule, err error) {
 	case kinds != 1:
 		return r, n.Errorf("a rule needs one of the keys self, total, path, stack, absent, order, samples and time")
 	case !hasShare && (r.Share != nil || r.Detect > 0):
-		return r, n.Errorf("the keys share and detect apply to rules of self, total, path or stack")
+		return r, n.Errorf("the keys share and detect apply only to rules of self, total, path or stack")
 	case len(r.Order) == 1:
 		return r, n.Errorf("an order needs at least two methods")
 	}

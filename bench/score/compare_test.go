@@ -202,10 +202,10 @@ func TestScoreRefuses(t *testing.T) {
 		{"no wall clock", good, opener(cpuOnly, events), "wall clock"},
 		{"no events", good, opener(rec, nil), "without events"},
 		{"an unknown method", good, opener(rec, []trace.Event{{Method: 99}}), "the observed trace: event at 0s of thread 0 and method 99"},
-		{"a truth that changes", changing, good, "the truth, read again: the trace has changed: 18 events instead of 19"},
+		{"a truth that changes", changing, good, "reading the truth again: the trace has changed: 18 events instead of 19"},
 		{"an observed trace that cannot be read", good, broken(rec, events, 1), "the observed trace: broken"},
-		{"an observed trace that cannot be read again", good, broken(rec, events, 2), "the observed trace, read again: broken"},
-		{"a truth that cannot be read again", broken(rec, events, 2), good, "the truth, read again: broken"},
+		{"an observed trace that cannot be read again", good, broken(rec, events, 2), "reading the observed trace again: broken"},
+		{"a truth that cannot be read again", broken(rec, events, 2), good, "reading the truth again: broken"},
 	} {
 		if _, err := score.Compare(c.truth, c.observed, score.Config{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.what, err, c.want)

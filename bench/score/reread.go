@@ -57,10 +57,10 @@ func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line measure.T
 		seen.next++
 	}
 	if err := known.finish(p.known.events); err != nil {
-		return line, fmt.Errorf("the truth, read again: %w", err)
+		return line, fmt.Errorf("reading the truth again: %w", err)
 	}
 	if err := seen.finish(p.seen.events); err != nil {
-		return line, fmt.Errorf("the observed trace, read again: %w", err)
+		return line, fmt.Errorf("reading the observed trace again: %w", err)
 	}
 	if err := state.finish(p.state.end); err != nil {
 		return line, err

@@ -20,7 +20,7 @@ func TestValuesOfOtherReaders(t *testing.T) {
 	}{
 		{"async-cpu-wall.jfr.json", []string{"--thread", "all"}, []string{
 			`^[^\n]*sampled every 10 ms, 50 samples`, `(?m)^main: CPU 500 ms$`, `(?m)^500 ms .* 100.0 % .*Work\.compute$`,
-			`warning: .*40 samples of wall time are ignored \(37 of sleeping threads\), because the file has 50 of CPU time`}},
+			`warning: .*40 samples of wall time are ignored \(37 of sleeping threads\), because the file has 50 samples of CPU time`}},
 		{"anr-headless-part.txt", nil, []string{
 			`warning: .*:15: a stack without the first line of its thread is ignored`, `warning: .*:18: a dump has no first line`, `(?m)^1 dump of other processes not shown`}},
 		{"chrome-devtools-profilechunk.json", nil, []string{`sampled every 1 ms, 4 samples`, `(?m)^3 ms .* 75\.0 % .* hot$`, `(?m)^1 ms .* 4 ms .* handler$`, `--input-format chrome reads the calls instead; number of events: 2`}},

@@ -254,7 +254,7 @@ func properties(r fileInfo) *cli.Table {
 	if d := r.Dumps; d != nil && d.Stated && d.CountNS > 0 {
 		add("count", "%s (stated in the file)", ns(d.CountNS))
 	} else if d != nil && d.CountNS > 0 {
-		add("count", "taken as a sample of %s (the file does not state its unit)", ns(d.CountNS))
+		add("count", "each count is read as a sample of %s, because the file does not state a unit", ns(d.CountNS))
 	}
 	if r.Values == nil || r.Values.Quantity == "" {
 		add("clock", "%s", clockText(r))

@@ -56,8 +56,8 @@ func TestReportNotes(t *testing.T) {
 		}
 	}
 	for until, want := range map[calltree.EndPolicy]string{
-		calltree.UntilStop: "Times include 5 ms after the last events of threads, up to the end of tracing. These threads may have ended earlier.",
-		calltree.UntilEnd:  "Not counted: up to 5 ms between the last events of threads and the end of tracing, because these threads may have ended (--until stop counts it).",
+		calltree.UntilStop: "Times include 5 ms after the last events of threads, up to the end of tracing. The threads may have ended earlier.",
+		calltree.UntilEnd:  "Not counted: up to 5 ms between the last events of threads and the end of tracing, because these threads may have ended (--until stop counts this time).",
 	} {
 		if got := (&reportTable{until: until}).uncertainEnds(5 * ms); got != want {
 			t.Errorf("%s, want %s", got, want)

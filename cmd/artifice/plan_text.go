@@ -204,7 +204,7 @@ func (t *planText) tooSmall() error {
 	case t.Best != nil:
 		return nil
 	case len(t.Within()) == 0:
-		return fmt.Errorf("every way to record is over the budget of %s: raise --budget, or use longer --intervals", planPercent(t.cfg.Budget))
+		return fmt.Errorf("every tracing method exceeds the budget of %s: raise --budget, or use longer --intervals", planPercent(t.cfg.Budget))
 	case by == nil:
 		return fmt.Errorf("%s traces of each build detect no change of %s: record longer traces (--length)", most, t.Method)
 	default:

@@ -36,7 +36,7 @@ func (t *reportTable) notes() (notes []string) {
 	t.addHottest(add)
 	t.addSampling(add)
 	if t.p.Hidden > 0 {
-		add("For %s (%s) the stacks are incomplete, and the rows ERROR state the reasons. The total times of callers can be too short by that much; their intervals (--csv) include it.",
+		add("For %s (%s) the stacks are incomplete, and the rows ERROR state the reasons. The total times of callers can be too short by this time; the confidence intervals (--csv) include the missing time.",
 			words.Duration(t.p.Hidden), percent(t.p.Hidden, t.sum()))
 	}
 	t.addOverhead(add)
@@ -62,9 +62,9 @@ func (t *reportTable) addOmitted(add func(string, ...any)) {
 // have ended before.
 func (t *reportTable) uncertainEnds(left time.Duration) string {
 	if t.until == calltree.UntilStop {
-		return fmt.Sprintf("Times include %s after the last events of threads, up to the end of tracing. These threads may have ended earlier.", words.Duration(left))
+		return fmt.Sprintf("Times include %s after the last events of threads, up to the end of tracing. The threads may have ended earlier.", words.Duration(left))
 	}
-	return fmt.Sprintf("Not counted: up to %s between the last events of threads and the end of tracing, because these threads may have ended (--until stop counts it).", words.Duration(left))
+	return fmt.Sprintf("Not counted: up to %s between the last events of threads and the end of tracing, because these threads may have ended (--until stop counts this time).", words.Duration(left))
 }
 
 // plural returns the singular or plural form of a noun for n.
@@ -141,11 +141,11 @@ func (t *reportTable) addSampling(add func(string, ...any)) {
 		}
 	}
 	if n := t.p.NativeEnds; n > 0 {
-		add("Native code ended during the pauses of %s. After each of them, the next samples are at the same points of the code that follows, so their errors do not cancel. The confidence intervals are widened. Record with another sampling interval for a better estimate.",
+		add("Native code ended during the pauses of %s. After such a pause, the next samples are at the same points of the following code. Errors at equal points do not cancel, so the confidence intervals are wider. Record with another sampling interval for a better estimate.",
 			words.Count(n, "sample"))
 	}
 	if slices.ContainsFunc(t.rows, func(r report.Row) bool { return t.bounded(&r) }) {
-		add("Threads can run and wait between two samples, and the trace does not record which method then used the CPU. So CPU times have bounds instead of 95 %% intervals; --clock running prints intervals.")
+		add("If a thread both runs and waits between two samples, the trace does not record which method used the CPU. Instead of 95 %% confidence intervals, CPU times therefore have bounds; --clock running prints confidence intervals.")
 	}
 	if t.p.Sampled() && t.p.Period > 0 && t.p.Unseen >= manyUnseen && t.p.Unseen*float64(t.p.Samples) >= minUnseenSamples {
 		limit := ""
@@ -188,7 +188,7 @@ func (t *reportTable) addOverhead(add func(string, ...any)) {
 func (t *reportTable) addNext(add func(string, ...any)) {
 	maybeSampled := t.p.Sampled() || t.p.Technique == trace.UnknownTechnique
 	if maybeSampled && t.p.Period == 0 && !t.p.NoSamples && !t.counts && t.p.Clock.HasWall() {
-		add("For confidence intervals, state the sampling interval of the recording: --sampled 1ms if it was 1 ms.")
+		add("For confidence intervals, state the sampling interval of the recording, such as --sampled 1ms.")
 	}
 	if t.isInstrumented() && t.p.Overhead == 0 && t.info.VM != "" {
 		add("Times include tracing overhead, mostly in short methods: --subtract-overhead own subtracts the overhead.")

@@ -10,7 +10,7 @@ func TestBehavioursRefused(t *testing.T) {
 		"gzip & !zip\n":                    `behaviours.txt:1: no rule and no property is called "zip"`,
 		"\tall refuses it\n":               "behaviours.txt:1: no condition precedes it",
 		"# text\ngzip\n\tall refuse it\n":  `behaviours.txt:3: expected tools, remark, misreads, refuses or unknown, and a text, found "all refuse it"`,
-		"gzip\n\tperfeto refuses it\n":     `behaviours.txt:2: unknown reader "perfeto"; use all or some of perfetto, firefox, studio, traceview, dmtracedump, androidx`,
+		"gzip\n\tperfeto refuses it\n":     `behaviours.txt:2: unknown reader "perfeto"; use "all", or a list of perfetto, firefox, studio, traceview, dmtracedump, androidx`,
 	} {
 		if _, err := readBehaviours(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %q", text, err, want)

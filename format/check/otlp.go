@@ -235,5 +235,5 @@ func mark(used []bool, i otlp.Index) (ok bool) {
 }
 
 func (p *profileChecker) outside(field string, i otlp.Index, entries int) {
-	p.add("E042", "%s is %d, and the table has %d entries", field, i, entries)
+	p.add("E042", "%s is %d, but the table has %d entries", field, i, entries)
 }

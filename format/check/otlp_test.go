@@ -20,9 +20,9 @@ var spoiledProfiles = map[string]struct{ ids, first string }{
 	"no-scopes":    {"E041", "E041 otlp-nothing-inside: resource_profiles[0]: scope_profiles is empty"},
 	"no-profiles":  {"E041", "E041 otlp-nothing-inside: resource_profiles[0].scope_profiles[0]: profiles is empty"},
 
-	"index-of-stack":             {"E042", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0].samples[0]: stack_index is 2, and the table has 2 entries"},
-	"index-of-link":              {"E042 W133", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0].samples[0]: link_index is -1, and the table has 2 entries"},
-	"index-of-attribute":         {"E042", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0].samples[0]: attribute_indices[1] is 3, and the table has 3 entries"},
+	"index-of-stack":             {"E042", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0].samples[0]: stack_index is 2, but the table has 2 entries"},
+	"index-of-link":              {"E042 W133", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0].samples[0]: link_index is -1, but the table has 2 entries"},
+	"index-of-attribute":         {"E042", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0].samples[0]: attribute_indices[1] is 3, but the table has 3 entries"},
 	"index-of-profile-attribute": {"E042", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0]: attribute_indices[0] is 7,"},
 	"index-of-type":              {"E042", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0].sample_type: type_strindex is 8,"},
 	"index-of-period-unit":       {"E042", "E042 otlp-index: resource_profiles[0].scope_profiles[0].profiles[0].period_type: unit_strindex is -2,"},

@@ -147,7 +147,7 @@ var spoiledFiles = []spoiled{
 	{"thread id reused", with(func(f *madeFile) { // the CPU clock begins again at 0, between calls
 		f.option("num-method-calls", "num-method-calls=6")
 		f.records = append(f.records, record{7, fooID, 0, 1040}, record{7, fooID | 1, 5, 1045})
-	}), "N208", "N208 thread-id-reused at offset 296: thread main: an event at 0s follows one at 30µs"},
+	}), "N208", "N208 thread-id-reused at offset 296: thread main: an event at 0s follows an event at 30µs"},
 	{"CPU time 0 within a call", with(func(f *madeFile) {
 		f.records[1].cpu = 0
 	}), "E032", ""},

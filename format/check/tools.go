@@ -44,7 +44,7 @@ func parseTool(name string) (Tool, error) {
 			return t, nil
 		}
 	}
-	return "", fmt.Errorf("unknown reader %q; use all or some of %s", name, joinTools(", "))
+	return "", fmt.Errorf("unknown reader %q; use \"all\", or a list of %s", name, joinTools(", "))
 }
 
 func joinTools(sep string) string {

@@ -206,7 +206,7 @@ func inPart(p string, err error) error {
 
 // versionsDiffer is the message for different versions in text and header.
 func versionsDiffer(text, header uint16) string {
-	return fmt.Sprintf("the key section states version %d, the header %d", text, header)
+	return fmt.Sprintf("the key section states version %d, but the header states version %d", text, header)
 }
 
 // summary is the key section at the end of a file.

@@ -64,7 +64,7 @@ func openLongRun(f *File, in *input) error {
 	}
 	if l.hz == 0 && !l.gen.Nanoseconds {
 		l.hz = dmformat.DefaultCounterHz
-		f.warnf(warnCounter, "the file does not give the frequency of its timestamp counter; 24.576 MHz is assumed")
+		f.warnf(warnCounter, "the file does not state the frequency of its timestamp counter; 24.576 MHz is assumed")
 	}
 	if err := l.arrange(); err != nil {
 		return err

@@ -136,7 +136,7 @@ func (p *portableWriter) check(e *trace.Event, n int64) error {
 	case trace.Orphan:
 		t.orphans = append(t.orphans, e.Method)
 	case trace.Mismatch:
-		return fmt.Errorf("event %d of thread %s is an exit of %s, but the innermost call is %s; readers stop there or disagree",
+		return fmt.Errorf("event %d of thread %s is an exit of %s, but the innermost call is %s; readers stop at this exit, or disagree about its effect",
 			n, p.rec.Symbols.Thread(e.Thread), p.rec.Symbols.Method(e.Method), p.rec.Symbols.Method(open[len(open)-1]))
 	}
 	t.above = max(t.above, len(p.stacks.Of(e.Thread))-len(t.orphans))
@@ -148,7 +148,7 @@ func (p *portableWriter) check(e *trace.Event, n int64) error {
 func (p *portableWriter) checkDepth(id trace.ThreadID) error {
 	t := &p.threads[id]
 	if depth := len(t.orphans) + max(t.above, 0); depth > portableMaxDepth {
-		return fmt.Errorf("thread %s nests %d calls; Perfetto loses those beyond %d, and Android Studio's reader fails at about 4000",
+		return fmt.Errorf("thread %s nests %d calls; Perfetto loses calls beyond depth %d, and Android Studio's reader fails at about 4000",
 			p.rec.Symbols.Thread(id), depth, portableMaxDepth)
 	}
 	return nil

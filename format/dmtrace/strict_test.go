@@ -65,7 +65,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"no trace", []byte("PK\x03\x04 something else"), 0, "the file is not a method trace: it begins with"},
 		{"wrong magic", edit(t, "art", "SLOW", "SLOT"), key("art"), `begins with "SLOT", not with the magic "SLOW"`},
 		{"no data section", []byte(madeKey(3, "clock=dual")), int64(len(madeKey(3, "clock=dual"))), "ends before the header"},
-		{"text version 2, header 3", edit(t, "art", "*version\n3", "*version\n2"), key("art"), "the key section states version 2, the header 3"},
+		{"text version 2, header 3", edit(t, "art", "*version\n3", "*version\n2"), key("art"), "the key section states version 2, but the header states version 3"},
 		{"text version 4", edit(t, "art", "*version\n3", "*version\n4"), 9, `unknown trace version "4"`},
 		{"header version 9", edit(t, "art", "SLOW\x03", "SLOW\x09"), key("art"), "unknown trace version 0x9"},
 		{"header of a streaming file", edit(t, "art", "SLOW\x03", "SLOW\xf3"), key("art"), "belongs to a streaming file"},
@@ -83,7 +83,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"streaming record size 0", edit(t, "art-stream", "\x0e\x00", "\x00\x00"), 0, "record size 0; clock=dual needs at least 14"},
 		{"streaming record size 9", edit(t, "art-stream-cpu", "\x0a\x00", "\x09\x00"), 0, "record size 9; clock=thread-cpu needs at least 10"},
 		{"item code 7", append(madeHeader(0xf3, 14), 0, 0, 7, 1, 2, 3, 4), 32, "unknown item code 7"},
-		{"summary of another version", edit(t, "art-stream", "*version\n3", "*version\n2"), 0, "the key section states version 2, the header 3"},
+		{"summary of another version", edit(t, "art-stream", "*version\n3", "*version\n2"), 0, "the key section states version 2, but the header states version 3"},
 		{"summary longer than the file", append(madeHeader(0xf3, 14), 0, 0, 3, 0xff, 0xff, 0xff, 0xff, '*'), 39, "before its *end"},
 		{"fewer records than said", edit(t, "art", "num-method-calls=6", "num-method-calls=7"), int64(len(madeFiles()["art"])), "ends after 6 records of the 7"},
 	} {

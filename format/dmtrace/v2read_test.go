@@ -513,7 +513,7 @@ func TestV2Broken(t *testing.T) {
 			m.flush(9)
 			m.summary("wall")
 		}, "numbers of records and bytes that do not match"},
-		{dmformat.V2of16, func(m *madeV2) { m.clocks = 2; m.summary("dual") }, "the key section states version 5, the header 4"},
+		{dmformat.V2of16, func(m *madeV2) { m.clocks = 2; m.summary("dual") }, "the key section states version 5, but the header states version 4"},
 		{dmformat.V2of16, func(m *madeV2) { m.b = append(m.b, 3, 1, 0, 'x') }, "before its *end"},
 		{dmformat.V2of16, func(m *madeV2) { m.b = append(m.b, 3, 9, 0); m.b = append(m.b, "*version\n3"...) }, ""},
 	} {

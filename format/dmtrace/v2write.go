@@ -168,7 +168,7 @@ func (w *v2Writer) checkCall(e *trace.Event) {
 		w.d.notef("exits of calls that began before the trace lose their method, such as %s", w.d.rec.Symbols.Method(e.Method))
 	default:
 		if stack[n-1] != e.Method {
-			w.d.notef("an exit of %s, which is not the innermost method, becomes an exit of the innermost", w.d.rec.Symbols.Method(e.Method))
+			w.d.notef("an exit of %s, which is not the innermost method, becomes an exit of the innermost method", w.d.rec.Symbols.Method(e.Method))
 		}
 		w.stacks[e.Thread] = stack[:n-1]
 	}

@@ -67,7 +67,7 @@ func (d *Document) fill() error {
 	d.at, d.counted = 0, 0
 	if len(d.text) == cap(d.text) {
 		if len(d.text) >= d.Limit {
-			return fmt.Errorf("a value of more than %d bytes", d.Limit)
+			return fmt.Errorf("a value has more than %d bytes", d.Limit)
 		}
 		d.text = append(make([]byte, 0, min(2*len(d.text), max(d.Limit, firstWindow))), d.text...)
 	}

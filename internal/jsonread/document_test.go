@@ -183,7 +183,7 @@ func TestDocumentBounds(t *testing.T) {
 	}
 	d = NewDocument(strings.NewReader(long))
 	d.Limit = most
-	if _, err := d.Value(); err == nil || err.Error() != fmt.Sprintf("a value of more than %d bytes", most) {
+	if _, err := d.Value(); err == nil || err.Error() != fmt.Sprintf("a value has more than %d bytes", most) {
 		t.Errorf("as a value: %v", err)
 	}
 }

@@ -18,10 +18,10 @@ func TestCheckValid(t *testing.T) {
 		{"open at the end is normal", "1 1 1 enter A.f()V\n", ""},
 		{"mismatch", "1 1 1 enter A.f()V\n2 2 1 exit A.g()V\n",
 			"event 1: exit-matches: thread main: exit of A.g()V while A.f()V is innermost"},
-		{"wall", "2 1 1 enter A.f()V\n1 2 1 exit A.f()V\n", "event 1: wall-forward: thread main: an event at 1ns follows one at 2ns"},
-		{"cpu", "1 2 1 enter A.f()V\n2 1 1 exit A.f()V\n", "event 1: cpu-forward: thread main: an event at 1ns follows one at 2ns"},
+		{"wall", "2 1 1 enter A.f()V\n1 2 1 exit A.f()V\n", "event 1: wall-forward: thread main: an event at 1ns follows an event at 2ns"},
+		{"cpu", "1 2 1 enter A.f()V\n2 1 1 exit A.f()V\n", "event 1: cpu-forward: thread main: an event at 1ns follows an event at 2ns"},
 		{"another thread's clock", "1 2 1 enter A.f()V\n2 2 1 exit A.f()V\n3 0 1 enter A.f()V\n4 1 1 exit A.f()V\n", ""},
-		{"negative", "-1 0 1 enter A.f()V\n", "event 0: wall-forward: thread main: an event at -1ns follows one at 0s"},
+		{"negative", "-1 0 1 enter A.f()V\n", "event 0: wall-forward: thread main: an event at -1ns follows an event at 0s"},
 	} {
 		rec, err := text.NewReader(strings.NewReader(head+test.events), "x")
 		if err != nil {

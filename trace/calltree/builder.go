@@ -305,11 +305,11 @@ func (s *Stats) Notes(h Handling) (notes []string) {
 		}
 	}
 	note(s.Orphans, "1 exit has no entry; its call began before the trace and %s",
-		"%d exits have no entry; each one's call began before the trace and %s", h.Orphans)
-	note(s.Mismatches, "1 exit does not name the innermost method; it %s",
+		"%d exits have no entry; each of these calls began before the trace and %s", h.Orphans)
+	note(s.Mismatches, "1 exit does not name the innermost method; the exit %s",
 		"%d exits do not name the innermost method; each %s", "closes the innermost frame")
-	note(s.StepsBack, "1 event is earlier than the previous event of its thread; it %s",
+	note(s.StepsBack, "1 event is earlier than the previous event of its thread; the event %s",
 		"%d events are earlier than the previous event of their thread; each %s", h.StepsBack)
-	note(s.OpenFrames, "1 call has not returned at the end; it %s", "%d calls have not returned at the end; each %s", h.OpenFrames)
+	note(s.OpenFrames, "1 call has not returned at the end; the call %s", "%d calls have not returned at the end; each %s", h.OpenFrames)
 	return notes
 }

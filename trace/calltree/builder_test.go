@@ -359,12 +359,12 @@ func TestNotes(t *testing.T) {
 		{calltree.Stats{Events: 7}, all, nil},
 		{calltree.Stats{Orphans: 1, Mismatches: 1, StepsBack: 1, OpenFrames: 1}, all, []string{
 			"1 exit has no entry; its call began before the trace and is left out",
-			"1 exit does not name the innermost method; it closes the innermost frame",
-			"1 event is earlier than the previous event of its thread; it waits",
-			"1 call has not returned at the end; it goes on",
+			"1 exit does not name the innermost method; the exit closes the innermost frame",
+			"1 event is earlier than the previous event of its thread; the event waits",
+			"1 call has not returned at the end; the call goes on",
 		}},
 		{calltree.Stats{Orphans: 2, Mismatches: 3, StepsBack: 4, OpenFrames: 5}, all, []string{
-			"2 exits have no entry; each one's call began before the trace and is left out",
+			"2 exits have no entry; each of these calls began before the trace and is left out",
 			"3 exits do not name the innermost method; each closes the innermost frame",
 			"4 events are earlier than the previous event of their thread; each waits",
 			"5 calls have not returned at the end; each goes on",

@@ -182,7 +182,7 @@ const damage = 0.01
 // was converted to marks.
 func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence string) {
 	if info.Technique != trace.UnknownTechnique {
-		return info.Technique, "stated by the source"
+		return info.Technique, "stated in the source"
 	}
 	if info.Quantity.IsSet() {
 		return trace.UnknownTechnique, "a profile of " + info.Quantity.Describe()

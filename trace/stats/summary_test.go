@@ -56,7 +56,7 @@ func TestSummaryOfATruth(t *testing.T) {
 	}}
 	s := NewSummary(rec)
 	s.WriteEvents(sampledEvents(200))
-	if technique, why := s.Technique(); technique != trace.Truth || why != "stated by the source" {
+	if technique, why := s.Technique(); technique != trace.Truth || why != "stated in the source" {
 		t.Errorf("technique %s: %s", technique, why)
 	}
 	rec.Info.Technique = trace.UnknownTechnique

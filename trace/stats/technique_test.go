@@ -67,7 +67,7 @@ func TestStatedTechnique(t *testing.T) {
 		want trace.Technique
 		why  string
 	}{
-		{trace.Info{Technique: trace.Truth}, many, trace.Truth, "stated by the source"},
+		{trace.Info{Technique: trace.Truth}, many, trace.Truth, "stated in the source"},
 		{trace.Info{Quantity: trace.Quantity{Name: "space", Unit: "bytes"}}, many, trace.UnknownTechnique, "a profile of "},
 		{trace.Info{Marked: true}, Groups{Total: 100, Single: 51}, trace.Instrumented, "sections of code"},
 		{trace.Info{Marked: true}, Groups{Total: 100, Single: 50}, trace.Sampled, "50.0 % of 100 timestamps have a single event"},

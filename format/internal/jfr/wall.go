@@ -70,7 +70,7 @@ func (p *parser) choose() error {
 		}
 	}
 	if ignored := len(p.kinds) - len(kept); ignored > 0 {
-		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%s of wall time are ignored (%s of sleeping threads), because the file has %s of CPU time: --event wall reads the samples of wall time", words.Count(ignored, "sample"), words.Integer(asleep), words.Integer(len(kept))), "")
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%s of wall time are ignored (%s of sleeping threads), because the file has %s of CPU time: --event wall reads the samples of wall time", words.Count(ignored, "sample"), words.Integer(asleep), words.Count(len(kept), "sample")), "")
 	}
 	p.Samples.List = kept
 	p.checkLoad(len(kept))

@@ -44,7 +44,7 @@ func TestJFRStates(t *testing.T) {
 	if self["a.B.f"] != 20*time.Millisecond || self["a.B.g"] != 10*time.Millisecond || self["a.B.park"] != 0 {
 		t.Errorf("CPU time %v, want 20ms of f and 10ms of g", self)
 	}
-	if want := "2 samples of wall time are ignored (1 of sleeping threads), because the file has 3 of CPU time"; !strings.Contains(warningsOf(s), want) {
+	if want := "2 samples of wall time are ignored (1 of sleeping threads), because the file has 3 samples of CPU time"; !strings.Contains(warningsOf(s), want) {
 		t.Errorf("no warning has %q: %s", want, warningsOf(s))
 	}
 }

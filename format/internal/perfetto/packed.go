@@ -37,7 +37,7 @@ func (p *packets) zstd(b []byte) error {
 // have the form of a separate trace. None of them may be compressed again.
 func (p *packets) unpacked(in io.Reader, from int) error {
 	if p.packed > 0 {
-		return damaged{errors.New("compressed packets within compressed packets")}
+		return damaged{errors.New("a compressed packet contains compressed packets")}
 	}
 	p.packed++
 	defer func() { p.packed-- }()

@@ -184,7 +184,7 @@ func (p *sampleReader) warnFailed() {
 		return
 	}
 	slices.Sort(causes)
-	p.warn(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): their callers are unknown", all, p.count, strings.Join(causes, ", "))
+	p.warn(trace.WarnDumpCut, "the stacks of %d of %d samples were not unwound to the end (%s): the outer callers of these stacks are unknown", all, p.count, strings.Join(causes, ", "))
 }
 
 // samplesByTime delivers the samples of a sampleReader.
