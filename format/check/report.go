@@ -195,10 +195,7 @@ const (
 func origin(g *stats.Groups, info *trace.Info) Origin {
 	o := Origin{Sure: unclear}
 	o.Technique, o.Evidence = g.TechniqueOf(info)
-	single := 0.0
-	if g.Total > 0 {
-		single = float64(g.Single) / float64(g.Total)
-	}
+	single := float64(g.Single) / float64(g.Total) // NaN without timestamps, which are too few
 	notSampled := g.Unwinds+g.ExitAfterEnter > 0
 	switch {
 	case info.Technique != trace.UnknownTechnique:
