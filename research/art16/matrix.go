@@ -11,12 +11,12 @@ import (
 	"slices"
 	"time"
 
+	"artifice/internal/artgolden"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/research/internal/art11"
 	"artifice/research/internal/art11/matrix"
 	"artifice/trace"
-	"artifice/tracer/artgolden"
 )
 
 // tight is the size of a buffer that overflows.

@@ -1,5 +1,5 @@
 // Command artwriters compares the emulator with trace.cc of ART 13 to 16, and writes the hashes for
-// the tests of tracer/artgolden.
+// the tests of internal/artgolden.
 //
 //	go run ./artwriters -drivers FOLDER [-workloads a,b] [-update]
 //
@@ -42,13 +42,13 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/artgolden"
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/tracer/artgolden"
 )
 
 // hashesFile contains the hashes for the tests of artgolden.
-var hashesFile = filepath.Join(testdata.Root(), "tracer", "artgolden", "testdata", "hashes.txt")
+var hashesFile = filepath.Join(testdata.Root(), "internal", "artgolden", "testdata", "hashes.txt")
 
 // longest is the time limit of a driver for a trace.
 const longest = time.Minute
