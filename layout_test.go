@@ -58,12 +58,13 @@ var importers = map[string][]string{
 	"github.com/rogpeppe/go-internal": {testsOnly},
 	"artifice/format/formattest":      {testsOnly},
 	"artifice/internal/artgolden":     {"research"},
-	"artifice/internal/testdata":      {testsOnly, "format/formattest", "scripts", "research", "fleet/scripts"},
+	"artifice/internal/tracetest":     {testsOnly, "format/formattest"},
+	"artifice/internal/testdata":      {testsOnly, "format/formattest", "internal/tracetest", "scripts", "research", "fleet/scripts"},
 }
 
 // forTests are the packages that only tests may import, in addition to those of importers. They may
 // import packages of every layer.
-var forTests = []string{"format/formattest", "internal/artgolden", "internal/testdata"}
+var forTests = []string{"format/formattest", "internal/artgolden", "internal/testdata", "internal/tracetest"}
 
 // testsOnly is the entry for the test files of every package in importers.
 const testsOnly = "*_test.go"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 )
 
 // depthRatio is a measure of stack depth: the mean reported depth divided by the true one. As
@@ -23,7 +23,7 @@ func TestAddMeasure(t *testing.T) {
 	measures[MeanDepth].key, measures[MeanDepth].of = "mean_depth", depthRatio
 	t.Cleanup(func() { measures[MeanDepth] = before })
 
-	r, err := Run(context.Background(), formattest.Workload(t, "w7-deep-shallow", time.Second), Config{
+	r, err := Run(context.Background(), tracetest.Workload(t, "w7-deep-shallow", time.Second), Config{
 		Modes: []Mode{InstrumentedDual}, Devices: devices(t, "ideal"), Phases: 1,
 	})
 	if err != nil {

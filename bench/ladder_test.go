@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 )
 
 // TestLadder: the first and the last row of the ladder equal an ideal device and the full device,
 // and each step has its expected effects.
 func TestLadder(t *testing.T) {
 	at := 2 * time.Millisecond
-	r, err := Run(context.Background(), formattest.Workload(t, "w4-function-bias", time.Second), Config{
+	r, err := Run(context.Background(), tracetest.Workload(t, "w4-function-bias", time.Second), Config{
 		Devices: devices(t, "ideal", "A"), Intervals: []time.Duration{at}, LadderAt: at,
 	})
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/bench/internal/law"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/tracer/device"
 )
@@ -31,7 +31,7 @@ func devices(t testing.TB, names ...string) (list []device.Device) {
 // TestPoissonLaws: the results of Poisson sampling of a real trace agree with the closed forms, and
 // rows contain the closed forms.
 func TestPoissonLaws(t *testing.T) {
-	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
+	rec, events := tracetest.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{100 * us, 1000 * us, 20000 * us} {
 		rec.Events = trace.NewSliceReader(events)
 		r, err := Run(context.Background(), rec, Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
@@ -52,7 +52,7 @@ func TestPoissonLaws(t *testing.T) {
 // errors would be 7 to 246 standard errors.
 func TestPoissonLawsOfACollector(t *testing.T) {
 	for _, interval := range []time.Duration{300 * us, 2000 * us, 20000 * us} {
-		r, err := Run(context.Background(), formattest.Workload(t, "gc-storm", 2*time.Second), Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
+		r, err := Run(context.Background(), tracetest.Workload(t, "gc-storm", 2*time.Second), Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestPoissonLawsOfACollector(t *testing.T) {
 func TestTwoLines(t *testing.T) {
 	curve := func(x float64) float64 { return (1 - math.Exp(-x)) / x }
 	intervals := []time.Duration{500 * us, 2000 * us}
-	result, err := Run(context.Background(), formattest.Workload(t, "w10-two-lines", 20*time.Second), Config{
+	result, err := Run(context.Background(), tracetest.Workload(t, "w10-two-lines", 20*time.Second), Config{
 		Intervals: intervals, Devices: devices(t, "ideal"), Phases: 8, Modes: []Mode{ARTSampling, byLineSampling, byCallSampling},
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func TestTwoLines(t *testing.T) {
 // TestByLineOfRecordedTruth: a recorded trace has no lines, so sampling by line equals sampling by
 // method, and the closed forms are equal.
 func TestByLineOfRecordedTruth(t *testing.T) {
-	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
+	rec, events := tracetest.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(events)
 	result, err := Run(context.Background(), rec, Config{
 		// If samples cost time, there is no closed form for threads that wait.
@@ -124,7 +124,7 @@ func TestLaws(t *testing.T) {
 	checked := 0
 	apps := testdata.SomeUnlessNamed(t, []string{"w1-single-call", "w3-on-off", "w6-random-tree", "w8-threads-8"}, 2)
 	for _, name := range apps {
-		r, err := Run(context.Background(), formattest.Workload(t, name, time.Second), Config{
+		r, err := Run(context.Background(), tracetest.Workload(t, name, time.Second), Config{
 			Devices:   devices(t, "ideal", "A"),
 			Modes:     []Mode{ARTSampling, PoissonSampling, byCallSampling},
 			Intervals: []time.Duration{400 * us, 7000 * us},
@@ -151,7 +151,7 @@ func TestLaws(t *testing.T) {
 // TestNoClosedFormsWithGC: a truth with garbage collections has no closed forms, because samples
 // wait for collections, which the closed forms do not include.
 func TestNoClosedFormsWithGC(t *testing.T) {
-	r, err := Run(context.Background(), formattest.Workload(t, "gc-storm", time.Second), Config{
+	r, err := Run(context.Background(), tracetest.Workload(t, "gc-storm", time.Second), Config{
 		Devices: devices(t, "A"), Modes: []Mode{ARTSampling}, Intervals: []time.Duration{1000 * us},
 	})
 	if err != nil {
@@ -215,7 +215,7 @@ func TestZScores(t *testing.T) {
 	var squares float64
 	n, rows, far := 0, 0, 0
 	for _, name := range []string{"w1-single-call", "w3-on-off", "w6-random-tree", "w8-threads-8"} {
-		r, err := Run(context.Background(), formattest.Workload(t, name, 300*time.Millisecond), Config{
+		r, err := Run(context.Background(), tracetest.Workload(t, name, 300*time.Millisecond), Config{
 			Devices: devices(t, "A"), Modes: []Mode{ARTSampling, PoissonSampling},
 			Intervals: []time.Duration{200 * us, 1000 * us, 5000 * us, time.Second},
 		})

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
 // TestInstrumentedCost: with c per event and λ calls per second, the slowdown is 1 + 2cλ. Both
 // events of every call are written, and no call is missed.
 func TestInstrumentedCost(t *testing.T) {
-	r, err := Run(context.Background(), formattest.Workload(t, "w8-threads-1", time.Second), Config{Devices: devices(t, "ideal", "char2"), Modes: []Mode{InstrumentedDual}})
+	r, err := Run(context.Background(), tracetest.Workload(t, "w8-threads-1", time.Second), Config{Devices: devices(t, "ideal", "char2"), Modes: []Mode{InstrumentedDual}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestLongRunning(t *testing.T) {
 // of the garbage collector.
 func TestCPUErrorsOnRequest(t *testing.T) {
 	run := func(cpu bool) map[string]Scores {
-		r, err := Run(context.Background(), formattest.Workload(t, "mid-program", 300*time.Millisecond), Config{
+		r, err := Run(context.Background(), tracetest.Workload(t, "mid-program", 300*time.Millisecond), Config{
 			Modes: []Mode{ARTSampling, endMidSampling, byCallSampling, InstrumentedDual, InstrumentedWall}, Intervals: []time.Duration{time.Millisecond}, Phases: 3, LadderAt: time.Millisecond, CPU: cpu,
 		})
 		if err != nil {

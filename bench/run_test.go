@@ -12,15 +12,15 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
 // scoresOf runs a sweep and returns its cells by name.
 func scoresOf(t *testing.T, cfg Config) map[string]Scores {
 	t.Helper()
-	r, err := Run(context.Background(), formattest.Workload(t, "cold-start", 300*time.Millisecond), cfg)
+	r, err := Run(context.Background(), tracetest.Workload(t, "cold-start", 300*time.Millisecond), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestExceeded(t *testing.T) {
 	for _, technique := range []trace.Technique{trace.Truth, trace.Instrumented} {
 		for _, calls := range []int64{0, 5, 100} {
 			var requested atomic.Int64
-			truth := formattest.Workload(t, "cold-start", 300*time.Millisecond)
+			truth := tracetest.Workload(t, "cold-start", 300*time.Millisecond)
 			truth.Info.Technique = technique
 			r, err := Run(context.Background(), truth, Config{
 				Intervals: []time.Duration{300 * us}, Devices: devices(t, "A"), Phases: 2, Modes: []Mode{ARTSampling},
@@ -120,12 +120,12 @@ func TestExceeded(t *testing.T) {
 
 // TestCut: an interrupted sweep returns the result for the part of the truth that was read.
 func TestCut(t *testing.T) {
-	whole, err := Run(context.Background(), formattest.Workload(t, "w6-random-tree", time.Second), Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3})
+	whole, err := Run(context.Background(), tracetest.Workload(t, "w6-random-tree", time.Second), Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	truth := formattest.Workload(t, "w6-random-tree", time.Second)
+	truth := tracetest.Workload(t, "w6-random-tree", time.Second)
 	truth.Events = &slow{truth.Events, 4, cancel}
 	part, err := Run(ctx, truth, Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3, patience: time.Hour})
 	if err != nil {
@@ -183,7 +183,7 @@ func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
 // TestSourceFails: the sweep returns the error of its source, once.
 func TestSourceFails(t *testing.T) {
 	broken := errors.New("x.trace: offset 17: broken")
-	truth := formattest.Workload(t, "w1-single-call", time.Second)
+	truth := tracetest.Workload(t, "w1-single-call", time.Second)
 	truth.Events = failing{broken}
 	_, err := Run(context.Background(), truth, Config{})
 	if !errors.Is(err, broken) || strings.Count(err.Error(), "broken") != 1 {
@@ -198,16 +198,16 @@ func TestConfigRefused(t *testing.T) {
 		"interval": {Intervals: []time.Duration{-1}},
 		"too many": {Phases: maxCells, Intervals: []time.Duration{1, 2}},
 	} {
-		if _, err := Run(context.Background(), formattest.Workload(t, "w1-single-call", time.Millisecond), cfg); err == nil {
+		if _, err := Run(context.Background(), tracetest.Workload(t, "w1-single-call", time.Millisecond), cfg); err == nil {
 			t.Errorf("%s: no error", what)
 		}
 	}
-	cpu := formattest.Workload(t, "w1-single-call", time.Millisecond)
+	cpu := tracetest.Workload(t, "w1-single-call", time.Millisecond)
 	cpu.Info.Clock = trace.ThreadCPU
 	if _, err := Run(context.Background(), cpu, Config{}); err == nil {
 		t.Error("no wall clock: no error")
 	}
-	wall := formattest.Workload(t, "w1-single-call", time.Millisecond)
+	wall := tracetest.Workload(t, "w1-single-call", time.Millisecond)
 	wall.Info.Clock = trace.Wall
 	if _, err := Run(context.Background(), wall, Config{CPU: true}); err == nil {
 		t.Error("CPU errors requested without a CPU clock: no error")
@@ -307,7 +307,7 @@ func (crashing) run(*trace.Recording) error { panic("index out of range") }
 // TestPanicOfJob: a panic in a worker is raised in the caller, which can recover. The other workers
 // read to the end.
 func TestPanicOfJob(t *testing.T) {
-	truth := formattest.Workload(t, "cold-start", 100*time.Millisecond)
+	truth := tracetest.Workload(t, "cold-start", 100*time.Millisecond)
 	other := &referenceJob{}
 	defer func() {
 		text, _ := recover().(string)

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
@@ -56,7 +56,7 @@ func (r *repeated) ReadEvents(p []trace.Event) (int, error) {
 
 // longTruth returns a truth of n events.
 func longTruth(b testing.TB, n int64) *trace.Recording {
-	rec, events := formattest.RealEvents(b, "instrumented-art-file.trace")
+	rec, events := tracetest.RealEvents(b, "instrumented-art-file.trace")
 	events, _ = testdata.Calls(events)
 	for id := range rec.Symbols.Threads {
 		rec.Symbols.Threads[id].End = 0 // threads last to the end
@@ -198,9 +198,9 @@ func BenchmarkLateSweep(b *testing.B) {
 // benchTruth returns an app's truth, or that of a real trace.
 func benchTruth(b *testing.B, name string) *trace.Recording {
 	if !strings.HasSuffix(name, ".trace") {
-		return formattest.Workload(b, name, 2*time.Second)
+		return tracetest.Workload(b, name, 2*time.Second)
 	}
-	rec, events := formattest.RealEvents(b, name)
+	rec, events := tracetest.RealEvents(b, name)
 	slices.SortStableFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) })
 	rec.Events = trace.NewSliceReader(events)
 	return rec

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/filter"
 )
@@ -16,7 +16,7 @@ import (
 func TestThread(t *testing.T) {
 	const name = "main"
 	cfg := Config{Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond}, Phases: 2, Modes: Modes(), CPU: true, Devices: devices(t, "ideal"), LadderAt: time.Millisecond}
-	truth := func() *trace.Recording { return formattest.Workload(t, "network-client", 500*time.Millisecond) }
+	truth := func() *trace.Recording { return tracetest.Workload(t, "network-client", 500*time.Millisecond) }
 	part, err := filter.Part{Threads: []string{name}}.Apply(truth())
 	if err != nil {
 		t.Fatal(err)
@@ -49,12 +49,12 @@ func TestThread(t *testing.T) {
 // TestThreadCosts: the overhead for one thread includes that of tracing all threads.
 func TestThreadCosts(t *testing.T) {
 	cfg := Config{Intervals: []time.Duration{time.Millisecond}, Phases: 2, Modes: []Mode{ARTSampling, InstrumentedDual, longRunning}, Devices: devices(t, "A")}
-	all, err := Run(context.Background(), formattest.Workload(t, "network-client", 200*time.Millisecond), cfg)
+	all, err := Run(context.Background(), tracetest.Workload(t, "network-client", 200*time.Millisecond), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.Threads = filter.Part{Threads: []string{"main"}}
-	one, err := Run(context.Background(), formattest.Workload(t, "network-client", 200*time.Millisecond), cfg)
+	one, err := Run(context.Background(), tracetest.Workload(t, "network-client", 200*time.Millisecond), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

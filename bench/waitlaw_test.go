@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -81,7 +81,7 @@ func TestLawsOfWaits(t *testing.T) {
 // waiting returns the truth of an app with threads that wait.
 func waiting(t *testing.T, app string) *trace.Recording {
 	if app != "sleeper" {
-		return formattest.Workload(t, app, 2*time.Second)
+		return tracetest.Workload(t, app, 2*time.Second)
 	}
 	p, err := workload.ReadYAML(strings.NewReader(sleeper), app)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/protobuf"
+	"artifice/internal/tracetest"
 )
 
 // labeledProfile returns a pprof profile with a sample for each process. Labels name the process.
@@ -108,7 +109,7 @@ func TestProcesses(t *testing.T) {
 		"pprof": labeledProfile(t, names), "perfetto, tree": perfettoSlices(false), "perfetto, tracks": perfettoSlices(true),
 	} {
 		rec := formattest.MustOpen(t, file, kind.Config{}).Recording
-		formattest.Events(t, rec)
+		tracetest.Events(t, rec.Events)
 		var got []string
 		for _, th := range rec.Symbols.Threads {
 			if strings.HasPrefix(th.Name, "main") {

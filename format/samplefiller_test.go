@@ -9,9 +9,9 @@ import (
 
 	"artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -59,7 +59,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if file, _ := viewerFile(t, "perfetto", &f.Recording, formattest.Events(t, &f.Recording)); len(perfettoSamples(t, file)) > 0 {
+	if file, _ := viewerFile(t, "perfetto", &f.Recording, tracetest.Events(t, f.Events)); len(perfettoSamples(t, file)) > 0 {
 		t.Error("a real instrumented trace has samples")
 	}
 }
@@ -78,7 +78,7 @@ func TestPerfettoRestoredSampleCount(t *testing.T) {
 	}
 	took := map[trace.ThreadID]int64{}
 	seen.Events.(trace.SnapshotSource).SnapshotsTo(snapshotCounter(took))
-	all := formattest.Events(t, seen)
+	all := tracetest.Events(t, seen.Events)
 	seen.Info.Interval = 0 // as in a file: the period is estimated
 	file, _ := viewerFile(t, "perfetto", seen, all, kind.WriteOptions{Until: calltree.UntilStop})
 	filled := map[string]int64{}

@@ -10,9 +10,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	formatpkg "artifice/format"
-	"artifice/format/formattest"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -53,7 +53,7 @@ func write(t *testing.T, format string, rec *trace.Recording) []byte {
 
 func writeAs(t *testing.T, format string, rec *trace.Recording, options ...any) []byte {
 	t.Helper()
-	return formattest.Written(t, formatpkg.ByName(format), rec, options...)
+	return tracetest.Written(t, formatpkg.ByName(format), rec, options...)
 }
 
 // TestFtraceSched checks lines computed by hand. At 1000 of 2000 MHz, the 3 ms of work of main take

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -121,7 +121,7 @@ func TestSimpleperfOfRealTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all := formattest.Events(t, &f.Recording)
+	all := tracetest.Events(t, f.Events)
 	want := map[string]time.Duration{}
 	stacks := map[trace.ThreadID][]string{}
 	last := map[trace.ThreadID]trace.Event{}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"artifice/format"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -28,7 +28,7 @@ func BenchmarkWrite(b *testing.B) {
 		benchmarkFormats(b, rec, all.Events)
 	})
 	b.Run("real", func(b *testing.B) {
-		rec, all := formattest.RealEvents(b, "instrumented-art-file.trace")
+		rec, all := tracetest.RealEvents(b, "instrumented-art-file.trace")
 		benchmarkFormats(b, rec, testdata.Repeat(all, 10))
 	})
 }

@@ -14,10 +14,10 @@ import (
 
 	formatpkg "artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -189,7 +189,7 @@ func TestViewersOfRealTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		all := formattest.Events(t, &f.Recording)
+		all := tracetest.Events(t, f.Events)
 		want := referenceCalls(&f.Recording, all)
 		if len(want) < 1000 {
 			t.Errorf("%s: only %d calls", name, len(want))

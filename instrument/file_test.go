@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 
 	"artifice/trace"
 )
@@ -26,7 +26,7 @@ func write(t *testing.T, cfg Config) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formattest.Fill(t, w, rec.Events)
+	tracetest.Fill(t, w, rec.Events)
 	return b.Bytes()
 }
 

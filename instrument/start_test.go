@@ -10,8 +10,8 @@ import (
 
 	"artifice/art"
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/internal/dmformat"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -83,7 +83,7 @@ func TestV2ThreadsOfOpenFramesComeFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		formattest.Fill(t, w, rec.Events)
+		tracetest.Fill(t, w, rec.Events)
 		got := ""
 		for p := file.Bytes()[dmformat.HeaderSize:]; p[0] != dmformat.PacketSummary; {
 			size := 0

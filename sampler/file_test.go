@@ -10,7 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	"artifice/sampler"
 
@@ -54,7 +54,7 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 	if err != nil {
 		t.Fatal(err)
 	}
-	formattest.Fill(t, w, rec.Events)
+	tracetest.Fill(t, w, rec.Events)
 	back, err := dmtrace.New(&file, "sampled", dmtrace.ReadOptions{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

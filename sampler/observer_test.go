@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	"artifice/trace"
 
@@ -121,7 +121,7 @@ func TestObserver(t *testing.T) {
 // have zero duration, because the lock is free. If a thread and the owner of the lock are delayed
 // equally, a sample can be in a wait of zero duration.
 func TestObserverOfFreeLocks(t *testing.T) {
-	rec := formattest.Workload(t, "photo-import", time.Second)
+	rec := tracetest.Workload(t, "photo-import", time.Second)
 	var events []trace.Event
 	for e, err := range trace.All(rec.Events) {
 		if err != nil {

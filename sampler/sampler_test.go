@@ -10,7 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	"artifice/trace"
 
@@ -203,7 +203,7 @@ func TestRunMatchesReferenceOnRealTrace(t *testing.T) {
 	if testing.Short() {
 		configs = configs[:2]
 	}
-	rec, truth := formattest.RealEvents(t, "instrumented-art-file.trace")
+	rec, truth := tracetest.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(truth)
 	var samplers []*Sampler
 	outs := make([]collect, len(configs))

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -16,7 +16,7 @@ import (
 // seconds until the browser can request the data, the bytes per event, and the heap, including 24
 // bytes for each event itself.
 func BenchmarkOpen(b *testing.B) {
-	rec := formattest.Workload(b, "cold-start", 40*time.Second)
+	rec := tracetest.Workload(b, "cold-start", 40*time.Second)
 	var all trace.Buffer
 	if _, err := trace.Copy(&all, &microseconds{rec.Events}); err != nil {
 		b.Fatal(err)
@@ -43,7 +43,7 @@ func BenchmarkOpen(b *testing.B) {
 
 // BenchmarkWriteHTML writes the page as a file.
 func BenchmarkWriteHTML(b *testing.B) {
-	rec := formattest.Workload(b, "cold-start", 4*time.Second)
+	rec := tracetest.Workload(b, "cold-start", 4*time.Second)
 	r, err := Read(rec, "cold-start", Options{})
 	if err != nil {
 		b.Fatal(err)

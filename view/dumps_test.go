@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/report/dumps"
 	"artifice/trace"
 )
@@ -16,11 +16,7 @@ import (
 func dumpsPageOf(t *testing.T, text string) string {
 	t.Helper()
 	var c dumps.Collector
-	s, err := formattest.New(strings.NewReader(text), "dumps", format.DumpConfig{Watch: c.Watch})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := tracetest.Dumps(t, text, format.DumpConfig{Watch: c.Watch})
 	if _, err := trace.Copy(trace.Discard, s); err != nil {
 		t.Fatal(err)
 	}

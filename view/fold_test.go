@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -91,12 +91,12 @@ func TestCoveredShare(t *testing.T) {
 // TestLongTrace checks a trace with more calls than fit on a page. The remaining calls are calls of
 // the whole trace, no thread is busy at another time, and the table of methods includes all calls.
 func TestLongTrace(t *testing.T) {
-	whole, err := Read(formattest.Workload(t, "cold-start", time.Second), "x", Options{})
+	whole, err := Read(tracetest.Workload(t, "cold-start", time.Second), "x", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const most = 20000 // up to 2300 calls are open at once
-	r, err := Read(formattest.Workload(t, "cold-start", time.Second), "x", Options{most: most})
+	r, err := Read(tracetest.Workload(t, "cold-start", time.Second), "x", Options{most: most})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"
@@ -33,7 +33,7 @@ func TestReadSampled(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				truth := formattest.Workload(t, name, time.Second)
+				truth := tracetest.Workload(t, name, time.Second)
 				state := score.NewTrueState(truth)
 				in := NewIntake(truth, Options{})
 				truth.Events = trace.TeeReader(state, in)
@@ -141,7 +141,7 @@ func TestSelfAtMostTotal(t *testing.T) {
 		if app.Name == "long-session" {
 			length = 2 * time.Minute
 		}
-		page, err := ReadSampled(formattest.Workload(t, app.Name, length), app.Name, Options{}, Sampling{
+		page, err := ReadSampled(tracetest.Workload(t, app.Name, length), app.Name, Options{}, Sampling{
 			Config: sampler.Config{Cost: a.Sampling, Seed: 1}, Interval: 5 * time.Millisecond,
 			Intervals: []time.Duration{time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond},
 		})

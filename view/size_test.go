@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -59,7 +59,7 @@ func TestSize(t *testing.T) {
 			measure(name, &in.Recording)
 		})
 	}
-	rec := formattest.Workload(t, "cold-start", 4*time.Second)
+	rec := tracetest.Workload(t, "cold-start", 4*time.Second)
 	rec.Events = &microseconds{rec.Events}
 	measure("cold-start, 4 s, in us", rec)
 }

@@ -11,7 +11,7 @@ import (
 
 	"artifice/bench/measure"
 	"artifice/diffstack"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -97,8 +97,8 @@ func TestByMethod(t *testing.T) {
 		{Interval: 700 * us, Schedule: sampler.Poisson},
 	} {
 		for _, workload := range []string{"cold-start", "gc-storm", "w6-random-tree"} {
-			w, _ := scored(t, formattest.Workload(t, workload, 300*time.Millisecond), config, true)
-			recorded, events := scored(t, formattest.Workload(t, workload, 300*time.Millisecond), config, false)
+			w, _ := scored(t, tracetest.Workload(t, workload, 300*time.Millisecond), config, true)
+			recorded, events := scored(t, tracetest.Workload(t, workload, 300*time.Millisecond), config, false)
 			if a, b := w.Accumulator, recorded.Accumulator; !reflect.DeepEqual(a, b) || a.Reported == 0 {
 				t.Errorf("config %d, %s: %d calls, %d seen, %+v; with an output %d, %d, %+v", i, workload, a.Reported, a.Seen, a.Line, b.Reported, b.Seen, b.Line)
 			}
@@ -265,7 +265,7 @@ func TestCPUByHand(t *testing.T) {
 
 // TestTrueCPU checks that the CPU times of all paths sum to those of the threads.
 func TestTrueCPU(t *testing.T) {
-	truth := formattest.Workload(t, "network-client", 500*time.Millisecond)
+	truth := tracetest.Workload(t, "network-client", 500*time.Millisecond)
 	c := NewTrueState(truth)
 	c.immediate = true
 	c.WithCPU()
@@ -284,7 +284,7 @@ func TestTrueCPU(t *testing.T) {
 // TestPauseBias checks that longer pauses for deep stacks increase the wall share of deep phases by
 // the expected amount.
 func TestPauseBias(t *testing.T) {
-	truth := formattest.Workload(t, "w7-deep-shallow", 4*time.Second)
+	truth := tracetest.Workload(t, "w7-deep-shallow", 4*time.Second)
 	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
 	w, _ := scored(t, truth, config, true)
 	c, self := w.state, w.pages.columns(&w.state.contexts.Contexts, nil).self

@@ -11,9 +11,9 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format"
-	"artifice/format/formattest"
 	tracetext "artifice/format/text"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 )
 
 // example is a trace of two methods.
@@ -34,7 +34,7 @@ func servePprof(t *testing.T) *pprofServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := bytes.NewBuffer(formattest.Written(t, format.ByName("pprof"), rec))
+	b := bytes.NewBuffer(tracetest.Written(t, format.ByName("pprof"), rec))
 	s, err := listenPprof(b, 0, t.Output())
 	if err != nil {
 		t.Fatal(err)

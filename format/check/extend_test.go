@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -40,7 +40,7 @@ func TestAddRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formattest.Fill(t, w, rec.Events)
+	tracetest.Fill(t, w, rec.Events)
 	name := filepath.Join(t.TempDir(), "made.trace")
 	if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
 		t.Fatal(err)

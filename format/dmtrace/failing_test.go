@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
@@ -87,7 +87,7 @@ func TestFailingWritersRealFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		list := formattest.Events(t, &f.Recording)
+		list := tracetest.Events(t, f.Events)
 		size := 0
 		try := func(n int) {
 			f.Events = trace.NewSliceReader(list)

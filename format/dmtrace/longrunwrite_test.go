@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	"artifice/instrument"
 	"artifice/internal/testdata"
@@ -33,7 +33,7 @@ func writeLongRun(t testing.TB, rec *trace.Recording, o dmtrace.Options) []byte 
 	if err != nil {
 		t.Fatal(err)
 	}
-	formattest.Fill(t, l, rec.Events)
+	tracetest.Fill(t, l, rec.Events)
 	return out.Bytes()
 }
 
@@ -90,7 +90,7 @@ func TestLongRunBytes(t *testing.T) {
 	}
 	defer f.Close()
 	var lines []string
-	for _, e := range formattest.Events(t, &f.Recording) {
+	for _, e := range tracetest.Events(t, f.Events) {
 		lines = append(lines, fmt.Sprint(f.Info.Start+e.Wall, " ", f.Symbols.Thread(e.Thread), " ", e.Action, " ", f.Symbols.Method(e.Method)))
 	}
 	wantLines := []string{"1ms main enter a.A.f()V", "1.1ms main enter a.A.g()V", "1.264ms main exit a.A.g()V", "1.28ms main exit a.A.f()V"}
@@ -136,7 +136,7 @@ func TestLongRun16Bytes(t *testing.T) {
 		}
 		defer f.Close()
 		var lines []string
-		for _, e := range formattest.Events(t, &f.Recording) {
+		for _, e := range tracetest.Events(t, f.Events) {
 			lines = append(lines, fmt.Sprint(f.Info.Start+e.Wall, " ", f.Symbols.Thread(e.Thread), " ", e.Action, " ", f.Symbols.Method(e.Method)))
 		}
 		want := []string{"1ms thread-9 enter a.A.f()V", "1.1ms thread-9 enter a.A.g()V", "1.264ms thread-9 exit a.A.g()V", "1.28ms thread-9 exit a.A.f()V"}
@@ -186,7 +186,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 		}
 		return rec
 	}
-	kept := formattest.Events(t, keep())
+	kept := tracetest.Events(t, keep().Events)
 	file := writeLongRun(t, keep(), dmtrace.Options{})
 	open := func() *dmtrace.File {
 		f, err := dmtrace.New(bytes.NewReader(file), "profile", dmtrace.ReadOptions{CounterHz: 24_576_000})
@@ -197,7 +197,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 		return f
 	}
 	f := open()
-	back := formattest.Events(t, &f.Recording)
+	back := tracetest.Events(t, f.Events)
 	if len(back) != len(kept) || len(kept) < 2048 || len(f.Source.Blocks) <= 3 || len(f.Warnings) > 0 {
 		t.Fatalf("%d events recorded, %d read from %d blocks, warnings %q", len(kept), len(back), len(f.Source.Blocks), f.Warnings)
 	}

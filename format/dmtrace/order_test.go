@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	"artifice/internal/dmformat"
 )
@@ -49,7 +49,7 @@ func checkOrder(t *testing.T, format string, f *dmtrace.File, want string) {
 	t.Helper()
 	got := ""
 	shift := time.Duration(0)
-	for i, e := range formattest.Events(t, &f.Recording) {
+	for i, e := range tracetest.Events(t, f.Events) {
 		if i == 0 {
 			shift = time.Microsecond - e.Wall
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -53,7 +53,7 @@ func rewrite(t testing.TB, rec *trace.Recording, cfg dmtrace.Options) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formattest.Fill(t, d, rec.Events)
+	tracetest.Fill(t, d, rec.Events)
 	return out.Bytes()
 }
 

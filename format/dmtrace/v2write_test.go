@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
@@ -176,7 +176,7 @@ func TestV2MethodsComeFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := read(t, out.Bytes())
-	formattest.Events(t, &f.Recording)
+	tracetest.Events(t, f.Events)
 	var order []string
 	for _, a := range f.Source.Announced {
 		order = append(order, strings.TrimRight(a.Text, "\t\n"))
@@ -251,7 +251,7 @@ func records(file []byte) []byte { return file[bytes.Index(file, []byte("\n*end\
 // ignored.
 func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOrphans bool) {
 	t.Helper()
-	a, b := formattest.Events(t, got), formattest.Events(t, want)
+	a, b := tracetest.Events(t, got.Events), tracetest.Events(t, want.Events)
 	if len(a) != len(b) {
 		t.Fatalf("%s: %d events, want %d", what, len(a), len(b))
 	}
@@ -283,7 +283,7 @@ func TestV2BlockLimits(t *testing.T) {
 	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
 		rec.Events = trace.NewSliceReader(list)
 		f := read(t, rewrite(t, rec, dmtrace.Options{Format: format}))
-		if got := formattest.Events(t, &f.Recording); !slices.Equal(got, list) {
+		if got := tracetest.Events(t, f.Events); !slices.Equal(got, list) {
 			t.Errorf("%s: the events differ", format)
 		}
 		total := int64(0)
@@ -315,7 +315,7 @@ func TestV2WholeRuns(t *testing.T) {
 		rec.Events = trace.NewSliceReader(list)
 		file := rewrite(t, rec, dmtrace.Options{Format: format, WholeRuns: true})
 		f := read(t, file)
-		if got := formattest.Events(t, &f.Recording); !slices.Equal(got, list) {
+		if got := tracetest.Events(t, f.Events); !slices.Equal(got, list) {
 			t.Errorf("%s: the events differ", format)
 		}
 		if n := len(f.Source.Blocks); n != 1 || f.Source.Blocks[0].Events != 150000 {
@@ -380,7 +380,7 @@ func TestV2Notes(t *testing.T) {
 }
 
 func BenchmarkWriteV2(b *testing.B) {
-	rec, list := formattest.RealEvents(b, "instrumented-art-file.trace")
+	rec, list := tracetest.RealEvents(b, "instrumented-art-file.trace")
 	for _, v := range dmformat.Variants {
 		if v.V2 == 0 {
 			continue

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/internal/cli"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -21,7 +21,7 @@ import (
 // rewriting a file waits for the disk (ext4's auto_da_alloc).
 func BenchmarkWrite(b *testing.B) {
 	const times = 60
-	rec, events := formattest.RealEvents(b, "instrumented-art-file.trace")
+	rec, events := tracetest.RealEvents(b, "instrumented-art-file.trace")
 	b.Run("bytes", func(b *testing.B) {
 		block, n := bytes.Repeat([]byte{1}, 1<<18), times*len(events)
 		for b.Loop() {

@@ -8,6 +8,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/internal/kind"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -51,16 +52,6 @@ func Refused(t testing.TB, file []byte, name string) string {
 	return err.Error()
 }
 
-// Events returns all events of a recording.
-func Events(t testing.TB, rec *trace.Recording) []trace.Event {
-	t.Helper()
-	var b trace.Buffer
-	if _, err := trace.Copy(&b, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	return b.Events
-}
-
 // Read reads a file that must be detected as the format want. It returns a line for each event:
 // time since the start in µs, thread, > or <, method, and the CPU time if the file has it.
 func Read(t testing.TB, file, want string, cfg kind.Config) (lines []string) {
@@ -69,7 +60,7 @@ func Read(t testing.TB, file, want string, cfg kind.Config) (lines []string) {
 		t.Fatalf("taken for %s, want %s", f.Name, want)
 	}
 	rec := MustOpen(t, []byte(file), cfg).Recording
-	for _, e := range Events(t, rec) {
+	for _, e := range tracetest.Events(t, rec.Events) {
 		line := fmt.Sprintf("%v %s %s%s", float64(e.Wall)/1000, rec.Symbols.Thread(e.Thread), map[trace.Action]string{trace.Enter: ">", trace.Exit: "<"}[e.Action], rec.Symbols.Method(e.Method).FullName())
 		if rec.Info.Clock == trace.Dual {
 			line += fmt.Sprintf(" cpu %v", float64(e.CPU)/1000)

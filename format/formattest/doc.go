@@ -6,9 +6,8 @@
 //
 // # Example
 //
-//	rec := formattest.Workload(t, "scroll-60hz", time.Second)
-//	events := formattest.Events(t, rec)
-//	fmt.Println(len(events))
+//	s := formattest.Parse(t, format.DumpConfig{}, formattest.ANR)
+//	fmt.Println(formattest.Text(t, s))
 //
 // # Units and errors
 //

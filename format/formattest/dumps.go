@@ -44,16 +44,6 @@ func Parse(t *testing.T, cfg stackdump.Config, text string) *stackdump.Sequence 
 	return s
 }
 
-// DumptestEvents returns all events of r.
-func DumptestEvents(t *testing.T, r trace.Reader) []trace.Event {
-	t.Helper()
-	var b trace.Buffer
-	if _, err := trace.Copy(&b, r); err != nil {
-		t.Fatal(err)
-	}
-	return b.Events
-}
-
 // Text returns the trace of s as lines of text: thread lines, and event lines with times in
 // milliseconds.
 func Text(t *testing.T, s *stackdump.Sequence) string {
@@ -104,13 +94,4 @@ func Warned(t *testing.T, s *stackdump.Sequence, want ...string) {
 			t.Errorf("warning %q, want %q", s.Warnings[i], text)
 		}
 	}
-}
-
-// SnapshotFunc is a [trace.SnapshotWriter].
-type SnapshotFunc func(*trace.Snapshot)
-
-// WriteSnapshot implements [trace.SnapshotWriter].
-func (f SnapshotFunc) WriteSnapshot(s *trace.Snapshot) error {
-	f(s)
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -71,7 +72,7 @@ func checkSequence(t *testing.T, data []byte, cfg stackdump.Config) {
 		return
 	}
 	var samples int64
-	s.SnapshotsTo(SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if end := snap.IsEnd() && s.Info.Clock.HasCPU() && len(snap.Stack) == 0; !end && (snap.Count < 1 || len(snap.Stack) == 0) || snap.Until < snap.Wall {
 			t.Errorf("impossible snapshot %+v", snap)
 		}

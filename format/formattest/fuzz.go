@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"artifice/format/internal/kind"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -51,7 +52,7 @@ func Cut(t *testing.T, of *kind.Format, lines bool, files ...string) {
 				continue
 			}
 			begins := 0
-			for _, e := range Events(t, o.Recording) {
+			for _, e := range tracetest.Events(t, o.Recording.Events) {
 				if e.Action == trace.Enter {
 					begins++
 				}

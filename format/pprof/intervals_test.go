@@ -10,9 +10,9 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -222,6 +222,6 @@ func profileWithErrors(t *testing.T, rec *trace.Recording) *profile.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formattest.Fill(t, w, rec.Events)
+	tracetest.Fill(t, w, rec.Events)
 	return parseProfile(t, out.Bytes())
 }

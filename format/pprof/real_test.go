@@ -17,9 +17,9 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -250,7 +250,7 @@ func TestPprofPeriodOfRealTraces(t *testing.T) {
 func BenchmarkPprof(b *testing.B) {
 	for _, name := range []string{"sampled-art-file.trace", "instrumented-art-file.trace"} {
 		b.Run(name, func(b *testing.B) {
-			rec, all := formattest.RealEvents(b, name)
+			rec, all := tracetest.RealEvents(b, name)
 			events, _ := testdata.Calls(all)
 			const rounds = 20
 			var stacks int64

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -16,14 +16,12 @@ import (
 func summaryOf(t *testing.T, text string) *Summary {
 	t.Helper()
 	var c Collector
-	s, err := formattest.New(strings.NewReader(text), "dumps", format.DumpConfig{Watch: c.Watch})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := tracetest.Dumps(t, text, format.DumpConfig{Watch: c.Watch})
 	events := make([]trace.Event, trace.BatchSize)
-	for err == nil {
-		_, err = s.ReadEvents(events)
+	for {
+		if _, err := s.ReadEvents(events); err != nil {
+			break
+		}
 	}
 	return c.Summary()
 }

@@ -3,8 +3,8 @@ package estimate_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/report/estimate"
 )
 
@@ -14,7 +14,7 @@ func BenchmarkEstimate(b *testing.B) {
 	for _, name := range []string{"sampled-host-file.trace", "sampled-art-file.trace", "instrumented-art-file.trace"} {
 		for _, contexts := range []bool{false, true} {
 			b.Run(map[bool]string{false: "methods/", true: "contexts/"}[contexts]+name, func(b *testing.B) {
-				rec, all := formattest.RealEvents(b, name)
+				rec, all := tracetest.RealEvents(b, name)
 				events, span := testdata.Calls(all)
 				const rounds = 40
 				var found int

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"artifice/art"
-	"artifice/format/formattest"
 	"artifice/instrument"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 
 	"artifice/internal/testdata"
@@ -23,7 +23,7 @@ const ms = time.Millisecond
 
 func calibrated(t *testing.T, name string) *Calibration {
 	t.Helper()
-	r, err := Calibrate(&formattest.Real(t, name).Recording)
+	r, err := Calibrate(&tracetest.Real(t, name).Recording)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestEventsOfApps(t *testing.T) {
 			{CPURead: 3300, WallRead: 53, Hook: 1511, Granularity: us},
 		} {
 			for _, clock := range []trace.Clock{trace.Dual, trace.Wall} {
-				rec, err := instrument.Record(formattest.Workload(t, app, time.Second), instrument.Config{Runtime: runtime, Clock: clock, Cost: cost})
+				rec, err := instrument.Record(tracetest.Workload(t, app, time.Second), instrument.Config{Runtime: runtime, Clock: clock, Cost: cost})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -308,7 +308,7 @@ func TestEventsOfLongCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, app := range []string{"w6-random-tree", "w9-rare-bursts"} {
-		rec, err := instrument.Record(formattest.Workload(t, app, time.Second), instrument.Config{Clock: trace.Dual, Cost: eastern.Instrumented})
+		rec, err := instrument.Record(tracetest.Workload(t, app, time.Second), instrument.Config{Clock: trace.Dual, Cost: eastern.Instrumented})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 
 	"artifice/trace"
@@ -19,7 +19,7 @@ import (
 
 func reproduced(t *testing.T, name string) *Reproduction {
 	t.Helper()
-	r, err := Reproduce(&formattest.Real(t, name).Recording, 0)
+	r, err := Reproduce(&tracetest.Real(t, name).Recording, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

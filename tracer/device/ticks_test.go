@@ -1,7 +1,7 @@
 package device
 
 import (
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 	"bytes"
 	"fmt"
@@ -32,10 +32,7 @@ func dumped(n int, stops, runs []time.Duration) string {
 func calibrateDumps(t *testing.T, lines string) *SampledTiming {
 	t.Helper()
 	var ticks Ticks
-	s, err := formattest.New(strings.NewReader(lines), "dumps", format.DumpConfig{Tick: ticks.Add})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := tracetest.Dumps(t, lines, format.DumpConfig{Tick: ticks.Add})
 	c, err := ticks.Calibrate(&s.Recording)
 	if err != nil {
 		t.Fatal(err)

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -43,7 +43,7 @@ func loop(rng *rand.Rand, times int) (list []trace.Event) {
 
 // repeatedTrace returns a real trace, repeated times times.
 func repeatedTrace(b *testing.B, times int) (all []trace.Event) {
-	_, events := formattest.RealEvents(b, "instrumented-art-file.trace")
+	_, events := tracetest.RealEvents(b, "instrumented-art-file.trace")
 	calls, span := testdata.Calls(events)
 	for range times {
 		all = append(all, calls...)

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"
@@ -85,7 +85,7 @@ func lawOf(rec *trace.Recording, events []trace.Event, contexts *calltree.Contex
 // microseconds.
 func TestCallCountLaw(t *testing.T) {
 	testdata.Seldom(t, 3)
-	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
+	rec, events := tracetest.RealEvents(t, "instrumented-art-file.trace")
 	intervals := []time.Duration{1000 * us}
 	if !testing.Short() {
 		intervals = testdata.Some(t, []time.Duration{500 * us, 1000 * us, 5000 * us}[:testdata.Times(2, 3)], 1) // the last interval takes ten times as long as the others
@@ -137,7 +137,7 @@ func name(contexts *calltree.Contexts, p calltree.Node) string {
 // TestCallCountLawWith24Phases checks that the total with few phases is within 4 standard errors,
 // estimated from the phases as if they were independent.
 func TestCallCountLawWith24Phases(t *testing.T) {
-	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
+	rec, events := tracetest.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{500 * us, 1000 * us, 5000 * us} {
 		var phases []time.Duration
 		for i := range 24 { // the middle of each 24th of the interval
@@ -174,7 +174,7 @@ func sited(rec *trace.Recording, events []trace.Event) {
 // Λ(T) in microseconds, as integers.
 func TestSiteLaw(t *testing.T) {
 	interval := time.Duration(testdata.Times(100, 400)) * us
-	rec, events := formattest.RealEvents(t, "instrumented-art-file.trace")
+	rec, events := tracetest.RealEvents(t, "instrumented-art-file.trace")
 	sited(rec, events)
 	laws := New([]Sampler{{Interval: interval, Identity: diffstack.BySite}})
 	truth := *rec

@@ -8,6 +8,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace/filter"
 )
 
@@ -72,7 +73,7 @@ DALVIK THREADS (1):
 
 ----- end 7 -----
 `)
-	if n := len(formattest.DumptestEvents(t, s)); n != 9 {
+	if n := len(tracetest.Events(t, s)); n != 9 {
 		t.Errorf("%d frames, want 8 of f and 1 of main", n)
 	}
 	formattest.Warned(t, s)
@@ -140,7 +141,7 @@ DALVIK THREADS (1):
 // TestMissingThreads checks a dump that states more threads than it contains.
 func TestMissingThreads(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "THREADS (1)", "THREADS (2)", 1))
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	formattest.Warned(t, s, "threads are missing from the dump: it states 2 and has 1")
 }
 

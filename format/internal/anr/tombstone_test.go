@@ -7,6 +7,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/anr"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 )
 
 // crash is a tombstone in debuggerd's form, with frames of two threads. The numbers of the stack's
@@ -51,7 +52,7 @@ thread	12345	example.app
 		}
 	}
 	two := formattest.Parse(t, stackdump.Config{}, crash+strings.ReplaceAll(crash, "14:32:15", "14:32:16"))
-	formattest.DumptestEvents(t, two)
+	tracetest.Events(t, two)
 	if c := two.Counts(); c.Dumps != 2 || c.Threads != 4 || two.Info.Elapsed.Seconds() != 1 {
 		t.Errorf("%+v in %s, want 2 dumps of 2 threads in 1 s", c, two.Info.Elapsed)
 	}

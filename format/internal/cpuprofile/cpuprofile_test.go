@@ -11,6 +11,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/cpuprofile"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -60,7 +61,7 @@ func timesOf(t *testing.T, s *stackdump.Sequence, add func(stack []string, d tim
 		since time.Duration
 	}
 	threads := map[trace.ThreadID]*shown{}
-	for _, e := range formattest.DumptestEvents(t, s.Events) {
+	for _, e := range tracetest.Events(t, s.Events) {
 		th := threads[e.Thread]
 		if th == nil {
 			th = &shown{}
@@ -166,7 +167,7 @@ func TestCPUProfileFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := formattest.Parse(t, stackdump.Config{}, string(text))
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	if want := time.Duration(p.EndTime-p.StartTime-p.TimeDeltas[0]) * time.Microsecond; s.Info.Elapsed != want {
 		t.Errorf("%s from the first sample to the end, want %s", s.Info.Elapsed, want)
 	}

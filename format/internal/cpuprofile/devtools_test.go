@@ -8,6 +8,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/cpuprofile"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 )
 
 // twoProfiles contains the profiles of two processes that have a thread with the same tid. The
@@ -47,7 +48,7 @@ thread	1	thread-7
 func TestDevToolsDamaged(t *testing.T) {
 	cut, _, _ := strings.Cut(twoProfiles, "\n]}")
 	s := formattest.Parse(t, stackdump.Config{Format: cpuprofile.Samples.Dumps}, cut)
-	if n := len(formattest.DumptestEvents(t, s)); n != 6 {
+	if n := len(tracetest.Events(t, s)); n != 6 {
 		t.Errorf("%d events, want 6", n)
 	}
 	for old, c := range map[string]struct{ new, want string }{

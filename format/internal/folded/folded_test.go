@@ -10,6 +10,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/folded"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -85,7 +86,7 @@ func TestFoldedRuns(t *testing.T) {
 		until time.Duration
 	}
 	var runs []run
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) { runs = append(runs, run{snap.Count, snap.Until}) }))
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) { runs = append(runs, run{snap.Count, snap.Until}) }))
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b\n4000010 - 1 exit b\n")
 	if want := []run{{5, 5 * time.Millisecond}, {2, 7 * time.Millisecond}}; !slices.Equal(runs, want) {
 		t.Errorf("runs %v, want %v", runs, want)
@@ -151,7 +152,7 @@ func TestAustin(t *testing.T) {
 		if mode == "memory" {
 			unit = 1
 		}
-		events := formattest.DumptestEvents(t, s)
+		events := tracetest.Events(t, s)
 		if last := events[len(events)-1]; last.Wall != 100*unit {
 			t.Errorf("%s: the second stack begins at %s, want %s", mode, last.Wall, 100*unit)
 		}

@@ -8,6 +8,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/folded"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 )
 
 // TestSeparators checks that a line of 1 MiB of separators takes memory in proportion to its
@@ -16,7 +17,7 @@ func TestSeparators(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	s := formattest.Parse(t, stackdump.Config{Format: folded.Format.Dumps}, "a"+strings.Repeat(";", 1<<20)+"b 1\n")
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	runtime.ReadMemStats(&after)
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 64<<20 {
 		t.Errorf("%d MiB are allocated, want at most 64", allocated>>20)

@@ -11,6 +11,7 @@ import (
 	"artifice/format/internal/folded"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -45,7 +46,7 @@ func FuzzUnit(f *testing.F) {
 			t.Fatalf("%s\n%v", text, err)
 		}
 		got := map[string]time.Duration{}
-		s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+		s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 			if len(snap.Stack) > 0 {
 				got[s.Symbols.Thread(snap.Thread).Name] += snap.Until - snap.Wall
 			}
@@ -88,7 +89,7 @@ func TestHighCounts(t *testing.T) {
 	} {
 		s := formattest.Parse(t, stackdump.Config{Interval: c.interval}, c.text)
 		var began, took time.Duration
-		for _, e := range formattest.DumptestEvents(t, s) {
+		for _, e := range tracetest.Events(t, s) {
 			if s.Symbols.Method(e.Method).Name != "f" {
 				continue
 			}

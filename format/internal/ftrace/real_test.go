@@ -10,6 +10,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -25,7 +26,7 @@ func TestRealAtrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	rec := formattest.MustOpen(t, file, kind.Config{}).Recording
-	events := formattest.Events(t, rec)
+	events := tracetest.Events(t, rec.Events)
 	enters := 0
 	for _, e := range events {
 		if e.Action == trace.Enter {

@@ -9,6 +9,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/ftrace"
 	"artifice/format/internal/kind"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -43,7 +44,7 @@ func TestRing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		formattest.Fill(t, w, rec.Events)
+		tracetest.Fill(t, w, rec.Events)
 		var got []string
 		for line := range strings.Lines(b.String()) {
 			if _, mark, ok := strings.Cut(line, "] ...1 "); ok {
@@ -109,7 +110,7 @@ func TestRingOfCores(t *testing.T) {
 		"               b-8     (    7) [001] ...1 1.000003: tracing_mark_write: B|7|a.C\n" +
 		"               b-8     (    7) [001] ...1 1.000004: tracing_mark_write: E|7\n"
 	o := formattest.MustOpen(t, []byte(text), kind.Config{})
-	if n := len(formattest.Events(t, o.Recording)); n != 4 {
+	if n := len(tracetest.Events(t, o.Recording.Events)); n != 4 {
 		t.Errorf("%d events", n)
 	}
 	if w := o.Recording.Warnings; len(w) != 1 || !strings.Contains(w[0].String(), "in:5: the buffer of a CPU core starts here") {

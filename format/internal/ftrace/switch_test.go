@@ -12,6 +12,7 @@ import (
 	"artifice/format/internal/ftrace"
 	"artifice/format/internal/kind"
 	"artifice/internal/encode"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -39,7 +40,7 @@ func TestFtraceCPU(t *testing.T) {
 		t.Fatalf("clock %s, want dual", rec.Info.Clock)
 	}
 	var got []string
-	for _, e := range formattest.Events(t, rec) {
+	for _, e := range tracetest.Events(t, rec.Events) {
 		got = append(got, fmt.Sprint(rec.Symbols.Thread(e.Thread).TID, " ", e.Action, " ", e.CPU))
 	}
 	if want := []string{"5 enter 10µs", "5 exit 30µs", "5 enter 37µs", "5 exit 38µs", "6 enter 0s", "6 exit 20µs"}; !slices.Equal(got, want) {
@@ -83,7 +84,7 @@ threads:
 	}
 	back := formattest.MustOpen(t, file.Bytes(), kind.Config{}).Recording
 	got := map[uint32][]time.Duration{}
-	for _, e := range formattest.Events(t, back) {
+	for _, e := range tracetest.Events(t, back.Events) {
 		tid := back.Symbols.Thread(e.Thread).TID
 		got[tid] = append(got[tid], e.CPU)
 	}

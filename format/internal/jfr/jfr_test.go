@@ -8,6 +8,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/jfr"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -16,7 +17,7 @@ func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time
 	t.Helper()
 	self, total = map[string]time.Duration{}, map[string]time.Duration{}
 	stacks, last := map[trace.ThreadID][]string{}, map[trace.ThreadID]time.Duration{}
-	for _, e := range formattest.DumptestEvents(t, s.Events) {
+	for _, e := range tracetest.Events(t, s.Events) {
 		stack := stacks[e.Thread]
 		if ran := e.CPU - last[e.Thread]; len(stack) > 0 {
 			self[stack[len(stack)-1]] += ran

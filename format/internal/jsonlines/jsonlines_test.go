@@ -5,6 +5,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 )
 
 func TestJSONLines(t *testing.T) {
@@ -98,7 +99,7 @@ func TestJSONLinesTimePerThread(t *testing.T) {
 {"time_us":1,"thread":"b","frames":["y"]}
 {"time_us":10,"thread":"a","frames":["x"]}
 `)
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	formattest.Warned(t, s, `no two threads have a line with the same time`)
 }
 

@@ -9,6 +9,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -211,7 +212,7 @@ thread	4	main
 func TestJVMHeadsCount(t *testing.T) {
 	text := formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
 	s := formattest.Parse(t, stackdump.Config{}, text+"\"x\" id=3 was seen\n"+text)
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	if c := s.Counts(); c.Dumps != 2 || c.Threads != 2 {
 		t.Errorf("%+v, want 2 dumps of a thread", c)
 	}

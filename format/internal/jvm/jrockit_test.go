@@ -8,6 +8,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 )
 
 // twoJRockits contains two dumps of JRockit, 27 s apart. In the second, the thread main has lost a
@@ -78,7 +79,7 @@ func TestJRockitLocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	want := `WAITING &{<0x6f28838> a.b.Queue 0 2} [{<0x11> java.lang.Object 0 0}]
 RUNNABLE <nil> []
 BLOCKED &{<0x11> java.lang.Object 0 0} []

@@ -6,6 +6,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 )
 
 // TestJVMReleases checks the header lines of each release, and the times that they state: JDK 6 to
@@ -156,6 +157,6 @@ thread	36	virtual-36
 func TestHotSpotDepthLimit(t *testing.T) {
 	stack := strings.Repeat("\tat a.B.f(B.java:1)\n", 1024)
 	s := formattest.Parse(t, stackdump.Config{}, formattest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, stack))
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	formattest.Warned(t, s, "a stack has exactly 1024 frames, where HotSpot truncates")
 }

@@ -7,6 +7,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/filter"
 )
@@ -22,7 +23,7 @@ type slice struct {
 func slicesOf(t *testing.T, s *stackdump.Sequence) []slice {
 	var all []slice
 	stacks := map[trace.ThreadID][]slice{}
-	for _, e := range formattest.DumptestEvents(t, s) {
+	for _, e := range tracetest.Events(t, s) {
 		stack := stacks[e.Thread]
 		if e.Action == trace.Enter {
 			stacks[e.Thread] = append(stack, slice{s.Symbols.Thread(e.Thread).Name, s.Symbols.Method(e.Method).FullName(), e.Wall, 0, len(stack)})

@@ -14,6 +14,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/otlp"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -85,7 +86,7 @@ func TestPublishedProfiles(t *testing.T) {
 		}
 		o := formattest.MustOpen(t, data, kind.Config{})
 		last := map[trace.ThreadID]time.Duration{}
-		for _, e := range formattest.Events(t, o.Recording) {
+		for _, e := range tracetest.Events(t, o.Recording.Events) {
 			last[e.Thread] = max(last[e.Thread], e.Wall)
 		}
 		var sum time.Duration
@@ -134,10 +135,10 @@ func TestOffCPU(t *testing.T) {
 // TestWrite checks that the output has the times of the recording, and that its thread names are
 // OpenTelemetry's attributes.
 func TestWrite(t *testing.T) {
-	rec := formattest.Workload(t, "cold-start", time.Second)
+	rec := tracetest.Workload(t, "cold-start", time.Second)
 	for _, f := range []*kind.Format{otlp.Format, otlp.JSON} {
-		out := formattest.Written(t, f, rec)
-		rec = formattest.Workload(t, "cold-start", time.Second)
+		out := tracetest.Written(t, f, rec)
+		rec = tracetest.Workload(t, "cold-start", time.Second)
 		p := formattest.MustOpen(t, out, kind.Config{}).Profile
 		var want profile.Profile
 		if err := p.CheckValid(); err != nil || len(p.Sample) == 0 || len(want.Sample) != 0 {

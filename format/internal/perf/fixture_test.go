@@ -5,6 +5,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -14,12 +15,12 @@ func TestFixture(t *testing.T) {
 	want := map[string]int64{"p50": 28, "p25": 14, "p12": 3, "p6": 2, "p2": 1, "bottom": 1, "burst": 1, "main": 1, "finish_task_switch.isra.0": 1}
 	s := formattest.DumptestOpen(t, stackdump.Config{}, "testdata/logged.txt")
 	got := map[string]int64{}
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if n := len(snap.Stack); n > 0 {
 			got[s.Symbols.Method(snap.Stack[n-1]).FullName()] += snap.Count
 		}
 	}))
-	formattest.DumptestEvents(t, s.Events)
+	tracetest.Events(t, s.Events)
 	for name, n := range want {
 		if got[name] != n {
 			t.Errorf("%s: %d samples, want %d", name, got[name], n)

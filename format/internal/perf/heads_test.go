@@ -8,6 +8,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -32,7 +33,7 @@ func TestHeads(t *testing.T) {
 		{"12 301 12.000001: cycles: ", "12 (301) of 0"}, // a command that is a number
 	} {
 		s := formattest.Parse(t, stackdump.Config{}, test.head+"\n\t    7f20 f (/bin/x)\n\n")
-		formattest.DumptestEvents(t, s)
+		tracetest.Events(t, s)
 		if len(s.Symbols.Threads) != 1 {
 			t.Errorf("%s: %d threads", test.head, len(s.Symbols.Threads))
 			continue
@@ -235,7 +236,7 @@ func TestEvents(t *testing.T) {
 	} {
 		s := formattest.Parse(t, stackdump.Config{Event: test.wanted}, file(strings.Fields(test.events)...))
 		var got []string
-		for _, e := range formattest.DumptestEvents(t, s) {
+		for _, e := range tracetest.Events(t, s) {
 			if e.Action == trace.Enter {
 				got = append(got, s.Symbols.Method(e.Method).Name)
 			}

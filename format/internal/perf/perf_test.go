@@ -12,6 +12,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -84,7 +85,7 @@ func TestPerfCounts(t *testing.T) {
 	} {
 		s := formattest.Parse(t, stackdump.Config{}, test.text)
 		var ends []string
-		for _, e := range formattest.DumptestEvents(t, s) {
+		for _, e := range tracetest.Events(t, s) {
 			if e.Action == trace.Exit {
 				ends = append(ends, fmt.Sprint(int64(e.CPU)))
 			}
@@ -160,7 +161,7 @@ func TestRealPerfTotals(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{}, path)
 	stacks := calltree.NewSnapshotBuilder()
 	s.SnapshotsTo(stacks)
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	got := map[string]time.Duration{}
 	for _, m := range stacks.Tree().Methods() {
 		if m.Exclusive.CPU > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
@@ -126,5 +127,5 @@ func TestJankIsPreserved(t *testing.T) {
 // written returns a recording as a Perfetto trace.
 func written(t *testing.T, rec *trace.Recording) []byte {
 	t.Helper()
-	return formattest.Written(t, perfetto.Format, rec)
+	return tracetest.Written(t, perfetto.Format, rec)
 }

@@ -15,6 +15,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/perfetto"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 	threadsampler "artifice/sampler/thread"
 	"artifice/trace"
@@ -117,7 +118,7 @@ func TestSamplesRoundTrip(t *testing.T) {
 		back := parse(t, out)
 		got := newRuns(back.Symbols)
 		back.SnapshotsTo(got)
-		formattest.DumptestEvents(t, back)
+		tracetest.Events(t, back)
 		if back.Info.OfCPU != rec.Info.OfCPU || int64(kind) != want.samples || want.samples < 100 || found.perfSamples+found.stackSamples != kind {
 			t.Errorf("%s: %+v; %d samples, of CPU time %v", c.name, found, want.samples, back.Info.OfCPU)
 		}
@@ -168,7 +169,7 @@ func TestUnwindErrors(t *testing.T) {
 		back := parse(t, out)
 		frames := map[string]int{}
 		back.SnapshotsTo(outermost{back.Symbols, frames})
-		formattest.DumptestEvents(t, back)
+		tracetest.Events(t, back)
 		if frames["ERROR UNSUPPORTED"] != none || frames["ERROR INVALID_MAP"] != cut || min(none, cut) < 50 {
 			t.Errorf("outermost frames are %v, want errors %d and %d times", frames, none, cut)
 		}
@@ -241,7 +242,7 @@ func TestRealFiles(t *testing.T) {
 		s := parse(t, data)
 		got := newRuns(s.Symbols)
 		s.SnapshotsTo(got)
-		formattest.DumptestEvents(t, s)
+		tracetest.Events(t, s)
 		if got.samples != int64(f.perfSamples+f.stackSamples) {
 			t.Errorf("%s: %d samples, the walk found %+v", name, got.samples, f)
 		}

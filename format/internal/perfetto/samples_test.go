@@ -17,6 +17,7 @@ import (
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -216,7 +217,7 @@ func TestUndefinedNumbers(t *testing.T) {
 	z.Close()
 	s := parse(t, file(message(50, packed.Bytes())))
 	var stacks []string
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		var names []string
 		for _, m := range snap.Stack {
 			names = append(names, s.Symbols.Method(m).FullName())
@@ -225,7 +226,7 @@ func TestUndefinedNumbers(t *testing.T) {
 			stacks = append(stacks, fmt.Sprint(snap.Count, strings.Join(names, ";")))
 		}
 	}))
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	if got := strings.Join(stacks, " "); got != "1[unknown];f 2[unknown]" {
 		t.Errorf("stacks %s, want 1[unknown];f 2[unknown]", got)
 	}

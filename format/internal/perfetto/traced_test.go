@@ -16,6 +16,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -138,7 +139,7 @@ func sortSlices(all []slice) {
 // slicesOf returns the calls of a recording in the order of sortSlices.
 func slicesOf(t *testing.T, rec *trace.Recording) (all []slice) {
 	open := map[trace.ThreadID][]int{}
-	for _, e := range formattest.Events(t, rec) {
+	for _, e := range tracetest.Events(t, rec.Events) {
 		stack := open[e.Thread]
 		if e.Action == trace.Enter {
 			open[e.Thread] = append(stack, len(all))

@@ -12,6 +12,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/simpleperf"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -85,7 +86,7 @@ thread	7	thread-7
 
 	// Times since 1970, as in Dalvik's traces, are below 2^63 ns until 2262.
 	since1970 := simpleperfFileOf(proto(5, proto(1, "task-clock")), proto(1, proto(1, int64(1_790_000_000_000_000_000), 2, 7, 4, 5)), proto(1, proto(1, int64(1_790_000_000_000_001_000), 2, 7, 4, 5)))
-	if s, err := formattest.New(bytes.NewReader(since1970), "test", stackdump.Config{}); err != nil || len(formattest.DumptestEvents(t, s)) != 0 || s.Info.Elapsed != 1005 {
+	if s, err := formattest.New(bytes.NewReader(since1970), "test", stackdump.Config{}); err != nil || len(tracetest.Events(t, s)) != 0 || s.Info.Elapsed != 1005 {
 		t.Errorf("times since 1970: %v, %v", err, s.Info.Elapsed)
 	}
 
@@ -145,7 +146,7 @@ func TestOnCPU(t *testing.T) {
 		"with off-CPU": {proto(1, "cpu-clock", 6, 1), 20 * time.Microsecond},
 	} {
 		cpu := time.Duration(0)
-		for _, e := range formattest.Events(t, formattest.MustOpen(t, records(c.meta), kind.Config{}).Recording) {
+		for _, e := range tracetest.Events(t, formattest.MustOpen(t, records(c.meta), kind.Config{}).Recording.Events) {
 			cpu = max(cpu, e.CPU)
 		}
 		if cpu != c.want {

@@ -6,6 +6,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -36,10 +37,10 @@ thread	7	main
 	formattest.Warned(t, s, `profile "other" has no unit of time: each count is read as 4ms`, "test.txt:4: a profile is ignored: profiles in bytes are not read", "test.txt:5: a profile of another type than sampled is ignored")
 	samples := map[string]int64{}
 	s = formattest.Parse(t, stackdump.Config{}, smallSpeedscope)
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		samples[s.Symbols.Thread(snap.Thread).Name] += snap.Count
 	}))
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	if samples["main"] != 2 || samples["other"] != 3 { // one of the three samples of "other" has no frame
 		t.Errorf("samples %v, want 2 of main and 3 of other", samples)
 	}

@@ -23,6 +23,7 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/filter"
 )
@@ -57,7 +58,7 @@ func TestCutAtEveryByte(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s cut at %d: %v", test.format, n, err)
 			}
-			formattest.DumptestEvents(t, s)
+			tracetest.Events(t, s)
 			if got := s.Counts().Dumps; got != int64(heads) {
 				t.Errorf("%s cut at %d: %d dumps, want %d", test.format, n, got, heads)
 			}
@@ -99,7 +100,7 @@ func TestCutJSON(t *testing.T) {
 		}
 	}
 	s := formattest.Parse(t, stackdump.Config{}, `{"time_us":1,"thread":"main","frames":["a"]}`+"\n"+`{"time_us":2,"thr`)
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	formattest.Warned(t, s, "test.txt:2: the line is ignored: unexpected end of JSON input")
 }
 
@@ -148,7 +149,7 @@ func TestDeepStacks(t *testing.T) {
 		{"jvm-json", `{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"name":"main","stack":["a.B.f"`, `,"a.B.f"`, "]}]}]}}\n"},
 	} {
 		s := formattest.Parse(t, stackdump.Config{Format: format.ByName(test.format).Dumps, Limits: trace.Limits{Depth: 2 * depth}}, test.before+strings.Repeat(test.line, depth)+test.after)
-		events := formattest.DumptestEvents(t, s)
+		events := tracetest.Events(t, s)
 		n := 0
 		for _, e := range events {
 			if e.Action == trace.Enter {
@@ -162,7 +163,7 @@ func TestDeepStacks(t *testing.T) {
 	}
 	// A few bytes of a file can state a large size; the memory for it is bounded.
 	s := formattest.Parse(t, stackdump.Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
-	if n := len(formattest.DumptestEvents(t, s)); n != 1<<16 {
+	if n := len(tracetest.Events(t, s)); n != 1<<16 {
 		t.Errorf("%d frames, want %d", n, 1<<16)
 	}
 	formattest.Warned(t, s, "a stack has more than 65536 frames; further frames are dropped (--limit depth=N keeps more)")
@@ -181,7 +182,7 @@ func TestInvalidUTF8(t *testing.T) {
 // warning.
 func TestDuplicateThread(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, strings.Replace(formattest.ANR, "| sysTid=9 ", "| sysTid=7 ", 1))
-	events := formattest.DumptestEvents(t, s)
+	events := tracetest.Events(t, s)
 	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter
 		t.Errorf("%d events, want 6", len(events))
 	}
@@ -208,7 +209,7 @@ func TestBadLines(t *testing.T) {
 		{blockinfo.Format.Dumps, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
 	} {
 		s := formattest.Parse(t, stackdump.Config{Format: test.format}, test.text)
-		formattest.DumptestEvents(t, s)
+		tracetest.Events(t, s)
 		formattest.Warned(t, s, test.want...)
 	}
 }
@@ -216,7 +217,7 @@ func TestBadLines(t *testing.T) {
 // TestManyWarnings checks that warnings of one kind are only counted after the first few.
 func TestManyWarnings(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	if n := len(s.Warnings); n != 5+1 || s.Warnings[n-1].String() != "test.txt: 45 more such warnings: not a folded stack: frames, a space and a count" {
 		t.Errorf("%d warnings, the last %q", n, s.Warnings[n-1])
 	}

@@ -8,6 +8,7 @@ import (
 
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 )
 
 // javacore is a javacore of OpenJ9.
@@ -198,7 +199,7 @@ DALVIK THREADS:
 		if err != nil {
 			t.Fatal(err)
 		}
-		formattest.DumptestEvents(t, s)
+		tracetest.Events(t, s)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}

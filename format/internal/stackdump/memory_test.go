@@ -8,6 +8,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -60,7 +61,7 @@ func TestProgress(t *testing.T) {
 	var done []int64
 	var total int64
 	s := formattest.DumptestOpen(t, stackdump.Config{Progress: func(d, of int64) { done, total = append(done, d), of }}, dir)
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	if want := int64(2 * len(formattest.ANR)); total != want || !slices.IsSorted(done) || done[len(done)-1] != want {
 		t.Errorf("progress %v of %d, want up to %d", done, total, want)
 	}

@@ -11,6 +11,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -58,11 +59,11 @@ func TestTreeOfStacks(t *testing.T) {
 	}
 	s := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps}, text)
 	var shared, deep []int
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		shared, deep = append(shared, snap.Same), append(deep, len(snap.Stack))
 	}))
 	enters, exits := 0, 0
-	for _, e := range formattest.DumptestEvents(t, s) {
+	for _, e := range tracetest.Events(t, s) {
 		if e.Action == trace.Enter {
 			enters++
 		} else {
@@ -85,7 +86,7 @@ func TestTreeOfStacks(t *testing.T) {
 func TestDeepSamples(t *testing.T) {
 	testdata.Seldom(t, 4)
 	same := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps}, profile(t, 1, 60_000, 20_000))
-	if n := len(formattest.DumptestEvents(t, same)); n < 60_000 || n > 120_000 {
+	if n := len(tracetest.Events(t, same)); n < 60_000 || n > 120_000 {
 		t.Errorf("%d events, want 60,000 enters and at most 60,000 exits", n)
 	}
 	two := formattest.Parse(t, stackdump.Config{Format: format.ByName("cpuprofile").Dumps, Limits: trace.Limits{Frames: 1_000_000}}, profile(t, 2, 10_000, 20_000))

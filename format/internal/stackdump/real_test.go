@@ -19,6 +19,7 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -92,7 +93,7 @@ func TestRealFilesCounts(t *testing.T) {
 	for _, file := range realFiles {
 		path := testdata.Path(t, filepath.FromSlash(file.path))
 		s := formattest.DumptestOpen(t, stackdump.Config{}, path)
-		events := formattest.DumptestEvents(t, s)
+		events := tracetest.Events(t, s)
 		c := s.Counts()
 		got := [5]int64{c.Dumps, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
 		if c.Format != file.format || got != file.want {
@@ -169,13 +170,13 @@ func count(t *testing.T, command, name string) int64 {
 func TestHotspotProfile(t *testing.T) {
 	s := formattest.DumptestOpen(t, stackdump.Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
 	leaves := map[string]int{}
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if snap.IsEnd() {
 			return
 		}
 		leaves[s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).FullName()] += int(snap.Count)
 	}))
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	hottest := slices.SortedFunc(keys(leaves), func(a, b string) int { return leaves[b] - leaves[a] })
 	got := fmt.Sprintf("%s %d, %s %d", hottest[0], leaves[hottest[0]], hottest[1], leaves[hottest[1]])
 	want := "me.bechberger.jthreaddump.test.scenarios.TestScenarios$1.hotMethod 20, java.lang.Object.wait0 18"
@@ -201,7 +202,7 @@ func keys(m map[string]int) func(func(string) bool) {
 func TestDeepRecursionKeepsDepth(t *testing.T) {
 	const want = 116
 	for _, name := range dumpsIn(t, testdata.Path(t, "jstack", "deep-recursion")) {
-		events := formattest.DumptestEvents(t, formattest.DumptestOpen(t, stackdump.Config{}, name))
+		events := tracetest.Events(t, formattest.DumptestOpen(t, stackdump.Config{}, name))
 		depth, deepest := map[trace.ThreadID]int{}, 0
 		for _, e := range events { // one dump: enters only
 			depth[e.Thread]++

@@ -13,6 +13,7 @@ import (
 	"artifice/diffstack"
 	"artifice/format/formattest"
 	"artifice/format/internal/stackdump"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/filter"
 )
@@ -74,11 +75,11 @@ func TestIdentity(t *testing.T) {
 func TestSnapshotsCount(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{}, lines("0 a b", "10 a b", "20 a b", "30 a b", "40 a b", "50 a c", "60 ", "70 a c"))
 	var got []string
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		leaf := s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).Name
 		got = append(got, fmt.Sprintf("%d×%s %s-%s", snap.Count, leaf, snap.Wall, snap.Until))
 	}))
-	formattest.DumptestEvents(t, s)
+	tracetest.Events(t, s)
 	// The stack of "60 " has one frame with an empty name, and is a separate stack.
 	want := []string{"5×b 0s-50µs", "1×c 50µs-60µs", "1× 60µs-70µs", "1×c 70µs-70µs"}
 	if !slices.Equal(got, want) {
@@ -104,7 +105,7 @@ thread	1	t
 func TestFromTo(t *testing.T) {
 	s := formattest.Parse(t, stackdump.Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
 	var samples int64
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
 	formattest.Same(t, formattest.Text(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
 	if samples != 3 {
 		t.Errorf("%d samples, want 3", samples)
@@ -128,8 +129,8 @@ func TestInTimeOrder(t *testing.T) {
 	if err := s.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
-	events := formattest.DumptestEvents(t, s.Events)
-	if err := s.Rewind(); err != nil || !slices.Equal(formattest.DumptestEvents(t, s.Events), events) {
+	events := tracetest.Events(t, s.Events)
+	if err := s.Rewind(); err != nil || !slices.Equal(tracetest.Events(t, s.Events), events) {
 		t.Errorf("events differ after Rewind (error %v)", err)
 	}
 	if !slices.IsSortedFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) }) || len(events) != 7 {
@@ -183,7 +184,7 @@ func TestFolderOrder(t *testing.T) {
 
 	s = formattest.DumptestOpen(t, stackdump.Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
 	var order []string
-	for _, e := range formattest.DumptestEvents(t, s) {
+	for _, e := range tracetest.Events(t, s) {
 		if e.Action == trace.Enter {
 			order = append(order, s.Symbols.Method(e.Method).Name)
 		}
@@ -214,7 +215,7 @@ func TestFolderOfTwoFormats(t *testing.T) {
 
 // TestSmallBatches checks that batches of one event yield the same events.
 func TestSmallBatches(t *testing.T) {
-	want := formattest.DumptestEvents(t, formattest.Parse(t, stackdump.Config{}, formattest.ANR))
+	want := tracetest.Events(t, formattest.Parse(t, stackdump.Config{}, formattest.ANR))
 	s := formattest.Parse(t, stackdump.Config{}, formattest.ANR)
 	var got []trace.Event
 	one := make([]trace.Event, 1)
@@ -261,7 +262,7 @@ func TestTooManyThreads(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "test.txt:65537: too many threads; select one of them") {
 		t.Errorf("65,537 threads: error %v, want one at line 65537", err)
 	}
-	if n := len(formattest.DumptestEvents(t, formattest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
+	if n := len(tracetest.Events(t, formattest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
 		t.Errorf("%d events of one thread, want 1", n)
 	}
 }

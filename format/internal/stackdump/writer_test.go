@@ -21,6 +21,7 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"
@@ -104,8 +105,8 @@ func TestRoundTrip(t *testing.T) {
 				t.Fatalf("%s: %s: %v", name, format, err)
 			}
 			var samples int64
-			s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
-			got := describe(s.Symbols, formattest.DumptestEvents(t, s))
+			s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
+			got := describe(s.Symbols, tracetest.Events(t, s))
 			if !slices.Equal(got, want) {
 				i := firstDifference(got, want)
 				t.Errorf("%s: %s: %d events, want %d; from event %d:\n%q\nwant:\n%q", name, format, len(got), len(want), i, part(got, i), part(want, i))

@@ -11,6 +11,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/timeline"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 )
 
@@ -37,7 +38,7 @@ func TestNames(t *testing.T) {
 		"main-1 (1) [000] ...1 1.1: tracing_mark_write: B|1|f.isra.26\n" +
 		"main-1 (1) [000] ...1 1.2: tracing_mark_write: B|1|v1.2\n"
 	rec := formattest.MustOpen(t, []byte(text), kind.Config{}).Recording
-	formattest.Events(t, rec)
+	tracetest.Events(t, rec.Events)
 	var got []string
 	for _, m := range rec.Symbols.Methods {
 		got = append(got, m.Class+"|"+m.Name)

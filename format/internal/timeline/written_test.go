@@ -14,6 +14,7 @@ import (
 	"artifice/format/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )
@@ -44,8 +45,8 @@ func TestWritten(t *testing.T) {
 		if dual := name == "perfetto" || name == "chrome"; dual != (rec.Info.Clock == trace.Dual) || rec.Info.PID != in.Info.PID && name != "speedscope" { // which has no process
 			t.Errorf("%s: clock %v, process %d", name, rec.Info.Clock, rec.Info.PID)
 		}
-		want := byThread(in.Symbols, formattest.Closed(all.Events), rec.Info.Clock == trace.Dual)
-		got := byThread(rec.Symbols, formattest.Events(t, rec), rec.Info.Clock == trace.Dual)
+		want := byThread(in.Symbols, tracetest.Closed(all.Events), rec.Info.Clock == trace.Dual)
+		got := byThread(rec.Symbols, tracetest.Events(t, rec.Events), rec.Info.Clock == trace.Dual)
 		if len(got) != len(want) {
 			t.Errorf("%s: %d threads, want %d", name, len(got), len(want))
 		}
@@ -57,7 +58,7 @@ func TestWritten(t *testing.T) {
 		if err := back.Rewind(); err != nil {
 			t.Fatal(err)
 		}
-		if again := byThread(rec.Symbols, formattest.Events(t, rec), false); len(again) != len(want) {
+		if again := byThread(rec.Symbols, tracetest.Events(t, rec.Events), false); len(again) != len(want) {
 			t.Errorf("%s: read again, %d threads", name, len(again))
 		}
 	}

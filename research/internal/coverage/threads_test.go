@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/research/internal/coverage"
 	"artifice/trace"
 	"artifice/tracer"
@@ -34,7 +34,7 @@ func TestThreadsCoverage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := coverage.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return formattest.Workload(t, c.app, 2*time.Second), nil }, way,
+		rows, err := coverage.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return tracetest.Workload(t, c.app, 2*time.Second), nil }, way,
 			coverage.Config{Intervals: []time.Duration{c.interval}, Devices: []device.Device{d}, Phases: 8, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestTruncatedStacks(t *testing.T) {
 	for _, app := range []string{"w5-zipf-50", "network-client"} {
 		d := device.Device{Name: "native code"}
 		d.Tools.Unwind = device.Unwind{Unknown: 0.1, Truncated: 0.2, Error: 0.4, Frames: 1}
-		rows, err := coverage.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return formattest.Workload(t, app, 2*time.Second), nil }, way,
+		rows, err := coverage.MeasureThreads(context.Background(), func() (*trace.Recording, error) { return tracetest.Workload(t, app, 2*time.Second), nil }, way,
 			coverage.Config{Intervals: []time.Duration{2 * time.Millisecond}, Devices: []device.Device{d}, Phases: 8, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestThreadsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = coverage.MeasureThreads(context.Background(), func() (*trace.Recording, error) {
-			return formattest.Workload(t, "w3-on-off", 100*time.Millisecond), nil
+			return tracetest.Workload(t, "w3-on-off", 100*time.Millisecond), nil
 		}, way,
 			coverage.Config{Devices: []device.Device{{Name: "ideal"}}, Phases: 2})
 		if err == nil || !strings.Contains(err.Error(), name+" does not sample threads by their CPU time") {

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	tracetext "artifice/format/text"
 	ours "artifice/internal/dmtracedump"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
 )
@@ -52,7 +52,7 @@ func TestReportOfRecursion(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "example.trace")
-	formattest.WriteTrace(t, file, rec, "art")
+	tracetest.WriteTrace(t, file, rec, "art")
 	sameReport(t, file)
 }
 
@@ -106,7 +106,7 @@ func doubled(t *testing.T, file string) string {
 	defer in.Close()
 	in.Events = double{in.Events}
 	to := filepath.Join(t.TempDir(), "double.trace")
-	formattest.WriteTrace(t, to, &in.Recording, "art")
+	tracetest.WriteTrace(t, to, &in.Recording, "art")
 	return to
 }
 
@@ -130,7 +130,7 @@ func rewritten(t *testing.T, file, format string) string {
 	}
 	defer in.Close()
 	to := filepath.Join(t.TempDir(), "out.trace")
-	formattest.WriteTrace(t, to, &in.Recording, format)
+	tracetest.WriteTrace(t, to, &in.Recording, format)
 	return to
 }
 

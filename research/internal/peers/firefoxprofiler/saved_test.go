@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -75,28 +75,21 @@ func writeAs(t *testing.T, file, format string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	formattest.Fill(t, w, rec.Events)
+	tracetest.Fill(t, w, rec.Events)
 }
 
 // stacksIn returns the time of each stack of a thread in a file.
 func stacksIn(t *testing.T, file string) map[string]time.Duration {
 	t.Helper()
-	f, err := os.Open(file)
+	in, err := formatpkg.Open(file, formatpkg.Config{Options: []any{formatpkg.DumpConfig{Ends: true}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	s, err := formattest.New(f, file, formatpkg.DumpConfig{Ends: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all trace.Buffer
-	if _, err := trace.Copy(&all, s); err != nil {
-		t.Fatal(err)
-	}
+	defer in.Close()
+	s, events := in.Dumps, tracetest.Events(t, in.Dumps)
 	stacks := map[string]time.Duration{}
 	open, last := map[trace.ThreadID][]string{}, map[trace.ThreadID]time.Duration{}
-	for _, e := range all.Events {
+	for _, e := range events {
 		frames := open[e.Thread]
 		stacks[s.Symbols.Threads[e.Thread].Name+": "+strings.Join(frames, ";")] += e.Wall - last[e.Thread]
 		last[e.Thread] = e.Wall

@@ -10,8 +10,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/research/internal/peers/firefoxprofiler"
 	"artifice/trace"
 )
@@ -29,7 +29,7 @@ func TestSyntheticTrace(t *testing.T) {
 	client := firefoxprofiler.Install(t)
 	for _, format := range formats {
 		file := filepath.Join(t.TempDir(), "made.trace")
-		formattest.WriteTrace(t, file, madeTrace(), format)
+		tracetest.WriteTrace(t, file, madeTrace(), format)
 		got := load(t, client, file)
 		// 100 repetitions of 10 ms: 7 in hot, 2.5 in warm, 0.5 in the loop itself; cold is never
 		// open at the importer's sampling instants, 0.1 ms apart, and is absent
@@ -94,7 +94,7 @@ func TestRealTraces(t *testing.T) {
 	}
 	defer in.Close()
 	file := filepath.Join(t.TempDir(), "stream.trace")
-	formattest.WriteTrace(t, file, &in.Recording, "art-stream")
+	tracetest.WriteTrace(t, file, &in.Recording, "art-stream")
 	want, got := load(t, client, original), load(t, client, file)
 	if diff := gocmp.Diff(want, got); diff != "" || len(want) != 6 {
 		t.Errorf("%d threads (-original +streaming)\n%s", len(want), diff)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/research/internal/peers/made"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
@@ -32,7 +32,7 @@ func TestSamples(t *testing.T) {
 	}
 	got := map[string]int64{}
 	s := open(t, file).Dumps
-	s.SnapshotsTo(formattest.SnapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if len(snap.Stack) > 0 {
 			leaf := s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).FullName()
 			if strings.HasPrefix(leaf, "libart.so[") { // it has no name in the file

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format"
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/research/internal/peers/made"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/workload"
@@ -70,7 +70,7 @@ threads:
 			Name                string
 		}
 		file := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(file, formattest.Written(t, format.ByName(name), rec), 0o600); err != nil {
+		if err := os.WriteFile(file, tracetest.Written(t, format.ByName(name), rec), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		load(t, processor, file)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/internal/tracetest"
 	"artifice/research/internal/peers/made"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"
@@ -28,7 +28,7 @@ func sortSlices(all []slice) {
 // slicesOf returns the calls of a recording, in the order of sortSlices.
 func slicesOf(t *testing.T, rec *trace.Recording) (all []slice) {
 	open := map[trace.ThreadID][]int{}
-	for _, e := range formattest.Events(t, rec) {
+	for _, e := range tracetest.Events(t, rec.Events) {
 		stack := open[e.Thread]
 		if e.Action == trace.Enter {
 			open[e.Thread] = append(stack, len(all))

@@ -9,8 +9,8 @@ import (
 
 	"artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/internal/testdata"
+	"artifice/internal/tracetest"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"
 	"artifice/trace"
@@ -28,7 +28,7 @@ func BenchmarkRead(b *testing.B) {
 	if _, err := trace.Copy(&all, in.Events); err != nil {
 		b.Fatal(err)
 	}
-	events := formattest.Closed(testdata.Repeat(all.Events, 10))
+	events := tracetest.Closed(testdata.Repeat(all.Events, 10))
 	for _, name := range []string{"perfetto", "chrome", "ftrace", "atrace", "speedscope"} {
 		b.Run(name, func(b *testing.B) { benchmarkRead(b, written(b, name, &in.Recording, events)) })
 	}

@@ -1,4 +1,4 @@
-package formattest
+package tracetest
 
 import "artifice/trace"
 

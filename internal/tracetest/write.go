@@ -1,12 +1,12 @@
-package formattest
+package tracetest
 
 import (
 	"bytes"
 	"os"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/format/internal/kind"
 	"artifice/trace"
 )
 
@@ -27,7 +27,7 @@ func WriteTrace(t testing.TB, file string, rec *trace.Recording, format string) 
 }
 
 // Written returns a recording in a format.
-func Written(t testing.TB, f *kind.Format, rec *trace.Recording, options ...any) []byte {
+func Written(t testing.TB, f *format.Format, rec *trace.Recording, options ...any) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := f.Write(&b, rec, options...)
