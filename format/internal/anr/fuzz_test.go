@@ -3,8 +3,8 @@ package anr_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/anr"
+	"artifice/format/internal/formattest"
 )
 
 // seeds are small files of the format.

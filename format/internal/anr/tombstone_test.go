@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/anr"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/tracetest"
 )

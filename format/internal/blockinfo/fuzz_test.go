@@ -3,8 +3,8 @@ package blockinfo_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/blockinfo"
+	"artifice/format/internal/formattest"
 )
 
 // seeds are small files of the format.

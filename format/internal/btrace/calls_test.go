@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/btrace"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 )
 

@@ -3,8 +3,8 @@ package btrace_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/btrace"
+	"artifice/format/internal/formattest"
 )
 
 // seeds are small files of the format.

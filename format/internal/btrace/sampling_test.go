@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"artifice/diffstack"
-	"artifice/format/formattest"
 	"artifice/format/internal/btrace"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/trace"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 )
 

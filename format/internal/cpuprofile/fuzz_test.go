@@ -3,8 +3,8 @@ package cpuprofile_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/cpuprofile"
+	"artifice/format/internal/formattest"
 )
 
 // seeds are small files of the format.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/cpuprofile"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 )
 

@@ -3,8 +3,8 @@ package firefox_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/firefox"
+	"artifice/format/internal/formattest"
 )
 
 func FuzzFirefox(f *testing.F) { formattest.FuzzDumptest(f, firefox.Format, smallFirefox) }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/format/formattest"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/tracetest"
 	"artifice/trace"

@@ -3,8 +3,8 @@ package folded_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/formattest"
 )
 
 // seeds are small files of the format.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/tracetest"
 )

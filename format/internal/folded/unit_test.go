@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"

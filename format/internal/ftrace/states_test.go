@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/trace"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/ftrace"
 	"artifice/format/internal/kind"
 	"artifice/internal/encode"

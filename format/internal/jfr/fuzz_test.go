@@ -3,7 +3,7 @@ package jfr_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/jfr"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/jfr"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/tracetest"

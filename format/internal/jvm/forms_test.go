@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/tracetest"

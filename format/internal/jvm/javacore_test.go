@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/stackdump"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/tracetest"
 )

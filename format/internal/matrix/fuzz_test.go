@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/matrix"
 )
 

@@ -3,7 +3,7 @@ package nanoscope_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/nanoscope"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/google/pprof/profile"
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/otlp"
 	"artifice/internal/testdata"

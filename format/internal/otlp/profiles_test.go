@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/otlp"
 )

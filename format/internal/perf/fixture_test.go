@@ -3,7 +3,7 @@ package perf_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/tracetest"
 	"artifice/trace"

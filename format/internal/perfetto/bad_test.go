@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/stackdump"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"
 

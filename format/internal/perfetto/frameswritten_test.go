@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	format "artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/trace"

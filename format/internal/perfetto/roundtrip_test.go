@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/perfetto"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"

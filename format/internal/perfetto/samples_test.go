@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/stackdump"

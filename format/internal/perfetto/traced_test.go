@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"

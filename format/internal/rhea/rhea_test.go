@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/rhea"
 )

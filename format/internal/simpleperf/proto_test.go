@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/simpleperf"
 	"artifice/format/internal/stackdump"

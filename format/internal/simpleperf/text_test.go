@@ -3,7 +3,7 @@ package simpleperf_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 )
 

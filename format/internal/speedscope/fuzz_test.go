@@ -3,7 +3,7 @@ package speedscope_test
 import (
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 
 	"artifice/format/internal/speedscope"
 )

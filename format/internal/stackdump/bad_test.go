@@ -14,10 +14,10 @@ import (
 
 	"artifice/diffstack"
 	"artifice/format"
-	"artifice/format/formattest"
 	"artifice/format/internal/anr"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/jsonlines"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"

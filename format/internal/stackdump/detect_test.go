@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/formattest"
 	"artifice/format/internal/anr"
 	"artifice/format/internal/blockinfo"
 	"artifice/format/internal/btrace"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/jsonlines"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/format/formattest"
 	"artifice/format/internal/anr"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/tracetest"
 	"artifice/trace"

@@ -1,7 +1,7 @@
 package stackdump_test
 
 import (
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/trace"
 	"fmt"

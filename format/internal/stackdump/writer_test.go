@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
 	"artifice/format/internal/anr"
 	"artifice/format/internal/folded"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/jsonlines"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/perf"

@@ -11,7 +11,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/dmtrace"
-	"artifice/format/formattest"
+	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"
