@@ -15,6 +15,6 @@ var seeds = []string{
 	crashlytics,
 }
 
-func FuzzANR(f *testing.F) { formattest.FuzzDumptest(f, anr.Format, seeds...) }
+func FuzzANR(f *testing.F) { formattest.FuzzDumps(f, anr.Format, seeds...) }
 
-func TestCut(t *testing.T) { formattest.DumptestCut(t, anr.Format, seeds...) }
+func TestCut(t *testing.T) { formattest.CutDumps(t, anr.Format, seeds...) }

@@ -72,6 +72,6 @@ thread	12345	example.app
 `)
 }
 
-func FuzzTombstone(f *testing.F) { formattest.FuzzDumptest(f, anr.Tombstone, crash) }
+func FuzzTombstone(f *testing.F) { formattest.FuzzDumps(f, anr.Tombstone, crash) }
 
-func TestCutTombstone(t *testing.T) { formattest.DumptestCut(t, anr.Tombstone, crash) }
+func TestCutTombstone(t *testing.T) { formattest.CutDumps(t, anr.Tombstone, crash) }

@@ -12,6 +12,6 @@ var seeds = []string{
 	`{"sampleInterval":50,"stackTraceSamples":[{"time":1,"stackTraceElements":[{"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":-2}]},{}],"x":[]} {"stackTraceSamples":null}`,
 }
 
-func FuzzBlockInfo(f *testing.F) { formattest.FuzzDumptest(f, blockinfo.Format, seeds...) }
+func FuzzBlockInfo(f *testing.F) { formattest.FuzzDumps(f, blockinfo.Format, seeds...) }
 
-func TestCut(t *testing.T) { formattest.DumptestCut(t, blockinfo.Format, seeds...) }
+func TestCut(t *testing.T) { formattest.CutDumps(t, blockinfo.Format, seeds...) }

@@ -72,7 +72,7 @@ func TestBtrace3(t *testing.T) {
 	}
 	write(name, file)
 	write(filepath.Join(folder, "sampling-mapping.bin"), mappingFile("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
-	s := formattest.DumptestOpen(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
+	s := formattest.OpenDumps(t, stackdump.Config{SliceEnd: diffstack.EndLast}, name)
 	// Times start at 2 ms, the start of the trace. A frame ends 10 ns after its last sample, on
 	// both clocks.
 	formattest.Same(t, formattest.Text(t, s), `

@@ -19,7 +19,7 @@ import (
 // are the sums of the time deltas after its samples.
 func TestCPUProfile(t *testing.T) {
 	const name = "testdata/spin.cpuprofile"
-	s := formattest.DumptestOpen(t, stackdump.Config{}, name)
+	s := formattest.OpenDumps(t, stackdump.Config{}, name)
 	total, self := map[string]time.Duration{}, map[string]time.Duration{}
 	timesOf(t, s, func(stack []string, d time.Duration) {
 		for i, m := range stack {

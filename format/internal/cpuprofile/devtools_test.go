@@ -84,6 +84,6 @@ thread	1	thread-7
 	formattest.Warned(t, s, "events of calls are ignored, because the file has samples", "which therefore have no stack: 1 of 5 samples")
 }
 
-func FuzzDevTools(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Samples, twoProfiles) }
+func FuzzDevTools(f *testing.F) { formattest.FuzzDumps(f, cpuprofile.Samples, twoProfiles) }
 
-func TestCutDevTools(t *testing.T) { formattest.DumptestCut(t, cpuprofile.Samples, twoProfiles) }
+func TestCutDevTools(t *testing.T) { formattest.CutDumps(t, cpuprofile.Samples, twoProfiles) }

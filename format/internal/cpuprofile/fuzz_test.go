@@ -13,8 +13,8 @@ var seeds = []string{
 	`{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","id":2}]},"startTime":1,"endTime":2,"samples":[2],"timestamps":[1000000]}`,
 }
 
-func FuzzCPUProfile(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Format, seeds...) }
+func FuzzCPUProfile(f *testing.F) { formattest.FuzzDumps(f, cpuprofile.Format, seeds...) }
 
-func TestCut(t *testing.T) { formattest.DumptestCut(t, cpuprofile.Format, seeds...) }
+func TestCut(t *testing.T) { formattest.CutDumps(t, cpuprofile.Format, seeds...) }
 
-func FuzzSamples(f *testing.F) { formattest.FuzzDumptest(f, cpuprofile.Samples, hermes, twoProfiles) }
+func FuzzSamples(f *testing.F) { formattest.FuzzDumps(f, cpuprofile.Samples, hermes, twoProfiles) }

@@ -7,6 +7,6 @@ import (
 	"artifice/format/internal/formattest"
 )
 
-func FuzzFirefox(f *testing.F) { formattest.FuzzDumptest(f, firefox.Format, smallFirefox) }
+func FuzzFirefox(f *testing.F) { formattest.FuzzDumps(f, firefox.Format, smallFirefox) }
 
-func TestCut(t *testing.T) { formattest.DumptestCut(t, firefox.Format, smallFirefox) }
+func TestCut(t *testing.T) { formattest.CutDumps(t, firefox.Format, smallFirefox) }

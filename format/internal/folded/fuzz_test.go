@@ -15,6 +15,6 @@ var seeds = []string{
 	"# cpu;ms 0\n[m tid=3];x 2\n[n tid=4];y;z 7\n",
 }
 
-func FuzzFolded(f *testing.F) { formattest.FuzzDumptest(f, folded.Format, seeds...) }
+func FuzzFolded(f *testing.F) { formattest.FuzzDumps(f, folded.Format, seeds...) }
 
-func TestCut(t *testing.T) { formattest.DumptestCut(t, folded.Format, seeds...) }
+func TestCut(t *testing.T) { formattest.CutDumps(t, folded.Format, seeds...) }

@@ -23,8 +23,8 @@ func OpenAll(names []string, cfg stackdump.Config) (*stackdump.Sequence, error) 
 	return stackdump.Open(names, cfg)
 }
 
-// DumptestOpen opens dumps. The test fails if that is not possible.
-func DumptestOpen(t *testing.T, cfg stackdump.Config, names ...string) *stackdump.Sequence {
+// OpenDumps opens dumps. The test fails if that is not possible.
+func OpenDumps(t *testing.T, cfg stackdump.Config, names ...string) *stackdump.Sequence {
 	t.Helper()
 	s, err := OpenAll(names, cfg)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"artifice/trace"
 )
 
-// FuzzDumptest is the fuzz target of a format. Reading of any bytes must end with an error, or with
+// FuzzDumps is the fuzz target of a format. Reading of any bytes must end with an error, or with
 // a valid trace. The counts of its snapshots must sum to the samples in the dumps.
-func FuzzDumptest(f *testing.F, format *kind.Format, seeds ...string) {
+func FuzzDumps(f *testing.F, format *kind.Format, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
@@ -33,9 +33,9 @@ func FuzzDumptest(f *testing.F, format *kind.Format, seeds ...string) {
 	})
 }
 
-// DumptestCut truncates small files of a format at every byte. Each part must give an error that
+// CutDumps truncates small files of a format at every byte. Each part must give an error that
 // names the file, or a valid trace with at most the samples of the whole file.
-func DumptestCut(t *testing.T, format *kind.Format, files ...string) {
+func CutDumps(t *testing.T, format *kind.Format, files ...string) {
 	tried := 0
 	for _, whole := range files {
 		cfg := stackdump.Config{Format: format.Dumps}

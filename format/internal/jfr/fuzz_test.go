@@ -7,6 +7,6 @@ import (
 	"artifice/format/internal/jfr"
 )
 
-func FuzzJFR(f *testing.F) { formattest.FuzzDumptest(f, jfr.Format, smallJFR) }
+func FuzzJFR(f *testing.F) { formattest.FuzzDumps(f, jfr.Format, smallJFR) }
 
-func TestCut(t *testing.T) { formattest.DumptestCut(t, jfr.Format, smallJFR) }
+func TestCut(t *testing.T) { formattest.CutDumps(t, jfr.Format, smallJFR) }

@@ -39,7 +39,7 @@ func selfTimes(t *testing.T, s *stackdump.Sequence) (self, total map[string]time
 // have a period of 10 ms. The expected number of samples of each method is counted in the output of
 // `jfr print --events ExecutionSample`: grep -c 'P.a()' and so on.
 func TestJFR(t *testing.T) {
-	s := formattest.DumptestOpen(t, stackdump.Config{}, "testdata/spin.json")
+	s := formattest.OpenDumps(t, stackdump.Config{}, "testdata/spin.json")
 	self, total := selfTimes(t, s)
 	const period = 10 * time.Millisecond
 	for m, samples := range map[string]time.Duration{

@@ -111,6 +111,6 @@ func TestJavacoreInLog(t *testing.T) {
 	}
 }
 
-func FuzzJavacore(f *testing.F) { formattest.FuzzDumptest(f, jvm.Javacore, twoJavacores) }
+func FuzzJavacore(f *testing.F) { formattest.FuzzDumps(f, jvm.Javacore, twoJavacores) }
 
-func TestCutJavacore(t *testing.T) { formattest.DumptestCut(t, jvm.Javacore, twoJavacores) }
+func TestCutJavacore(t *testing.T) { formattest.CutDumps(t, jvm.Javacore, twoJavacores) }

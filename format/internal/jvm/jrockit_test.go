@@ -89,4 +89,4 @@ WAITING <nil> []`
 	}
 }
 
-func TestCutJRockit(t *testing.T) { formattest.DumptestCut(t, jvm.Format, twoJRockits) }
+func TestCutJRockit(t *testing.T) { formattest.CutDumps(t, jvm.Format, twoJRockits) }

@@ -42,7 +42,7 @@ func slicesOf(t *testing.T, s *stackdump.Sequence) []slice {
 // to a period late, and the machine was busy, so two periods of 10 ms are allowed.
 func TestPhasesOfJVM(t *testing.T) {
 	const slack = 20 * time.Millisecond
-	all := slicesOf(t, formattest.DumptestOpen(t, stackdump.Config{}, "testdata/phases.jsonl.gz"))
+	all := slicesOf(t, formattest.OpenDumps(t, stackdump.Config{}, "testdata/phases.jsonl.gz"))
 	var begins []time.Duration
 	for _, want := range []struct {
 		thread, method string
@@ -83,7 +83,7 @@ func TestPhasesOfJVM(t *testing.T) {
 // summaries. The command "zcat phases-kill3.txt.gz | grep -A3 '^"main"'" prints main in parse,
 // pause, pause, walk, and sleeping in main itself, at 0.35, 0.50, 0.66, 0.88 and 1.07 s.
 func TestDumpsInProgramOutput(t *testing.T) {
-	s := formattest.DumptestOpen(t, stackdump.Config{Part: filter.Part{Threads: []string{"main"}}}, "testdata/phases-kill3.txt.gz")
+	s := formattest.OpenDumps(t, stackdump.Config{Part: filter.Part{Threads: []string{"main"}}}, "testdata/phases-kill3.txt.gz")
 	var got []slice
 	for _, c := range slicesOf(t, s) {
 		if c.depth == 1 {

@@ -13,7 +13,7 @@ import (
 // report for the same recording: perf report --no-children -g none -F overhead,sample,sym.
 func TestFixture(t *testing.T) {
 	want := map[string]int64{"p50": 28, "p25": 14, "p12": 3, "p6": 2, "p2": 1, "bottom": 1, "burst": 1, "main": 1, "finish_task_switch.isra.0": 1}
-	s := formattest.DumptestOpen(t, stackdump.Config{}, "testdata/logged.txt")
+	s := formattest.OpenDumps(t, stackdump.Config{}, "testdata/logged.txt")
 	got := map[string]int64{}
 	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if n := len(snap.Stack); n > 0 {

@@ -158,7 +158,7 @@ func TestRealPerfTotals(t *testing.T) {
 		name = strings.ReplaceAll(name, ";", ":") // as stackcollapse-perf.pl does
 		want[name] += time.Second / 99
 	}
-	s := formattest.DumptestOpen(t, stackdump.Config{}, path)
+	s := formattest.OpenDumps(t, stackdump.Config{}, path)
 	stacks := calltree.NewSnapshotBuilder()
 	s.SnapshotsTo(stacks)
 	tracetest.Events(t, s)

@@ -270,6 +270,6 @@ func seeds() []string {
 	return []string{string(file(perfPackets()...)), string(file(stackPackets()...)), string(file(slices.Concat(perfPackets(), framePackets())...))}
 }
 
-func FuzzSamples(f *testing.F) { formattest.FuzzDumptest(f, perfetto.Samples, seeds()...) }
+func FuzzSamples(f *testing.F) { formattest.FuzzDumps(f, perfetto.Samples, seeds()...) }
 
-func TestCutSamples(t *testing.T) { formattest.DumptestCut(t, perfetto.Samples, seeds()...) }
+func TestCutSamples(t *testing.T) { formattest.CutDumps(t, perfetto.Samples, seeds()...) }

@@ -60,7 +60,7 @@ func TestProgress(t *testing.T) {
 	dir := folder(t, map[string]string{"a.txt": formattest.ANR, "b.txt": formattest.ANR})
 	var done []int64
 	var total int64
-	s := formattest.DumptestOpen(t, stackdump.Config{Progress: func(d, of int64) { done, total = append(done, d), of }}, dir)
+	s := formattest.OpenDumps(t, stackdump.Config{Progress: func(d, of int64) { done, total = append(done, d), of }}, dir)
 	tracetest.Events(t, s)
 	if want := int64(2 * len(formattest.ANR)); total != want || !slices.IsSorted(done) || done[len(done)-1] != want {
 		t.Errorf("progress %v of %d, want up to %d", done, total, want)

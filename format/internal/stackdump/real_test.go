@@ -92,7 +92,7 @@ var realFiles = []struct {
 func TestRealFilesCounts(t *testing.T) {
 	for _, file := range realFiles {
 		path := testdata.Path(t, filepath.FromSlash(file.path))
-		s := formattest.DumptestOpen(t, stackdump.Config{}, path)
+		s := formattest.OpenDumps(t, stackdump.Config{}, path)
 		events := tracetest.Events(t, s)
 		c := s.Counts()
 		got := [5]int64{c.Dumps, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
@@ -168,7 +168,7 @@ func count(t *testing.T, command, name string) int64 {
 //
 // whose first lines are hotMethod 20 and (each after its thread's header) wait0 18.
 func TestHotspotProfile(t *testing.T) {
-	s := formattest.DumptestOpen(t, stackdump.Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
+	s := formattest.OpenDumps(t, stackdump.Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
 	leaves := map[string]int{}
 	s.SnapshotsTo(tracetest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if snap.IsEnd() {
@@ -202,7 +202,7 @@ func keys(m map[string]int) func(func(string) bool) {
 func TestDeepRecursionKeepsDepth(t *testing.T) {
 	const want = 116
 	for _, name := range dumpsIn(t, testdata.Path(t, "jstack", "deep-recursion")) {
-		events := tracetest.Events(t, formattest.DumptestOpen(t, stackdump.Config{}, name))
+		events := tracetest.Events(t, formattest.OpenDumps(t, stackdump.Config{}, name))
 		depth, deepest := map[trace.ThreadID]int{}, 0
 		for _, e := range events { // one dump: enters only
 			depth[e.Thread]++

@@ -178,11 +178,11 @@ func TestFolderOrder(t *testing.T) {
 	dump := func(sec int, method string) string {
 		return formattest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
 	}
-	s := formattest.DumptestOpen(t, stackdump.Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
+	s := formattest.OpenDumps(t, stackdump.Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
 	formattest.Same(t, formattest.Text(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
 	formattest.Warned(t, s, "notes.md: the file is ignored: no stack dump is recognized")
 
-	s = formattest.DumptestOpen(t, stackdump.Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
+	s = formattest.OpenDumps(t, stackdump.Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
 	var order []string
 	for _, e := range tracetest.Events(t, s) {
 		if e.Action == trace.Enter {
@@ -206,7 +206,7 @@ func folder(t *testing.T, files map[string]string) string {
 
 // TestFolderOfTwoFormats checks that two formats in one folder are an error.
 func TestFolderOfTwoFormats(t *testing.T) {
-	s := formattest.DumptestOpen(t, stackdump.Config{}, folder(t, map[string]string{"a.txt": formattest.ANR, "b.folded": "x 1\n"}))
+	s := formattest.OpenDumps(t, stackdump.Config{}, folder(t, map[string]string{"a.txt": formattest.ANR, "b.folded": "x 1\n"}))
 	_, err := trace.Copy(&trace.Buffer{}, s)
 	if err == nil || !strings.Contains(err.Error(), "b.folded") {
 		t.Errorf("anr and folded: %v, want an error that names b.folded", err)

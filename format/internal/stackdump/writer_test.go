@@ -238,7 +238,7 @@ func TestFilePerDump(t *testing.T) {
 			t.Errorf("%s: %d files, %+v, want %d files of 27 dumps (540 ms, one each 20 ms)", format, files, stats, want)
 		}
 		cfg := stackdump.Config{Interval: 20 * time.Millisecond}
-		formattest.Same(t, formattest.Text(t, formattest.DumptestOpen(t, cfg, dir)), formattest.Text(t, formattest.Parse(t, cfg, one.String())))
+		formattest.Same(t, formattest.Text(t, formattest.OpenDumps(t, cfg, dir)), formattest.Text(t, formattest.Parse(t, cfg, one.String())))
 	}
 }
 
