@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds the fuzz targets of the product for OSS-Fuzz, with their seed corpora, into $OUT:
 #
-#	OUT=/tmp/out bash scripts/ossfuzz/build.sh [PACKAGE...]
+#	OUT=/tmp/out bash research/ossfuzz/build.sh [PACKAGE...]
 #
 # OSS-Fuzz runs it in its image base-builder-go, which provides compile_native_go_fuzzer_v2 and links
 # targets with libFuzzer. Elsewhere each package's targets are built by go test, with Go's own
@@ -14,6 +14,10 @@ cd "$(dirname "$0")/../.."
 : "${OUT:?the folder for the results}"
 mkdir -p "$OUT"
 [ $# -gt 0 ] || set -- $(git grep -l '^func Fuzz' -- '*_test.go' ':!fleet' ':!research' | xargs -n1 dirname | sort -u)
+
+tools=$(mktemp -d)
+trap 'rm -rf "$tools"' EXIT
+go build -C research -o "$tools/ossfuzz" ./ossfuzz
 
 ossfuzz=
 ! command -v compile_native_go_fuzzer_v2 >/dev/null || ossfuzz=1
@@ -37,10 +41,9 @@ prepare() {
 }
 
 if [ "$ossfuzz" ]; then
-	copy=$(mktemp -d)
-	trap 'rm -rf "$copy"' EXIT
-	cp -r . "$copy"
-	cd "$copy"
+	mkdir "$tools/copy"
+	cp -r . "$tools/copy"
+	cd "$tools/copy"
 	go get github.com/AdamKorcz/go-118-fuzz-build/testing@fc5dc53b9db8
 	for package in "$@"; do prepare "$package"; done
 fi
@@ -60,7 +63,7 @@ for package in "$@"; do
 		for target in $(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$file"); do
 			[ ! "$ossfuzz" ] || compile "$(dirname "$file")" "$target" "${name}_$target"
 			if [ -d "$package/testdata/fuzz/$target" ]; then
-				go run ./scripts/ossfuzz "$OUT/${name}_${target}_seed_corpus.zip" "$package/testdata/fuzz/$target"/*
+				"$tools/ossfuzz" "$OUT/${name}_${target}_seed_corpus.zip" "$package/testdata/fuzz/$target"/*
 			fi
 			echo "${name}_$target"
 		done

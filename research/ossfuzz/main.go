@@ -1,7 +1,7 @@
 // Command ossfuzz writes a seed corpus for OSS-Fuzz: the inputs of a fuzz target below testdata/fuzz,
 // encoded as the targets that compile_native_go_fuzzer_v2 builds read them:
 //
-//	go run ./scripts/ossfuzz CORPUS.zip INPUT...
+//	go run ./ossfuzz CORPUS.zip INPUT...
 package main
 
 import (
