@@ -20,11 +20,8 @@ type Objects struct {
 	Collections int64
 }
 
-// options returns the option lines of the file; none if o is nil.
+// options returns the option lines of the file.
 func (o *Objects) options(r *Runtime) []string {
-	if o == nil {
-		return nil
-	}
 	option := func(key string, value int64) string {
 		if r.wrapsObjects {
 			value = int64(int32(value))

@@ -12,12 +12,16 @@ import (
 
 // layOut creates the tables and option lines of the file: FinishTracing.
 func (l *Log) layOut() {
+	if !l.cfg.V2 {
+		l.source.Options = l.options()
+	}
+	if l.cfg.Objects != nil { // in V2, they follow the options that the writer adds
+		l.source.Options = append(l.source.Options, l.cfg.Objects.options(l.rt)...)
+	}
 	if l.cfg.V2 {
-		l.source.Options = l.cfg.Objects.options(l.rt) // follow the options that the writer adds
-		return                                         // V2 defines its symbols in packets, and its summary has no tables
+		return // V2 defines its symbols in packets, and its summary has no tables
 	}
 	l.source.HasSummary = true
-	l.source.Options = l.options()
 	if !l.cfg.Streaming || l.rt.summaryThreads {
 		l.source.Threads = l.threadLines()
 	}
@@ -44,7 +48,7 @@ func (l *Log) options() []string {
 	if l.rt.VM == "art" {
 		lines = append(lines, option(dmformat.KeyPID, int64(info.PID)))
 	}
-	return append(lines, l.cfg.Objects.options(l.rt)...)
+	return lines
 }
 
 // threadLines returns the lines of the threads table.

@@ -171,6 +171,43 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 	return p, nil
 }
 
+// setUpCores makes the samplers' ticks wait for a core. It runs before the first event is read.
+func (p *pass) setUpCores() {
+	var ahead *lookahead
+	for _, s := range p.samplers {
+		if !s.sched.NeedsCore() || p.live != nil {
+			continue
+		}
+		if ahead == nil {
+			ahead = newLookahead(p.truth)
+			p.feed.setSource(ahead)
+		}
+		cfg := &s.cfg
+		s.cores = newCoreTicks(ahead, coreConfig{
+			cost: cfg.Cost, ticks: &s.sched, first: s.next, together: !p.perThread,
+			waitsForGC: cfg.Runtime.WaitsForGC && !cfg.Dumps, holdsThreads: cfg.Runtime.HoldsThreads,
+			absorbs: cfg.Waits == WaitsAbsorb, byRule: cfg.Waits == WaitsByRule,
+		})
+	}
+	if ahead == nil {
+		return
+	}
+	for i := range p.queue { // for samplers with one clock
+		if s := p.samplers[p.queue[i].Value]; s.cores != nil {
+			p.queue[i].At = s.nextByCores()
+		}
+	}
+	p.queue.Init()
+	for _, s := range p.samplers {
+		if s.cores != nil {
+			s.nextByCores()
+		}
+	}
+	if len(p.queue) > 0 {
+		p.stop = p.queue[0].At
+	}
+}
+
 // step replays the next window of the truth. After the last one it completes
 // the samplers and returns io.EOF.
 func (p *pass) step() error {

@@ -195,43 +195,6 @@ func (s *Sampler) readZero(p *pass, id trace.ThreadID) {
 	}
 }
 
-// setUpCores makes the samplers' ticks wait for a core. It runs before the first event is read.
-func (p *pass) setUpCores() {
-	var ahead *lookahead
-	for _, s := range p.samplers {
-		if !s.sched.NeedsCore() || p.live != nil {
-			continue
-		}
-		if ahead == nil {
-			ahead = newLookahead(p.truth)
-			p.feed.setSource(ahead)
-		}
-		cfg := &s.cfg
-		s.cores = newCoreTicks(ahead, coreConfig{
-			cost: cfg.Cost, ticks: &s.sched, first: s.next, together: !p.perThread,
-			waitsForGC: cfg.Runtime.WaitsForGC && !cfg.Dumps, holdsThreads: cfg.Runtime.HoldsThreads,
-			absorbs: cfg.Waits == WaitsAbsorb, byRule: cfg.Waits == WaitsByRule,
-		})
-	}
-	if ahead == nil {
-		return
-	}
-	for i := range p.queue { // for samplers with one clock
-		if s := p.samplers[p.queue[i].Value]; s.cores != nil {
-			p.queue[i].At = s.nextByCores()
-		}
-	}
-	p.queue.Init()
-	for _, s := range p.samplers {
-		if s.cores != nil {
-			s.nextByCores()
-		}
-	}
-	if len(p.queue) > 0 {
-		p.stop = p.queue[0].At
-	}
-}
-
 // nextByCores computes the next tick of a sampler that waits for cores and returns its app time, if
 // all threads share one delay. It returns never if a collection that does not end delays the tick.
 func (s *Sampler) nextByCores() time.Duration {

@@ -35,6 +35,12 @@ func (f *OutputFlags) Choose(rec *trace.Recording) (*format.Format, error) {
 	return kind, nil
 }
 
+// isPage reports whether the name of an output selects a page like those of systrace.
+func isPage(name string) bool {
+	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+	return ending == ".html" || ending == ".htm"
+}
+
 // named returns the format with a name.
 func (f *OutputFlags) named(want string) (*format.Format, error) {
 	if kind := format.ToWrite(want); kind != nil {

@@ -60,10 +60,12 @@ func (f *OutputFlags) options(rec *trace.Recording) (all outputOptions, err erro
 	if f.ftrace.BufferKB < 0 || f.ftrace.BufferKB > 1<<30 || f.ftrace.Circular && f.ftrace.BufferKB == 0 {
 		return all, Usagef("-b %d: must be 1 to %d KB; -c requires -b", f.ftrace.BufferKB, 1<<30)
 	}
-	if f.ftrace.Categories, err = format.ParseCategories(f.categories); err != nil {
-		return all, Usagef("--categories: %v", err)
+	if len(f.categories) > 0 {
+		if f.ftrace.Categories, err = format.ParseCategories(f.categories); err != nil {
+			return all, Usagef("--categories: %v", err)
+		}
+		f.perfetto.Categories = f.ftrace.Categories
 	}
-	f.perfetto.Categories = f.ftrace.Categories
 	if all.common.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
 		return all, Usagef("--until: %v", err)
 	}

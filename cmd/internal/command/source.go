@@ -133,6 +133,9 @@ func (s *Source) rename() (err error) {
 // RenameFrames returns a function that restores the original frames of dumps according to the
 // mapping, or nil without a mapping.
 func (s *Source) RenameFrames() func(format.Frame) []format.Frame {
+	if s.mapping == nil {
+		return nil
+	}
 	return format.RestoreFrames(s.mapping)
 }
 
@@ -147,7 +150,9 @@ func (s *Source) LimitMemory() {
 // Blame prefixes an error of processing the source with the source's name, unless the error already
 // names a file or is not about the source.
 func (s *Source) Blame(err *error) {
-	*err = ErrorOf(s.Name, *err)
+	if *err != nil {
+		*err = ErrorOf(s.Name, *err)
+	}
 }
 
 // FromStart returns the source's recording, to be read from its first event on. The second and

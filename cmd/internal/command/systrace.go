@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"artifice/format"
 	"artifice/internal/cli"
@@ -12,12 +11,6 @@ import (
 	"artifice/trace"
 	"artifice/view"
 )
-
-// isPage reports whether the name of an output selects a page like those of systrace.
-func isPage(name string) bool {
-	ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
-	return ending == ".html" || ending == ".htm"
-}
 
 // pageWriter writes a page like systrace's: ftrace text in a page that shows it. systrace's page
 // uses Catapult's viewer; this page is that of view.

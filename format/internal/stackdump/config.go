@@ -130,11 +130,8 @@ func (cfg Config) check() (Config, error) {
 }
 
 // RenameBy returns a [Config.Rename] that restores the original names of managed frames obfuscated
-// by R8 or ProGuard, and the frames that were inlined into them. It returns nil if m is nil.
+// by R8 or ProGuard, and the frames that were inlined into them.
 func RenameBy(m *filter.Mapping) func(Frame) []Frame {
-	if m == nil {
-		return nil
-	}
 	return func(f Frame) []Frame {
 		if !m.Has(f.Class) || f.Kind != Managed {
 			return []Frame{f}
