@@ -41,7 +41,7 @@ func lawSampler(c sampler.Config) law.Sampler {
 		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
 		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
 		OneClock: c.OneClock, NoCore: c.Cost.NoCore > 0 && c.Schedule == sampler.SleepLoop,
-		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
+		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize != 0,
 	}
 }
 

@@ -65,3 +65,16 @@ func TestLoopOnCores(t *testing.T) {
 		}
 	}
 }
+
+// TestPauseAtStart: the app is suspended before its first event, which is at 0 or later, and only
+// once.
+func TestPauseAtStart(t *testing.T) {
+	l := &liveWatcher{starting: true}
+	if at, ok := l.NextPause(); at >= 0 || !ok {
+		t.Errorf("while tracing starts: at %v, %v", at, ok)
+	}
+	l.starting = false
+	if at, ok := l.NextPause(); ok {
+		t.Errorf("afterwards: at %v", at)
+	}
+}

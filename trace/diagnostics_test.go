@@ -20,3 +20,21 @@ func TestFormatError(t *testing.T) {
 		}
 	}
 }
+
+// TestWarning checks the position of a warning: name and line, name and offset, or none.
+func TestWarning(t *testing.T) {
+	for want, w := range map[string]Warning{
+		"x:3: why":         {Name: "x", Offset: -1, Line: 3, Text: "why"},
+		"x: offset 0: why": {Name: "x", Text: "why"},
+		"offset 12: why":   {Offset: 12, Text: "why"},
+		"x: why":           {Name: "x", Offset: -1, Text: "why"},
+		"why":              {Offset: -1, Text: "why"},
+	} {
+		if got := w.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if w := Warnf("code", "x", "%d of %d", 1, 2); w != (Warning{Code: "code", Name: "x", Offset: -1, Text: "1 of 2"}) {
+		t.Errorf("%+v", w)
+	}
+}

@@ -382,3 +382,15 @@ func TestDeepStack(t *testing.T) {
 		t.Errorf("a path of %d bytes", got)
 	}
 }
+
+// TestOrderRange checks the share of the second of two methods in their samples: 55 of 100, at most
+// half expected, and every share accepted if the test does not reject it.
+func TestOrderRange(t *testing.T) {
+	v, err := Check(twoMethods(), sampled(map[string]float64{"work": 55, "rest": 45}), Options{Rate: 1e-6, Rules: &Rules{List: []Rule{{Order: []string{"rest", "work"}}}}, RunLength: random(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := v.Assertions[0]; a.Observed != 0.55 || a.Expected != (Range{0, 0.5}) || a.Accepted != (Range{0, 1}) {
+		t.Errorf("observed %v, expected %v, accepted %v", a.Observed, a.Expected, a.Accepted)
+	}
+}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"net"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,6 +20,7 @@ import (
 	"artifice/bench"
 	"artifice/bench/expect"
 	"artifice/bench/score"
+	"artifice/cmd/internal/command"
 	"artifice/report/diff"
 	"artifice/report/plan"
 	"artifice/trace"
@@ -216,6 +220,28 @@ func TestPortTaken(t *testing.T) {
 	}
 	if other := errors.New("x"); explainPort(other) != other {
 		t.Errorf("another error is changed: %v", explainPort(other))
+	}
+}
+
+// TestPortsInUse: serving a page or a profile on a port in use is an error with the remedy.
+func TestPortsInUse(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "a.txt", example)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
+	for _, args := range [][]string{{"view", "a.txt"}, {"view", "--pprof", "a.txt"}} {
+		var stdout, stderr bytes.Buffer
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		status := run(ctx, append(args, "--no-browser", "--port", port), command.Stdio{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
+		cancel()
+		want := "artifice: port " + port + " is in use by another program: choose another port with --port, or omit --port for a free port\n"
+		if status != 1 || stderr.String() != want {
+			t.Errorf("%v: status %d, %q, want %q", args, status, &stderr, want)
+		}
 	}
 }
 

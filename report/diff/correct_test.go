@@ -192,3 +192,27 @@ func TestUndetectable(t *testing.T) {
 		}
 	}
 }
+
+// TestAdviceOnTraces checks the next step after a comparison of 5 and 5 traces: the traces for the
+// largest goal below the minimum detectable change, which the largest method has or, if that
+// detects 10 % already, the median one.
+func TestAdviceOnTraces(t *testing.T) {
+	method := func(name string, old, deviation time.Duration) *MethodChange {
+		return &MethodChange{Name: name, Exclusive: Change{Old: old, New: old, Below: deviation, Above: deviation, Freedom: 8, Sampling: 1}}
+	}
+	changes := &Changes{Diff: &Diff{Basis: Runs, OldTraces: 5, NewTraces: 5, Tested: 1}}
+	for _, c := range []struct {
+		largest, median *MethodChange
+		want            string
+	}{
+		{method("A.a", 230*time.Millisecond, 10*time.Millisecond), nil, "To detect +10 % in A.a: 10 traces of each build (artifice plan)."},
+		{method("A.a", time.Second, time.Millisecond), method("A.b", 230*time.Millisecond, 10*time.Millisecond), "To detect +10 % in the median method: 10 traces of each build (artifice plan)."},
+		{method("A.a", 10*time.Millisecond, 10*time.Millisecond), nil, "To detect +10 % in A.a: longer traces, as 1,000 of each build do not suffice."},
+		{method("A.a", 100*time.Second, time.Millisecond), method("A.b", 100*time.Second, time.Millisecond), "More traces would only detect changes below 1 %."},
+		{nil, nil, "Runs do not vary: more traces would not change the result."},
+	} {
+		if got := changes.advice(c.largest, c.median); got != c.want {
+			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+}

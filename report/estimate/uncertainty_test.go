@@ -151,3 +151,18 @@ func TestPauseOfWaitingThread(t *testing.T) {
 		t.Errorf("pause %s, stopped %s, want at most 200 us: the shortest period less the interval", f.paused, f.stopped)
 	}
 }
+
+// TestCPUOfSample: a sample of CPU time represents the period. Without a period, it represents its
+// share of the total CPU time: a quarter of 10 ms.
+func TestCPUOfSample(t *testing.T) {
+	f := newFollower(false)
+	n := f.tree.Child(f.thread(0).at, 0)
+	f.grow()
+	f.tree.At(n).Self, f.samples = calltree.Times{Wall: 20 * ms, CPU: 10 * ms}, 4
+	if got := f.cpuEach(); got != 2500*time.Microsecond {
+		t.Errorf("without a period: %v, want 2.5ms", got)
+	}
+	if f.period = 3 * ms; f.cpuEach() != 3*ms {
+		t.Errorf("with a period of 3 ms: %v", f.cpuEach())
+	}
+}

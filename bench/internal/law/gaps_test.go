@@ -2,6 +2,7 @@ package law
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 )
@@ -103,6 +104,26 @@ func TestGapsOfATable(t *testing.T) {
 		}
 		if want := 1362.5*1362.5 + 215000 - 362.5*362.5; math.Abs(square-want) > 2 {
 			t.Errorf("%d parts: E[g²] is %v, want %v", n, square, want)
+		}
+	}
+}
+
+// TestGapParts checks the number of parts of an overshoot's normal distribution: 64 in total, at
+// most 16 for each sampler with a spread and at least 4, and at least 40 times the spread's share of
+// the gap, up to 24.
+func TestGapParts(t *testing.T) {
+	const ms = time.Millisecond
+	spread := Sampler{Interval: 9 * ms, Overshoot: ms, Spread: ms}
+	for samplers, want := range map[int]gapParts{1: 16, 4: 16, 5: 12, 8: 8, 100: 4} {
+		list := append(slices.Repeat([]Sampler{spread}, samplers), Sampler{Interval: ms})
+		if got := newGapParts(list); got != want {
+			t.Errorf("%d samplers: %d parts, want %d", samplers, got, want)
+		}
+	}
+	for share, want := range map[time.Duration]int{0: 4, ms: 4, 3 * ms: 12, 10 * ms: 24} { // of 10 ms
+		s := spread
+		if s.Spread = share; gapParts(4).of(&s) != want {
+			t.Errorf("a spread of %v: %d parts, want %d", share, gapParts(4).of(&s), want)
 		}
 	}
 }

@@ -2,9 +2,12 @@ package otlp
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/google/pprof/profile"
 )
 
 // TestValueText: a text is itself; other values are as JSON writes them, bytes in base64. A double
@@ -133,5 +136,35 @@ func TestIDs(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &h); err == nil {
 			t.Errorf("%s is %x", text, h)
 		}
+	}
+}
+
+// TestLabelValue checks the attributes of pprof's labels. The unit of the attribute is that of all
+// numbers. If the units differ, each number of a list has its own.
+func TestLabelValue(t *testing.T) {
+	s := &profile.Sample{
+		Label:    map[string][]string{"text": {"a"}, "both": {"x"}},
+		NumLabel: map[string][]int64{"size": {5}, "sizes": {5, 6}, "mixed": {1, 2}, "plain": {3}, "both": {4}},
+		NumUnit:  map[string][]string{"size": {"bytes"}, "sizes": {"bytes", "bytes"}, "mixed": {"s", "ms"}, "both": {"s"}},
+	}
+	own := func(value int, unit string) string {
+		return fmt.Sprintf(`{"kvlistValue":{"values":[{"key":"value","value":{"intValue":"%d"}},{"key":"unit","value":{"stringValue":%q}}]}}`, value, unit)
+	}
+	for key, want := range map[string][2]string{
+		"text":  {`{"stringValue":"a"}`},
+		"size":  {`{"intValue":"5"}`, "bytes"},
+		"sizes": {`{"arrayValue":{"values":[{"intValue":"5"},{"intValue":"6"}]}}`, "bytes"},
+		"mixed": {`{"arrayValue":{"values":[` + own(1, "s") + `,` + own(2, "ms") + `]}}`},
+		"plain": {`{"intValue":"3"}`},
+		"both":  {`{"arrayValue":{"values":[{"stringValue":"x"},{"intValue":"4"}]}}`, "s"},
+	} {
+		v, unit := labelValue(s, key)
+		text, err := json.Marshal(v)
+		if err != nil || string(text) != want[0] || unit != want[1] {
+			t.Errorf("%s: %s, unit %q, error %v; want %s, unit %q", key, text, unit, err, want[0], want[1])
+		}
+	}
+	if v, unit := labelValue(s, "none"); v != nil || unit != "" {
+		t.Errorf("a label that is not set: %v, unit %q", v, unit)
 	}
 }

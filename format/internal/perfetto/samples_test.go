@@ -128,6 +128,15 @@ thread	71	RenderThread
 	formattest.Warned(t, s, "ignored 1 packet, because earlier packets", "the kernel lost 4 records", "the recorder skipped 1 sample", "the stacks of 1 of 3 samples were not unwound to the end (memory invalid 1)")
 }
 
+// TestSamplesWithoutProcesses: if no packet names the processes, the samples state them.
+func TestSamplesWithoutProcesses(t *testing.T) {
+	s := parse(t, file(slices.Delete(perfPackets(), 1, 2)...))
+	tracetest.Events(t, s)
+	if s.Info.PID != 70 {
+		t.Errorf("process %d, want 70", s.Info.PID)
+	}
+}
+
 // stackPackets returns StackSamples in nanoseconds of wall time, as the profiler of Python 3.15
 // writes them. The packets give threads by number. One packet counts another quantity.
 func stackPackets() [][]byte {
