@@ -153,7 +153,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 
 // addSampling adds the flags of samplers. The defaults are those of ART's sampler.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval, in wall or CPU time (artifice help tracers); default for dump: 50ms; for other tools: their own; for ART")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sampling interval, in wall or CPU time; dump has a default of 50ms, and each other tool its own (artifice help tracers); for ART")
 	flags.Var(command.Micros(&f.interval), "sampling", "sampling interval in µs, as for am profile start --sampling")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "time from the start of tracing to the first sample; default: one interval")

@@ -153,7 +153,7 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 	for ; w.nextTID <= w.tidMax; w.nextTID++ {
 		if _, taken := w.owners[w.nextTID]; !taken && !w.tidsKnown[w.nextTID] {
 			w.owners[w.nextTID], w.threads[i], w.replaced[i] = whole, w.nextTID, true
-			w.notes.notef("thread ids that do not fit or are in use are replaced: that of %s changes from %d to %d",
+			w.notes.notef("thread ids that do not fit or are in use are replaced: the id of thread %s changes from %d to %d",
 				w.symbols.Thread(i), whole, w.nextTID)
 			return nil
 		}
@@ -180,7 +180,7 @@ func (w *wireIDs) method(i trace.MethodID) error {
 		return err
 	}
 	w.taken[free], w.methods[i] = true, free
-	w.notes.notef("method ids that do not fit or are in use are replaced: that of %s changes from %#x to %#x", w.symbols.Method(i), id, free)
+	w.notes.notef("method ids that do not fit or are in use are replaced: the id of %s changes from %#x to %#x", w.symbols.Method(i), id, free)
 	return nil
 }
 
