@@ -350,6 +350,9 @@ func TestV2BlockInPieces(t *testing.T) {
 	if b := f.Source.Blocks; len(b) != 2 || b[0].Events != maxPiece || b[1].Events != 6 {
 		t.Errorf("the pieces of a block of %d records are %+v", records, b)
 	}
+	if w := f.Warnings; len(w) != 1 || w[0].Text != "a block of thread 9 has more than 1048576 records; convert splits the block" {
+		t.Errorf("warnings %q", w)
+	}
 }
 
 // TestV2ReusedTID checks blocks of Android 15, which have 32 bits of microseconds of each clock.
