@@ -168,3 +168,12 @@ func TestLabelValue(t *testing.T) {
 		t.Errorf("a label that is not set: %v, unit %q", v, unit)
 	}
 }
+
+// TestEarlierFields: JSON, also with a line break where a message begins, and an empty file have no field numbers of a release before 1.10.
+func TestEarlierFields(t *testing.T) {
+	for _, file := range []string{"", "{}", `{"resourceProfiles":[]}`, "{   \n}", "\x00\x00\x00\x09{"} {
+		if ofEarlier([]byte(file)) {
+			t.Errorf("%q is of an earlier release", file)
+		}
+	}
+}
