@@ -169,7 +169,8 @@ func TestLabelValue(t *testing.T) {
 	}
 }
 
-// TestEarlierFields: JSON, also with a line break where a message begins, and an empty file have no field numbers of a release before 1.10.
+// TestEarlierFields: JSON, also with a line break where a message begins, and an empty file have no
+// field numbers of a release before 1.10.
 func TestEarlierFields(t *testing.T) {
 	for _, file := range []string{"", "{}", `{"resourceProfiles":[]}`, "{   \n}", "\x00\x00\x00\x09{"} {
 		if ofEarlier([]byte(file)) {
