@@ -115,16 +115,21 @@ func (p *pass) skipIdle(to time.Duration) error {
 }
 
 // skipIdleOf skips ticks of one sampler. First each thread is sampled once more; after that
-// nothing changes. A running thread meets ticks at the distance of the gaps in its own time. The
-// ticks that fit are skipped by delaying the running threads and the ticks that are already
+// nothing changes. A running thread meets ticks at the distance of the gaps in its own time, which
+// pauses stretch; a thread that waits can wake at the time of the next event, whatever the pauses.
+// The ticks that fit are skipped by delaying the running threads and the ticks that are already
 // computed.
 func (p *pass) skipIdleOf(i int, s *Sampler, to time.Duration) error {
 	settled := p.now + s.minSkip/8
 	p.settle(settled)
-	from, runs := settled, false
+	from, runs, waits := settled, false, false
 	for id := range p.threads {
 		l := p.threads[id].delays
-		if l != nil && !l.next.Sleeps(i) && l.runTo >= to {
+		switch {
+		case l == nil:
+		case l.next.Sleeps(i) || l.runTo < to:
+			waits = true
+		default:
 			runs = true
 			tick, _ := s.tickAt(p, l.of[i].tick)
 			from = max(from, tick.Wall-l.of[i].late)
@@ -134,14 +139,14 @@ func (p *pass) skipIdleOf(i int, s *Sampler, to time.Duration) error {
 	if !runs {
 		from = max(from, t.next)
 	}
-	if to-from < s.minSkip {
+	if to-from < s.minSkip || waits && to-t.next < s.minSkip {
 		return nil
 	}
 	pause := s.cfg.Cost.PerTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
 	room := to - from
-	if !runs {
+	if waits || !runs {
 		mean, _ := s.sched.Moments()
-		room = time.Duration(float64(room) * mean / (mean + float64(pause)))
+		room = min(room, time.Duration(float64(to-max(from, t.next))*mean/(mean+float64(pause))))
 	}
 	n, took := s.ticksWithin(room)
 	if pause > 0 && n > int64((maxTime-t.sum)/pause) {
