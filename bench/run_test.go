@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/bench/score"
 	"artifice/internal/testdata"
 	"artifice/internal/tracetest"
 	"artifice/trace"
@@ -319,4 +320,31 @@ func TestPanicOfJob(t *testing.T) {
 		}
 	}()
 	runAll(context.Background(), newFanout(truth, 2), []job{crashing{}, other})
+}
+
+// TestFirstStopped: of the sampling jobs that stopped, the one at the earliest app time has the
+// truth of all results.
+func TestFirstStopped(t *testing.T) {
+	at := func(length time.Duration) *samplingJob {
+		s := score.NewTrueState(tracetest.Workload(t, "w1-single-call", length))
+		if _, err := trace.Copy(trace.Discard, s); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.FinishAt(length); err != nil {
+			t.Fatal(err)
+		}
+		return &samplingJob{stopped: score.NewReference(s)}
+	}
+	early, late := at(100*time.Millisecond), at(300*time.Millisecond)
+	if early.stopped.Truth().Length >= late.stopped.Truth().Length {
+		t.Fatalf("the truths end at %v and %v", early.stopped.Truth().Length, late.stopped.Truth().Length)
+	}
+	for _, jobs := range [][]job{{early, late}, {late, early}, {&samplingJob{}, late, &lawJob{}, early}} {
+		if got := firstStopped(jobs); got != early.stopped {
+			t.Errorf("%v: not the earliest", jobs)
+		}
+	}
+	if got := firstStopped([]job{&samplingJob{}, &lawJob{}}); got != nil {
+		t.Error("no job stopped, but there is a truth")
+	}
 }
