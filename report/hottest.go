@@ -9,27 +9,30 @@ import (
 // Z95 is the 97.5 % quantile of the normal distribution.
 const Z95 = 1.959963984540054
 
-// Hottest returns the probability that the first of several times is the longest. It assumes that
+// Hottest returns the probability p that the first of several times is the longest. It assumes that
 // their errors are independent and normal, with a different width on each side as in their
-// intervals. It is 1 if there is no other time, or if no time has an error.
+// intervals. It is 1 if there is no other time, or if no time has an error. usable is false if p is
+// too small to be stated: below 80 %, the first time is the longest more often than p, mostly
+// because the intervals of apps aliased with the sampling interval are wide (research/trust).
 //
 // Note: the times of a thread compete for it, so their errors are correlated, by −√(pq) for small
 // shares p and q. Hottest ignores that.
-func Hottest(times []estimate.Time) float64 {
-	const steps = 400
+func Hottest(times []estimate.Time) (p float64, usable bool) {
+	const steps, least = 400, 0.8
 	if len(times) == 0 {
-		return 0
+		return 0, false
 	}
 	sum := 0.0
 	for i := range steps {
 		x := quantile(times[0], (float64(i)+0.5)/steps)
-		p := 1.0
+		longest := 1.0
 		for _, other := range times[1:] {
-			p *= below(other, x)
+			longest *= below(other, x)
 		}
-		sum += p
+		sum += longest
 	}
-	return sum / steps
+	p = sum / steps
+	return p, p >= least
 }
 
 // quantile returns the p-quantile of a time.

@@ -29,8 +29,8 @@ func TestHottest(t *testing.T) {
 		{[]estimate.Time{at(100, 5)}, 1},
 		{nil, 0},
 	} {
-		if got := Hottest(c.times); math.Abs(got-c.want) > 0.003 {
-			t.Errorf("%v: %.4f, want %.4f", c.times, got, c.want)
+		if got, usable := Hottest(c.times); math.Abs(got-c.want) > 0.003 || usable != (c.want >= 0.8) {
+			t.Errorf("%v: %.4f, usable %v, want %.4f", c.times, got, usable, c.want)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestHottestProbabilityCoverage(t *testing.T) {
 			}
 		}
 		times[0], times[first], truth[0], truth[first] = times[first], times[0], truth[first], truth[0]
-		p := Hottest(times)
+		p, _ := Hottest(times)
 		bin := min(9, int(10*p))
 		trials[bin]++
 		stated[bin] += p

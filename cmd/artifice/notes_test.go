@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,5 +100,17 @@ func TestCallListTexts(t *testing.T) {
 	some.Longer, some.interval = 3, 0
 	if got, want := some.notes("x"), []string{"1 more call: --top 0 lists all.", see}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestIntervalsOf: two methods are named, and further ones counted.
+func TestIntervalsOf(t *testing.T) {
+	for n, want := range []string{1: "that of a", 2: "those of a and b", 3: "those of a, b and 1 other method", 5: "those of a, b and 3 other methods"} {
+		if want == "" {
+			continue
+		}
+		if got := intervalsOf(strings.Split("abcde", "")[:n]); got != want {
+			t.Errorf("%d methods: %s, want %s", n, got, want)
+		}
 	}
 }

@@ -112,23 +112,44 @@ func (t *reportTable) isInstrumented() bool {
 const mostlySure = 0.95
 
 // addHottest adds the probability that the first method is the one with the most time, unless that
-// is [mostlySure].
+// is [mostlySure]. If it is too small to be stated, the note names methods whose intervals overlap that
+// of the first.
 func (t *reportTable) addHottest(add func(string, ...any)) {
 	if !t.p.Sampled() || t.p.Period == 0 || len(t.rows) < 2 || t.what != "method" || t.rows[0].Self(t.kind).Value == 0 {
 		return
 	}
 	var times []estimate.Time
+	var overlapping []string
 	for i := range t.rows {
 		if t.bounded(&t.rows[i]) {
 			return
 		}
-		if t.rows[i].WalkEnd() == "" {
-			times = append(times, t.rows[i].Self(t.kind))
+		if t.rows[i].WalkEnd() != "" {
+			continue
+		}
+		self := t.rows[i].Self(t.kind)
+		if times = append(times, self); self.High >= times[0].Low {
+			overlapping = append(overlapping, t.rows[i].Name())
 		}
 	}
-	if p := report.Hottest(times); p < mostlySure {
-		add("%s is the hottest method with %.0f %% probability.", t.rows[0].Name(), 100*p)
+	switch p, usable := report.Hottest(times); {
+	case p >= mostlySure, len(overlapping) == 0:
+	case usable, len(overlapping) < 2:
+		add("%s is the hottest method with %.0f %% probability.", overlapping[0], 100*p)
+	default:
+		add("It is uncertain whether %s is the hottest method: its confidence interval overlaps %s.", overlapping[0], intervalsOf(overlapping[1:]))
 	}
+}
+
+// intervalsOf lists the intervals of the first two methods, and counts the others.
+func intervalsOf(names []string) string {
+	switch n := len(names); {
+	case n == 1:
+		return "that of " + names[0]
+	case n > 2:
+		names = []string{names[0], names[1], words.Count(n-2, "other method")}
+	}
+	return "those of " + words.And(names)
 }
 
 // addSampling adds notes about causes that widen the intervals, or that replace them by bounds.

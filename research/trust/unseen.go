@@ -104,28 +104,38 @@ func addApp(table *cli.Table, name string, cells []*coverage.Unseen) {
 }
 
 // hottestTable compares the stated probability that a method is the hottest with how often it is,
-// by decile of the claims: a tenth of all recordings each.
+// by decile of the claims: a tenth of all recordings with a claim each. In the last row, report states
+// that the hottest method is uncertain.
 func hottestTable(all []*coverage.Unseen) *cli.Table {
-	var claims []coverage.HottestClaim
+	var claims, uncertain []coverage.HottestClaim
 	for _, u := range all {
-		claims = append(claims, u.Hottest...)
+		for _, c := range u.Hottest {
+			if c.Usable {
+				claims = append(claims, c)
+			} else {
+				uncertain = append(uncertain, c)
+			}
+		}
 	}
-	slices.SortStableFunc(claims, func(a, b coverage.HottestClaim) int { return cmp.Compare(a.Stated, b.Stated) })
+	slices.SortStableFunc(claims, func(a, b coverage.HottestClaim) int { return cmp.Compare(a.Probability, b.Probability) })
 	t := &cli.Table{Columns: []string{"hottest", "recordings", "stated", "right"}, Right: []bool{false, true, true, true}}
-	for i := range 10 {
-		part := claims[len(claims)*i/10 : len(claims)*(i+1)/10]
+	add := func(name string, part []coverage.HottestClaim) {
 		if len(part) == 0 {
-			continue
+			return
 		}
 		stated, right := 0.0, 0
 		for _, c := range part {
-			stated += c.Stated
+			stated += c.Probability
 			if c.Right {
 				right++
 			}
 		}
-		t.Add(fmt.Sprintf("decile %d", i+1), fmt.Sprint(len(part)), percent(stated/float64(len(part))), percent(float64(right)/float64(len(part))))
+		t.Add(name, fmt.Sprint(len(part)), percent(stated/float64(len(part))), percent(float64(right)/float64(len(part))))
 	}
+	for i := range 10 {
+		add(fmt.Sprintf("decile %d", i+1), claims[len(claims)*i/10:len(claims)*(i+1)/10])
+	}
+	add("uncertain", uncertain)
 	return t
 }
 

@@ -43,10 +43,11 @@ type Unseen struct {
 // Coverage returns the share of intervals that contain the truth.
 func (u *Unseen) Coverage() float64 { return float64(u.Covered) / float64(u.Claims) }
 
-// HottestClaim is the stated probability that the first method is the hottest, and whether it is.
+// HottestClaim is the probability that the first method is the hottest, whether report uses it, and
+// whether the method is the hottest.
 type HottestClaim struct {
-	Stated float64
-	Right  bool
+	Probability   float64
+	Usable, Right bool
 }
 
 // Warned counts the recordings with a warning, and those in which it is correct.
@@ -239,7 +240,8 @@ func (u *Unseen) addHottest(r *recording, rows []estimate.Method) {
 		times = append(times, rows[i].Exclusive.Wall)
 		right = right && r.own[rows[i].ID] <= r.own[rows[0].ID]
 	}
-	u.Hottest = append(u.Hottest, HottestClaim{report.Hottest(times), right})
+	p, usable := report.Hottest(times)
+	u.Hottest = append(u.Hottest, HottestClaim{p, usable, right})
 }
 
 // warnings returns the warnings that artifice report prints, and whether each is correct: it states
