@@ -174,7 +174,7 @@ func (s *survey) try(f *sourceFile, m *mutation, r *result) error {
 		}
 	}()
 	spent := 0.0
-	for _, u := range s.coverage.order(f.pkg, f.name, m.line) {
+	for _, u := range s.coverage.order(f.pkg, f.name, m.executed) {
 		if spent += u.Seconds; spent > maxSeconds {
 			return nil
 		}

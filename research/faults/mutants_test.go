@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,36 @@ func (s *stack[T]) find(n int, ok bool) (int, error) {
 
 var handler = func() bool { return true }
 `
+
+// TestExecutedLine checks the line by which coverage shows that a mutated expression is executed:
+// that of the switch for a condition of a case, otherwise its own.
+func TestExecutedLine(t *testing.T) {
+	list, err := mutations("p.go", []byte(`package p
+
+func sign(x int) int {
+	switch {
+	case x < 7,
+		x > 8:
+		return 9
+	}
+	switch x {
+	case 5:
+		return 6
+	}
+	return 4
+}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[int]int{}
+	for _, m := range list {
+		got[m.line] = m.executed
+	}
+	if want := map[int]int{5: 4, 6: 4, 7: 7, 10: 9, 11: 11, 13: 13}; !maps.Equal(got, want) {
+		t.Errorf("lines %v, want %v", got, want)
+	}
+}
 
 // TestMutations checks that every kind of mutation is found, with its text in the file.
 func TestMutations(t *testing.T) {
@@ -141,7 +172,7 @@ func TestTry(t *testing.T) {
 	if err := s.try(f, m, &killed); err != nil || !strings.HasPrefix(killed.KilledBy, "internal/words Test") {
 		t.Errorf("a negated condition: %+v, error %v", killed, err)
 	}
-	if err := s.try(f, &mutation{line: m.line, start: len(source), end: len(source), with: "// nothing\n"}, &same); err != nil || !same.survived() {
+	if err := s.try(f, &mutation{line: m.line, executed: m.executed, start: len(source), end: len(source), with: "// nothing\n"}, &same); err != nil || !same.survived() {
 		t.Errorf("a comment: %+v, error %v", same, err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, source) {

@@ -14,6 +14,7 @@ type mutation struct {
 	kind       string
 	function   string // that contains it
 	line       int
+	executed   int // line by which the coverage shows its execution; for the condition of a case, that of the switch
 	start, end int // bytes of the file
 	with       string
 }
@@ -56,7 +57,15 @@ type finder struct {
 	source   []byte
 	function string
 	results  *ast.FieldList // of the innermost function
+	cases    []condition
 	list     []mutation
+}
+
+// condition is an expression of a case clause. The compiler's coverage counts the statements after
+// it, which are executed only if it holds.
+type condition struct {
+	from, to token.Pos
+	line     int // of the switch
 }
 
 // mutations returns all mutations of the functions and constants of a file.
@@ -127,6 +136,8 @@ func (f *finder) walk(node ast.Node) {
 			f.call(n)
 		case *ast.IfStmt:
 			f.add("negated", n.Cond.Pos(), n.Cond.End(), "!("+f.text(n.Cond)+")")
+		case *ast.SwitchStmt:
+			f.conditions(n)
 		case *ast.ForStmt:
 			if n.Cond != nil {
 				f.add("negated", n.Cond.Pos(), n.Cond.End(), "!("+f.text(n.Cond)+")")
@@ -148,7 +159,22 @@ func (f *finder) walk(node ast.Node) {
 // add adds a mutation between two places.
 func (f *finder) add(kind string, from, to token.Pos, with string) {
 	start := f.files.Position(from)
-	f.list = append(f.list, mutation{kind, f.function, start.Line, start.Offset, f.files.Position(to).Offset, with})
+	executed := start.Line
+	for _, c := range f.cases {
+		if from >= c.from && to <= c.to {
+			executed = c.line
+		}
+	}
+	f.list = append(f.list, mutation{kind, f.function, start.Line, executed, start.Offset, f.files.Position(to).Offset, with})
+}
+
+// conditions notes the conditions of a switch.
+func (f *finder) conditions(s *ast.SwitchStmt) {
+	for _, clause := range s.Body.List {
+		for _, e := range clause.(*ast.CaseClause).List {
+			f.cases = append(f.cases, condition{e.Pos(), e.End(), f.files.Position(s.Pos()).Line})
+		}
+	}
 }
 
 // text returns the source of a node.
