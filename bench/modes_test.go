@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -106,5 +107,19 @@ func TestCPUErrorsOnRequest(t *testing.T) {
 		if e := requested["instrument-dual"][m]; math.Abs(e) > 1e-9 {
 			t.Errorf("%s is %v for a recording of every call without cost, want 0", m.Key(), e)
 		}
+	}
+}
+
+// TestDefaults: without settings, ART's sampler runs at the default intervals on the ideal device.
+func TestDefaults(t *testing.T) {
+	cfg, err := Config{}.filled(tracetest.Workload(t, "w1-single-call", time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(cfg.Intervals, DefaultIntervals) || cfg.requested || len(cfg.Devices) != 1 || cfg.Devices[0].Name != "ideal" || len(cfg.Modes) != 1 || cfg.Modes[0].Name != ARTSampling.Name {
+		t.Errorf("intervals %v, devices %v, modes %v", cfg.Intervals, cfg.Devices, cfg.Modes)
+	}
+	if cfg, err = (Config{Intervals: DefaultIntervals[:1]}).filled(tracetest.Workload(t, "w1-single-call", time.Second)); err != nil || len(cfg.Intervals) != 1 || !cfg.requested {
+		t.Errorf("a requested interval: %v, requested %v, error %v", cfg.Intervals, cfg.requested, err)
 	}
 }

@@ -394,3 +394,22 @@ func TestOrderRange(t *testing.T) {
 		t.Errorf("observed %v, expected %v, accepted %v", a.Observed, a.Expected, a.Accepted)
 	}
 }
+
+// TestPool: shares with fewer than 5 expected samples are one cell.
+func TestPool(t *testing.T) {
+	p := newPool([]float64{0.02, 0.9, 0.05, 0.03}, 100)
+	if !slices.Equal(p.cell, []int{0, 1, 2, 0}) || len(p.expected) != 3 || math.Abs(p.expected[0]-5) > 1e-9 || math.Abs(p.expected[1]-90) > 1e-9 || math.Abs(p.expected[2]-5) > 1e-9 {
+		t.Errorf("cells %v, expected %v", p.cell, p.expected)
+	}
+}
+
+// TestSerialByLength checks the standard error of a share of 40 % among 100 samples of 1 ms, of runs
+// of 10 ms: 40 samples in 4 runs of 10, and 60 in runs of 15. The correlation of consecutive samples
+// is 1 − 1/10 − 1/15 = 5/6, so the design effect is 11, and the standard error √(0.24 · 11/100).
+func TestSerialByLength(t *testing.T) {
+	c := &checker{truth: &Truth{}, profile: &Profile{Samples: 100, time: 100 * time.Millisecond}, options: Options{RunLength: RunLength{kind: runsRandom, length: 10 * time.Millisecond}}}
+	want := interval{0.3, 0.5}
+	if _, got := c.serialTest(binomial{100, want}, want, nil, 100); math.Abs(got-100*math.Sqrt(0.24*11/100)) > 1e-9 {
+		t.Errorf("standard error of %g samples", got)
+	}
+}

@@ -146,3 +146,25 @@ func TestInstants(t *testing.T) {
 		}
 	}
 }
+
+// TestDistantTails checks the tails of a share among 10 shifts. Of shares from 0.45 to 0.54, 0.31 is
+// below all; by Student's distribution with 9 degrees of freedom, it is 0.19/0.05 = 3.8 deviations
+// from 0.5, with a probability of 0.0021 (tables: 0.0025 for 3.690, 0.0010 for 4.297).
+func TestDistantTails(t *testing.T) {
+	s := shiftTest{want: interval{0.5, 0.5}, samples: 100, deviation: 0.05}
+	for i := range 10 {
+		s.shares = append(s.shares, 0.45+0.01*float64(i))
+	}
+	if below, above := s.tails(0.3); below < 0.001 || below > 0.0025 || above != 1 {
+		t.Errorf("0.3: %g below, %g above", below, above)
+	}
+	if below, above := s.tails(0.7); above < 0.001 || above > 0.0025 || below != 1 {
+		t.Errorf("0.7: %g below, %g above", below, above)
+	}
+	if s.deviation = 0; s.shares[0] != 0.45 {
+		t.Fatal(s.shares)
+	}
+	if below, above := s.tails(0.3); below != 0 || above != 1 {
+		t.Errorf("0.3 without deviation: %g below, %g above", below, above)
+	}
+}

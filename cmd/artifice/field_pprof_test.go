@@ -76,6 +76,7 @@ func TestOtherQuantities(t *testing.T) {
 	out := func(name string) string { return filepath.Join(dir, name) }
 	for _, c := range []struct{ args, want string }{
 		{"report " + heap, "main: inuse_space 1 GB"},
+		{"report --json " + heap, `"self": 1000000000,`}, {"report --json " + heap, `"total": 1000000000,`},
 		{"info " + heap, "total      inuse_space 1 GB"},
 		{"diff " + heap + " --to " + heap, "Total 1 GB → 1 GB (0 B)."},
 		{"diff " + heap + " --to " + heap + " --csv", "self_old,self_new,self_change"},

@@ -50,3 +50,13 @@ func TestTooFewSamples(t *testing.T) {
 		}
 	}
 }
+
+// TestNewRefuses: an invalid configuration and missing traces are errors.
+func TestNewRefuses(t *testing.T) {
+	if p, err := New([]*Trace{{Method: "a.B.c", Time: 1, Period: 1, Samples: 10}}, Config{}); p != nil || err == nil || !strings.Contains(err.Error(), "change 0 %") {
+		t.Errorf("no change: %v, error %v", p, err)
+	}
+	if p, err := New(nil, Config{Change: 0.05}); p != nil || err == nil || !strings.Contains(err.Error(), "no traces") {
+		t.Errorf("no traces: %v, error %v", p, err)
+	}
+}

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -169,5 +170,17 @@ func TestReproduceRefuses(t *testing.T) {
 	sampled := resampled(t, app{threads: 3, busy: 1, length: time.Second, change: ms, depth: flat}.truth(), ms, sampler.Cost{Overshoot: 50 * us, Granularity: us})
 	if _, err := Reproduce(sampled, 2*ms); err == nil || !strings.Contains(err.Error(), "the trace contradicts the interval") {
 		t.Errorf("interval 2 ms: error %v", err)
+	}
+}
+
+// TestKeeper: a keeper returns and keeps the events read through it, up to its limit.
+func TestKeeper(t *testing.T) {
+	k := &keeper{from: trace.NewSliceReader(make([]trace.Event, 10)), events: make([]trace.Event, maxReplayed-3)}
+	events := make([]trace.Event, 8)
+	if n, err := k.ReadEvents(events); n != 3 || err != nil || len(k.events) != maxReplayed {
+		t.Errorf("%d events, error %v; kept %d", n, err, len(k.events))
+	}
+	if n, err := k.ReadEvents(events); n != 0 || err != io.EOF {
+		t.Errorf("beyond the limit: %d events, error %v", n, err)
 	}
 }

@@ -127,3 +127,35 @@ func TestGapParts(t *testing.T) {
 		}
 	}
 }
+
+// TestCutSquareSums compares E[max(0, X)²; X <= mu + x·sigma] with sums over small steps.
+func TestCutSquareSums(t *testing.T) {
+	const steps = 200_000
+	for _, c := range [][3]float64{{1, 2, 0.5}, {3, 0.5, -1}, {-1, 4, 2}} {
+		mu, sigma, x, sum := c[0], c[1], c[2], 0.0
+		for i := range steps {
+			z := -8 + (x+8)*(float64(i)+0.5)/steps
+			v := max(0, mu+z*sigma)
+			sum += v * v * math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) * (x + 8) / steps
+		}
+		if got := cutSquare(mu, sigma, x); math.Abs(got-sum) > 1e-6 {
+			t.Errorf("%v: %g, sum %g", c, got, sum)
+		}
+	}
+}
+
+// TestBinomialPMF: the probabilities of 0 to n successes sum to 1, and their mean is n·p.
+func TestBinomialPMF(t *testing.T) {
+	for _, n := range []float64{1, 2, 17, 1000} {
+		for _, p := range []float64{0, 0.01, 0.5, 0.9, 1} {
+			sum, mean := 0.0, 0.0
+			for k := 0.0; k <= n; k++ {
+				sum += binomialPMF(k, n, p)
+				mean += k * binomialPMF(k, n, p)
+			}
+			if math.Abs(sum-1) > 1e-12 || math.Abs(mean-n*p) > 1e-9 {
+				t.Errorf("n %g, p %g: the sum is %g, the mean %g", n, p, sum, mean)
+			}
+		}
+	}
+}

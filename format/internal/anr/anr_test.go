@@ -272,3 +272,32 @@ func TestFramesOfEachProcess(t *testing.T) {
 		}
 	}
 }
+
+// TestHead: a first line without pid or date is a warning.
+func TestHead(t *testing.T) {
+	for head, want := range map[string][]string{
+		"7 at 2023-04-04 22:06:31": {},
+		"7 at noon":                {"no date in the first line of a dump"},
+		"x at noon":                {"no pid in the first line of a dump", "no date in the first line of a dump"},
+	} {
+		_, rest, _ := strings.Cut(formattest.ANR[1:], "\n")
+		first, _, _ := strings.Cut(rest, "----- pid") // of two dumps
+		s := formattest.Parse(t, stackdump.Config{}, "----- pid "+head+" -----\n"+first)
+		tracetest.Events(t, s)
+		var got []string
+		for _, w := range s.Warnings {
+			if strings.Contains(w.Text, "first line of a dump") {
+				got = append(got, w.Text)
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: warnings %q, want %q", head, got, want)
+			continue
+		}
+		for i := range want {
+			if !strings.Contains(got[i], want[i]) {
+				t.Errorf("%s: warning %q, want %q", head, got[i], want[i])
+			}
+		}
+	}
+}

@@ -27,6 +27,8 @@ func TestUniqueThreads(t *testing.T) {
 		{Thread{400, 1}, "main", 400, "main (app)"},
 		{Thread{0, 7}, "a", 7, "a"},
 		{Thread{100, 7}, "b", 7, "b"},
+		{Thread{2, 9}, "c", 9, "c"},
+		{Thread{1, 9}, "d", 2, "d"}, // process 1; id 1 is already used
 	} {
 		if err := c.Name(th.thread, []byte(th.name)); err != nil {
 			t.Fatal(err)
