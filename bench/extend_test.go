@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // depthRatio is a measure of stack depth: the mean reported depth divided by the true one. As

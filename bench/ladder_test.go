@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // TestLadder: the first and the last row of the ladder equal an ideal device and the full device,

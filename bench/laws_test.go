@@ -8,7 +8,7 @@ import (
 
 	"artifice/bench/internal/law"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 	"artifice/tracer/device"
 )

@@ -14,7 +14,7 @@ import (
 
 	"artifice/bench/score"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

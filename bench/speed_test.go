@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"

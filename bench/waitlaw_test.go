@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 	"artifice/workload"
 )

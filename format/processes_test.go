@@ -12,7 +12,7 @@ import (
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/protobuf"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // labeledProfile returns a pprof profile with a sample for each process. Labels name the process.

@@ -11,7 +11,7 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"

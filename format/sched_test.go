@@ -12,7 +12,7 @@ import (
 	formatpkg "artifice/format"
 	"artifice/internal/encode"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 	"artifice/workload"
 )

@@ -12,7 +12,7 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"artifice/format"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 	"artifice/workload"
 )

@@ -17,7 +17,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

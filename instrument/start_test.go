@@ -11,7 +11,7 @@ import (
 	"artifice/art"
 	"artifice/format/dmtrace"
 	"artifice/internal/dmformat"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

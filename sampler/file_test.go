@@ -10,7 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/format/dmtrace"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 
 	"artifice/sampler"
 

@@ -10,7 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 
 	"artifice/trace"
 

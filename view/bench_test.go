@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

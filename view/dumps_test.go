@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"artifice/format"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/report/dumps"
 	"artifice/trace"
 )

@@ -8,7 +8,7 @@ import (
 
 	"artifice/bench/score"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/report/estimate"
 	"artifice/sampler"
 	"artifice/trace"

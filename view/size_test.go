@@ -8,7 +8,7 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

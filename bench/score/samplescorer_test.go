@@ -11,7 +11,7 @@ import (
 
 	"artifice/bench/measure"
 	"artifice/diffstack"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"

@@ -13,7 +13,7 @@ import (
 	"artifice/format"
 	tracetext "artifice/format/text"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // example is a trace of two methods.

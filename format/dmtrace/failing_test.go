@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"

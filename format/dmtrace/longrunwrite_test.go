@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 
 	"artifice/instrument"
 	"artifice/internal/testdata"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"artifice/format/dmtrace"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 
 	"artifice/internal/dmformat"
 )

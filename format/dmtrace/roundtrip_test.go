@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"artifice/format/dmtrace"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 
 	"artifice/internal/testdata"
 	"artifice/trace"

@@ -9,7 +9,7 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/internal/cli"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

@@ -12,7 +12,7 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/report/estimate"
 	"artifice/trace"
 	"artifice/trace/calltree"

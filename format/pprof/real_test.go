@@ -19,7 +19,7 @@ import (
 	"artifice/format/dmtrace"
 	"artifice/format/pprof"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/report/estimate"
 )
 

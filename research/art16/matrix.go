@@ -11,9 +11,9 @@ import (
 	"slices"
 	"time"
 
-	"artifice/internal/artgolden"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
+	"artifice/internal/testdata/artgolden"
 	"artifice/research/internal/art11"
 	"artifice/research/internal/art11/matrix"
 	"artifice/trace"

@@ -1,5 +1,5 @@
 // Command artwriters compares the emulator with trace.cc of ART 13 to 16, and writes the hashes for
-// the tests of internal/artgolden.
+// TestART of package tracer.
 //
 //	go run ./artwriters -drivers FOLDER [-workloads a,b] [-update]
 //
@@ -42,13 +42,13 @@ import (
 	"strings"
 	"time"
 
-	"artifice/internal/artgolden"
 	"artifice/internal/testdata"
+	"artifice/internal/testdata/artgolden"
 	"artifice/trace"
 )
 
-// hashesFile contains the hashes for the tests of artgolden.
-var hashesFile = filepath.Join(testdata.Root(), "internal", "artgolden", "testdata", "hashes.txt")
+// hashesFile contains the hashes for TestART.
+var hashesFile = filepath.Join(testdata.Root(), "tracer", "testdata", "hashes.txt")
 
 // longest is the time limit of a driver for a trace.
 const longest = time.Minute

@@ -23,7 +23,7 @@ type product struct {
 func (p *product) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
 
 // helpers are the packages that only tests, research and releases use.
-var helpers = []string{"artifice/internal/artgolden", "artifice/internal/testdata", "artifice/internal/browser", "artifice/format/internal/formattest", "artifice/internal/tracetest", "artifice/fixtures/truths", "artifice/scripts"}
+var helpers = []string{"artifice/internal/testdata", "artifice/format/internal/formattest", "artifice/scripts"}
 
 // products lists the packages of the product.
 func products(root string) (list []*product, err error) {

@@ -131,7 +131,7 @@ func TestDraw(t *testing.T) {
 	if other, _ := drawn(2); slices.Equal(one, other) {
 		t.Error("draws with two seeds are equal")
 	}
-	if folders["internal/testdata"]+folders["format/internal/formattest"]+folders["internal/tracetest"] > 0 {
+	if folders["internal/testdata"]+folders["format/internal/formattest"] > 0 {
 		t.Error("helpers of tests are among the mutants")
 	}
 	if folders["cmd/artifice"] < 4*folders["internal/words"] || len(folders) < 40 {

@@ -12,7 +12,7 @@ import (
 
 	"artifice/art"
 	"artifice/instrument"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/sampler"
 
 	"artifice/internal/testdata"

@@ -1,7 +1,7 @@
 package device
 
 import (
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/sampler"
 	"bytes"
 	"fmt"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 	"artifice/trace/calltree"
 )

@@ -8,7 +8,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/calltree"

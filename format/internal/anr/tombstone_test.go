@@ -7,7 +7,7 @@ import (
 	"artifice/format/internal/anr"
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // crash is a tombstone in debuggerd's form, with frames of two threads. The numbers of the stack's

@@ -11,7 +11,7 @@ import (
 	"artifice/format/internal/cpuprofile"
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"artifice/format/internal/cpuprofile"
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // twoProfiles contains the profiles of two processes that have a thread with the same tid. The

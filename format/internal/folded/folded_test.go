@@ -10,7 +10,7 @@ import (
 	"artifice/format/internal/folded"
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"artifice/format/internal/folded"
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // TestSeparators checks that a line of 1 MiB of separators takes memory in proportion to its

@@ -8,7 +8,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/internal/kind"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

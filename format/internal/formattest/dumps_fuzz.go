@@ -11,7 +11,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"artifice/format/internal/kind"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

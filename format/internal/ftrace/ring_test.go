@@ -9,7 +9,7 @@ import (
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/ftrace"
 	"artifice/format/internal/kind"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

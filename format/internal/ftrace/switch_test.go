@@ -12,7 +12,7 @@ import (
 	"artifice/format/internal/ftrace"
 	"artifice/format/internal/kind"
 	"artifice/internal/encode"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 	"artifice/workload"
 )

@@ -9,7 +9,7 @@ import (
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/jvm"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // twoJRockits contains two dumps of JRockit, 27 s apart. In the second, the thread main has lost a

@@ -6,7 +6,7 @@ import (
 
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 )
 
 // TestJVMReleases checks the header lines of each release, and the times that they state: JDK 6 to

@@ -14,7 +14,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/otlp"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

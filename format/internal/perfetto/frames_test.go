@@ -10,7 +10,7 @@ import (
 
 	"artifice/format/internal/formattest"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 
 	format "artifice/format/internal/kind"
 	"artifice/format/internal/perfetto"

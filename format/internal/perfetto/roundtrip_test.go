@@ -15,7 +15,7 @@ import (
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/perfetto"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/sampler"
 	threadsampler "artifice/sampler/thread"
 	"artifice/trace"

@@ -17,7 +17,7 @@ import (
 	"artifice/format/internal/perfetto"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

@@ -16,7 +16,7 @@ import (
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

@@ -12,7 +12,7 @@ import (
 	"artifice/format/internal/kind"
 	"artifice/format/internal/simpleperf"
 	"artifice/format/internal/stackdump"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

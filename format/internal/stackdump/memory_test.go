@@ -8,7 +8,7 @@ import (
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

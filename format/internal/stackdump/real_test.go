@@ -19,7 +19,7 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

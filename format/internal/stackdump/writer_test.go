@@ -21,7 +21,7 @@ import (
 	"artifice/format/internal/perf"
 	"artifice/format/internal/stackdump"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"

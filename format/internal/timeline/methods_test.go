@@ -11,7 +11,7 @@ import (
 	"artifice/format/internal/formattest"
 	"artifice/format/internal/kind"
 	"artifice/format/internal/timeline"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/trace"
 )
 

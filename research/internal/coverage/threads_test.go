@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/research/internal/coverage"
 	"artifice/trace"
 	"artifice/tracer"

@@ -14,7 +14,7 @@ import (
 	tracetext "artifice/format/text"
 	ours "artifice/internal/dmtracedump"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/research/internal/peers/dmtracedump"
 	"artifice/trace"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 
 	gocmp "github.com/google/go-cmp/cmp"
 

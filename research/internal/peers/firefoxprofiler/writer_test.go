@@ -11,7 +11,7 @@ import (
 
 	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/research/internal/peers/firefoxprofiler"
 	"artifice/trace"
 )

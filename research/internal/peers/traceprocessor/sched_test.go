@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/format"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/research/internal/peers/made"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/workload"

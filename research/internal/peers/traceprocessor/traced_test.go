@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/research/internal/peers/made"
 	"artifice/research/internal/peers/traceprocessor"
 	"artifice/trace"

@@ -10,7 +10,7 @@ import (
 	"artifice/format"
 	"artifice/format/dmtrace"
 	"artifice/internal/testdata"
-	"artifice/internal/tracetest"
+	"artifice/internal/testdata/tracetest"
 	"artifice/research/internal/peers/seen"
 	"artifice/research/internal/peers/tracers"
 	"artifice/trace"

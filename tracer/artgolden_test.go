@@ -1,4 +1,4 @@
-package artgolden
+package tracer_test
 
 import (
 	"bytes"
@@ -8,16 +8,17 @@ import (
 	"testing"
 
 	"artifice/internal/testdata"
+	"artifice/internal/testdata/artgolden"
 )
 
 // hashes reads the hashes of ART's files.
-func hashes(t *testing.T) Hashes {
+func hashes(t *testing.T) artgolden.Hashes {
 	f, err := os.Open("testdata/hashes.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all, err := ReadHashes(f)
+	all, err := artgolden.ReadHashes(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,8 +29,8 @@ func hashes(t *testing.T) Hashes {
 func TestART(t *testing.T) {
 	want := hashes(t)
 	var known []string
-	for _, name := range Workloads {
-		if want[TruthKey(name)] != "" {
+	for _, name := range artgolden.Workloads {
+		if want[artgolden.TruthKey(name)] != "" {
 			known = append(known, name)
 		}
 	}
@@ -38,20 +39,20 @@ func TestART(t *testing.T) {
 	}
 	for _, name := range testdata.Some(t, known, 2) {
 		truth := truthOf(t, name, want)
-		var cells []Cell
-		for _, v := range Versions {
-			cells = append(cells, Cells(name, v)...)
+		var cells []artgolden.Cell
+		for _, v := range artgolden.Versions {
+			cells = append(cells, artgolden.Cells(name, v)...)
 		}
 		for _, c := range testdata.Some(t, cells, 12) {
 			if want[c.String()] == "" {
 				t.Errorf("%s: no hash of ART's file", c)
 				continue
 			}
-			file, err := Emulate(truth, c)
+			file, err := artgolden.Emulate(truth, c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := Hash(file, c); err != nil || got != want[c.String()] {
+			if got, err := artgolden.Hash(file, c); err != nil || got != want[c.String()] {
 				t.Errorf("%s: the file of %d bytes has hash %s, want ART's %s (%v)", c, len(file), got, want[c.String()], err)
 			}
 		}
@@ -59,8 +60,8 @@ func TestART(t *testing.T) {
 }
 
 // truthOf returns a truth after checking that it equals the one that ART traced.
-func truthOf(t *testing.T, name string, want Hashes) *Truth {
-	truth, err := NewTruth(name)
+func truthOf(t *testing.T, name string, want artgolden.Hashes) *artgolden.Truth {
+	truth, err := artgolden.NewTruth(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func truthOf(t *testing.T, name string, want Hashes) *Truth {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(script.Bytes())
-	if got := hex.EncodeToString(sum[:12]); got != want[TruthKey(name)] {
+	if got := hex.EncodeToString(sum[:12]); got != want[artgolden.TruthKey(name)] {
 		t.Fatalf("the truth of %s differs from the one that ART traced: run research/artwriters again", name)
 	}
 	return truth
