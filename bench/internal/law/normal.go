@@ -13,9 +13,8 @@ const certain = 7
 // normalSteps is the number of table entries per standard deviation.
 const normalSteps = 128
 
-// normalTable is the standard normal distribution at equally spaced points from -certain to
-// certain.
-// slope is per step of the table
+// normalTable is the standard normal distribution at equally spaced points from -certain to certain,
+// with the slope per step of the table.
 type normalTable [2*certain*normalSteps + 1]struct{ cdf, slope float64 }
 
 // normal is the table. It is computed when it is first needed.
