@@ -98,35 +98,63 @@ func (p *pass) arriveAt(e *trace.Event) error {
 	return nil
 }
 
-// skipIdle skips most of a very long time without events.
+// skipIdle skips most of a very long time without events, up to the starts and ends of threads in it
+// and between them.
 func (p *pass) skipIdle(to time.Duration) error {
 	if to-p.now < p.minSkip {
 		return nil
 	}
+	from := p.now
+	for len(p.boundaries) > 0 && p.boundaries[0].At < to {
+		next := p.boundaries[0].At
+		if err := p.skipBetween(from, next); err != nil {
+			return err
+		}
+		p.startAndEnd(next)
+		from = max(from, next)
+	}
+	return p.skipBetween(from, to)
+}
+
+// skipBetween skips most of a very long time in which nothing happens.
+func (p *pass) skipBetween(from, to time.Duration) error {
 	for i, s := range p.samplers {
-		if to-p.now < s.minSkip || s.times.held || s.cores != nil {
+		if to-from < s.minSkip || s.times.held || s.cores != nil {
 			continue
 		}
-		if err := p.skipIdleOf(i, s, to); err != nil {
+		if err := p.skipTicks(i, s, from, to); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// skipIdleOf skips ticks of one sampler. First each thread is sampled once more; after that
-// nothing changes. A running thread meets ticks at the distance of the gaps in its own time, which
-// pauses stretch; a thread that waits can wake at the time of the next event, whatever the pauses.
-// The ticks that fit are skipped by delaying the running threads and the ticks that are already
+// skipTicks skips ticks of one sampler. First each thread is sampled once more; after that nothing
+// changes. A running thread meets ticks at the distance of the gaps in its own time, which pauses
+// stretch; a thread that waits can wake at the time of the next event, whatever the pauses. The
+// ticks that fit are skipped by delaying the running threads and the ticks that are already
 // computed.
-func (p *pass) skipIdleOf(i int, s *Sampler, to time.Duration) error {
-	settled := p.now + s.minSkip/8
-	p.settle(settled)
+func (p *pass) skipTicks(i int, s *Sampler, since, to time.Duration) error {
+	t := &s.times
+	settled := since + s.minSkip/8
+	for id := range p.threads { // ticks that a more delayed thread has met may have other pauses
+		if l := p.threads[id].delays; l != nil && p.threads[id].living && !l.next.Sleeps(i) {
+			settled = max(settled, t.next-l.of[i].late)
+		}
+	}
+	if to-settled < s.minSkip {
+		return nil
+	}
+	if p.list.CountsFrames {
+		p.fixBefore(settled)
+	} else {
+		p.settle(settled)
+	}
 	from, runs, waits := settled, false, false
 	for id := range p.threads {
 		l := p.threads[id].delays
 		switch {
-		case l == nil:
+		case l == nil || !p.threads[id].living:
 		case l.next.Sleeps(i) || l.runTo < to:
 			waits = true
 		default:
@@ -135,7 +163,6 @@ func (p *pass) skipIdleOf(i int, s *Sampler, to time.Duration) error {
 			from = max(from, tick.Wall-l.of[i].late)
 		}
 	}
-	t := &s.times
 	if !runs {
 		from = max(from, t.next)
 	}
