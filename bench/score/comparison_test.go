@@ -2,6 +2,7 @@ package score
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -114,6 +115,29 @@ func TestFrames(t *testing.T) {
 	}
 	if got := NewReference(state).Truth(); got.Frames != 4 || got.FramesLate != 1 {
 		t.Errorf("%d of %d frames are late, want 1 of 4", got.FramesLate, got.Frames)
+	}
+}
+
+// TestMissed: of wait, A and B with 60, 30 and 10 ms, the trace has calls of wait only. A has three
+// quarters of the true running time and B one quarter. A named method is missed whatever its time.
+func TestMissed(t *testing.T) {
+	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 0, 0})
+	c.Seen.Calls = []int64{1, 0, 0}
+	for _, x := range []struct {
+		share float64
+		named [][]trace.MethodID
+		want  []trace.MethodID
+	}{
+		{0.25, nil, []trace.MethodID{1, 2}},
+		{0.26, nil, []trace.MethodID{1}},
+		{0.76, nil, nil},
+		{0.76, [][]trace.MethodID{{2}, {0}, {}}, []trace.MethodID{2}},
+		{0.76, [][]trace.MethodID{{0, 2}}, nil}, // one of two methods with this name has a call
+	} {
+		c.Named = x.named
+		if got := c.Missed(x.share); !slices.Equal(got, x.want) {
+			t.Errorf("share %v, named %v: %v, want %v", x.share, x.named, got, x.want)
+		}
 	}
 }
 
