@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -61,8 +62,12 @@ func TestFold(t *testing.T) {
 	}
 	fold := filter.Fold{Folds: func(m *trace.Method) bool { return strings.HasPrefix(m.Name, "k.") }}
 	var got kept
-	if _, err := trace.Copy(&got, fold.Apply(rec).Events); err != nil {
+	folded := fold.Apply(rec).Events
+	if _, err := trace.Copy(&got, folded); err != nil {
 		t.Fatal(err)
+	}
+	if n, err := folded.ReadEvents(make([]trace.Event, 1)); n != 0 || err != io.EOF {
+		t.Errorf("after the end: %d events, error %v", n, err)
 	}
 	if len(got.all) != 2 || got.all[0].Count != 2 || got.all[0].Until != 2*ms || !slices.Equal(got.all[0].Stack, []trace.MethodID{0}) || !slices.Equal(got.all[1].Stack, []trace.MethodID{0, 3}) {
 		t.Errorf("snapshots %+v", got.all)
