@@ -52,14 +52,12 @@ var importers = map[string][]string{
 	"github.com/spf13/cobra":        {"cmd", "fleet/cmd"},
 	"github.com/spf13/pflag":        {"cmd"},
 	// branches of a pipeline; the first error cancels all
-	"golang.org/x/sync":                    {"fleet/local"},
-	"golang.org/x/term":                    {"internal/cli"},
-	"github.com/google/go-cmp":             {testsOnly},
-	"github.com/rogpeppe/go-internal":      {testsOnly},
-	"artifice/format/internal/formattest":  {testsOnly},
-	"artifice/internal/testdata/artgolden": {"research"},
-	"artifice/internal/testdata/tracetest": {testsOnly, "format/internal/formattest"},
-	"artifice/internal/testdata":           {testsOnly, "format/internal/formattest", "internal/testdata/tracetest", "scripts", "research", "fleet/scripts"},
+	"golang.org/x/sync":                   {"fleet/local"},
+	"golang.org/x/term":                   {"internal/cli"},
+	"github.com/google/go-cmp":            {testsOnly},
+	"github.com/rogpeppe/go-internal":     {testsOnly},
+	"artifice/format/internal/formattest": {testsOnly},
+	"artifice/internal/testdata":          {testsOnly, "format/internal/formattest", "internal/testdata/tracetest", "scripts", "research", "fleet/scripts"},
 }
 
 // forTests are the packages that only tests may import, in addition to those of importers. They may

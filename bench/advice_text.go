@@ -318,7 +318,7 @@ func (row *Row) traces() string {
 		s = "no trace"
 	}
 	if c != nil {
-		s += fmt.Sprintf(" here, %d of %d in %s", int(math.Round(c.reaching*float64(c.traces))), c.traces, words.Count(c.runs, "validation run"))
+		s += fmt.Sprintf(" here, and in %d of %d traces of %s", int(math.Round(c.reaching*float64(c.traces))), c.traces, words.Count(c.runs, "validation run"))
 	}
 	return s
 }

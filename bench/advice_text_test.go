@@ -114,7 +114,7 @@ func TestAdviceWords(t *testing.T) {
 		{goal.verdict(&ModeAdvice{Reached: true, Fits: true}, false), " meets the goal"},
 		{goal.value(row), "correct order in 3 of 4 traces"}, {named.value(row), "all seen in 3 of 4 traces"},
 		{recall.value(row), "95 % seen (at least 90 % in 3 of 4 traces)"},
-		{goal.value(confirmed), "correct order in 3 of 4 traces here, 4 of 8 in 2 validation runs"},
+		{goal.value(confirmed), "correct order in 3 of 4 traces here, and in 4 of 8 traces of 2 validation runs"},
 		{goal.value(Row{Cells: 1, Reaching: 1}), "correct order in every trace"}, {goal.value(Row{Cells: 1}), "correct order in no trace"},
 		{(&Advice{}).correct(row), "80 % of CPU time correctly attributed"}, {(&Advice{byCPU: true}).correct(row), "80 % of wall time of methods that do not wait correctly attributed"},
 		{(&Advice{}).cost(overhead), "slowdown 1.25"}, {(&Advice{byOverhead: true}).cost(overhead), "slowdown 1.25, CPU overhead 12.5 %"}, {(&Advice{byOverhead: true}).cost(unknown), "slowdown 1.25"},

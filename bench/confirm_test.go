@@ -98,7 +98,7 @@ func TestConfirm(t *testing.T) {
 		t.Errorf("at 20 ms %+v after %d runs, want fewer than 6 runs, with 0.3 that miss the goal", c, opened)
 	}
 	s := a.Sentences()[0]
-	if !strings.HasPrefix(s, "→ sample at 100 µs: correct order in 12 of 12 traces here, 72 of 72 in 6 validation runs, ") || !strings.Contains(s, "; at 20 ms it meets the goal only in 12 of 12 traces here, ") {
+	if !strings.HasPrefix(s, "→ sample at 100 µs: correct order in 12 of 12 traces here, and in 72 of 72 traces of 6 validation runs, ") || !strings.Contains(s, "; at 20 ms it meets the goal only in 12 of 12 traces here, ") {
 		t.Error(s)
 	}
 }

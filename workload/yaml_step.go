@@ -19,7 +19,7 @@ func (b *builder) steps(nodes []*yamlfile.Node, ofThread bool) ([]step, error) {
 			return nil, err
 		}
 		if s.kind == foreverStep && (!ofThread || i != len(nodes)-1 || s.prob < 1 || s.below > 0 || s.from > 0) {
-			return nil, n.Errorf("an endless loop can only be the last step of a thread, without conditions")
+			return nil, n.Errorf("an endless loop must be the last step of a thread, and cannot have conditions")
 		}
 		steps = append(steps, s)
 	}

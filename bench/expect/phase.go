@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Schedules are the kinds of samplers for which a check allows. Independent (Poisson) samples are
-// always included.
+// Schedules are the kinds of samplers for which a check allows. Tests of shares always allow for
+// independent (Poisson) samples; the test of the number of samples does not if CPUTimer is the only
+// kind.
 type Schedules uint8
 
 const (

@@ -83,7 +83,7 @@ workload file, or a trace of every call.
 A row is the mean over several traces with different sampling phases (times of the first sample).
 Among the tracers that meet --goal within --budget, bench recommends the one with the least
 overhead. A tracer meets a goal if at least 95 % of its traces do. Without --goal, bench
-recommends a tracer only if no other tracer is more accurate or costs less.
+recommends a tracer only if it is the most accurate and also costs least.
 
 artifice help measures defines the columns and CSV keys, artifice help intervals the statistics,
 and artifice help tracers the tracers.`,

@@ -78,7 +78,7 @@ rule states). docs/expect.md explains rules and tests in CI.`,
 	f.value.Add(cmd)
 	flags.StringVar(&f.rules, "rules", "", "also test the assertions in this `FILE`: YAML, or JSON of prof-correctness")
 	flags.Var(&f.rate, "false-alarms", "maximum `RATE` at which profiles of an unbiased sampler fail")
-	flags.StringVar(&f.sampler, "sampler", "", "`KINDS` of samplers to accept: cpu-timer (a timer per thread), wall-tick (all threads at one instant), poisson (random times). Without poisson, each thread's number of samples must be exact. Default: poisson, and the timer that fits the profile's clock")
+	flags.StringVar(&f.sampler, "sampler", "", "`KINDS` of samplers to accept: cpu-timer (a timer per thread), wall-tick (all threads at one instant), poisson (random times). cpu-timer alone requires one sample per interval of CPU time, within one per thread. Default: poisson, and cpu-timer for CPU time or wall-tick for wall time")
 	flags.StringVar(&f.runLength, "run-length", "", "how long methods run without interruption, for a TRUTH without a timeline: random (irregular, less than the sampling interval), random:`TIME` (irregular, TIME on average) or even:TIME (always TIME)")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.junit, "junit", "", "write the results as JUnit XML to `FILE`")

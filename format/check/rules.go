@@ -81,7 +81,7 @@ var nameRules = func() (all []*Rule) {
 // items, events, tables. A new rule about names needs only an entry here. The code that reads a
 // part of the file reports the other rules of that part by their id.
 var Rules = []Rule{
-	{ID: "E001", Name: "not-a-trace", Explain: "The file does not begin like any method trace: with \"*version\" (classic file), \"SLOW\" (streaming or V2 file) or the header of artifice's text format. The content is often an error message of the device's shell."},
+	{ID: "E001", Name: "not-a-trace", Explain: "A method trace begins with \"*version\" (classic file), \"SLOW\" (streaming or V2 file) or the header of artifice's text format. The file begins with other bytes. The content is often an error message of the device's shell."},
 	{ID: "E002", Name: "file-empty", Explain: "The file is empty. ART writes a classic file only when tracing stops: fetch the file after tracing has stopped, and check that the app was allowed to write the file."},
 	{ID: "E003", Name: "data-without-key", Explain: "The file begins with the binary header of a classic trace. The first half, the text from *version to *end, is missing: put \"trace.key\" and \"trace.data\" side by side, or join them with cat."},
 	{ID: "E004", Name: "cr-lf", Explain: "Lines end in CR LF: the file was transferred as text, which has damaged its records too. Fetch the file again in binary, as adb pull does."},

@@ -193,8 +193,8 @@ func (w *wallClock) warn(r *records) {
 		return
 	}
 	if w.ambiguous != "" && !w.perThread {
-		w.f.warnf(warnWraps, "thread %s begins where the clock steps back: its times are read as after the wrap at 71.6 minutes; "+
-			"if each thread had its own buffer (Android 14 QPR2 and later), the thread began 71.6 minutes earlier", w.ambiguous)
+		w.f.warnf(warnWraps, "thread %s begins where the clock steps back: artifice assumes that the clock, which wraps every 71.6 minutes, had wrapped before; "+
+			"if each thread had its own buffer (Android 14 QPR2 and later), the thread may have begun 71.6 minutes earlier", w.ambiguous)
 	}
 	if w.gaps > 0 {
 		w.f.warnf(warnWraps, "the CPU time of %s between two events of a thread is ambiguous, because its clock wraps every 71.6 minutes: the smallest value is used",

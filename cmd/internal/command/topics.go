@@ -252,7 +252,7 @@ func access(f *format.Format) string {
 // tracersTopic lists the modes of record, and the modes and groups that only bench has.
 func tracersTopic(width int) string {
 	record, bench := TracerEntries()
-	return fmt.Sprintf("Modes of record; bench compares these modes, except truth, instrument, dump and rediff\n%s\nModes and groups that only bench has\n%s",
+	return fmt.Sprintf("Modes of artifice record (bench compares all except truth, instrument, dump and rediff)\n%s\nModes and groups that only bench has\n%s",
 		EntryLines(record, width), EntryLines(bench, width))
 }
 
