@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+
+	"artifice/internal/protobuf"
 )
 
 // TestValueText: a text is itself; other values are as JSON writes them, bytes in base64. A double
@@ -176,5 +178,16 @@ func TestEarlierFields(t *testing.T) {
 		if ofEarlier([]byte(file)) {
 			t.Errorf("%q is of an earlier release", file)
 		}
+	}
+}
+
+// TestListsOnWire checks the bytes of a sample with two values and two times: values are packed
+// varints (field 4), times are packed numbers of eight bytes (field 5), as in profiles.proto.
+func TestListsOnWire(t *testing.T) {
+	var m protobuf.Message
+	appendMessage(&m, reflect.ValueOf(Sample{Values: []number{1, 300}, Times: []unsigned{1, 1<<63 + 2}}))
+	const want = "\x22\x03\x01\xac\x02" + "\x2a\x10" + "\x01\x00\x00\x00\x00\x00\x00\x00" + "\x02\x00\x00\x00\x00\x00\x00\x80"
+	if string(m) != want {
+		t.Errorf("% x, want % x", string(m), want)
 	}
 }
