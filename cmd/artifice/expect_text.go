@@ -38,7 +38,7 @@ func verdictLines(truth, profile string, v *expect.Verdict) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if len(v.Aliased) > 0 {
 		a := v.Aliased[0]
-		add("%[2]s of methods aliased with the sampling interval of %[1]s: the variance of %[3]s is up to %.0[4]f times that of independent samples. Aliasing widens the accepted ranges.",
+		add("Aliased with the sampling interval of %s: %s of methods. The variance of %s is up to %.0f times that of independent samples. Aliasing widens the accepted ranges.",
 			words.Duration(a.Period), words.Count(len(v.Aliased), "share"), a.Of, a.Effect)
 	}
 	samples := fmt.Sprintf("%s of %s", words.Count(int64(math.Round(v.Samples)), "sample"), v.Clock)

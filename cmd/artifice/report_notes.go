@@ -112,8 +112,8 @@ func (t *reportTable) isInstrumented() bool {
 const mostlySure = 0.95
 
 // addHottest adds the probability that the first method is the one with the most time, unless that
-// is [mostlySure]. If it is too small to be stated, the note names methods whose intervals overlap that
-// of the first.
+// is [mostlySure]. If it is too small to be stated, the note names methods whose intervals overlap
+// that of the first.
 func (t *reportTable) addHottest(add func(string, ...any)) {
 	if !t.p.Sampled() || t.p.Period == 0 || len(t.rows) < 2 || t.what != "method" || t.rows[0].Self(t.kind).Value == 0 {
 		return

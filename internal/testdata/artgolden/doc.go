@@ -2,12 +2,13 @@
 // 15 and 16 wrote from the same truths, and against profiles of long-running methods that the
 // trace_profile.cc of 16 wrote.
 //
-// The package contains no code of ART. tracer/testdata/hashes.txt has a hash of each file that ART's
-// tracer wrote; TestART of package tracer emulates the same trace and compares hashes. Files are hashed in a normal
-// form ([Normalize]), which removes four differences: the order of methods (hash order, from 14
-// on); the boundaries between blocks of format V2; bytes that ART 13 leaves uninitialized in
-// records of streams with one clock; and the order of announcements: format V2 announces threads
-// with frames open at the start before all methods, where the stubs differ from a runtime.
+// The package contains no code of ART. tracer/testdata/hashes.txt has a hash of each file that
+// ART's tracer wrote; TestART of package tracer emulates the same trace and compares hashes. Files
+// are hashed in a normal form ([Normalize]), which removes four differences: the order of methods
+// (hash order, from 14 on); the boundaries between blocks of format V2; bytes that ART 13 leaves
+// uninitialized in records of streams with one clock; and the order of announcements: format V2
+// announces threads with frames open at the start before all methods, where the stubs differ from a
+// runtime.
 //
 // The hashes come from programs that link the tracer of one version with stubs for the rest of the
 // runtime and replay a [Truth.Script] under a virtual clock: research/artwriters runs them
