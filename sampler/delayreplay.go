@@ -135,22 +135,16 @@ func (p *pass) skipBetween(from, to time.Duration) error {
 // ticks that fit are skipped by delaying the running threads and the ticks that are already
 // computed.
 func (p *pass) skipTicks(i int, s *Sampler, since, to time.Duration) error {
-	t := &s.times
-	settled := since + s.minSkip/8
-	for id := range p.threads { // ticks that a more delayed thread has met may have other pauses
-		if l := p.threads[id].delays; l != nil && p.threads[id].living && !l.next.Sleeps(i) {
-			settled = max(settled, t.next-l.of[i].late)
-		}
-	}
-	if to-settled < s.minSkip {
+	from := p.settledAt(i, since)
+	if to-from < s.minSkip {
 		return nil
 	}
 	if p.list.CountsFrames {
-		p.fixBefore(settled)
+		p.fixBefore(from)
 	} else {
-		p.settle(settled)
+		p.settle(from)
 	}
-	from, runs, waits := settled, false, false
+	t, runs, waits := &s.times, false, false
 	for id := range p.threads {
 		l := p.threads[id].delays
 		switch {
@@ -200,6 +194,20 @@ func (p *pass) skipTicks(i int, s *Sampler, since, to time.Duration) error {
 		l.next.Set(i, l.next.At(i)+took)
 	}
 	return nil
+}
+
+// settledAt returns the app time at which, if nothing happens after since, each thread has been
+// sampled by the i-th sampler, and has met the ticks that more delayed threads met before since:
+// those can have other pauses.
+func (p *pass) settledAt(i int, since time.Duration) time.Duration {
+	s := p.samplers[i]
+	at := since + s.minSkip/8
+	for id := range p.threads {
+		if l := p.threads[id].delays; l != nil && p.threads[id].living && !l.next.Sleeps(i) {
+			at = max(at, s.times.next-l.of[i].late)
+		}
+	}
+	return at
 }
 
 // ticksWithin returns the number of ticks, with the gaps after them, that fit into an app time, and
