@@ -15,6 +15,8 @@ const Z95 = 1.959963984540054
 // too small to be stated: below 80 %, the first time is the longest more often than p, mostly
 // because the intervals of apps aliased with the sampling interval are wide (research/trust).
 //
+// Times with an interval below that of the first do not affect p.
+//
 // Note: the times of a thread compete for it, so their errors are correlated, by −√(pq) for small
 // shares p and q. Hottest ignores that.
 func Hottest(times []estimate.Time) (p float64, usable bool) {
@@ -27,7 +29,9 @@ func Hottest(times []estimate.Time) (p float64, usable bool) {
 		x := quantile(times[0], (float64(i)+0.5)/steps)
 		longest := 1.0
 		for _, other := range times[1:] {
-			longest *= below(other, x)
+			if other.High >= times[0].Low {
+				longest *= below(other, x)
+			}
 		}
 		sum += longest
 	}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"artifice/cmd/internal/command"
+	"artifice/internal/testdata"
 	"artifice/report"
 	"artifice/report/estimate"
 	"artifice/trace"
@@ -111,6 +114,30 @@ func TestIntervalsOf(t *testing.T) {
 		}
 		if got := intervalsOf(strings.Split("abcde", "")[:n]); got != want {
 			t.Errorf("%d methods: %s, want %s", n, got, want)
+		}
+	}
+}
+
+// TestHottestOfAllRows: the sentence about the hottest method does not depend on the selected rows or
+// their order.
+func TestHottestOfAllRows(t *testing.T) {
+	file := testdata.Path(t, "traces", "sampled-art-file.trace")
+	var want string
+	for _, args := range [][]string{{"--top", "0"}, {"--top", "1"}, {"--top", "2"}, {"--sort", "calls"}, {"--sort", "name", "--top", "3"}} {
+		var stdout, stderr bytes.Buffer
+		if status := run(t.Context(), append([]string{"report", file}, args...), command.Stdio{In: strings.NewReader(""), Out: &stdout, Err: &stderr}); status != exitOK {
+			t.Fatalf("%v: %s", args, &stderr)
+		}
+		i := strings.Index(stdout.String(), "It is uncertain whether GeckoThread.runUiThreadCallback is the hottest method: ")
+		if i < 0 {
+			t.Fatalf("%v: no sentence in\n%s", args, &stdout)
+		}
+		got, _, _ := strings.Cut(stdout.String()[i:], "\n")
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%v: %s\nwant %s", args, got, want)
 		}
 	}
 }

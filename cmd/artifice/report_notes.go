@@ -111,33 +111,35 @@ func (t *reportTable) isInstrumented() bool {
 // mostlySure is the probability above which no note on the order of the first methods is printed.
 const mostlySure = 0.95
 
-// addHottest adds the probability that the first method is the one with the most time, unless that
+// addHottest adds the probability that the method with the most self time is the hottest, unless that
 // is [mostlySure]. If it is too small to be stated, the note names methods whose intervals overlap
-// that of the first.
+// that of the first. The rows that --sort and --top select do not matter.
 func (t *reportTable) addHottest(add func(string, ...any)) {
-	if !t.p.Sampled() || t.p.Period == 0 || len(t.rows) < 2 || t.what != "method" || t.rows[0].Self(t.kind).Value == 0 {
+	if !t.p.Sampled() || t.p.Period == 0 || t.what != "method" {
+		return
+	}
+	self := func(r *report.Row) estimate.Time { return r.Self(t.kind) }
+	rows := slices.DeleteFunc(slices.Clone(t.all), func(r report.Row) bool { return r.WalkEnd() != "" })
+	slices.SortStableFunc(rows, func(a, b report.Row) int { return cmp.Compare(self(&b).Value, self(&a).Value) })
+	if len(rows) < 2 || self(&rows[0]).Value == 0 {
+		return
+	}
+	first := self(&rows[0])
+	rows = slices.DeleteFunc(rows, func(r report.Row) bool { return self(&r).High < first.Low })
+	if slices.ContainsFunc(rows, func(r report.Row) bool { return t.bounded(&r) }) {
 		return
 	}
 	var times []estimate.Time
-	var overlapping []string
-	for i := range t.rows {
-		if t.bounded(&t.rows[i]) {
-			return
-		}
-		if t.rows[i].WalkEnd() != "" {
-			continue
-		}
-		self := t.rows[i].Self(t.kind)
-		if times = append(times, self); self.High >= times[0].Low {
-			overlapping = append(overlapping, t.rows[i].Name())
-		}
+	var names []string
+	for i := range rows {
+		times, names = append(times, self(&rows[i])), append(names, rows[i].Name())
 	}
 	switch p, usable := report.Hottest(times); {
-	case p >= mostlySure, len(overlapping) == 0:
-	case usable, len(overlapping) < 2:
-		add("%s is the hottest method with %.0f %% probability.", overlapping[0], 100*p)
+	case p >= mostlySure:
+	case usable, len(names) < 2:
+		add("%s is the hottest method with %.0f %% probability.", names[0], 100*p)
 	default:
-		add("It is uncertain whether %s is the hottest method: its confidence interval overlaps %s.", overlapping[0], intervalsOf(overlapping[1:]))
+		add("It is uncertain whether %s is the hottest method: its confidence interval overlaps %s.", names[0], intervalsOf(names[1:]))
 	}
 }
 
