@@ -244,3 +244,17 @@ func TestDevices(t *testing.T) {
 		}
 	}
 }
+
+// TestOverviewHigh: the axis of the overview reaches to the end of the highest error bar, and at least
+// to 100 %.
+func TestOverviewHigh(t *testing.T) {
+	r := threeSteps()
+	series := rowSeries{device: "A", rows: r.Rows}
+	if c := drawOverview(r, series); c.Y.High != 1 {
+		t.Errorf("shares up to 100 %%: the axis ends at %v", c.Y.High)
+	}
+	r.Rows[0].High[bench.Slowdown] = 3.5 // minus 1
+	if c := drawOverview(r, series); c.Y.High != 2.5 {
+		t.Errorf("an error bar up to 250 %%: the axis ends at %v", c.Y.High)
+	}
+}

@@ -55,3 +55,18 @@ func TestMinimumSampleSize(t *testing.T) {
 		}
 	}
 }
+
+// TestRangeOfSampling: if only the sampling variance is uncertain, by a factor of 1.5, the numbers of
+// traces differ by about this factor: for a standard deviation of 20 % and a change of 10 %, 2 · 7.85
+// · 0.2²/0.1² = 63 traces (normal quantiles 1.96 and 0.84), with a limit of 42 and one of 94. Growing
+// by 10 % adds a twentieth to the variance, and Student's quantiles one trace.
+func TestRangeOfSampling(t *testing.T) {
+	p := &Plan{Change: 0.1}
+	row := &Row{model: model{time: 1e9, more: 0.2 * 0.2 * 1e18}}
+	p.finish(row, 0)
+	for _, c := range []struct{ got, want int }{{row.Needed.Low, 42}, {row.Needed.Traces, 63}, {row.Needed.High, 94}} {
+		if low, high := c.want, c.want+c.want/20+3; c.got < low || c.got > high {
+			t.Errorf("%+v: %d traces, want %d to %d", row.Needed, c.got, low, high)
+		}
+	}
+}

@@ -220,7 +220,7 @@ func (nopCloser) Close() error { return nil }
 
 // TestFilePerDump checks that a folder of dumps reads like one file with these dumps.
 func TestFilePerDump(t *testing.T) {
-	for _, format := range []*stackdump.Format{anr.Format.Dumps, jvm.Format.Dumps, folded.Format.Dumps} {
+	for _, format := range []*stackdump.Format{anr.Format.Dumps, jvm.Format.Dumps, folded.Format.Dumps, jsonlines.Format.Dumps} {
 		var one bytes.Buffer
 		if _, err := dump(recursion(t), 20*time.Millisecond, stackdump.WriterConfig{Format: format}, oneFile(&one)); err != nil {
 			t.Fatal(err)
@@ -234,7 +234,7 @@ func TestFilePerDump(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := map[*stackdump.Format]int{anr.Format.Dumps: 27, jvm.Format.Dumps: 27, folded.Format.Dumps: 1}[format]; files != want || stats.Files != int64(want) || stats.Dumps != 27 {
+		if want := map[*stackdump.Format]int{anr.Format.Dumps: 27, jvm.Format.Dumps: 27, folded.Format.Dumps: 1, jsonlines.Format.Dumps: 1}[format]; files != want || stats.Files != int64(want) || stats.Dumps != 27 {
 			t.Errorf("%s: %d files, %+v, want %d files of 27 dumps (540 ms, one each 20 ms)", format, files, stats, want)
 		}
 		cfg := stackdump.Config{Interval: 20 * time.Millisecond}
