@@ -150,7 +150,7 @@ func TestSharedPass(t *testing.T) {
 	}{
 		{Config{}, Config{Interval: 2 * ms}, ""}, {Config{Runtime: dalvik}, Config{Runtime: dalvik}, ""},
 		{Config{Runtime: dalvik}, Config{}, " cannot share a pass: only one of the samplers keeps ended threads in its list"},
-		{Config{}, Config{Waits: WaitsByRule + 1}, "samplers 0 and 1 differ in Waits, the waits of the truth that absorb delays"},
+		{Config{}, Config{Waits: WaitsByRule + 1}, "samplers 0 and 1 differ in Config.Waits, the rule by which waits absorb delays"},
 	} {
 		rec := script(t, trace.Truth, "0s main +a", "5ms main -a")
 		one, err := New(rec, c.one, nil)

@@ -157,7 +157,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		s.onlyObserved = s.observer != nil && s.out == nil
 		p.perThread = p.perThread || s.cfg.delaysPerThread()
 		if s.cfg.Waits != samplers[0].cfg.Waits {
-			return nil, fmt.Errorf("samplers 0 and %d differ in Waits, the waits of the truth that absorb delays", i)
+			return nil, fmt.Errorf("samplers 0 and %d differ in Config.Waits, the rule by which waits absorb delays", i)
 		}
 		p.list.CountsFrames = p.list.CountsFrames || s.cfg.Cost.PerFrame > 0
 	}

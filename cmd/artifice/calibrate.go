@@ -352,7 +352,7 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 		add("per_tick", "per sample", s.PerTickAt(interval), "all of the pause, as the dumps state it; the device file contains the distribution")
 	} else {
 		add("per_tick", "per sample", s.PerTickAt(interval), "fixed part of the pause; maximum: the shortest period, minus the interval and the stack walks")
-		add("per_thread", "per thread", s.PerThread, "part of the pause for each thread: %.1f threads on average, %d at the end", s.MeanThreads, s.Threads)
+		add("per_thread", "per thread", s.PerThread, "part of the pause for each walked thread; samples walked %.1f threads on average, and %d at the end of the trace", s.MeanThreads, s.Threads)
 		add("per_frame", "per frame", s.PerFrame, "part of the pause for each frame: %.0f frames on average", s.Frames)
 	}
 	add("cpu_time", "CPU time", s.CPU, "median CPU time of %s in a period; in total, %.1f %% of the time of all periods", busiest, 100*s.CPUShare)

@@ -53,7 +53,7 @@ Stack dumps (a file or a folder) become the trace that Android's sampler would h
 these stacks. If OUT is a profile or folded stacks (without --weight), convert counts the dumps that
 contain each stack.
 
-artifice help formats lists the formats.`,
+For a list of the formats, see artifice help formats.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev

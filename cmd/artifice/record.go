@@ -159,7 +159,7 @@ func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.phase, "phase", 0, "time from the start of tracing to the first sample; default: one interval")
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "`TIMES` of samples: sleep (the sampler sleeps for an interval after each sample, as in ART) or poisson (random)")
 	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "`METHODS` that samples miss because they have no suspend check: none, or leaf (compiled leaf methods without loops)")
-	flags.StringVar(&f.sampling.identity, "identity", "method", "join frames of consecutive samples to one call if their `KEY` is equal: method (as in ART), method+line (also the line of the call; workloads only) or call (as in the truth)")
+	flags.StringVar(&f.sampling.identity, "identity", "method", "merge frames of consecutive samples into one call if their `KEY` is equal: method (as in ART), method+line (also the caller's line; workloads only) or call (as in the truth)")
 	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", command.SliceEndUsage)
 }
 

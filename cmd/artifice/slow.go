@@ -194,7 +194,7 @@ func (f *benchFlags) printSlow(w io.Writer, name string, r *bench.Change, device
 	lines := []string{
 		fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText()),
 		deviceText(devices),
-		fmt.Sprintf("%s: self %s (%s), %s of %s; true change %s, emulated in %d equal steps", r.Method, words.Duration(r.Own.True),
+		fmt.Sprintf("%s: self %s (%s), %s of %s; true change %s at the full factor, which is reached in %d equal steps", r.Method, words.Duration(r.Own.True),
 			slowClock(r), words.Count(r.Own.Calls, "call"), words.Duration(r.Own.True/time.Duration(max(1, r.Own.Calls))), change(r.True), bench.ChangeLevels-1),
 	}
 	if r.Live {

@@ -46,7 +46,7 @@ func (c *lineChecker) option(at int64, line string) {
 		}
 	case dmformat.KeyElapsed, dmformat.KeyRecords, dmformat.KeyOverhead, dmformat.KeyPID:
 		if _, ok := dmformat.OptionNumber(key, value); !ok {
-			c.report.add("W124", at, "no number: %.60q", line)
+			c.report.add("W124", at, "not a number: %.60q", line)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (f *File) InTimeOrder() error {
 			}
 		}
 		if n := ordered.StepsBack; n > 0 {
-			f.warnf(warnStepsBack, "%s earlier than the previous event of the thread: moved to the time of the previous event", words.Count(n, "event"))
+			f.warnf(warnStepsBack, "%s stated an earlier time than the previous event of the thread, whose time replaces it", words.Count(n, "event"))
 		}
 		e.next, e.limits, f.ordered = ordered, nil, ordered
 		f.dropLayout()

@@ -68,7 +68,7 @@ func (t *Changes) unlike() string {
 	case Intervals:
 		how = fmt.Sprintf("Sampling periods differ (%s)", words.Between(d.Shortest, d.Longest))
 	case CallsAndSamples:
-		how = "Some traces are sampled, others contain every call, which lengthens short methods and their callers"
+		how = "Some traces are sampled, others contain every call, and recording every call lengthens short methods and their callers"
 	}
 	if !d.Shares {
 		return "\n" + how + ": the changes include the difference in tracing overhead."
@@ -77,9 +77,9 @@ func (t *Changes) unlike() string {
 		return "\n" + t.ofCPU()
 	}
 	if !t.Clock.HasWall() {
-		return "\n" + how + ": methods are compared by their shares of CPU time, scaled to the total of the old traces."
+		return "\n" + how + ". Methods are compared by their shares of CPU time, scaled to the total of the old traces."
 	}
-	return "\n" + how + ": methods are compared by their shares of running time (wall time of methods that do not wait), scaled to the total of the old traces. Waiting methods are not tested."
+	return "\n" + how + ". Methods are compared by their shares of running time (wall time of methods that do not wait), scaled to the total of the old traces. Waiting methods are not tested."
 }
 
 // ofCPU returns how traces sampled by CPU time are compared with others.

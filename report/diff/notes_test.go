@@ -36,7 +36,7 @@ func TestUnlike(t *testing.T) {
 	const ms = time.Millisecond
 	intervals := Diff{Unlike: Intervals, Shortest: 2 * ms, Longest: 5 * ms}
 	shares := func(d Diff) Diff { d.Shares = true; return d }
-	const calls, scaled = "\nSome traces are sampled, others contain every call, which lengthens short methods and their callers", ", scaled to the total of the old traces."
+	const calls, scaled = "\nSome traces are sampled, others contain every call, and recording every call lengthens short methods and their callers", ", scaled to the total of the old traces."
 	const ofCPU = "\nSome traces are sampled by CPU time, which excludes waiting threads, others are not: shares of CPU time are compared"
 	for _, c := range []struct {
 		d     Diff
@@ -46,8 +46,8 @@ func TestUnlike(t *testing.T) {
 		{Diff{}, trace.Wall, ""},
 		{intervals, trace.Wall, "\nSampling periods differ (2–5 ms): the changes include the difference in tracing overhead."},
 		{Diff{Unlike: CallsAndSamples}, trace.Wall, calls + ": the changes include the difference in tracing overhead."},
-		{shares(intervals), trace.ThreadCPU, "\nSampling periods differ (2–5 ms): methods are compared by their shares of CPU time" + scaled},
-		{shares(Diff{Unlike: CallsAndSamples}), trace.Wall, calls + ": methods are compared by their shares of running time (wall time of methods that do not wait)" + scaled + " Waiting methods are not tested."},
+		{shares(intervals), trace.ThreadCPU, "\nSampling periods differ (2–5 ms). Methods are compared by their shares of CPU time" + scaled},
+		{shares(Diff{Unlike: CallsAndSamples}), trace.Wall, calls + ". Methods are compared by their shares of running time (wall time of methods that do not wait)" + scaled + " Waiting methods are not tested."},
 		{shares(Diff{Unlike: TimesOfCPU}), trace.Wall, ofCPU + " with shares of running time (wall time of methods that do not wait)" + scaled + " Running time includes waits for a core, CPU time does not."},
 		{shares(Diff{Unlike: TimesOfCPU}), trace.ThreadCPU, ofCPU + scaled + " Waiting methods are not compared. CPU time of the other traces is omitted between two samples if the thread waited in between, because its method is unknown. --clock wall compares running time instead and tests more methods."},
 	} {

@@ -65,7 +65,7 @@ func ReadGroups(advanced ...string) []FlagGroup {
 func (f *ReadFlags) Add(cmd *cobra.Command) {
 	f.Cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.identity, "identity", "method", "join frames of consecutive dumps to one call if their `KEY` is equal: method (as in ART) or method+line (also the line of the call)")
+	flags.StringVar(&f.identity, "identity", "method", "merge frames of consecutive dumps into one call if their `KEY` is equal: method (as in ART) or method+line (also the caller's line)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", SliceEndUsage)
 	flags.StringVar(&f.Frames, "frames", "auto", "`FRAMES` of stack dumps to keep: managed (Java and Kotlin code), all (also native and kernel code), or auto (all for CPU samples and native processes, otherwise managed)")
 	flags.StringVar(&f.event, "event", "", "`NAME` of the event to read, if a profile of perf or simpleperf has several; default: cpu-clock, else task-clock, cycles or another. For JFR: cpu or wall")

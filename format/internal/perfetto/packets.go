@@ -228,7 +228,7 @@ func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
 			return v, n, nil
 		}
 	}
-	return 0, n, errors.New("a number of more than 64 bits")
+	return 0, n, errors.New("a varint is longer than 64 bits")
 }
 
 // sequence is the state of a sequence of packets.
