@@ -122,52 +122,60 @@ func (p *pass) skipBetween(from, to time.Duration) error {
 		if to-from < s.minSkip || s.times.held || s.cores != nil {
 			continue
 		}
-		if err := p.skipTicks(i, s, from, to); err != nil {
+		if err := p.skipTicks(i, from, to); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// maxReplayed limits the ticks of a time without events that are replayed to sample threads that wake
+// or start at its end on time. The ticks that the least delayed thread has not met are in memory.
+const maxReplayed = 1 << 20
+
 // skipTicks skips ticks of one sampler. First each thread is sampled once more; after that nothing
 // changes. A running thread meets ticks at the distance of the gaps in its own time, which pauses
-// stretch; a thread that waits can wake at the time of the next event, whatever the pauses. The
-// ticks that fit are skipped by delaying the running threads and the ticks that are already
-// computed.
-func (p *pass) skipTicks(i int, s *Sampler, since, to time.Duration) error {
+// stretch; threads can wake or start at the time of the next event, whatever the pauses. The ticks
+// that fit are skipped by delaying the running threads and the ticks that are already computed. If
+// more than [maxReplayed] would be left, all are skipped, and threads that wake or start are sampled
+// late.
+func (p *pass) skipTicks(i int, since, to time.Duration) error {
+	s := p.samplers[i]
 	from := p.settledAt(i, since)
 	if to-from < s.minSkip {
 		return nil
 	}
-	if p.list.CountsFrames {
-		p.fixBefore(from)
-	} else {
-		p.settle(from)
+	p.fixBefore(from)
+	t, run, wake := &s.times, false, false
+	for _, b := range p.boundaries {
+		wake = wake || !b.Value.end
 	}
-	t, runs, waits := &s.times, false, false
 	for id := range p.threads {
-		l := p.threads[id].delays
-		switch {
-		case l == nil || !p.threads[id].living:
-		case l.next.Sleeps(i) || l.runTo < to:
-			waits = true
-		default:
-			runs = true
-			tick, _ := s.tickAt(p, l.of[i].tick)
-			from = max(from, tick.Wall-l.of[i].late)
+		switch th := &p.threads[id]; {
+		case p.runs(i, trace.ThreadID(id), to):
+			run = true
+			l := &th.delays.of[i]
+			tick, _ := s.tickAt(p, l.tick)
+			from = max(from, tick.Wall-l.late)
+		case th.living && th.delays != nil:
+			wake = true
 		}
 	}
-	if !runs {
+	if !run {
 		from = max(from, t.next)
 	}
-	if to-from < s.minSkip || waits && to-t.next < s.minSkip {
+	room := to - from
+	if room < s.minSkip {
 		return nil
 	}
 	pause := s.cfg.Cost.PerTick + s.cfg.Cost.Stop(p.list.Threads(), p.list.Frames)
-	room := to - from
-	if waits || !runs {
-		mean, _ := s.sched.Moments()
-		room = min(room, time.Duration(float64(to-max(from, t.next))*mean/(mean+float64(pause))))
+	mean, _ := s.sched.Moments()
+	until := to - max(from, t.next)
+	if fits := time.Duration(float64(until) * mean / (mean + float64(pause))); !run || wake && float64(room-fits) <= maxReplayed*mean {
+		if until < s.minSkip {
+			return nil
+		}
+		room = fits
 	}
 	n, took := s.ticksWithin(room)
 	if pause > 0 && n > int64((maxTime-t.sum)/pause) {
@@ -186,25 +194,33 @@ func (p *pass) skipTicks(i int, s *Sampler, since, to time.Duration) error {
 		}
 		ln := &l.of[i]
 		ln.tick += n
-		if l.next.Sleeps(i) || l.runTo < to {
-			continue
+		if p.runs(i, trace.ThreadID(id), to) {
+			ln.late += pauses
+			ln.lost += pauses
+			l.next.Set(i, l.next.At(i)+took)
 		}
-		ln.late += pauses
-		ln.lost += pauses
-		l.next.Set(i, l.next.At(i)+took)
 	}
 	return nil
 }
 
+// runs reports whether a thread runs, under the i-th sampler, from now to an app time without events.
+func (p *pass) runs(i int, id trace.ThreadID, to time.Duration) bool {
+	t := &p.threads[id]
+	return t.living && t.delays != nil && !t.delays.next.Sleeps(i) && t.delays.runTo >= to
+}
+
 // settledAt returns the app time at which, if nothing happens after since, each thread has been
 // sampled by the i-th sampler, and has met the ticks that more delayed threads met before since:
-// those can have other pauses.
+// those can have other pauses. It does not wait for more than [maxReplayed] of them.
 func (p *pass) settledAt(i int, since time.Duration) time.Duration {
 	s := p.samplers[i]
 	at := since + s.minSkip/8
+	mean, _ := s.sched.Moments()
 	for id := range p.threads {
-		if l := p.threads[id].delays; l != nil && p.threads[id].living && !l.next.Sleeps(i) {
-			at = max(at, s.times.next-l.of[i].late)
+		if p.runs(i, trace.ThreadID(id), since) {
+			if met := s.times.next - p.threads[id].delays.of[i].late; float64(met-since) <= maxReplayed*mean {
+				at = max(at, met)
+			}
 		}
 	}
 	return at

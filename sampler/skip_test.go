@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -10,95 +9,62 @@ import (
 	"artifice/trace"
 )
 
-// idleTruth is a random truth of one to three threads with four times of 20 to 40 s without events,
-// in which threads run and wait. Threads other than the first can end.
-type idleTruth struct {
-	rng    *rand.Rand
-	now    time.Duration
-	events []trace.Event
-	stacks [][]trace.MethodID
-	ends   []time.Duration
-}
-
-// idleMethods are the methods of an idleTruth; the last two wait.
-var idleMethods = []trace.Method{{Class: "a.A", Name: "work"}, {Class: "a.A", Name: "more"}, {Class: "a.A", Name: "sleep", Wait: trace.Sleep}, {Class: "a.A", Name: "lock", Wait: trace.Lock}}
-
-func newIdleTruth(rng *rand.Rand) *idleTruth {
-	threads := 1 + rng.IntN(3)
-	t := &idleTruth{rng: rng, stacks: make([][]trace.MethodID, threads), ends: make([]time.Duration, threads)}
-	for range 4 {
-		for range 60 {
-			t.step(time.Duration(rng.Int64N(int64(2 * ms))))
+// idleTruth returns a [randomTruth] with three times of 20 to 40 s without events, in which threads
+// run, wait, start and end.
+func idleTruth(rng *rand.Rand) (*trace.Symbols, []trace.Event, trace.Info) {
+	symbols, events, info := randomTruth(rng, trace.Truth, 240)
+	for range 3 {
+		after := time.Duration(rng.Int64N(int64(info.Elapsed)))
+		gap := 20*time.Second + time.Duration(rng.Int64N(int64(20*time.Second)))
+		move := func(at *time.Duration) {
+			if *at > after {
+				*at += gap
+			}
 		}
-		t.step(20*time.Second + time.Duration(rng.Int64N(int64(20*time.Second))))
-	}
-	return t
-}
-
-// step adds an enter, an exit or the end of a random thread.
-func (t *idleTruth) step(gap time.Duration) {
-	t.now += gap
-	id := t.rng.IntN(len(t.stacks))
-	s := t.stacks[id]
-	switch {
-	case t.ends[id] > 0:
-	case id > 0 && len(s) == 0 && t.now > 20*time.Second && t.rng.IntN(4) == 0:
-		t.ends[id] = t.now
-	case len(s) > 0 && (len(s) > 4 || s[len(s)-1] >= 2 || t.rng.IntN(2) == 0):
-		t.events = append(t.events, trace.Event{Wall: t.now, Thread: trace.ThreadID(id), Method: s[len(s)-1], Action: trace.Exit})
-		t.stacks[id] = s[:len(s)-1]
-	default:
-		m := trace.MethodID(t.rng.IntN(2))
-		if len(s) > 0 {
-			m = trace.MethodID(t.rng.IntN(4))
+		for i := range events {
+			move(&events[i].Wall)
 		}
-		t.events = append(t.events, trace.Event{Wall: t.now, Thread: trace.ThreadID(id), Method: m, Action: trace.Enter})
-		t.stacks[id] = append(s, m)
+		for i := range symbols.Threads {
+			move(&symbols.Threads[i].Start)
+			move(&symbols.Threads[i].End)
+		}
+		move(&info.Elapsed)
 	}
-}
-
-// record samples the truth. Change changes the sampler before it runs.
-func (t *idleTruth) record(cfg Config, change func(*Sampler)) ([]trace.Event, Stats, error) {
-	truth := &trace.Recording{
-		Info:    trace.Info{Technique: trace.Truth, Elapsed: t.now + 10*ms},
-		Symbols: &trace.Symbols{Methods: slices.Clone(idleMethods)},
-		Events:  trace.NewSliceReader(t.events),
-	}
-	for i, end := range t.ends {
-		truth.Symbols.AddThread(trace.Thread{TID: uint32(i + 1), Name: string(rune('a' + i)), End: end})
-	}
-	var out trace.Buffer
-	s, err := New(truth, cfg, &out)
-	if err != nil {
-		return nil, Stats{}, err
-	}
-	change(s)
-	err = Run(truth, s)
-	return out.Events, *s.Stats(), err
+	return symbols, events, info
 }
 
 // TestSkipEqualsReplay compares a sampler that skips most ticks of a time without events with one
 // that replays each tick. Each thread has its own delay, so that one thread can meet ticks that
 // another one met seconds before.
 func TestSkipEqualsReplay(t *testing.T) {
+	compared := 0
 	for seed := range uint64(testdata.Times(60, 1000)) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		truth := newIdleTruth(rng)
+		symbols, events, info := idleTruth(rng)
 		cfg := Config{Interval: ms, Waits: WaitsAbsorb, Seed: 1, Cost: Cost{
 			PerTick: time.Duration(rng.Int64N(int64(300 * us))), PerThread: time.Duration(rng.Int64N(3)) * us, PerFrame: time.Duration(rng.Int64N(3)) * us,
 		}}
-		skips := false
-		got, stats, err := truth.record(cfg, func(s *Sampler) { skips = s.minSkip < 20*time.Second })
-		if err != nil {
-			t.Fatal(err)
+		record := func(skips bool) ([]trace.Event, *Stats) {
+			truth := &trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)}
+			var out trace.Buffer
+			s, err := New(truth, cfg, &out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.minSkip >= 20*time.Second {
+				t.Fatalf("seed %d: times up to %v are replayed", seed, s.minSkip)
+			}
+			if !skips {
+				s.minSkip = never
+			}
+			if err := Run(truth, s); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			return out.Events, s.Stats()
 		}
-		want, replayed, err := truth.record(cfg, func(s *Sampler) { s.minSkip = never })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !skips || len(want) < 20 {
-			t.Fatalf("seed %d: skips %v, %d events", seed, skips, len(want))
-		}
+		got, stats := record(true)
+		want, replayed := record(false)
+		compared += len(want)
 		if stats.Ticks != replayed.Ticks || stats.Paused != replayed.Paused {
 			t.Errorf("seed %d: %d ticks that paused %v, without skipping %d and %v", seed, stats.Ticks, stats.Paused, replayed.Ticks, replayed.Paused)
 		}
@@ -110,5 +76,34 @@ func TestSkipEqualsReplay(t *testing.T) {
 		if len(got) != len(want) {
 			t.Errorf("seed %d: %d events, without skipping %d", seed, len(got), len(want))
 		}
+	}
+	if compared < 1000 {
+		t.Errorf("%d events were compared", compared)
+	}
+}
+
+// TestIdleMemory: a run of 90 h beside a wait of 90 h keeps few ticks, although the pauses of its 324
+// million samples take 4.5 h.
+func TestIdleMemory(t *testing.T) {
+	const idle = 90 * time.Hour
+	truth := &trace.Recording{
+		Info: trace.Info{Technique: trace.Truth, Elapsed: idle},
+		Symbols: &trace.Symbols{
+			Threads: []trace.Thread{{TID: 1, Name: "main"}, {TID: 2, Name: "waits"}},
+			Methods: []trace.Method{{Class: "a.A", Name: "work"}, {Class: "a.A", Name: "sleep", Wait: trace.Sleep}},
+		},
+		Events: trace.NewSliceReader([]trace.Event{
+			{}, {Thread: 1, Method: 1}, {Wall: idle, Action: trace.Exit}, {Wall: idle, Thread: 1, Method: 1, Action: trace.Exit},
+		}),
+	}
+	s, err := New(truth, Config{Cost: Cost{PerTick: 50 * us}, Seed: 1}, trace.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(truth, s); err != nil {
+		t.Fatal(err)
+	}
+	if kept := len(s.times.list.pieces) * pieceTicks; s.Stats().Ticks < 250_000_000 || kept > 2*maxReplayed {
+		t.Errorf("%d of %d ticks are kept", kept, s.Stats().Ticks)
 	}
 }
