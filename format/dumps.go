@@ -48,7 +48,7 @@ const (
 func ParseFrameChoice(s string) (FrameChoice, error) { return stackdump.ParseInclude(s) }
 
 // RestoreFrames returns a [DumpConfig].Rename that restores the original names of managed frames
-// obfuscated by R8 or ProGuard, and inlined frames.
+// obfuscated by R8 or ProGuard, and inlined frames. It returns nil if m is nil.
 func RestoreFrames(m *filter.Mapping) func(Frame) []Frame { return stackdump.RenameBy(m) }
 
 // Options of a writer of the dumps taken by a sampler.

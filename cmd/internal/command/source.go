@@ -77,7 +77,9 @@ func Open(ctx context.Context, std Stdio, name string, f SourceFlags) (*Source, 
 		}
 		return s.Exceeded()
 	}
-	f.Dumps.Rename = s.RenameFrames()
+	if names != nil {
+		f.Dumps.Rename = s.RenameFrames()
+	}
 	cfg := format.Config{
 		Names: f.methods, Order: f.Order, Value: string(f.Value), Quantities: f.quantity, Nesting: f.nesting, Stop: stop, Progress: s.bars.progress(f.Ahead),
 		Format: f.format, Repair: f.repair, Limits: LimitsOf(ctx), Workload: f.Truth.Config(),
@@ -133,9 +135,6 @@ func (s *Source) rename() (err error) {
 // RenameFrames returns a function that restores the original frames of dumps according to the
 // mapping, or nil without a mapping.
 func (s *Source) RenameFrames() func(format.Frame) []format.Frame {
-	if s.mapping == nil {
-		return nil
-	}
 	return format.RestoreFrames(s.mapping)
 }
 

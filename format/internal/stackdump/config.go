@@ -130,8 +130,11 @@ func (cfg Config) check() (Config, error) {
 }
 
 // RenameBy returns a [Config.Rename] that restores the original names of managed frames obfuscated
-// by R8 or ProGuard, and the frames that were inlined into them.
+// by R8 or ProGuard, and the frames that were inlined into them. It returns nil if m is nil.
 func RenameBy(m *filter.Mapping) func(Frame) []Frame {
+	if m == nil {
+		return nil
+	}
 	return func(f Frame) []Frame {
 		if !m.Has(f.Class) || f.Kind != Managed {
 			return []Frame{f}

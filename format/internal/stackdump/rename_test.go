@@ -56,4 +56,7 @@ func TestRenameBy(t *testing.T) {
 			t.Errorf("rename(%+v) = %+v, want it unchanged", f, frames)
 		}
 	}
+	if stackdump.RenameBy(nil) != nil {
+		t.Error("RenameBy(nil) is not nil")
+	}
 }
