@@ -12,21 +12,18 @@ import (
 
 // layOut creates the tables and option lines of the file: FinishTracing.
 func (l *Log) layOut() {
-	if !l.cfg.V2 {
+	if !l.cfg.V2 { // V2 defines its symbols in packets, and its summary has no tables
+		l.source.HasSummary = true
 		l.source.Options = l.options()
+		if !l.cfg.Streaming || l.rt.summaryThreads {
+			l.source.Threads = l.threadLines()
+		}
+		if methods := l.methodLines(); !l.cfg.Streaming || l.rt.summaryMethods {
+			l.source.Methods = methods
+		}
 	}
 	if l.cfg.Objects != nil { // in V2, they follow the options that the writer adds
 		l.source.Options = append(l.source.Options, l.cfg.Objects.options(l.rt)...)
-	}
-	if l.cfg.V2 {
-		return // V2 defines its symbols in packets, and its summary has no tables
-	}
-	l.source.HasSummary = true
-	if !l.cfg.Streaming || l.rt.summaryThreads {
-		l.source.Threads = l.threadLines()
-	}
-	if methods := l.methodLines(); !l.cfg.Streaming || l.rt.summaryMethods {
-		l.source.Methods = methods
 	}
 }
 

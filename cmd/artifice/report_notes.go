@@ -136,7 +136,7 @@ func (t *reportTable) addHottest(add func(string, ...any)) {
 	}
 	switch p, usable := report.Hottest(times); {
 	case p >= mostlySure:
-	case usable, len(names) < 2:
+	case usable:
 		add("%s is the hottest method with %.0f %% probability.", names[0], 100*p)
 	default:
 		add("It is uncertain whether %s is the hottest method: its confidence interval overlaps %s.", names[0], intervalsOf(names[1:]))
